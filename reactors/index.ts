@@ -8,6 +8,8 @@ import { EXECUTION_DEADLINES } from './execution-deadlines.ts';
 import { JOB_RESULTS } from './job-results.ts';
 import { JOB_RUNS } from './job-runs.ts';
 import { MAINTENANCE } from './maintenance.ts';
+import { DELETED_PAGES } from './subscriptions/deleted-pages.ts';
+import { FORGOTTEN_KEYS } from './subscriptions/forgotten-keys.ts';
 import { SUBSCRIPTION_PURGES } from './subscriptions/purges.ts';
 import { WEBHOOK_CHALLENGES } from './subscriptions/webhook-challenges.ts';
 
@@ -22,6 +24,8 @@ export const REACTORS: readonly string[] = [
   MAINTENANCE,
   WEBHOOK_CHALLENGES,
   SUBSCRIPTION_PURGES,
+  FORGOTTEN_KEYS,
+  DELETED_PAGES,
   DELIVERY,
   ...Object.keys(CAUSE_KINDS).map((kind) => fanOutName({ kind })),
 ];

@@ -63,6 +63,15 @@ export interface RemovedSubscriberDocument {
   changed_position: number;
 }
 
+/** A deleted page, whose subscribers are to be removed. */
+export interface DeletedPageDocument {
+  /** the page's */
+  id: string;
+  organization_id: string;
+  /** position of its deletion, or of the last subscription that came too late to know of it */
+  changed_position: number;
+}
+
 /** When an address, whatever the page, was last asked to confirm: the newest last. */
 export interface AskedAddressDocument {
   /** fingerprint of the address */

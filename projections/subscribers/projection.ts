@@ -4,6 +4,7 @@ import { collection, defineProjection, type Model } from '../engine/fold/define.
 import type {
   AskedAddressDocument,
   AskedDayDocument,
+  DeletedPageDocument,
   RemovedSubscriberDocument,
   SubscriberDocument,
 } from './documents.ts';
@@ -11,6 +12,7 @@ import type {
 interface Models {
   subscribers: Model<SubscriberDocument>;
   removed_subscribers: Model<RemovedSubscriberDocument>;
+  deleted_pages: Model<DeletedPageDocument>;
   asked_addresses: Model<AskedAddressDocument>;
   asked_days: Model<AskedDayDocument>;
 }
@@ -82,6 +84,7 @@ export const subscribers = defineProjection({
   collections: {
     subscribers: collection<SubscriberDocument>({
       indexes: [
+        { page_id: 1 },
         { page_id: 1, receives: 1, id: 1 },
         { page_id: 1, listed: 1, place: -1 },
         { page_id: 1, status: 1, requested_at: 1 },
@@ -90,15 +93,22 @@ export const subscribers = defineProjection({
       ],
     }),
     removed_subscribers: collection<RemovedSubscriberDocument>({ indexes: [{ changed_position: 1 }] }),
+    deleted_pages: collection<DeletedPageDocument>({ indexes: [{ changed_position: 1 }] }),
     asked_addresses: collection<AskedAddressDocument>({ indexes: [] }),
     asked_days: collection<AskedDayDocument>({ indexes: [] }),
   },
   documents: (event) => {
+    if (event.type === 'PageDeleted') return { deleted_pages: [event.data.page_id] };
     const subscribers = [event.data.subscriber_id];
     switch (event.type) {
       case 'SubscriberAdded':
       case 'SubscriberConfirmationRequested':
-        return { subscribers, asked_addresses: [event.data.address_key], asked_days: [smsDay(timeOf(event))] };
+        return {
+          subscribers,
+          deleted_pages: [event.data.page_id],
+          asked_addresses: [event.data.address_key],
+          asked_days: [smsDay(timeOf(event))],
+        };
       case 'SubscriberDeleted':
       case 'SubscriberPurged':
         return { subscribers, removed_subscribers: subscribers };
@@ -144,6 +154,8 @@ export const subscribers = defineProjection({
           changed_position: Number(position),
         }),
       );
+      const deleted = models.deleted_pages.get(page_id);
+      if (deleted) models.deleted_pages.put({ ...deleted, changed_position: Number(position) });
       countAsked(event, models);
     },
     SubscriberConfirmationRequested: (event, models) => {
@@ -206,5 +218,9 @@ export const subscribers = defineProjection({
     },
     SubscriberDeleted: remove,
     SubscriberPurged: remove,
+    PageDeleted: ({ data, metadata, position }, { deleted_pages }) => {
+      const organization_id = metadata.organization_id ?? '';
+      deleted_pages.put({ id: data.page_id, organization_id, changed_position: Number(position) });
+    },
   },
 });

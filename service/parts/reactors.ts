@@ -208,7 +208,7 @@ export const reactorsOf = ({
       todo: todo(emailDomains),
       list: ({ appended }) => dueList(readers.for({ appended })(emailDomains).email_domain_checks),
     }),
-    ...subscriptionReactors({ ...telling, handle, readers, todo }),
+    ...subscriptionReactors({ ...telling, handle, readers, read, todo, clock }),
     ...deliveryReactors({
       ...telling,
       results,

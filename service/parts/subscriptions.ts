@@ -3,9 +3,13 @@ import type { Handle } from '../../commands/handle.ts';
 import type { AskWebhook } from '../../notifiers/webhook/ask.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
+import type { Read } from '../../projections/readers.ts';
+import { subscribers } from '../../projections/subscribers/projection.ts';
 import { subscriptionTasks } from '../../projections/subscription-tasks/projection.ts';
-import { dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
+import { changeList, dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
 import type { Reactor } from '../../reactors/engine/loop.ts';
+import { deletedPagesReactor } from '../../reactors/subscriptions/deleted-pages.ts';
+import { forgottenKeysReactor } from '../../reactors/subscriptions/forgotten-keys.ts';
 import { purgesReactor } from '../../reactors/subscriptions/purges.ts';
 import { webhookChallengesReactor } from '../../reactors/subscriptions/webhook-challenges.ts';
 import type { Keys } from '../../stores/keys/port.ts';
@@ -15,11 +19,22 @@ export interface SubscriptionsOptions {
   keys: Keys;
   askWebhook: AskWebhook;
   readers: Pick<Readers, 'for'>;
+  read: Read;
   todo: (projection: AnyProjection) => TodoProjection;
+  /** milliseconds since 1970 */
+  clock: () => number;
 }
 
 /** What happens to subscriptions by itself. */
-export const subscriptionReactors = ({ handle, keys, askWebhook, readers, todo }: SubscriptionsOptions): Reactor[] => [
+export const subscriptionReactors = ({
+  handle,
+  keys,
+  askWebhook,
+  readers,
+  read,
+  todo,
+  clock,
+}: SubscriptionsOptions): Reactor[] => [
   webhookChallengesReactor({
     handle,
     keys,
@@ -33,5 +48,23 @@ export const subscriptionReactors = ({ handle, keys, askWebhook, readers, todo }
     keys,
     todo: todo(subscriptionTasks),
     list: ({ appended }) => dueList(readers.for({ appended })(subscriptionTasks).purges),
+  }),
+  forgottenKeysReactor({
+    keys,
+    todo: todo(subscribers),
+    list: changeList(read(subscribers).removed_subscribers),
+  }),
+  deletedPagesReactor({
+    handle,
+    keys,
+    clock,
+    todo: todo(subscribers),
+    list: changeList(read(subscribers).deleted_pages),
+    subscribersOf: (page_id, after, limit) =>
+      read(subscribers).subscribers.find({
+        where: { page_id, ...(after !== null && { id: { $gt: after } }) },
+        sort: { id: 1 },
+        limit,
+      }),
   }),
 ];

@@ -13,6 +13,7 @@ import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
 import { mailings } from '../../projections/mailings/projection.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
+import { subscribers } from '../../projections/subscribers/projection.ts';
 import { subscriptionTasks } from '../../projections/subscription-tasks/projection.ts';
 import type { LogWatch } from './log-watch.ts';
 
@@ -28,6 +29,7 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   deliveries,
   maintenances,
   subscriptionTasks,
+  subscribers,
 ];
 
 /** Categories of streams of a log whose events can put something on a to-do list. */

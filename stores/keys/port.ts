@@ -18,7 +18,7 @@ export type Forgetting = 'forgotten' | 'already' | 'unknown';
 
 /**
  * Keys that seal personal data and secrets (design.md: Events). The names of keys say whose they are:
- * `api_key-{id}`, `check-{id}`, `job-{id}`, `organization-{id}`, `visitors-{organization id}-{year}-{month}`.
+ * `api_key-{id}`, `check-{id}`, `job-{id}`, `organization-{id}`, `subscriber-{id}-{number}`, `visitors-{organization id}-{year}-{month}`.
  */
 export interface Keys {
   /**

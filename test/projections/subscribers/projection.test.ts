@@ -184,6 +184,14 @@ test('challenges that failed are counted until another one is asked for', async 
   assert.is((await after(...failed, confirmationRequested({ mode: 'webhook' }))).failed_challenges, 0);
 });
 
+const pageDeleted: Fact = { type: 'PageDeleted', data: { page_id: PAGE, deleted_at: LATER } };
+
+test('a page that is deleted is listed, and again when somebody subscribed too late to know', async () => {
+  const listed = (changed_position: number) => [{ id: PAGE, organization_id: 'org000000001', changed_position }];
+  await subscribed.given(subscriberAdded(), pageDeleted).then('deleted_pages', listed(20));
+  await subscribed.given(pageDeleted, subscriberAdded()).then('deleted_pages', listed(20));
+});
+
 test('messages that ask for a confirmation are counted by address, and those by SMS by day', async () => {
   const given = subscribed.given(
     subscriberAdded({ mode: 'sms', phone_country: 'RU' }),
@@ -215,4 +223,5 @@ projectionRules(subscribers, [
   challengeFailed(),
   secretRotated(),
   subscriberPurged('page_deleted', 3),
+  pageDeleted,
 ]);

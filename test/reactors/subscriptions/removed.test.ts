@@ -1,0 +1,91 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHandle } from '../../../commands/handle.ts';
+import { derivedUuid } from '../../../domain/identity.ts';
+import type { Sealed } from '../../../domain/sealed.ts';
+import { systemEvent } from '../../../domain/system-event.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { removeAll, type PlacedSubscriber } from '../../../reactors/subscriptions/deleted-pages.ts';
+import { forget } from '../../../reactors/subscriptions/forgotten-keys.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { FORGOTTEN } from '../../../stores/keys/port.ts';
+import { PAGE, SUBSCRIBER, subscriberAdded } from '../../domain/subscriber/examples.ts';
+import { rejects } from '../../rejects.ts';
+import { ORGANIZATION, subscribedLog } from './subscribed.ts';
+
+const test = suite('the reactors that forget who subscribed');
+
+const place = { organizationId: ORGANIZATION, field: 'address' };
+
+test('keys of a removed subscriber are forgotten where the process died before it did so', async () => {
+  const { keys, seal } = subscribedLog();
+  const sealed = [await seal('address', 'one', 1), await seal('address', 'two', 2), await seal('address', 'three', 3)];
+  const opened = () => Promise.all(sealed.map((one) => keys.open(one, place)));
+  const item = { id: SUBSCRIBER, organization_id: ORGANIZATION, keys_from: 1, number: 2, changed_position: 10 };
+  await forget({ keys })(item);
+  assert.equal(await opened(), [FORGOTTEN, FORGOTTEN, 'three']);
+  await forget({ keys })(item);
+  assert.equal(await opened(), [FORGOTTEN, FORGOTTEN, 'three']);
+});
+
+/** A deleted page with subscribers. */
+const stagedPage = async (count: number) => {
+  const store = createMemoryEventStore('main');
+  const keys = createMemoryKeys();
+  const now = Date.parse('2026-11-20T15:00:00Z');
+  const ids = Array.from({ length: count }, (_, n) => `sub${n.toString().padStart(9, '0')}`);
+  const addresses = new Map<string, Sealed>();
+  for (const id of ids) {
+    const address = await keys.seal(`subscriber-${id}-1`, `${id}@example.com`, place);
+    addresses.set(id, address);
+    const by = { id: derivedUuid(id), by: 'test', organizationId: ORGANIZATION, causeId: derivedUuid(id) };
+    const { type, data } = subscriberAdded({ subscriber_id: id, address });
+    await store.append(`subscriber-${id}`, [systemEvent({ type, data }, { ...by, now: instantOf(now) })], 'any');
+  }
+  const readable = async (): Promise<number> => {
+    const texts = await Promise.all([...addresses.values()].map((address) => keys.open(address, place)));
+    return texts.filter((text) => text !== FORGOTTEN).length;
+  };
+  const asked: (string | null)[] = [];
+  const remove = (signal = new AbortController().signal) =>
+    removeAll({
+      handle: createHandle({ store, clock: () => now }),
+      keys,
+      clock: () => now,
+      subscribersOf: async (_, after, limit): Promise<PlacedSubscriber[]> => {
+        asked.push(after);
+        return ids
+          .filter((id) => after === null || id > after)
+          .slice(0, limit)
+          .map((id) => ({ id, number: 1 }));
+      },
+    })({ id: PAGE, organization_id: ORGANIZATION, changed_position: 10 }, { signal });
+  const purged = async () =>
+    (await Promise.all(ids.map((id) => store.readStream(`subscriber-${id}`)))).filter(
+      (events) => events.at(-1)?.type === 'SubscriberPurged' && events.length === 2,
+    ).length;
+  return { readable, remove, purged, asked, ids };
+};
+
+test('subscribers of a deleted page are removed page by page, and forgotten', async () => {
+  const { readable, remove, purged, asked, ids } = await stagedPage(1_001);
+  await remove();
+  assert.equal([await purged(), await readable()], [1_001, 0]);
+  assert.equal(asked, [null, ids[499], ids[999]]);
+  // A read model that does not show it yet names them again.
+  await remove();
+  assert.is(await purged(), 1_001);
+});
+
+test('a reactor that stops leaves the rest to the next one', async () => {
+  const { readable, remove } = await stagedPage(20);
+  const stop = new AbortController();
+  stop.abort(new Error('It stops.'));
+  await rejects(remove(stop.signal), Error, 'It stops.');
+  assert.is(await readable(), 20);
+  await remove();
+  assert.is(await readable(), 0);
+});
+
+test.run();

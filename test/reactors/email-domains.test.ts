@@ -1,0 +1,215 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { runReactor } from '../../reactors/engine/loop.ts';
+import { createHandle } from '../../commands/handle.ts';
+import { emailDomains } from '../../projections/email-domains/projection.ts';
+import { loggingDomains, reactorsOf } from '../../service/parts/reactors.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import { startService } from '../api/service.ts';
+import { aStatusPage } from '../api/v1/pages/status-page.ts';
+import { aMoment } from './office.ts';
+
+const test = suite('the reactor that looks up e-mail domains');
+
+const START = Date.UTC(2026, 10, 20, 12);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+interface EmailDomain {
+  status: string;
+  last_checked_at: string | null;
+  records: { name: string; value: string }[];
+}
+
+/** A service with a page that has chosen its domain, and the reactor, which can be started and killed. */
+const stage = async () => {
+  const service = await startService({ now: START });
+  const { stores, readers, statuses, time, dns, request } = service;
+  const coordination = createMemoryCoordination();
+  const page = await aStatusPage(service);
+  const path = `${page.path}/email-domain`;
+  const body = { domain: 'example.com', from_email: 'status@example.com' };
+  const { records } = (await request('POST', `${path}/records`, { body })).json() as EmailDomain;
+  const logged: string[] = [];
+  let asked = 0;
+
+  /** @param dies the process loses the answer of each append */
+  const start = ({ dies = false } = {}) => {
+    const stop = new AbortController();
+    const append: typeof stores.main.append = async (...given) => {
+      const appended = await stores.main.append(...given);
+      if (dies) throw new Error('The process was killed.');
+      return appended;
+    };
+    const reactor = reactorsOf({
+      handle: createHandle({
+        store: { ...stores.main, readStream: stores.main.readStream.bind(stores.main), append },
+        clock: () => time.now,
+      }),
+      main: stores.main,
+      results: stores.results,
+      startRun: () => Promise.reject(new Error('Nothing is started here.')),
+      lookUpTexts: async (name) => {
+        asked += 1;
+        return dns.get(name) ?? { known: true, texts: [] };
+      },
+      readers,
+      statuses,
+      clock: () => time.now,
+    }).find((one) => one.name === 'email-domains');
+    if (!reactor) throw new Error('There is no such reactor.');
+    const ended = runReactor(reactor, {
+      coordination,
+      clock: () => time.now,
+      log: (level, message) => logged.push(`${level}: ${message}`),
+      signal: stop.signal,
+      timings: { retry: 1, halted: 1, spacing: 0, look: 5 },
+    });
+    return async (): Promise<void> => {
+      stop.abort();
+      await ended;
+    };
+  };
+
+  const document = async () => {
+    const found = await readers.for({ appended: new Map() })(emailDomains).email_domains.get(page.id);
+    if (!found) throw new Error('There is no domain.');
+    return found;
+  };
+  return {
+    time,
+    dns,
+    logged,
+    start,
+    page,
+    path,
+    request,
+    document,
+    publish: (without: readonly string[] = []): void => {
+      for (const { name, value } of records) {
+        const gone = without.some((part) => name.includes(part));
+        dns.set(name, { known: true, texts: gone ? [] : [value] });
+      }
+    },
+    trouble: (): void => {
+      for (const { name } of records) dns.set(name, { known: false, reason: 'No answer.' });
+    },
+    asked: () => asked,
+    /** Sets the clock, and waits until the domain was looked up then. */
+    checkedAt: async (now: number) => {
+      time.now = now;
+      const at = `${new Date(now).toISOString().slice(0, -1)}000`;
+      for (;;) {
+        const found = await document();
+        if (found.last_checked_at === at) return found;
+        await aMoment();
+      }
+    },
+    checks: async (): Promise<number> =>
+      (await stores.main.readAll({ after: 0n })).filter(({ type }) => type === 'EmailDomainChecked').length,
+    stop: service.stop,
+  };
+};
+
+test('looks a domain up every day, and says when it is verified and when it fails', async () => {
+  const { start, publish, trouble, checkedAt, document, time, asked, stop } = await stage();
+  const end = start();
+  time.now = START + DAY - 1;
+  for (let looks = 0; looks < 5; looks++) await aMoment();
+  assert.is(asked(), 0);
+  publish();
+  assert.is((await checkedAt(START + DAY)).status, 'verified');
+  publish(['_domainkey']);
+  assert.is((await checkedAt(START + 2 * DAY)).status, 'verified');
+  assert.is((await checkedAt(START + 3 * DAY)).status, 'verified');
+  // Nobody can say at the end of the three days, so it does not fail yet.
+  trouble();
+  assert.is((await checkedAt(START + 4 * DAY)).status, 'verified');
+  assert.is((await checkedAt(START + 4 * DAY + 6 * HOUR)).status, 'verified');
+  publish(['_domainkey']);
+  const failed = await checkedAt(START + 5 * DAY);
+  assert.is(failed.status, 'failed');
+  publish();
+  assert.is((await checkedAt(START + 6 * DAY)).status, 'verified');
+  assert.is((await document()).verified_at, '2026-11-26T12:00:00.000000');
+  await end();
+  await stop();
+});
+
+test('looks up what was due while the service was down, and once', async () => {
+  const { start, publish, checkedAt, checks, stop } = await stage();
+  publish();
+  const end = start();
+  await checkedAt(START + DAY);
+  await end();
+  const again = start();
+  await checkedAt(START + 9 * DAY);
+  await again();
+  const third = start();
+  for (let looks = 0; looks < 5; looks++) await aMoment();
+  await third();
+  assert.is(await checks(), 2);
+  await stop();
+});
+
+test('records a look-up once, even if the process dies before it knows that it did', async () => {
+  const { start, publish, checkedAt, checks, time, stop } = await stage();
+  publish();
+  const end = start({ dies: true });
+  assert.is((await checkedAt(START + DAY)).status, 'verified');
+  await end();
+  const again = start();
+  time.now = START + DAY + HOUR;
+  for (let looks = 0; looks < 5; looks++) await aMoment();
+  assert.is(await checks(), 1);
+  await again();
+  await stop();
+});
+
+test('leaves alone what was looked up by request, until a day later', async () => {
+  const { start, publish, path, request, time, asked, checkedAt, stop } = await stage();
+  publish();
+  time.now = START + DAY - HOUR;
+  await request('POST', `${path}/verify`);
+  const end = start();
+  time.now = START + DAY;
+  for (let looks = 0; looks < 5; looks++) await aMoment();
+  assert.is(asked(), 0);
+  await checkedAt(START + 2 * DAY - HOUR);
+  await end();
+  await stop();
+});
+
+test('forgets the domain of a deleted page', async () => {
+  const { start, page, request, time, asked, logged, stop } = await stage();
+  const end = start();
+  await request('DELETE', page.path);
+  time.now = START + DAY;
+  for (let looks = 0; looks < 5; looks++) await aMoment();
+  assert.is(asked(), 0);
+  assert.equal(logged, []);
+  await end();
+  await stop();
+});
+
+test('tells operators in the log of the process', () => {
+  const lines: string[] = [];
+  const line =
+    (level: string) =>
+    (_: object, message: string): void => {
+      lines.push(`${level}: ${message}`);
+    };
+  const tell = loggingDomains({ info: line('info'), warn: line('warn') } as never);
+  const page_id = 'page00000001';
+  tell({ type: 'EmailDomainVerified', data: { page_id, domain: 'example.com', verified_at: '' } });
+  tell({
+    type: 'EmailDomainFailed',
+    data: { page_id, domain: 'example.com', failed_at: '', problems: ['It is gone.'] },
+  });
+  assert.equal(lines, [
+    'info: the e-mail domain example.com is verified',
+    'warn: the e-mail domain example.com failed, so mail about its page comes from MAIL_FROM: It is gone.',
+  ]);
+});
+
+test.run();

@@ -25,6 +25,7 @@ import { isCluster, type Config } from './config/config.ts';
 import { createCreditSource } from './parts/credit-source.ts';
 import { domainTexts } from './parts/domain-texts.ts';
 import { deliveryMetrics } from './parts/delivery-metrics.ts';
+import { observeEmailDomains } from './parts/email-domain-metrics.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { startHttp, type Surface } from './http.ts';
 import { newestIn } from './parts/log-time.ts';
@@ -230,6 +231,7 @@ const open = async (
     observeReactorItems(registry, () =>
       listReactors(reactors.all, { coordination, now: clock.now(), serviceRuns: true }),
     );
+    observeEmailDomains(registry, readers);
     closing.add('the reactors', reactors.stop);
     working.push(scheduling.ended, reactors.ended);
   }

@@ -1,0 +1,26 @@
+import { Gauge, type Registry } from 'prom-client';
+import { emailDomains } from '../../projections/email-domains/projection.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import { late } from './metrics.ts';
+
+const STATUSES = ['pending', 'verified', 'failed'] as const;
+
+/** How many e-mail domains of pages are in each status, at each scrape. */
+export const observeEmailDomains = (registry: Registry, readers: Pick<Readers, 'for'>): void => {
+  const counts = (): Promise<number[]> => {
+    const { email_domains } = readers.for({ appended: new Map() })(emailDomains);
+    return Promise.all(STATUSES.map((status) => email_domains.count({ status })));
+  };
+  new Gauge({
+    name: 'email_domains',
+    help: 'E-mail domains of pages, by status; mail about the page of a failed one comes from MAIL_FROM',
+    labelNames: ['status'],
+    registers: [registry],
+    async collect() {
+      // Figures that can't be read at present are left out; all others are still shown.
+      this.reset();
+      const found = await Promise.race([counts(), late()]).catch(() => []);
+      for (const [index, count] of found.entries()) this.set({ status: STATUSES[index] ?? '' }, count);
+    },
+  });
+};

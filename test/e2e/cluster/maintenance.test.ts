@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MongoClient } from 'mongodb';
+import { instantOf } from '../../../domain/time.ts';
+import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
+import { provesOnceInMain } from '../evidence.ts';
+import { aMaintenance, movesIn } from '../maintenances.ts';
+import { endPrograms, startOne, uptrail, type Program } from '../program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const LEASE = 'reactor:maintenance';
+/** Maintenances that begin one after the other, so that one is begun in whichever moment the process is killed. */
+const COUNT = 12;
+const APART_MS = 60;
+/** Longer than another process needs to take over. */
+const LENGTH_MS = 12_000;
+
+const specifications = (): void => {
+  const test = suite('maintenances of a cluster');
+  test.after.each(endPrograms);
+
+  test('begin and end once each, at their times, when the process that does it is killed in that very second', async () => {
+    const servers = await startClusterServers();
+    const client = new MongoClient(servers.database.url);
+    try {
+      const environment = { ...servers.environment, ADMIN_API_KEY };
+      const [api, , ...schedules] = await Promise.all(
+        [['api'], ['project'], ['schedule'], ['schedule']].map((duty) => startOne(duty, environment)),
+      );
+      if (!api) throw new Error('There is no API.');
+      while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
+      const leases = client.db().collection<{ _id: string; holder: string }>('leases');
+      const holder = async (): Promise<Program> => {
+        for (;;) {
+          const lease = await leases.findOne({ _id: LEASE, held: true } as object);
+          const found = schedules.find(({ pid }) => pid === Number(lease?.holder.split(':')[1]));
+          if (found) return found;
+          await sleep(50);
+        }
+      };
+      const first = await holder();
+      const start = Date.now() + 6_000;
+      const planned = Array.from({ length: COUNT }, (_, index) => ({
+        scheduled_for: instantOf(start + index * APART_MS),
+        scheduled_until: instantOf(start + index * APART_MS + LENGTH_MS),
+        scheduled_remind_prior: true,
+      }));
+      const all = [];
+      for (const times of planned) all.push(await aMaintenance(api, ADMIN_API_KEY, times));
+      await sleep(start + (COUNT / 2) * APART_MS - Date.now());
+      await first.end('SIGKILL');
+      for (const one of all) await one.reaches(api, 'in_progress');
+      assert.is.not((await holder()).pid, first.pid);
+      for (const one of all) assert.is((await one.component(api)).status, 'under_maintenance');
+      // All that could do it are down when it is time to end.
+      await (await holder()).end('SIGKILL');
+      await sleep(start + LENGTH_MS + COUNT * APART_MS - Date.now());
+      const next = await startOne(['schedule'], environment);
+      for (const one of all) await one.reaches(api, 'completed');
+      for (const one of all) assert.is((await one.component(api)).status, 'operational');
+      const moves = await movesIn(environment);
+      for (const [index, { id }] of all.entries()) {
+        assert.equal(moves.get(id), [
+          `in_progress ${planned[index]?.scheduled_for ?? ''} false`,
+          `completed ${planned[index]?.scheduled_until ?? ''} false`,
+        ]);
+      }
+      provesOnceInMain((await uptrail(environment, 'replay', '--log', 'main')).stdout);
+      assert.is((await next.end('SIGTERM')).code, 0);
+      const verified = await uptrail(environment, 'rebuild', 'maintenances', '--verify');
+      assert.is(verified.code, 0, verified.stdout + verified.stderr);
+    } finally {
+      await endPrograms();
+      await client.close();
+      await servers.stop();
+    }
+  });
+
+  test.run();
+};
+
+if (!skippedWithoutCluster()) specifications();

@@ -48,7 +48,9 @@ type Change = RecordedEventOf<
   | 'MaintenanceReminderMissed'
 >;
 
-const identical = (fact: Fact): Fact => fact;
+/** The facts of a maintenance, without the components, on which nothing here depends. */
+const bareFacts = (before: readonly Fact[], event: Parameters<typeof evolveFacts>[1]): Fact[] =>
+  evolveFacts(before, event, (fact) => fact).map((fact) => ({ ...fact, components: {} }));
 
 /** Keeps a maintenance, and puts it where it belongs on the list, unless it is there already. */
 const put = (maintenance: MaintenanceDocument, position: bigint, models: MaintenanceModels): void => {
@@ -68,7 +70,7 @@ const onChange = (event: Change, models: MaintenanceModels): void => {
   const after: Planned = {
     schedule:
       event.type === 'IncidentChanged' ? { ...before.schedule, ...scheduleIn(event.data.changes) } : before.schedule,
-    facts: evolveFacts(before.facts, event, identical),
+    facts: bareFacts(before.facts, event),
   };
   put({ ...before, ...after, agenda: agendaAfter(before, event, after) }, event.position, models);
 };
@@ -89,7 +91,7 @@ export const maintenances = defineProjection({
   on: {
     MaintenanceScheduled: (event, models) => {
       const { incident_id: id, page_id, schedule } = event.data;
-      const planned: Planned = { schedule, facts: evolveFacts([], event, identical) };
+      const planned: Planned = { schedule, facts: bareFacts([], event) };
       const organization_id = event.metadata.organization_id ?? '';
       put(
         { id, organization_id, page_id, ...planned, agenda: agendaAfter(null, event, planned) },

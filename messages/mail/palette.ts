@@ -36,7 +36,8 @@ export type PageColours = Pick<
 const LIGHT_CANVAS = '#f3f4f6';
 const DARK_CANVAS = '#101216';
 const DARK_CARD = '#1b1e24';
-const LINK = '#1d4ed8';
+/** As on the pages of the site. */
+const ACCENT = '#1d5fc4';
 const TONES: Readonly<Record<Tone, Colour>> = {
   good: '#16a34a',
   calm: '#2563eb',
@@ -74,7 +75,7 @@ const paletteOn = (ground: Ground, page: PageColours): Palette => {
   const dark = isDark(card);
   const text = readable(ground.text ?? (dark ? '#e8eaed' : '#111827'), card);
   const muted = readable(ground.muted ?? mixed(text, card, 0.35), card);
-  const button = readable(readColour(page.css_button_color) ?? (dark ? '#e5e7eb' : '#1f2937'), card, 1.5);
+  const button = readable(readColour(page.css_button_color) ?? ACCENT, card, 1.5);
   return {
     canvas,
     onCanvas: readable(muted, canvas),
@@ -82,7 +83,7 @@ const paletteOn = (ground: Ground, page: PageColours): Palette => {
     text,
     muted,
     border: border ?? mixed(text, card, 0.86),
-    link: readable(readColour(page.css_link_color) ?? LINK, card),
+    link: readable(readColour(page.css_link_color) ?? ACCENT, card),
     button,
     buttonText: readable(readColour(page.css_button_text_color) ?? (isDark(button) ? '#ffffff' : '#111827'), button),
     shade: mixed(text, card, 0.94),

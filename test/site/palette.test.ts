@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { colorsText, contrast, NO_COLORS, paletteOf, readColors } from '../../site/styles/palette.ts';
+import { contrast } from '../../messages/colours.ts';
+import { colorsText, NO_COLORS, paletteOf, readColors } from '../../site/styles/palette.ts';
 import { stylesheet } from '../../site/styles/stylesheet.ts';
 
 const test = suite('the colours of the site');

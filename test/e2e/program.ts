@@ -57,12 +57,13 @@ const start = (
   parameters: readonly string[],
   environment: Environment,
   { root, program }: Place = HERE,
+  input: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess => {
   const inherited = Object.entries(process.env).filter(([name]) => name === 'PATH' || name === 'HOME');
   return spawn(process.execPath, [...program, ...parameters], {
     cwd: root,
     env: { ...Object.fromEntries(inherited), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input, 'pipe', 'pipe'],
   });
 };
 
@@ -85,6 +86,19 @@ export const uptrailIn =
 
 /** Runs a command of the program to its end. */
 export const uptrail = uptrailIn(HERE);
+
+/** Runs a command of the program that reads an input, to its end. */
+export const uptrailReading = async (
+  input: string,
+  environment: Environment,
+  ...parameters: string[]
+): Promise<Ended> => {
+  const child = start(parameters, await placeOf(environment), HERE, 'pipe');
+  const text = collected(child);
+  child.stdin?.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...text };
+};
 
 /** The running service. */
 export interface Program {

@@ -49,6 +49,8 @@ export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer>
   let sessions = 0;
 
   const talk = (wire: Socket, session: number): void => {
+    // Answers would wait for each other otherwise.
+    wire.setNoDelay();
     let socket = wire;
     let waiting = '';
     let body: string[] | null = null;

@@ -7,6 +7,7 @@ import { executionGroupEvents } from './execution-group/events.ts';
 import { incidentEvents } from './incident/events.ts';
 import { jobEvents } from './job/events.ts';
 import { logEvents } from './log/events.ts';
+import { mailingEvents } from './mailing/events.ts';
 import { organizationEvents } from './organization/events.ts';
 import { pageEvents } from './page/events.ts';
 import { reservationEvents } from './reservation/events.ts';
@@ -19,6 +20,7 @@ export const catalogue = {
   reservation: reservationEvents,
   page: pageEvents,
   incident: incidentEvents,
+  mailing: mailingEvents,
   subscriber: subscriberEvents,
   email_domain: emailDomainEvents,
   check: checkEvents,

@@ -7,6 +7,7 @@ import { CAUSE_KINDS } from './delivery/kinds.ts';
 import { EXECUTION_DEADLINES } from './execution-deadlines.ts';
 import { JOB_RESULTS } from './job-results.ts';
 import { JOB_RUNS } from './job-runs.ts';
+import { MAILING_TOTALS } from './mailings/totals.ts';
 import { MAINTENANCE } from './maintenance.ts';
 import { DELETED_PAGES } from './subscriptions/deleted-pages.ts';
 import { FORGOTTEN_KEYS } from './subscriptions/forgotten-keys.ts';
@@ -21,6 +22,7 @@ export const REACTORS: readonly string[] = [
   EXECUTION_DEADLINES,
   JOB_RESULTS,
   JOB_RUNS,
+  MAILING_TOTALS,
   MAINTENANCE,
   WEBHOOK_CHALLENGES,
   SUBSCRIPTION_PURGES,

@@ -24,7 +24,7 @@ import { createClosing } from './closing.ts';
 import { isCluster, type Config } from './config/config.ts';
 import { createCreditSource } from './parts/credit-source.ts';
 import { domainTexts } from './parts/domain-texts.ts';
-import { deliveryMetrics } from './parts/delivery-metrics.ts';
+import { deliveryMetrics, mailingMetrics } from './parts/delivery-metrics.ts';
 import { observeEmailDomains } from './parts/email-domain-metrics.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { startHttp, type Surface } from './http.ts';
@@ -217,6 +217,7 @@ const open = async (
         perSecond: config.deliveriesPerSecond,
         publicUrl: config.publicUrl,
         observer: deliveryMetrics(registry, readers),
+        mailed: mailingMetrics(registry),
       },
       lookUpTexts: texts,
       readers,

@@ -179,6 +179,8 @@ const SUBJECTS: Subjects = {
   ExecutionGroupStarted: null,
   ExecutionGroupCancelled: null,
   ExecutionGroupTimedOut: null,
+  // Nobody did it.
+  MailingEnded: null,
   // The log of results has a history of its own.
   DeliveryPlanned: null,
   DeliveriesPlanned: null,

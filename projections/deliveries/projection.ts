@@ -46,6 +46,27 @@ export interface FanOutDocument {
   complete: boolean;
 }
 
+/**
+ * What the deliveries of a cause have come to: once all have ended, an item of the list of the reactor that records
+ * it (reactors/mailings/totals.ts).
+ */
+export interface CauseTotalsDocument {
+  /** the cause as one text */
+  id: string;
+  organization_id: string;
+  cause: Cause;
+  /** nobody is left to plan for */
+  complete: boolean;
+  planned: number;
+  delivered: number;
+  failed: number;
+  begun_at: Instant;
+  /** when the last one ended; null while any waits, or may be planned */
+  ended_at: Instant | null;
+  /** position of the event that ended it; 0 before */
+  changed_position: number;
+}
+
 const dueDelivery = (delivery: Delivery, due_at: Instant, position: bigint): DueDeliveryDocument => {
   const { id, organization_id, cause, series, priority, receiver_id, notifier, target } = delivery;
   const { attempt_count, tries, not_after, planned_position, created_at } = delivery;
@@ -58,11 +79,43 @@ const dueDelivery = (delivery: Delivery, due_at: Instant, position: bigint): Due
 interface Models {
   deliveries: Model<DeliveryDocument>;
   due_deliveries: Model<DueDeliveryDocument>;
+  cause_totals: Model<CauseTotalsDocument>;
 }
+
+type Totalled = RecordedEventOf<Planning['type'] | Changing | 'FanOutAdvanced'>;
+
+/** Changes what the deliveries of a cause have come to; it has ended once all are planned and none waits. */
+const total = (
+  { data: { cause, organization_id }, metadata: { recorded_at: at }, position }: Totalled,
+  { cause_totals }: Pick<Models, 'cause_totals'>,
+  change: (known: CauseTotalsDocument) => Partial<CauseTotalsDocument>,
+): void => {
+  const id = causeKey(cause);
+  const known: CauseTotalsDocument = cause_totals.get(id) ?? {
+    id,
+    organization_id,
+    cause,
+    complete: false,
+    planned: 0,
+    delivered: 0,
+    failed: 0,
+    begun_at: at,
+    ended_at: null,
+    changed_position: 0,
+  };
+  const totals = { ...known, ...change(known) };
+  const ended = totals.complete && totals.delivered + totals.failed === totals.planned;
+  cause_totals.put({ ...totals, ended_at: ended ? at : null, changed_position: ended ? Number(position) : 0 });
+};
+
+/** Deliveries that have ended in a way, when one of them goes from one status to another. */
+const moved = (count: number, status: Delivery['status'], before: Delivery, after: Delivery): number =>
+  count + Number(after.status === status) - Number(before.status === status);
 
 type Changing = 'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried';
 
-const changed = (event: RecordedEventOf<Changing>, { deliveries, due_deliveries }: Models): void => {
+const changed = (event: RecordedEventOf<Changing>, models: Models): void => {
+  const { deliveries, due_deliveries } = models;
   const known = deliveries.get(event.data.delivery_id);
   // Its planning may be older than what retention keeps.
   if (!known) return;
@@ -71,28 +124,31 @@ const changed = (event: RecordedEventOf<Changing>, { deliveries, due_deliveries 
   deliveries.put(after);
   if (after.due_at === null) due_deliveries.delete(after.id);
   else due_deliveries.put(dueDelivery(after, after.due_at, event.position));
+  if (after.status === known.status) return;
+  total(event, models, ({ delivered, failed }) => ({
+    delivered: moved(delivered, 'delivered', known, after),
+    failed: moved(failed, 'given_up', known, after),
+  }));
 };
 
 type Planning = RecordedEventOf<'DeliveryPlanned' | 'DeliveriesPlanned'>;
 
 const plannedBy = ({ metadata, position }: Planning) => ({ at: metadata.recorded_at, position: Number(position) });
 
-const plan = (
-  planned: readonly Delivery[],
-  { metadata, position }: Planning,
-  { deliveries, due_deliveries }: Models,
-): void => {
+const plan = (all: readonly Delivery[], event: Planning, models: Models): void => {
+  const { metadata, position } = event;
+  const planned = all.filter(({ id }) => !models.deliveries.get(id));
   for (const delivery of planned) {
-    if (deliveries.get(delivery.id)) continue;
-    deliveries.put(delivery);
-    due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, position));
+    models.deliveries.put(delivery);
+    models.due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, position));
   }
+  if (planned.length > 0) total(event, models, (known) => ({ planned: known.planned + planned.length }));
 };
 
 /** What is to be delivered to whom, what became of it, and how far causes have been planned. */
 export const deliveries = defineProjection({
   name: 'deliveries',
-  version: 2,
+  version: 3,
   log: 'results',
   collections: {
     deliveries: collection<DeliveryDocument>({
@@ -100,6 +156,8 @@ export const deliveries = defineProjection({
         { cause_key: 1, created_at: -1 },
         { receiver_id: 1, created_at: -1 },
         { page_id: 1, created_at: -1 },
+        { page_id: 1, status: 1, created_at: -1 },
+        { incident_id: 1, created_at: -1 },
         { status: 1, updated_at: -1 },
         { status: 1 },
       ],
@@ -117,14 +175,19 @@ export const deliveries = defineProjection({
       expires: { field: 'created_at' },
     }),
     fan_outs: collection<FanOutDocument>({ indexes: [], expires: { field: 'begun_at' } }),
+    cause_totals: collection<CauseTotalsDocument>({
+      indexes: [{ changed_position: 1 }],
+      expires: { field: 'begun_at' },
+    }),
   },
   documents: (event) => {
-    if (event.type === 'FanOutAdvanced') return { fan_outs: [causeKey(event.data.cause)] };
+    const causes = [causeKey(event.data.cause)];
+    if (event.type === 'FanOutAdvanced') return { fan_outs: causes, cause_totals: causes };
     const ids =
       event.type === 'DeliveriesPlanned'
         ? event.data.deliveries.map(({ delivery_id }) => delivery_id)
         : [event.data.delivery_id];
-    return { deliveries: ids, due_deliveries: ids };
+    return { deliveries: ids, due_deliveries: ids, cause_totals: causes };
   },
   on: {
     DeliveryPlanned: (event, models) => {
@@ -137,12 +200,13 @@ export const deliveries = defineProjection({
     DeliveryAttemptFailed: changed,
     DeliveryGivenUp: changed,
     DeliveryRetried: changed,
-    FanOutAdvanced: ({ data }, { fan_outs }) => {
-      const id = causeKey(data.cause);
-      const known = fan_outs.get(id);
-      if (known && known.page >= data.page) return;
-      const { organization_id, cause, begun_at, page, after, planned, complete } = data;
-      fan_outs.put({ id, organization_id, cause, begun_at, page, after, planned, complete });
+    FanOutAdvanced: (event, models) => {
+      const { organization_id, cause, begun_at, page, after, planned, complete } = event.data;
+      const id = causeKey(cause);
+      const known = models.fan_outs.get(id);
+      if (known && known.page >= page) return;
+      if (complete) total(event, models, () => ({ complete }));
+      models.fan_outs.put({ id, organization_id, cause, begun_at, page, after, planned, complete });
     },
   },
 });

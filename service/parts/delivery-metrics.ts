@@ -1,4 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { MailingTotals } from '../../domain/mailing/events.ts';
+import { millisecondsOf } from '../../domain/time.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
@@ -52,5 +54,30 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
     heldUp: (targets) => {
       heldUp.set(targets);
     },
+  };
+};
+
+/** Minutes to hours: a mailing ends with its last message. */
+const MAILING_SECONDS = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400];
+
+/** The metrics of mailings, in the process that records what they came to. */
+export const mailingMetrics = (registry: Registry): ((totals: MailingTotals) => void) => {
+  const registers = [registry];
+  const messages = new Counter({
+    name: 'mailing_messages_total',
+    help: 'Messages to subscribers of pages, by outcome (delivered, failed), of mailings of which none waits any more',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'mailing_duration_seconds',
+    help: 'How long a mailing took, from its first message that was planned to the last that was delivered or failed',
+    buckets: MAILING_SECONDS,
+    registers,
+  });
+  return ({ delivered, failed, begun_at, ended_at }) => {
+    messages.inc({ outcome: 'delivered' }, delivered);
+    messages.inc({ outcome: 'failed' }, failed);
+    duration.observe((millisecondsOf(ended_at) - millisecondsOf(begun_at)) / 1_000);
   };
 };

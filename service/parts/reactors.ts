@@ -7,6 +7,7 @@ import { emailDomainsReactor, type EmailDomainChange } from '../../reactors/emai
 import { executionDeadlinesReactor, type ExecutionDeadlinesDependencies } from '../../reactors/execution-deadlines.ts';
 import { jobResultsReactor } from '../../reactors/job-results.ts';
 import { jobRunsReactor } from '../../reactors/job-runs.ts';
+import { mailingTotalsReactor, type MailingTotalsDependencies } from '../../reactors/mailings/totals.ts';
 import { maintenanceReactor } from '../../reactors/maintenance.ts';
 import { changeList, dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
 import type { AnyCauseKind } from '../../reactors/delivery/cause.ts';
@@ -59,6 +60,8 @@ export interface Telling {
   perSecond: number;
   /** called for each attempt to deliver a message */
   observer?: DeliveryObserver;
+  /** called when no message of a mailing waits any more */
+  mailed?: MailingTotalsDependencies['ended'];
 }
 
 export interface ReactorsOptions {
@@ -207,6 +210,13 @@ export const reactorsOf = ({
       ...(logger && { changed: loggingDomains(logger) }),
       todo: todo(emailDomains),
       list: ({ appended }) => dueList(readers.for({ appended })(emailDomains).email_domain_checks),
+    }),
+    mailingTotalsReactor({
+      handle,
+      clock,
+      ...(telling.mailed && { ended: telling.mailed }),
+      todo: todo(deliveries),
+      list: changeList(read(deliveries).cause_totals),
     }),
     ...subscriptionReactors({ ...telling, handle, readers, read, todo, clock }),
     ...deliveryReactors({

@@ -182,6 +182,26 @@ test('a cause tells how far it is planned, and a page that comes again changes n
   });
 });
 
+test('a cause has ended when nobody is left to plan for and nothing waits', async () => {
+  const open = planned.given(deliveryPlanned(), deliverySucceeded());
+  assert.is((await open.document('cause_totals', FAN_OUT))?.changed_position, 0);
+  const ended = await planned
+    .given(deliveryPlanned(), fanOutAdvanced(1, { complete: true }), deliverySucceeded(), deliverySucceeded())
+    .document('cause_totals', FAN_OUT);
+  assert.equal(
+    [ended?.planned, ended?.delivered, ended?.failed, ended?.changed_position, ended?.begun_at],
+    [1, 1, 0, 30, PLANNED_AT],
+  );
+});
+
+test('a cause goes on when a delivery that was given up is tried again', async () => {
+  const failed = [deliveryPlanned(), fanOutAdvanced(1, { complete: true }), deliveryGivenUp({ attempt: attempt(1) })];
+  const ended = await planned.given(...failed).document('cause_totals', FAN_OUT);
+  assert.equal([ended?.failed, ended?.changed_position], [1, 30]);
+  const again = await planned.given(...failed, deliveryRetried()).document('cause_totals', FAN_OUT);
+  assert.equal([again?.failed, again?.ended_at, again?.changed_position], [0, null, 0]);
+});
+
 test.run();
 
 projectionRules(deliveries, [

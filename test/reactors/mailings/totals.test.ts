@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { retryGivenUp } from '../../../commands/deliveries.ts';
+import type { MailingTotals } from '../../../domain/mailing/events.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
+import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
+import { MAILING_TOTALS } from '../../../reactors/mailings/totals.ts';
+import { openNewsroom, type Newsroom } from './newsroom.ts';
+
+const test = suite('what a mailing came to');
+
+const REACTORS = [fanOutName({ kind: 'mailing' }), DELIVERY, MAILING_TOTALS];
+
+const open = (room: Newsroom, name: string): Promise<unknown> =>
+  room.ask('POST', `/v1/pages/${room.page}/incidents`, {
+    name,
+    body: 'We look into it.',
+    status: 'investigating',
+    components: {},
+  });
+
+const recorded = async ({ stores }: Newsroom): Promise<MailingTotals[]> => {
+  const events = await stores.main.readAll({ after: 0n, categories: ['mailing'], limit: 100 });
+  return events.map(({ data }) => data as unknown as MailingTotals);
+};
+
+const gone = {
+  status: 'failed',
+  permanent: true,
+  notBefore: null,
+  reason: 'status',
+  error_message: 'It is gone.',
+  response_code: 410,
+} as const;
+
+test('is recorded once all its messages have ended, and again where one is tried again by hand', async () => {
+  const room = await openNewsroom(REACTORS);
+  await open(room, 'Nobody is there yet');
+  await room.subscribes('email', 'ina@example.com');
+  await room.subscribes('webhook', 'https://gone.example/hook');
+  let isGone = true;
+  room.answers(({ by }) => (by === 'webhook' && isGone ? gone : { status: 'delivered', response_code: 200 }));
+  await open(room, 'Outage');
+  await room.until(async () => (await recorded(room)).length > 0);
+  const [first, ...others] = await recorded(room);
+  assert.equal(others, []);
+  assert.equal([first?.planned, first?.delivered, first?.failed], [2, 1, 1]);
+
+  isGone = false;
+  room.time.now += 60_000;
+  const failed = (await room.deliveries()).find(({ status }) => status === 'given_up');
+  assert.ok(failed);
+  await retryGivenUp({ results: room.stores.results })(failed, { by: 'test', now: instantOf(room.time.now) });
+  await room.until(async () => (await recorded(room)).length > 1);
+  const again = (await recorded(room)).at(-1);
+  assert.equal([again?.planned, again?.delivered, again?.failed], [2, 2, 0]);
+  assert.is(again?.begun_at, first?.begun_at);
+  assert.ok(first && again && again.ended_at > first.ended_at);
+  await room.close();
+});
+
+test.run();

@@ -13,11 +13,15 @@ import type { EmailDomainEvent } from '../domain/email-domain/events.ts';
 import { judge } from '../domain/email-domain/judge.ts';
 import { recordsOf } from '../domain/email-domain/records.ts';
 import { emailDomainDecider, existing } from '../domain/email-domain/state.ts';
+import { createMutex } from '../domain/mutex.ts';
 import { existing as existingPage, pageDecider } from '../domain/page/state.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
 
 const makeKeys = promisify(generateKeyPair);
+
+/** A key takes a core for a while, so a process makes one at a time. */
+const inTurn = createMutex();
 
 /** Long enough for all mail services, and short enough for their records (RFC 8301, 3.2). */
 const KEY_BITS = 2_048;
@@ -49,11 +53,13 @@ const makeRecords = async (
   pageId: string,
   { organizationId, newId }: CommandContext,
 ): Promise<Made> => {
-  const { publicKey, privateKey } = await makeKeys('rsa', {
-    modulusLength: KEY_BITS,
-    publicKeyEncoding: { type: 'spki', format: 'der' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
+  const { publicKey, privateKey } = await inTurn(() =>
+    makeKeys('rsa', {
+      modulusLength: KEY_BITS,
+      publicKeyEncoding: { type: 'spki', format: 'der' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    }),
+  );
   return {
     selector: `uptrail-${newId()}`,
     public_key: publicKey.toString('base64'),

@@ -35,7 +35,7 @@ export const lookUpTexts = async (
     return await askAll(asked, await servers(), context);
   } catch (error) {
     if (error instanceof NotADomainName) return unknown(`The aliases of ${name} lead to what is not a domain name.`);
-    if (error instanceof OwnTrouble) return unknown(`Name servers can't be asked at present.`);
+    if (error instanceof OwnTrouble) return unknown("Name servers can't be asked at present.");
     throw error;
   }
 };
@@ -47,14 +47,14 @@ const askAll = async (asked: string, servers: readonly Server[], context: Networ
   const left = new Set<string>();
   let name = asked;
   let remaining = servers;
-  let reason = `No name server is known.`;
+  let reason = 'No name server is known.';
   while (remaining.length > 0) {
     const within = Math.max(0, until - context.clock.monotonic());
     const answered = await ask({ name, type: 'TXT' }, remaining, { within }, context);
-    if (!answered.answered) return unknown(answered.failures[0]?.sentence ?? reason);
+    if (!answered.answered) return unknown(`The name servers gave no answer for ${shown(name)}.`);
     const { message, server } = answered;
     const end = followed(message, name, 'TXT', left);
-    if (end.endless) return unknown(`The aliases of ${name} have no end.`);
+    if (end.endless) return unknown(`The aliases of ${shown(name)} have no end.`);
     if (end.records.length > 0) {
       return {
         known: true,
@@ -67,12 +67,15 @@ const askAll = async (asked: string, servers: readonly Server[], context: Networ
       remaining = servers;
       continue;
     }
-    reason = `${answered.peer} answers ${message.rcode === 'NOERROR' ? 'only with a referral' : message.rcode} for ${name}`;
-    reason = `${reason.replace(/\.$/, '')}.`;
+    const said = message.rcode === 'NOERROR' ? 'only refer to others' : `answer ${message.rcode}`;
+    reason = `The name servers ${said} for ${shown(name)}.`;
     remaining = remaining.filter((one) => one !== server);
   }
   return unknown(reason);
 };
+
+/** A name without the dot at its end. Sentences do not say which servers were asked: these are the operator's. */
+const shown = (name: string): string => name.replace(/\.$/, '');
 
 /** The strings of a record are one text (RFC 7208, 3.3; RFC 6376, 3.6.2.2). */
 const joined = (strings: readonly Buffer[]): string => Buffer.concat(strings).toString('utf8');

@@ -64,7 +64,7 @@ test('finds none behind an alias that leads to nothing, and does not know where 
   const loop = await answering(zoneOf('example', [alias('x.example', 'y.example'), alias('y.example', 'x.example')]));
   assert.equal(await lookUp('x.example', [loop.address]), {
     known: false,
-    reason: 'The aliases of x.example. have no end.',
+    reason: 'The aliases of x.example have no end.',
   });
 });
 
@@ -72,7 +72,7 @@ test('does not know where servers fail, refuse, only refer to others, or are not
   const failing = await answering(() => ({ rcode: SERVFAIL }));
   assert.equal(await lookUp('x.example', [failing.address]), {
     known: false,
-    reason: `${failing.address} answers SERVFAIL for x.example.`,
+    reason: 'The name servers answer SERVFAIL for x.example.',
   });
   const refusing = await found('x.example', { rcode: REFUSED });
   assert.ok(!refusing.known && refusing.reason.includes('REFUSED'));
@@ -80,9 +80,9 @@ test('does not know where servers fail, refuse, only refer to others, or are not
     flags: 0,
     authorities: [{ type: 'NS', name: 'example', ttl: 60, data: 'ns.example' }],
   });
-  assert.ok(!referring.known && referring.reason.includes('only with a referral'));
+  assert.ok(!referring.known && referring.reason.includes('only refer to others'));
   const closed = await lookUp('x.example', [`127.0.0.1:${(await closedPort()).toString()}`]);
-  assert.ok(!closed.known && closed.reason.startsWith('Connection refused'));
+  assert.ok(!closed.known && closed.reason === 'The name servers gave no answer for x.example.');
   assert.not((await lookUp('x.example', [])).known);
 });
 
@@ -95,7 +95,7 @@ test('asks the next server where one can not say', async () => {
 
 test('does not know where a server is silent or says what nobody can read', async () => {
   const silent = await lookUp('x.example', [(await answering(() => null)).address]);
-  assert.ok(!silent.known && silent.reason.startsWith('No answer from 127.0.0.1:'));
+  assert.ok(!silent.known && silent.reason === 'The name servers gave no answer for x.example.');
   const garbled = await udpServer((query) =>
     Buffer.concat([query.subarray(0, 2), Buffer.from('8180'.repeat(100), 'hex')]),
   );

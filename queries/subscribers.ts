@@ -102,11 +102,9 @@ export const narrowingProblems = async (
 ): Promise<Record<string, string[]>> => {
   const asked = (component_ids ?? []).filter((id) => !kept.includes(id));
   const known = await namedComponents({ read }, page_id, asked);
-  const wrong = [...new Set(asked)].flatMap((id) => {
-    const component = known.get(id);
-    if (!component) return [`There is no component ${id} on this page.`];
-    return component.group ? [`${id} is a group. Name its components.`] : [];
-  });
+  const wrong = [...new Set(asked)]
+    .filter((id) => !known.has(id))
+    .map((id) => `There is no component ${id} on this page.`);
   const incident = typeof incident_id === 'string' ? await read(incidents).incidents.get(incident_id) : null;
   const missing = typeof incident_id === 'string' && incident?.page_id !== page_id;
   const over = incident?.resolved_at != null && followedUntil(incident.resolved_at) <= now;

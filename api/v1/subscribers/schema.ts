@@ -15,7 +15,7 @@ const optionalText = (maxLength: number, description: string) =>
 
 const componentIds = {
   ...nullable(Type.Array(Id, { maxItems: MAX_COMPONENTS })),
-  description: 'only what happens to these components; null, or none: to any',
+  description: 'only what happens to these components, or to those of these groups; null, or none: to any',
 };
 
 export const STATUSES = ['pending', 'active', 'quarantined', 'unsubscribed'] as const;

@@ -1,5 +1,6 @@
 import { createEmail, createNoEmail, type EmailContext } from './email/index.ts';
 import type { Notifier } from './notifier.ts';
+import { createNoSms, createSms, type SmsContext } from './sms/index.ts';
 import { createWebhook, type WebhookContext } from './webhook/index.ts';
 
 /** What notifiers need from the outside. */
@@ -8,14 +9,17 @@ export interface NotifiersContext {
   webhook: WebhookContext;
   /** or why there is none, in a sentence */
   email: EmailContext | string;
+  /** or why there is none, in a sentence */
+  sms: SmsContext | string;
 }
 
 /** Every notifier, by its name. */
-export const createNotifiers = ({ webhook, email }: NotifiersContext): ReadonlyMap<string, Notifier> => {
+export const createNotifiers = ({ webhook, email, sms }: NotifiersContext): ReadonlyMap<string, Notifier> => {
   const all = [
     // A line for each notifier.
     createWebhook(webhook),
     typeof email === 'string' ? createNoEmail(email) : createEmail(email),
+    typeof sms === 'string' ? createNoSms(sms) : createSms(sms),
   ];
   return new Map(all.map((notifier) => [notifier.name, notifier]));
 };

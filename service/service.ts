@@ -37,7 +37,7 @@ import {
   observeReactors,
   observeState,
 } from './parts/metrics.ts';
-import { askWebhookOf, emailPart, notifiersOf } from './parts/notifiers.ts';
+import { askWebhookOf, emailPart, notifiersOf, smsPart } from './parts/notifiers.ts';
 import { parking } from './parts/parking.ts';
 import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './parts/probe-processes.ts';
@@ -204,7 +204,10 @@ const open = async (
     const scheduling = startScheduling(options);
     closing.add('the scheduler', scheduling.stop);
     const { startRun } = scheduling;
-    parts.push(() => emailPart(config));
+    parts.push(
+      () => emailPart(config),
+      () => smsPart(config),
+    );
     const reactors = startReactors({
       handle,
       main,

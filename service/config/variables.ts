@@ -3,6 +3,7 @@ import { placeOf } from '../../domain/check/host.ts';
 import { REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
 import { parseRanges } from '../../domain/target/policy.ts';
 import { relayOf } from '../../notifiers/email/relay.ts';
+import { gatewayHeaders, gatewayUrl } from './sms-gateway.ts';
 import { mailFromOf } from './mail-from.ts';
 
 /** One environment variable. */
@@ -297,6 +298,30 @@ export const VARIABLES = {
     meaning:
       'messages a day that ask an address, or a webhook, to confirm a subscription, of all pages together; what is beyond that is not sent',
     read: wholeNumber(1, 50),
+  }),
+  smsGatewayUrl: variable({
+    name: 'SMS_GATEWAY_URL',
+    meaning:
+      'the HTTP gateway that sends SMS, such as `https://user:password@sms.example.org/messages`; without it none are sent. `{to}` (the number, `+491711234567`), `{text}` and `{id}` (the same for each try) stand for a message, here and in `SMS_GATEWAY_BODY`',
+    read: gatewayUrl,
+  }),
+  smsGatewayMethod: variable({
+    name: 'SMS_GATEWAY_METHOD',
+    default: 'POST',
+    meaning: 'how it is asked: `POST`, `PUT`, `PATCH`, or `GET`, which has no body',
+    read: oneOf('POST', 'PUT', 'PATCH', 'GET'),
+  }),
+  smsGatewayHeaders: variable({
+    name: 'SMS_GATEWAY_HEADERS',
+    meaning:
+      'headers for it, as JSON: `{"Authorization": "Bearer …"}`. `Content-Type` is `application/json` unless it is among them',
+    read: gatewayHeaders,
+  }),
+  smsGatewayBody: variable({
+    name: 'SMS_GATEWAY_BODY',
+    meaning:
+      'the body for it, `{"to":"{to}","text":"{text}","id":"{id}"}` when not set. Values are escaped as `Content-Type` asks for: JSON, a form, XML',
+    read: text,
   }),
   smsCountries: variable({
     name: 'SMS_COUNTRIES',

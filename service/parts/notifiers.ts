@@ -8,6 +8,7 @@ import type { Notifier } from '../../notifiers/notifier.ts';
 import { createAskWebhook, type AskWebhook } from '../../notifiers/webhook/ask.ts';
 import type { WebhookContext } from '../../notifiers/webhook/index.ts';
 import type { Config } from '../config/config.ts';
+import { smsGatewayOf, type GatewayConfig } from '../config/sms-gateway.ts';
 import { webhookRulesOf } from '../config/target-policy.ts';
 
 const MACHINE = { clock: systemClock, resolve: systemResolve };
@@ -21,13 +22,15 @@ type WebhookConfig = Pick<Config, 'webhookPolicy' | 'targetDeny'>;
  * @param mac signs the addresses that reports of failed e-mails go to
  */
 export const notifiersOf = (
-  config: WebhookConfig & Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
+  config: WebhookConfig & GatewayConfig & Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
   mac: Mac,
 ): ReadonlyMap<string, Notifier> => {
   const { smtpUrl: relay, mailFrom: from } = config;
+  const gateway = smsGatewayOf(config);
   return createNotifiers({
     webhook: webhookContext(config),
     email: isEmailOn(config) && from ? { ...MACHINE, relay, from, mac } : NO_EMAIL,
+    sms: gateway ? { ...MACHINE, gateway, policy: GATEWAY_POLICY } : NO_SMS,
   });
 };
 
@@ -37,6 +40,17 @@ export const askWebhookOf = (config: WebhookConfig): AskWebhook => createAskWebh
 const webhookContext = (config: WebhookConfig): WebhookContext => {
   const rules = webhookRulesOf(config);
   return { ...MACHINE, policyName: rules.policy, policy: createTargetPolicy(rules) };
+};
+
+/** The operator says where the gateway is. */
+const GATEWAY_POLICY = createTargetPolicy({ policy: 'internal' });
+
+const NO_SMS = 'No SMS is sent: SMS_GATEWAY_URL must be set.';
+
+/** Whether SMS are sent; the service is ready without them. */
+export const smsPart = (config: GatewayConfig): HealthPart => {
+  const on = smsGatewayOf(config) !== null;
+  return { name: 'SMS', ready: true, state: on ? 'on' : 'off', lag_seconds: null, message: on ? null : NO_SMS };
 };
 
 const NO_EMAIL = 'No e-mail is sent: MAIL_FROM and PUBLIC_URL must be set.';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { instantOf, type Instant } from '../../domain/time.ts';
-import type { HttpAnswer } from '../../network/http-request.ts';
-import type { Sent } from '../notifier.ts';
+import { instantOf, type Instant } from '../domain/time.ts';
+import type { HttpAnswer } from '../network/http-request.ts';
+import type { Sent } from './notifier.ts';
 
 /** Statuses for which another attempt may help, besides those from 500 on. */
 const PASSING: ReadonlySet<number> = new Set([408, 421, 425, 429]);

@@ -1,0 +1,89 @@
+import { bodyFor, hasPlace, type Values } from './template.ts';
+
+/** An HTTP service that sends SMS. `{to}`, `{text}` and `{id}` in its URL and body stand for a message. */
+export interface SmsGateway {
+  url: string;
+  method: string;
+  /** with `content-type` */
+  headers: Readonly<Record<string, string>>;
+  /** null: none */
+  body: string | null;
+}
+
+/** How a gateway is set up: what was given, and null for what was not. */
+export interface GatewayInput {
+  url: string;
+  method: string;
+  headers: Readonly<Record<string, string>> | null;
+  body: string | null;
+}
+
+const DEFAULT_BODY = '{"to":"{to}","text":"{text}","id":"{id}"}';
+/** What tells apart a place in quotes, and one that is not. */
+const SAMPLE: Values = { to: '+49"', text: 'a"\n\\', id: 'b"' };
+
+/**
+ * The gateway as it is set up. A user and a password in the URL are sent as a header.
+ *
+ * @returns or what is wrong with it: the end of a sentence about the variable of that name
+ */
+export const gatewayOf = ({
+  url: text,
+  method,
+  headers: given,
+  body: written,
+}: GatewayInput): SmsGateway | { variable: 'URL' | 'BODY'; problem: string } => {
+  const hasBody = method !== 'GET';
+  const headers = Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  if (!hasBody && written !== null) return { variable: 'BODY', problem: 'can not be sent with the method GET.' };
+  const body = hasBody ? (written ?? DEFAULT_BODY) : null;
+  const contentType = headers['content-type'] ?? 'application/json';
+  for (const place of ['to', 'text'] as const) {
+    if (hasPlace(text, place) || (body !== null && hasPlace(body, place))) continue;
+    return { variable: hasBody ? 'BODY' : 'URL', problem: `must have a place for {${place}}.` };
+  }
+  if (body !== null && /json/i.test(contentType) && !isJson(bodyFor(body, SAMPLE, contentType))) {
+    return { variable: 'BODY', problem: 'must be JSON, with its places in quotes: {"to":"{to}"}.' };
+  }
+  return {
+    method,
+    body,
+    ...withCredentials(text, {
+      'user-agent': 'Uptrail',
+      ...headers,
+      ...(body !== null && { 'content-type': contentType }),
+    }),
+  };
+};
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const withCredentials = (
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): Pick<SmsGateway, 'url' | 'headers'> => {
+  const found = /^(https?:\/\/)([^/?#@]*)@(.*)$/s.exec(text);
+  if (!found) return { url: text, headers };
+  const [, scheme = '', , rest = ''] = found;
+  const { username, password } = new URL(text);
+  const pair = `${decoded(username)}:${decoded(password)}`;
+  return {
+    url: `${scheme}${rest}`,
+    headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}`, ...headers },
+  };
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};

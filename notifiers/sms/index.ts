@@ -1,0 +1,77 @@
+import type { NetworkContext } from '../../network/context.ts';
+import { tryHttp } from '../http-try.ts';
+import type { Notifier, Sent, Settings } from '../notifier.ts';
+import type { SmsGateway } from './gateway.ts';
+import { bodyFor, urlFor } from './template.ts';
+
+/** What SMS need from the outside. */
+export interface SmsContext extends Omit<NetworkContext, 'signal'> {
+  gateway: SmsGateway;
+}
+
+/** E.164 */
+const NUMBER = /^\+[1-9]\d{6,14}$/;
+
+/** Answers that say something about this message; all others say something about the gateway, or our account there. */
+const ABOUT_THE_MESSAGE: ReadonlySet<number> = new Set([400, 409, 410, 413, 422]);
+
+/** Sends SMS through one HTTP gateway; its settings are `{ number }`. */
+export const createSms = ({ gateway, ...network }: SmsContext): Notifier => ({
+  ...sms,
+  send: async ({ id, text }, settings, { signal }) => {
+    const to = numberIn(settings);
+    if (to === null) return UNUSABLE;
+    const { url, method, headers, body } = gateway;
+    const values = { to, text, id };
+    const request = {
+      url: urlFor(url, values),
+      method,
+      headers,
+      body: body === null ? null : bodyFor(body, values, headers['content-type'] ?? ''),
+    };
+    return judged(await tryHttp(request, { ...network, signal }));
+  },
+});
+
+/** SMS of a service that is not set up for them: they wait until it is, or are no longer worth telling. */
+export const createNoSms = (why: string): Notifier => ({
+  ...sms,
+  send: () =>
+    Promise.resolve({
+      status: 'unavailable',
+      notBefore: null,
+      reason: 'not_configured',
+      error_message: why,
+      response_code: null,
+    }),
+});
+
+/** Trouble with the gateway is nobody's fault who is to get a message: it pauses all of them and costs no try. */
+const judged = (sent: Sent): Sent => {
+  if (sent.status !== 'failed') return sent;
+  const { response_code } = sent;
+  if (response_code !== null && ABOUT_THE_MESSAGE.has(response_code)) return { ...sent, permanent: true };
+  const { notBefore, reason, error_message } = sent;
+  return { status: 'unavailable', notBefore, reason, error_message: `SMS gateway: ${error_message}`, response_code };
+};
+
+const numberIn = ({ number }: Settings): string | null =>
+  typeof number === 'string' && NUMBER.test(number) ? number : null;
+
+const sms = {
+  name: 'sms',
+  validate: (settings) =>
+    numberIn(settings) === null ? { number: ['Must be a number with its country code: +491711234567.'] } : {},
+  shown: (settings) => settings,
+  // All of them go through the gateway, whoever gets them.
+  limitedBy: () => 'the SMS gateway',
+} satisfies Partial<Notifier>;
+
+const UNUSABLE: Sent = {
+  status: 'failed',
+  permanent: true,
+  notBefore: null,
+  reason: 'settings',
+  error_message: 'It is not a number that SMS can be sent to.',
+  response_code: null,
+};

@@ -1,0 +1,40 @@
+/** What an SMS consists of, by the names of its places in a template. */
+export interface Values {
+  /** the number, `+491711234567` */
+  to: string;
+  text: string;
+  /** the same for each try of a message, so that the gateway can recognize a repetition */
+  id: string;
+}
+
+const PLACES = /\{(to|text|id)\}/g;
+
+/** How a value is written where it stands. */
+type Escape = (value: string) => string;
+
+const inJson: Escape = (value) => JSON.stringify(value).slice(1, -1);
+const inForm: Escape = (value) => new URLSearchParams([['', value]]).toString().slice(1);
+const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const inXml: Escape = (value) => value.replace(/[&<>"']/g, (character) => XML[character] ?? character);
+const asItIs: Escape = (value) => value;
+
+/** How values are written in a body of a content type. */
+const escapeFor = (contentType: string): Escape => {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === 'application/json' || type.endsWith('+json')) return inJson;
+  if (type === 'application/x-www-form-urlencoded') return inForm;
+  return /[/+]xml$/.test(type) ? inXml : asItIs;
+};
+
+const filled = (template: string, values: Values, escape: Escape): string =>
+  template.replace(PLACES, (_, place: keyof Values) => escape(values[place]));
+
+/** The URL of a message. */
+export const urlFor = (template: string, values: Values): URL => new URL(filled(template, values, encodeURIComponent));
+
+/** The body of a message, each value escaped as its content type asks for. */
+export const bodyFor = (template: string, values: Values, contentType: string): string =>
+  filled(template, values, escapeFor(contentType));
+
+/** Whether a template has a place for something. */
+export const hasPlace = (template: string, place: keyof Values): boolean => template.includes(`{${place}}`);

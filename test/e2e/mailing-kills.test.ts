@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { ask, endPrograms, IS_CLUSTER, serve, type Program } from './program.ts';
+import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
 import { subscribeHooks, type Hook } from './subscribing.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -89,6 +89,12 @@ test(
     for (const { id, subscriber_id, incident_id } of logged) {
       assert.ok(heard.get(`${subscriber_id}/${incident_id}`)?.includes(id));
     }
+    const listed = await uptrail(environment, 'notifications', '--limit', '5', '--json');
+    assert.is(listed.stdout.trim().split('\n').length, 5, listed.stderr);
+    assert.is((await uptrail(environment, 'notifications', '--failed', '--json')).stdout, '');
+    const [sent] = logged;
+    const retried = await uptrail(environment, 'notifications', 'retry', sent?.id ?? '');
+    assert.match(retried.stderr, /was not given up/);
     await program.end('SIGTERM');
   }),
 );

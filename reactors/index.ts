@@ -11,7 +11,9 @@ import { MAILING_TOTALS } from './mailings/totals.ts';
 import { MAINTENANCE } from './maintenance.ts';
 import { DELETED_PAGES } from './subscriptions/deleted-pages.ts';
 import { FORGOTTEN_KEYS } from './subscriptions/forgotten-keys.ts';
+import { ENDED_INCIDENTS } from './subscriptions/ended-incidents.ts';
 import { SUBSCRIPTION_PURGES } from './subscriptions/purges.ts';
+import { SUBSCRIPTION_QUARANTINES } from './subscriptions/quarantines.ts';
 import { WEBHOOK_CHALLENGES } from './subscriptions/webhook-challenges.ts';
 
 /** Names of all reactors. */
@@ -28,6 +30,8 @@ export const REACTORS: readonly string[] = [
   SUBSCRIPTION_PURGES,
   FORGOTTEN_KEYS,
   DELETED_PAGES,
+  ENDED_INCIDENTS,
+  SUBSCRIPTION_QUARANTINES,
   DELIVERY,
   ...Object.keys(CAUSE_KINDS).map((kind) => fanOutName({ kind })),
 ];

@@ -31,6 +31,20 @@ export interface DueDeliveryDocument extends Pick<
   changed_position: number;
 }
 
+/**
+ * A delivery whose last try has failed: an item of the list of the reactor that puts subscribers into quarantine
+ * (reactors/subscriptions/quarantines.ts).
+ */
+export interface FailedDeliveryDocument extends Pick<
+  Delivery,
+  'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'caused_at'
+> {
+  /** a sentence without the address, where the receiver refused for good; else null */
+  refused: string | null;
+  created_at: Instant;
+  changed_position: number;
+}
+
 /** How far the deliveries of a cause have been planned. */
 export interface FanOutDocument {
   /** the cause as one text */
@@ -80,6 +94,7 @@ interface Models {
   deliveries: Model<DeliveryDocument>;
   due_deliveries: Model<DueDeliveryDocument>;
   cause_totals: Model<CauseTotalsDocument>;
+  failed_deliveries: Model<FailedDeliveryDocument>;
 }
 
 type Totalled = RecordedEventOf<Planning['type'] | Changing | 'FanOutAdvanced'>;
@@ -115,7 +130,7 @@ const moved = (count: number, status: Delivery['status'], before: Delivery, afte
 type Changing = 'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried';
 
 const changed = (event: RecordedEventOf<Changing>, models: Models): void => {
-  const { deliveries, due_deliveries } = models;
+  const { deliveries, due_deliveries, failed_deliveries } = models;
   const known = deliveries.get(event.data.delivery_id);
   // Its planning may be older than what retention keeps.
   if (!known) return;
@@ -124,11 +139,22 @@ const changed = (event: RecordedEventOf<Changing>, models: Models): void => {
   deliveries.put(after);
   if (after.due_at === null) due_deliveries.delete(after.id);
   else due_deliveries.put(dueDelivery(after, after.due_at, event.position));
+  if (after.attempt_count !== known.attempt_count) {
+    if (after.status === 'delivered') failed_deliveries.delete(after.id);
+    else failed_deliveries.put(failedDelivery(after, event.position));
+  }
   if (after.status === known.status) return;
   total(event, models, ({ delivered, failed }) => ({
     delivered: moved(delivered, 'delivered', known, after),
     failed: moved(failed, 'given_up', known, after),
   }));
+};
+
+const failedDelivery = (delivery: Delivery, position: bigint): FailedDeliveryDocument => {
+  const { id, organization_id, cause, receiver_id, notifier, caused_at, created_at, given_up } = delivery;
+  const refused = given_up?.because === 'permanent' ? given_up.error_message : null;
+  const whose = { id, organization_id, cause, receiver_id, notifier, caused_at };
+  return { ...whose, refused, created_at, changed_position: Number(position) };
 };
 
 type Planning = RecordedEventOf<'DeliveryPlanned' | 'DeliveriesPlanned'>;
@@ -174,6 +200,10 @@ export const deliveries = defineProjection({
       ],
       expires: { field: 'created_at' },
     }),
+    failed_deliveries: collection<FailedDeliveryDocument>({
+      indexes: [{ changed_position: 1 }],
+      expires: { field: 'created_at' },
+    }),
     fan_outs: collection<FanOutDocument>({ indexes: [], expires: { field: 'begun_at' } }),
     cause_totals: collection<CauseTotalsDocument>({
       indexes: [{ changed_position: 1 }],
@@ -187,7 +217,14 @@ export const deliveries = defineProjection({
       event.type === 'DeliveriesPlanned'
         ? event.data.deliveries.map(({ delivery_id }) => delivery_id)
         : [event.data.delivery_id];
-    return { deliveries: ids, due_deliveries: ids, cause_totals: causes };
+    const outcome =
+      event.type !== 'DeliveryPlanned' && event.type !== 'DeliveriesPlanned' && event.type !== 'DeliveryRetried';
+    return {
+      deliveries: ids,
+      due_deliveries: ids,
+      cause_totals: causes,
+      ...(outcome && { failed_deliveries: ids }),
+    };
   },
   on: {
     DeliveryPlanned: (event, models) => {

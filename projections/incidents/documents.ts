@@ -88,3 +88,16 @@ export interface CountedUpdateDocument {
   incident_id: string;
   created_at: Instant;
 }
+
+/**
+ * An incident or maintenance that has ended, or was deleted: an item of the list of the reactor that ends the
+ * subscriptions to it (reactors/subscriptions/ended-incidents.ts). One that is opened again is taken off.
+ */
+export interface EndedIncidentDocument {
+  /** the incident's */
+  id: string;
+  organization_id: string;
+  /** until when it is followed */
+  due_at: Instant;
+  changed_position: number;
+}

@@ -1,9 +1,12 @@
 import { namedIn } from '../../domain/incident/event.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { followedUntil } from '../../domain/subscriber/times.ts';
+import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 import { begun, changed } from './document.ts';
 import type {
   CountedUpdateDocument,
+  EndedIncidentDocument,
   IncidentComponentDocument,
   IncidentDocument,
   PostmortemDocument,
@@ -23,6 +26,7 @@ const collections = {
   }),
   incident_updates: collection<CountedUpdateDocument>({ indexes: [{ page_id: 1, created_at: 1 }] }),
   postmortems: collection<PostmortemDocument>({ indexes: [] }),
+  ended_incidents: collection<EndedIncidentDocument>({ indexes: [{ due_at: 1 }, { changed_position: 1 }] }),
 };
 
 type IncidentModels = Models<typeof collections>;
@@ -77,6 +81,7 @@ const foundBy = ({ id, component_ids, incident_updates }: IncidentDocument) => (
 const put = (event: Beginning | Change, incident: IncidentDocument, models: IncidentModels): void => {
   const touched = touchedBy(event, models.incidents.get(incident.id));
   models.incidents.put(incident);
+  followed(event, incident.resolved_at, models);
   const { id: incident_id, page_id, kind, created_at } = incident;
   for (const component_id of touched) {
     const id = linkId(incident_id, component_id);
@@ -88,6 +93,20 @@ const put = (event: Beginning | Change, incident: IncidentDocument, models: Inci
     const update = incident.incident_updates.find((each) => each.id === id);
     if (!update) models.incident_updates.delete(id);
     else models.incident_updates.put({ id, page_id, incident_id, created_at: update.created_at });
+  }
+};
+
+/** Notes until when an incident is followed, or that it goes on. */
+const followed = (
+  { data, metadata, position }: Beginning | Change | RecordedEventOf<'IncidentDeleted'>,
+  endedAt: Instant | null,
+  { ended_incidents }: IncidentModels,
+): void => {
+  const id = data.incident_id;
+  if (endedAt === null) ended_incidents.delete(id);
+  else {
+    const organization_id = metadata.organization_id ?? '';
+    ended_incidents.put({ id, organization_id, due_at: followedUntil(endedAt), changed_position: Number(position) });
   }
 };
 
@@ -123,16 +142,18 @@ export const incidents = defineProjection({
   log: 'main',
   collections,
   documents: (event) => {
-    const ofIncident = { incidents: [event.data.incident_id], postmortems: [event.data.incident_id] };
+    const id = event.data.incident_id;
+    const ofIncident = { incidents: [id], postmortems: [id] };
     switch (event.type) {
       case 'PostmortemDrafted':
       case 'PostmortemPublished':
-      case 'IncidentDeleted':
         return ofIncident;
+      case 'IncidentDeleted':
+        return { ...ofIncident, ended_incidents: [id] };
       case 'MaintenanceReminded':
         return { incidents: ofIncident.incidents };
       default:
-        return { incidents: ofIncident.incidents, incident_updates: updatesIn(event) };
+        return { incidents: ofIncident.incidents, incident_updates: updatesIn(event), ended_incidents: [id] };
     }
   },
   further: {
@@ -165,9 +186,12 @@ export const incidents = defineProjection({
       postmortems.put(drafted(postmortems.get(data.incident_id), data));
     },
     PostmortemPublished: onPublished,
-    IncidentDeleted: ({ data }, models) => {
+    IncidentDeleted: (event, models) => {
+      const { data } = event;
       const incident = models.incidents.get(data.incident_id);
       if (!incident) return;
+      // One that ended long before is not followed any longer because of that.
+      followed(event, incident.resolved_at ?? data.deleted_at, models);
       const found = foundBy(incident);
       for (const id of found.incident_components) models.incident_components.delete(id);
       for (const id of found.incident_updates) models.incident_updates.delete(id);

@@ -4,13 +4,17 @@ import type { AskWebhook } from '../../notifiers/webhook/ask.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Read } from '../../projections/readers.ts';
+import { deliveries } from '../../projections/deliveries/projection.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import { subscriptionTasks } from '../../projections/subscription-tasks/projection.ts';
 import { changeList, dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
 import type { Reactor } from '../../reactors/engine/loop.ts';
 import { deletedPagesReactor } from '../../reactors/subscriptions/deleted-pages.ts';
+import { endedIncidentsReactor } from '../../reactors/subscriptions/ended-incidents.ts';
 import { forgottenKeysReactor } from '../../reactors/subscriptions/forgotten-keys.ts';
 import { purgesReactor } from '../../reactors/subscriptions/purges.ts';
+import { quarantinesReactor } from '../../reactors/subscriptions/quarantines.ts';
 import { webhookChallengesReactor } from '../../reactors/subscriptions/webhook-challenges.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 
@@ -53,6 +57,20 @@ export const subscriptionReactors = ({
     keys,
     todo: todo(subscribers),
     list: changeList(read(subscribers).removed_subscribers),
+  }),
+  endedIncidentsReactor({
+    handle,
+    keys,
+    read,
+    todo: todo(incidents),
+    list: dueList(read(incidents).ended_incidents),
+  }),
+  quarantinesReactor({
+    handle,
+    clock,
+    read,
+    todo: todo(deliveries),
+    list: changeList(read(deliveries).failed_deliveries),
   }),
   deletedPagesReactor({
     handle,

@@ -9,6 +9,7 @@ import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import { emailDomains } from '../../projections/email-domains/projection.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
 import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
 import { mailings } from '../../projections/mailings/projection.ts';
@@ -28,6 +29,7 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   emailDomains,
   deliveries,
   maintenances,
+  incidents,
   subscriptionTasks,
   subscribers,
 ];

@@ -18,6 +18,7 @@ import {
   PLANNED_AT,
   RECEIVER,
 } from '../../domain/delivery/examples.ts';
+import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
 const test = suite('deliveries');
@@ -200,6 +201,19 @@ test('a cause goes on when a delivery that was given up is tried again', async (
   assert.equal([ended?.failed, ended?.changed_position], [1, 30]);
   const again = await planned.given(...failed, deliveryRetried()).document('cause_totals', FAN_OUT);
   assert.equal([again?.failed, again?.ended_at, again?.changed_position], [0, null, 0]);
+});
+
+test('one whose try has failed is on the list of failures until it is delivered', async () => {
+  const failures = async (...facts: readonly Fact[]) =>
+    (await planned.given(deliveriesPlanned(), ...facts).documents('failed_deliveries')).map(({ id, refused }) => ({
+      id,
+      refused,
+    }));
+  assert.equal(await failures(), []);
+  assert.equal(await failures(attemptFailed(1, RETRY_AT)), [{ id: DELIVERY, refused: null }]);
+  assert.equal(await failures(attemptFailed(1, RETRY_AT), deliverySucceeded(2)), []);
+  const [refused] = await failures(deliveryGivenUp({ attempt: attempt(1) }));
+  assert.is(typeof refused?.refused, 'string');
 });
 
 test.run();

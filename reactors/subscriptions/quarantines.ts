@@ -1,0 +1,79 @@
+import type { Attempt } from '../../domain/delivery/state.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { whyGivenUp } from '../../domain/subscriber/failing.ts';
+import { instantOf } from '../../domain/time.ts';
+import { reactorContext } from '../../commands/context.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import { quarantineSubscriber } from '../../commands/subscribers.ts';
+import { deliveries, type FailedDeliveryDocument } from '../../projections/deliveries/projection.ts';
+import { MAILING } from '../../projections/mailings/projection.ts';
+import type { Read } from '../../projections/readers.ts';
+import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
+import { subscribers } from '../../projections/subscribers/projection.ts';
+import { changeWork } from '../engine/changes.ts';
+import { done, type Ending } from '../engine/ending.ts';
+import type { ChangeList, TodoProjection } from '../engine/lists.ts';
+import type { Reactor } from '../engine/loop.ts';
+
+export const SUBSCRIPTION_QUARANTINES = 'subscription-quarantines';
+
+/** The newest messages to a webhook, in which its last failures are. */
+const NEWEST = 50;
+
+export interface QuarantinesDependencies extends Pick<CommandDependencies, 'handle'> {
+  /** milliseconds since 1970 */
+  clock: () => number;
+  read: Read;
+  list: ChangeList<FailedDeliveryDocument>;
+  todo: TodoProjection;
+}
+
+/**
+ * Puts subscribers into quarantine that can't be reached: an e-mail address or a phone that refuses a message for good,
+ * a webhook that has failed for long. Nothing is sent to them any more.
+ */
+export const quarantinesReactor = ({ list, todo, ...dependencies }: QuarantinesDependencies): Reactor => ({
+  name: SUBSCRIPTION_QUARANTINES,
+  countsEarlier: true,
+  todo,
+  work: changeWork(SUBSCRIPTION_QUARANTINES, todo, list, quarantine(dependencies)),
+});
+
+/** Done twice, it changes nothing twice: the second command is known by its id. */
+export const quarantine =
+  ({ handle, clock, read }: Pick<QuarantinesDependencies, 'handle' | 'clock' | 'read'>) =>
+  async (item: FailedDeliveryDocument): Promise<Ending> => {
+    if (item.cause.kind !== MAILING) return done();
+    const subscriber = await read(subscribers).subscribers.get(item.receiver_id);
+    if (subscriber?.status !== 'active' || !isTo(item, subscriber)) return done();
+    const reason = await reasonFor(item, subscriber, read);
+    if (reason === null) return done();
+    const { id, number, organization_id: organizationId } = subscriber;
+    const commandId = derivedUuid(`${SUBSCRIPTION_QUARANTINES}/${item.id}/${item.changed_position.toString()}`);
+    const now = instantOf(clock());
+    const context = reactorContext(SUBSCRIPTION_QUARANTINES, { organizationId, commandId, now });
+    await quarantineSubscriber({ handle })(id, number, reason, context);
+    return done();
+  };
+
+/** Whether a message was meant for the present subscription, not for an earlier one of the address. */
+const isTo = ({ caused_at }: FailedDeliveryDocument, { verified_at }: SubscriberDocument): boolean =>
+  verified_at !== null && verified_at <= caused_at;
+
+const reasonFor = async (
+  { refused, notifier, receiver_id }: FailedDeliveryDocument,
+  { updated_at }: SubscriberDocument,
+  read: Read,
+): Promise<string | null> => {
+  if (notifier !== 'webhook') return refused;
+  const newest = await read(deliveries).deliveries.find({
+    where: { receiver_id },
+    sort: { created_at: -1 },
+    limit: NEWEST,
+  });
+  // What failed before a quarantine ended, or before the subscription was changed otherwise, counts no more.
+  const since = ({ begun_at }: Attempt): boolean => begun_at > updated_at;
+  return whyGivenUp(
+    newest.filter(({ cause }) => cause.kind === MAILING).flatMap(({ attempts }) => attempts.filter(since)),
+  );
+};

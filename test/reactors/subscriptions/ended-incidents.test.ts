@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ENDED_INCIDENTS } from '../../../reactors/subscriptions/ended-incidents.ts';
+import { FORGOTTEN } from '../../../stores/keys/port.ts';
+import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
+
+const test = suite<{ room: Newsroom }>('the reactor that ends subscriptions to an incident');
+
+const DAY_MS = 86_400_000;
+
+test.before.each(async (context) => {
+  context.room = await openNewsroom([ENDED_INCIDENTS]);
+});
+test.after.each(({ room }) => room.close());
+
+const opened = async (room: Newsroom): Promise<string> =>
+  (
+    await room.ask('POST', `/v1/pages/${room.page}/incidents`, {
+      name: 'Outage',
+      body: 'We look.',
+      status: 'investigating',
+      components: {},
+    })
+  ).id;
+
+const move = (room: Newsroom, incident: string, status: string) =>
+  room.ask('PATCH', `/v1/pages/${room.page}/incidents/${incident}`, { status });
+
+const types = async (room: Newsroom, id: string): Promise<string[]> =>
+  (await room.stores.main.readStream(`subscriber-${id}`)).map(({ type }) => type);
+
+const removed = (room: Newsroom, id: string) =>
+  room.until(async () => (await types(room, id)).includes('SubscriberPurged'));
+
+test('removes those of the incident seven days after its end, and forgets them', async ({ room }) => {
+  const incident = await opened(room);
+  const id = await room.subscribes('email', 'ida@example.com', { incident_id: incident });
+  const unconfirmed = await room.subscribes('email', 'eva@example.com', { incident_id: incident, verified: false });
+  const ofPage = await room.subscribes('email', 'all@example.com');
+  await move(room, incident, 'resolved');
+  room.time.now += 7 * DAY_MS;
+  await removed(room, id);
+  await removed(room, unconfirmed);
+  const [added] = await room.stores.main.readStream(`subscriber-${id}`);
+  const { address } = added?.data as { address: { key: string; sealed: string } };
+  const place = { organizationId: room.service.first.id, field: 'address' };
+  await room.until(async () => (await room.keys.open(address, place)) === FORGOTTEN);
+  assert.equal(await types(room, ofPage), ['SubscriberAdded']);
+});
+
+test('leaves those of an incident alone that was opened again, until it has really ended', async ({ room }) => {
+  const [reopened, ended] = [await opened(room), await opened(room)];
+  const stays = await room.subscribes('email', 'ida@example.com', { incident_id: reopened });
+  const goes = await room.subscribes('email', 'eva@example.com', { incident_id: ended });
+  await move(room, reopened, 'resolved');
+  await move(room, ended, 'resolved');
+  room.time.now += 6 * DAY_MS;
+  await move(room, reopened, 'investigating');
+  room.time.now += DAY_MS;
+  await removed(room, goes);
+  assert.equal(await types(room, stays), ['SubscriberAdded']);
+  await move(room, reopened, 'resolved');
+  room.time.now += 7 * DAY_MS;
+  await removed(room, stays);
+});
+
+test('ends those of an incident that was deleted, too', async ({ room }) => {
+  const incident = await opened(room);
+  const id = await room.subscribes('email', 'ida@example.com', { incident_id: incident });
+  await room.ask('DELETE', `/v1/pages/${room.page}/incidents/${incident}`);
+  room.time.now += 7 * DAY_MS;
+  await removed(room, id);
+});
+
+test.run();

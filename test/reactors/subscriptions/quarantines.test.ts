@@ -1,0 +1,90 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Sent } from '../../../notifiers/notifier.ts';
+import type { EventData } from '../../../domain/catalogue.ts';
+import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
+import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
+import { SUBSCRIPTION_QUARANTINES } from '../../../reactors/subscriptions/quarantines.ts';
+import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
+
+const test = suite<{ room: Newsroom }>('the reactor that puts subscribers into quarantine');
+
+test.before.each(async (context) => {
+  context.room = await openNewsroom([fanOutName({ kind: 'mailing' }), DELIVERY, SUBSCRIPTION_QUARANTINES]);
+});
+test.after.each(({ room }) => room.close());
+
+const failed = (permanent: boolean): Sent => ({
+  status: 'failed',
+  permanent,
+  notBefore: null,
+  reason: 'status',
+  error_message: 'The mail server has refused the address.',
+  response_code: 550,
+});
+
+const opened = (room: Newsroom) =>
+  room.ask('POST', `/v1/pages/${room.page}/incidents`, {
+    name: 'Outage',
+    body: 'We look.',
+    status: 'investigating',
+    components: {},
+  });
+
+const types = async (room: Newsroom, id: string): Promise<string[]> =>
+  (await room.stores.main.readStream(`subscriber-${id}`)).map(({ type }) => type);
+
+const tries = async (room: Newsroom): Promise<number> =>
+  (await room.deliveries()).reduce((sum, { attempt_count }) => sum + attempt_count, 0);
+
+test('does so with an e-mail address that refuses a message for good, and tells it nothing more', async ({ room }) => {
+  room.answers(() => failed(true));
+  const id = await room.subscribes('email', 'ida@example.com');
+  const other = await room.subscribes('sms', '+79161234567');
+  await opened(room);
+  for (const one of [id, other]) {
+    await room.until(async () => (await types(room, one)).includes('SubscriberQuarantined'));
+    const quarantined = (await room.stores.main.readStream(`subscriber-${one}`)).at(-1);
+    const { reason, purge_at } = quarantined?.data as EventData['SubscriberQuarantined'];
+    assert.equal([reason, purge_at.slice(0, 10)], ['The mail server has refused the address.', '2027-02-18']);
+  }
+});
+
+test('leaves those alone that are only late', async ({ room }) => {
+  room.answers(() => failed(false));
+  const id = await room.subscribes('email', 'ida@example.com');
+  const hook = await room.subscribes('webhook', 'http://127.0.0.1:9/');
+  await opened(room);
+  await room.until(async () => (await tries(room)) >= 2);
+  const marker = await room.subscribes('sms', '+79161234567');
+  room.answers(() => failed(true));
+  await room.ask('POST', `/v1/pages/${room.page}/incidents`, {
+    name: 'Another',
+    body: 'We look.',
+    status: 'investigating',
+    components: {},
+  });
+  await room.until(async () => (await types(room, marker)).includes('SubscriberQuarantined'));
+  assert.equal(await types(room, hook), ['SubscriberAdded'], 'a webhook may refuse');
+  assert.ok((await types(room, id)).length <= 2);
+});
+
+test('does so with a webhook that has failed ten times over an hour', async ({ room }) => {
+  room.answers(() => failed(false));
+  const id = await room.subscribes('webhook', 'http://127.0.0.1:9/');
+  room.time.now += 1_000;
+  // Those that have failed are tried again, too: ten requests in the first hour do not suffice.
+  for (let incident = 1; incident <= 6; incident++) {
+    await opened(room);
+    await room.until(async () => (await room.deliveries()).filter((one) => one.attempt_count > 0).length >= incident);
+    assert.equal(await types(room, id), ['SubscriberAdded']);
+    room.time.now += 10 * 60_000;
+  }
+  assert.ok((await tries(room)) >= 10);
+  await opened(room);
+  await room.until(async () => (await types(room, id)).includes('SubscriberQuarantined'));
+  const reason = ((await room.stores.main.readStream(`subscriber-${id}`)).at(-1)?.data as { reason: string }).reason;
+  assert.match(reason, /^The last \d\d requests have failed, over more than an hour\.$/);
+});
+
+test.run();

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+
+/** Why there is no browser, as a specification says it; null: there is one. */
+export const noBrowser = (): string | null => (existsSync(CHROMIUM) ? null : 'chromium is not installed');
+
+/** A browser that asks nobody but this machine. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--no-first-run',
+      '--disable-features=Translate,OptimizationHints,MediaRouter',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+    ],
+  });

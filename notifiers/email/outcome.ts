@@ -4,7 +4,7 @@ import { instantOf, type Instant } from '../../domain/time.ts';
 import { whyNotConnected } from '../../network/not-connected.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Sent } from '../notifier.ts';
-import { TimeIsUp, LIMITS, type Stage } from './transport.ts';
+import { TimeIsUp, type Stage } from './transport.ts';
 
 /** Accounts are locked where a wrong password comes too often, so that is not tried again for a while. */
 const AFTER_LOGIN_MS = 300_000;
@@ -29,19 +29,15 @@ const SENTENCES: Readonly<Record<RefusedFor, string>> = {
  * @throws Error it says nothing about the relay
  */
 export const outcomeOf = (error: unknown, stage: Stage, peer: string, now: number): Sent => {
-  if (error instanceof TimeIsUp) return timedOut(error.stage, peer);
+  if (error instanceof TimeIsUp) return timedOut(error, peer);
   const failure = whyNotConnected(error);
   if (failure) return unavailable(failure.reason, failure.sentence);
   if (error instanceof OwnTrouble || !isMailError(error)) throw error;
 
   const { code, command = '' } = error;
   const refusal = refusalIn(error.response ?? '');
-  if (code === 'EAUTH' || code === 'ENOAUTH' || refusal?.code === 530) {
-    const said = refusal ? ` (${codesOf(refusal)})` : '';
-    const sentence = `${peer} does not let us in${said}: is the password in SMTP_URL right?`;
-    return { ...unavailable('auth', sentence, refusal), notBefore: instantOf(now + AFTER_LOGIN_MS) };
-  }
-  if (stage === 'session') return noSession(error, refusal, peer);
+  if (code === 'EAUTH' || code === 'ENOAUTH' || refusal?.code === 530) return notLetIn(refusal, peer, now);
+  if (stage === 'session' || isAboutSession(command, refusal)) return noSession(error, refusal, peer);
   if (!refusal) return unanswered(error, peer);
   if (refusal.code === 421) return unavailable('closing', `${peer} ended the session (${codesOf(refusal)}).`, refusal);
   if (refusal.code === 503 || String(refusal.code).startsWith('4')) {
@@ -57,12 +53,23 @@ export const outcomeOf = (error: unknown, stage: Stage, peer: string, now: numbe
 const isMailError = (error: unknown): error is NodemailerError =>
   error instanceof Error && typeof (error as NodemailerError).code === 'string';
 
+/** A kept session may have ended, and the next one not begin. */
+const isAboutSession = (command: string, refusal: Refusal | null): boolean =>
+  /^(?:EHLO|HELO|STARTTLS|AUTH)\b/.test(command) || (command === 'CONN' && refusal !== null && refusal.code !== 421);
+
+const notLetIn = (refusal: Refusal | null, peer: string, now: number): Sent => {
+  const said = refusal ? ` (${codesOf(refusal)})` : '';
+  if (String(refusal?.code).startsWith('4')) return unavailable('auth', `${peer} lets nobody in now${said}.`, refusal);
+  const sentence = `${peer} does not let us in${said}: is the password in SMTP_URL right?`;
+  return { ...unavailable('auth', sentence, refusal), notBefore: instantOf(now + AFTER_LOGIN_MS) };
+};
+
 /** Answers to the sender's address that are about the message: its size, or that its recipient is beyond ASCII. */
 const isAboutMessage = ({ code, enhanced }: Refusal): boolean =>
   code === 552 || code === 555 || (enhanced !== null && /^5\.(?:3\.4|2\.3|6\.)/.test(enhanced));
 
-const timedOut = (stage: Stage, peer: string): Sent => {
-  const seconds = (LIMITS[stage] / 1_000).toString();
+const timedOut = ({ stage, limit }: TimeIsUp, peer: string): Sent => {
+  const seconds = (limit / 1_000).toString();
   return stage === 'session'
     ? unavailable('timeout', `There was no session with ${peer} within ${seconds} s.`)
     : failed('timeout', `${peer} did not say within ${seconds} s whether it takes the message.`, null, false);

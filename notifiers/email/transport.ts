@@ -22,11 +22,14 @@ export type Stage = 'session' | 'transaction';
 /** The relay did not do its part in time. */
 export class TimeIsUp extends Error {
   readonly stage: Stage;
+  /** how long it had, milliseconds */
+  readonly limit: number;
 
-  constructor(stage: Stage) {
+  constructor(stage: Stage, limit: number) {
     super('The time is up.');
     this.name = 'TimeIsUp';
     this.stage = stage;
+    this.limit = limit;
   }
 }
 
@@ -34,7 +37,7 @@ export class TimeIsUp extends Error {
  * Milliseconds. A relay may look at a message for minutes before it says whether it takes it, and would deliver it twice
  * if it were not waited for (RFC 5321, 4.5.3.2.6).
  */
-export const LIMITS = { connect: 30_000, session: 90_000, transaction: 600_000 } as const;
+const LIMITS = { connect: 30_000, session: 90_000, transaction: 600_000 } as const;
 /** Behind the limits above, which end everything. */
 const NEVER_FIRST_MS = 2 * LIMITS.transaction;
 /** Relays end sessions that do nothing, at the earliest after some tens of seconds. */
@@ -107,7 +110,7 @@ export const createRelayTransport = (context: TransportContext): Transport => {
         const enter = (stage: Stage): void => {
           cancel();
           cancel = clock.after(LIMITS[stage], () => {
-            ending.abort(new TimeIsUp(stage));
+            ending.abort(new TimeIsUp(stage, LIMITS[stage]));
           });
           entered(stage);
         };
@@ -147,7 +150,7 @@ const socketsTo =
 const connect = async ({ clock, resolve, relay, trust }: TransportContext): Promise<Socket> => {
   const limit = new AbortController();
   const cancel = clock.after(LIMITS.connect, () => {
-    limit.abort(new TimeIsUp('session'));
+    limit.abort(new TimeIsUp('session', LIMITS.connect));
   });
   try {
     const { host, port, tls } = relay;

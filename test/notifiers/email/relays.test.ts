@@ -3,7 +3,9 @@ import * as assert from 'uvu/assert';
 import { fakeClock } from '../../network/fake-clock.ts';
 import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
 import { closedPort, closeServers, rawTlsServer } from '../../runners/web/servers.ts';
-import { closeEmails, emailBy, line, mail, MESSAGE, type World } from './mailing.ts';
+import { createEmail } from '../../../notifiers/email/index.ts';
+import { relayOf } from '../../../notifiers/email/relay.ts';
+import { closeEmails, emailBy, FROM, line, mac, mail, MESSAGE, type World } from './mailing.ts';
 import { drop, smtpServer, type Behaviour, type Reaction } from './smtp-server.ts';
 
 const test = suite('a mail relay');
@@ -183,7 +185,10 @@ test('that wants a password, or another one, is out of order, and is left alone 
   );
   assert.is(sent.status === 'unavailable' && sent.notBefore, '2026-11-20T15:05:00.000000');
   assert.match(await where('MAIL', '530 5.7.0 Authentication required'), /^unavailable auth 530: /);
-  assert.match(await where('AUTH', '454 4.7.0 Temporary failure', { offers: ['AUTH PLAIN'] }), /^delivered/);
+  const busy = await smtpServer({ offers: ['AUTH PLAIN'], answers: { AUTH: '454 4.7.0 Temporary failure' } });
+  const later = await mail({ url: busy.url.replace('//', '//jane:secret@') });
+  assert.is(named(busy, later), 'unavailable auth 454: RELAY lets nobody in now (454 4.7.0).');
+  assert.is(later.status === 'unavailable' && later.notBefore, null);
 });
 
 test('is given the password that it wants', async () => {
@@ -408,6 +413,45 @@ test('that has ended a kept session is given the message by another one', async 
     assert.is(server.sessions(), 2);
     assert.is(server.messages.length, 2);
   }
+});
+
+test('that has ended a kept session and begins no other is out of order', async () => {
+  for (const greeting of ['554 5.7.1 Go away', '421 4.3.2 Shutting down']) {
+    let taken = 0;
+    const server = await smtpServer({
+      asked: (command, session) => {
+        if (session === 1) return command.startsWith('MAIL') && taken > 0 ? drop : undefined;
+        return command === 'GREETING' ? greeting : undefined;
+      },
+    });
+    const email = emailBy({ url: `${server.url}?connections=1` });
+    const send = () => email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
+    assert.is(line(await send()), 'delivered 250');
+    taken = 1;
+    assert.match(line(await send()), /^unavailable (greeting|closing) /);
+  }
+});
+
+test('that is not reached within half a minute is out of order', async () => {
+  const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
+  let asked = false;
+  const email = createEmail({
+    clock,
+    resolve: () => {
+      asked = true;
+      return new Promise(() => undefined);
+    },
+    relay: relayOf('smtp://mail.example.org'),
+    from: FROM,
+    mac,
+  });
+  const sending = email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
+  await until(() => asked);
+  await clock.advance(30_000);
+  assert.is(
+    line(await sending),
+    'unavailable timeout null: There was no session with mail.example.org:25 within 30 s.',
+  );
 });
 
 test('never learns addresses of others, and sentences never hold any', async () => {

@@ -242,9 +242,12 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
   reactors
     .command('resume')
     .description('let automatic actions go on after a restored backup')
-    .action(async () => {
+    .option('--send', 'deliver the messages that wait', false)
+    .option('--drop', 'give up the messages that wait', false)
+    .action(async ({ send, drop }: { send: boolean; drop: boolean }, command: Command) => {
+      if (send && drop) command.error('error: say --send or --drop, not both');
       const { resumeReactorsHere } = await import('./reactors.ts');
-      await resumeReactorsHere(config(), output);
+      await resumeReactorsHere(config(), send ? 'send' : drop ? 'drop' : null, output);
     });
   const keys = program.command('keys').description('keys of personal data and secrets');
   addKeysTransfer(keys, config, output);

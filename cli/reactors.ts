@@ -7,13 +7,16 @@ import {
   type HeldListing,
   type ReactorListing,
 } from '../reactors/engine/dead-letters.ts';
+import { dropDeliveries } from '../reactors/delivery/drop.ts';
 import { REACTORS } from '../reactors/index.ts';
 import type { Config } from '../service/config/config.ts';
 import { REACTORS_ASKED, tellService } from '../service/operator-socket.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { printable, table, type Output } from '../service/output.ts';
 import { reactorsToLookAt } from '../service/parts/reactors.ts';
-import { isClusterSite, isServiceRunning, openCoordination, siteOf } from '../service/stores.ts';
+import { isClusterSite, isServiceRunning, openCoordination, openLog, siteOf } from '../service/stores.ts';
+import { markLog } from '../projections/engine/feed/log-marks.ts';
+import { pendingHere, showPending } from './deliveries/pending.ts';
 import { openReadModelsHere } from './read-models.ts';
 
 /** How many failed items a table shows, and `--json`. */
@@ -127,14 +130,49 @@ export const retryItemsHere = async (
   }
 };
 
-/** `uptrail reactors resume`: automatic actions, which halt after a restored backup, go on. */
-export const resumeReactorsHere = async (config: Config, output: Output): Promise<void> => {
+/** What becomes of messages that wait to be delivered; null: nobody has said. */
+export type Undelivered = 'send' | 'drop' | null;
+
+/**
+ * `uptrail reactors resume`: automatic actions, which halt after a restored backup, go on. What waits to be delivered
+ * may have been delivered after the backup was made, so somebody has to say whether it is sent.
+ *
+ * @throws OperatorError nobody has said it, and something waits or may wait
+ */
+export const resumeReactorsHere = async (config: Config, undelivered: Undelivered, output: Output): Promise<void> => {
   const coordination = await openCoordination(siteOf(config));
   try {
     const reason = await haltedBecause(coordination);
-    if (reason !== null) await resumeReactors(coordination, REACTORS);
-    await output.line(reason === null ? 'Reactors were not halted.' : `Reactors go on. They were halted: ${reason}`);
+    if (reason === null) {
+      await output.line('Reactors were not halted.');
+      return;
+    }
+    if (undelivered === null) await mustSay(config, output);
+    if (undelivered === 'drop') await dropDeliveries(coordination, await endOfResults(config));
+    await resumeReactors(coordination, REACTORS);
+    await output.line(`Reactors go on. They were halted: ${reason}`);
+    if (undelivered === 'drop') await output.line('What waited to be delivered is dropped: uptrail deliveries.');
   } finally {
     await coordination.close();
+  }
+};
+
+const HOW = 'Say --send to deliver it, or --drop to give it up: it may have been delivered after the backup was made.';
+
+const mustSay = async (config: Config, output: Output): Promise<void> => {
+  const pending = await pendingHere(config);
+  if (!pending) throw new OperatorError(`What waits to be delivered is known only while the service runs. ${HOW}`);
+  if (pending.count === 0) return;
+  await showPending(pending, output);
+  const count = pending.count === 1 ? 'One message waits' : `${pending.count.toString()} messages wait`;
+  throw new OperatorError(`${count} to be delivered. ${HOW}`);
+};
+
+const endOfResults = async (config: Config): Promise<bigint> => {
+  const results = await openLog(siteOf(config), 'results', 'appender');
+  try {
+    return await markLog(results, Date.now());
+  } finally {
+    await results.close();
   }
 };

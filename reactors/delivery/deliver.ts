@@ -52,6 +52,10 @@ export interface DeliveryDependencies {
   /** Marks the end of the list's log. @returns the position of the mark: a list that has passed it holds all before */
   markList: () => Promise<number>;
   todo: TodoProjection;
+  /** Up to which position of the log deliveries are to be dropped; 0: none are. */
+  dropUpTo: () => Promise<number>;
+  /** All of them are. */
+  dropped: () => Promise<void>;
   /** Tells those who plan which targets hold up many messages. */
   heldUp: (targets: readonly string[]) => Promise<void>;
   observer?: DeliveryObserver;
@@ -64,7 +68,7 @@ export interface DeliveryDependencies {
  * active, as in an imported or restored log, are sent too while they are still worth sending.
  */
 export const deliveryReactor = (dependencies: DeliveryDependencies): Reactor => {
-  const { todo, list, perSecond, heldUp, observer } = dependencies;
+  const { todo, list, perSecond, dropUpTo, dropped, heldUp, observer } = dependencies;
   return {
     name: DELIVERY,
     countsEarlier: true,
@@ -73,6 +77,8 @@ export const deliveryReactor = (dependencies: DeliveryDependencies): Reactor => 
       limits: { perSecond, atOnce: AT_ONCE, atOnceToOne: AT_ONCE_TO_ONE },
       longest: LONGEST_PAUSE_MS,
       first: () => seenAll(dependencies),
+      dropUpTo,
+      dropped,
       heldUp: async (targets) => {
         observer?.heldUp(targets.length);
         await heldUp(targets);
@@ -124,21 +130,22 @@ type Outcome = Omit<Unstored, 'since'> | Attempted;
 const outcomeOf = async (
   { clock, notifiers, kinds, observer }: DeliveryDependencies,
   item: DueDeliveryDocument,
-  { signal, isSuperseded }: AttemptContext,
+  { signal, overtaken }: AttemptContext,
 ): Promise<Outcome> => {
   const begun = clock();
   const recorded = (event: DeliveryEvent, sign: Sign = 'nothing'): Outcome => ({
     event: newEvent(item, event, clock()),
     sign,
   });
-  if (isSuperseded()) return recorded(giveUpDelivery(item, 'superseded'));
+  const why = overtaken();
+  if (why) return recorded(giveUpDelivery(item, why));
   if (instantOf(begun) >= item.not_after) return recorded(giveUpDelivery(item, 'expired'));
   const notifier = notifiers.get(item.notifier);
   const kind = kinds.find((candidate) => candidate.kind === item.cause.kind);
   // Another release may have planned it: it waits for a process of that release until it expires.
   if (!notifier || !kind) {
-    const why = `This release does not deliver ${item.cause.kind} by ${item.notifier}.`;
-    return { ending: againAt(begun + RELEASE_PAUSE_MS, why), stored: null, sign: 'nothing' };
+    const reason = `This release does not deliver ${item.cause.kind} by ${item.notifier}.`;
+    return { ending: againAt(begun + RELEASE_PAUSE_MS, reason), stored: null, sign: 'nothing' };
   }
   const composed = await kind.compose(item);
   if (!composed) return recorded(giveUpDelivery(item, 'withdrawn'));
@@ -151,11 +158,11 @@ const outcomeOf = async (
     observer?.tried(item.notifier, 'unavailable', duration);
     const outOfOrderUntil = pauseUntil(tried.notBefore, now);
     const sign = { outOfOrderUntil };
-    if (isSuperseded()) return recorded(giveUpDelivery(item, 'superseded'), sign);
+    if (overtaken()) return recorded(giveUpDelivery(item, 'superseded'), sign);
     return { ending: againAt(outOfOrderUntil), stored: null, sign, trouble: tried.error_message };
   }
   const attempt = { number: item.attempt_count + 1, begun_at: instantOf(begun), duration, response_code };
-  const event = recordAttempt(item, attempt, tried, { now: instantOf(now), superseded: isSuperseded() });
+  const event = recordAttempt(item, attempt, tried, { now: instantOf(now), superseded: overtaken() !== null });
   observer?.tried(item.notifier, OUTCOMES[event.type as keyof typeof OUTCOMES], duration);
   return recorded(event, isTargetAtFault({ ...tried, response_code }) ? 'failed' : 'answered');
 };

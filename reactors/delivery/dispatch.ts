@@ -6,7 +6,7 @@ import { isUpTo, LAST_INSTANT, type Place, type TodoProjection } from '../engine
 import { isLate } from '../engine/unavailable.ts';
 import type { Round, Work } from '../engine/work.ts';
 import type { LaneLimits } from './lanes.ts';
-import { Turns, type Attempt, type DeliveryList } from './turns.ts';
+import { Turns, type Attempt, type DeliveryList, type Item } from './turns.ts';
 
 export interface DispatchOptions {
   limits: LaneLimits;
@@ -14,6 +14,10 @@ export interface DispatchOptions {
   longest: number;
   /** Called when the reactor begins. Nothing is begun until the function it returns says true. */
   first: () => () => Promise<boolean>;
+  /** Up to which position of its log the list has what is to be dropped instead; 0: nothing is. */
+  dropUpTo: () => Promise<number>;
+  /** Nothing is left that is to be dropped. */
+  dropped: () => Promise<void>;
   /** Tells which targets hold up many messages, so that nobody else waits until those are sent. */
   heldUp: (targets: readonly string[]) => Promise<void>;
 }
@@ -34,7 +38,7 @@ export const dispatchWork = (
   todo: Pick<TodoProjection, 'folded'>,
   list: DeliveryList,
   attempt: Attempt,
-  { limits, longest, first, heldUp }: DispatchOptions,
+  { limits, longest, first, dropUpTo, dropped, heldUp }: DispatchOptions,
 ): Work => {
   const turns = new Turns(name, list, attempt, limits);
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
@@ -47,6 +51,8 @@ export const dispatchWork = (
   /** when items that a wrong clock put off are looked for; null: they were all found */
   let putOffAt: number | null = 0;
   let isReady = first();
+  /** whether what was to be dropped has ended */
+  let isBegun = false;
   let told: readonly string[] = [];
 
   /** Offers what a clock put off while it was ahead, before it was set back. @returns false: nothing more can begin now */
@@ -86,6 +92,20 @@ export const dispatchWork = (
     }
   };
 
+  /** Ends what an operator does not want to be sent after a restore. @returns false: nothing more can begin now */
+  const drop = async (): Promise<boolean> => {
+    const upTo = await dropUpTo();
+    for (let after: Place | null = null; upTo > 0;) {
+      const page: Item[] = await list.due(after, LAST_INSTANT, PAGE);
+      if (!(await turns.drop(page.filter(({ changed_position }) => changed_position <= upTo)))) return false;
+      const last = page.at(-1);
+      if (!last) break;
+      after = { due_at: last.due_at, id: last.id };
+    }
+    if (upTo > 0) await dropped();
+    return true;
+  };
+
   /** A failure only means that others wait too. */
   const tellHeldUp = async (now: number): Promise<void> => {
     const targets = turns.heldUp(now);
@@ -106,7 +126,8 @@ export const dispatchWork = (
     seen = now;
     if (cursor && cursor.due_at > instantOf(now)) cursor = { due_at: instantOf(now), id: '' };
     if (!(await isReady())) return { next: null, checkpoint };
-    isReady = async () => true;
+    if (!isBegun && !(await drop())) return { next: turns.restsUntil(now) ?? now + LATE_PAUSE_MS, checkpoint };
+    [isBegun, isReady] = [true, async () => true];
     turns.pump(now);
     await turns.settle(todo.folded());
     const goesOn =
@@ -127,7 +148,7 @@ export const dispatchWork = (
     begin: async (shift) => {
       checkpoint = shift.checkpoint;
       [cursor, placed, seen, putOffAt] = [null, null, 0, 0];
-      isReady = first();
+      [isBegun, isReady] = [false, first()];
       await turns.begin(shift);
     },
 

@@ -29,8 +29,8 @@ export interface Attempted {
 }
 
 export interface AttemptContext extends ItemContext {
-  /** whether a newer message of its series waits for its end */
-  isSuperseded: () => boolean;
+  /** why it is not to be sent, or not again; null: it is */
+  overtaken: () => 'superseded' | 'dropped' | null;
 }
 
 export type Attempt = (item: Item, context: AttemptContext) => Promise<Attempted>;
@@ -65,8 +65,8 @@ export class Turns {
   readonly #changed = new Map<string, Item>();
   /** by series that have a message under way: the newer one that waits for its end */
   readonly #blocked = new Map<string, Item | null>();
-  /** ids of those that end since a newer one waits, and who is told */
-  readonly #superseded = new Map<string, () => void>();
+  /** those that end without being sent, or sent again, by id: why, and who is told */
+  readonly #overtaken = new Map<string, { because: 'superseded' | 'dropped'; end: () => void }>();
   /** done, and not yet seen to be off the list as they were; `stored`: position of the outcome */
   readonly #done = new Map<string, { item: Item; stored: number }>();
   /** how often an item was done and was still on the list */
@@ -138,6 +138,13 @@ export class Turns {
       return false;
     }
     return true;
+  }
+
+  /** Ends items without sending them, before anything is offered. @returns false: some have not ended */
+  async drop(items: readonly Item[]): Promise<boolean> {
+    const left = items.filter(({ id }) => !this.#done.has(id));
+    await Promise.all(left.map((item) => this.#end(item, 'dropped')));
+    return left.every(({ id }) => this.#done.has(id));
   }
 
   /** Reads more for queues that have little left. @returns as `offer` */
@@ -258,7 +265,7 @@ export class Turns {
     }
     const isNewest = ({ id, series_key: key }: Item): boolean => key === null || newest.get(key)?.id === id;
     const older = [...all.values()].filter((item) => !isNewest(item));
-    await Promise.all(older.map((item) => this.#end(item)));
+    await Promise.all(older.map((item) => this.#end(item, 'superseded')));
     // A newer one must not be sent before the end of an older one is stored, which would be sent after a crash.
     const left = new Set(older.filter((item) => this.#isLeft(item)).map(({ series_key }) => series_key));
     const current = items.filter(isNewest);
@@ -272,11 +279,11 @@ export class Turns {
   }
 
   /** Ends an item without sending it. Resolves when that is stored, or has failed. */
-  async #end(item: Item): Promise<void> {
+  async #end(item: Item, because: 'superseded' | 'dropped'): Promise<void> {
     const { id, series_key: key } = item;
     const isUnderWay = this.#underWay.has(id);
-    if (isUnderWay && this.#superseded.has(id)) return;
-    const ended = new Promise<void>((resolve) => this.#superseded.set(id, resolve));
+    if (isUnderWay && this.#overtaken.has(id)) return;
+    const ended = new Promise<void>((end) => this.#overtaken.set(id, { because, end }));
     // It is being sent: if it fails it is not tried again.
     if (isUnderWay) return;
     const waiting = this.#waiting.get(id);
@@ -284,7 +291,7 @@ export class Turns {
     this.#waiting.delete(id);
     if (key !== null && this.#blocked.get(key)?.id === id) this.#blocked.set(key, null);
     if (this.#begin(item, false)) await ended;
-    else this.#superseded.delete(id);
+    else this.#overtaken.delete(id);
   }
 
   #begin(item: Item, sends: boolean): boolean {
@@ -295,7 +302,10 @@ export class Turns {
   }
 
   async #do(item: Item, context: ItemContext, attempt: Attempt): Promise<Ending> {
-    const attempted = await attempt(item, { ...context, isSuperseded: () => this.#superseded.has(item.id) });
+    const attempted = await attempt(item, {
+      ...context,
+      overtaken: () => this.#overtaken.get(item.id)?.because ?? null,
+    });
     if (attempted.stored !== null) this.#done.set(item.id, { item, stored: attempted.stored });
     const underWay = this.#underWay.get(item.id);
     if (underWay && !context.signal.aborted) underWay.told = attempted;
@@ -308,8 +318,8 @@ export class Turns {
     const underWay = this.#underWay.get(id);
     const now = clock();
     this.#underWay.delete(id);
-    this.#superseded.get(id)?.();
-    this.#superseded.delete(id);
+    this.#overtaken.get(id)?.end();
+    this.#overtaken.delete(id);
     if (underWay?.sends) {
       const { told, begun } = underWay;
       const change = this.#lanes.leave(item, told.sign, now, performance.now() - begun);

@@ -7,6 +7,7 @@ import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { AnyCauseKind } from '../../reactors/delivery/cause.ts';
 import { deliveryReactor, type DeliveryDependencies, type DeliveryObserver } from '../../reactors/delivery/deliver.ts';
+import { droppedAll, droppedUpTo } from '../../reactors/delivery/drop.ts';
 import { fanOutReactor } from '../../reactors/delivery/fan-out.ts';
 import { deliveryList, plannedAhead } from '../../reactors/delivery/list.ts';
 import type { TodoProjection } from '../../reactors/engine/lists.ts';
@@ -71,6 +72,8 @@ export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
       markList,
       todo: todo(deliveries),
       list: deliveryList(due),
+      dropUpTo: () => droppedUpTo(coordination),
+      dropped: () => droppedAll(coordination),
       heldUp: (targets) => coordination.write(HELD_UP, JSON.stringify(targets)),
       ...(observer && { observer }),
     }),

@@ -35,9 +35,12 @@ const done = async (environment: Environment, ...parameters: string[]): Promise<
 const deliveriesIn = async (environment: Environment): Promise<Delivery[]> => {
   const { stdout } = await uptrail(environment, 'deliveries', '--json');
   const listed = stdout.split('\n').filter((line) => line !== '');
-  return listed
-    .map((line) => JSON.parse(line) as Delivery)
-    .sort((one, other) => (one.receiver_id < other.receiver_id ? -1 : 1));
+  return (
+    listed
+      // A position is one in its own log.
+      .map((line): Delivery => ({ ...(JSON.parse(line) as Delivery), planned_position: 0 }))
+      .sort((one, other) => (one.receiver_id < other.receiver_id ? -1 : 1))
+  );
 };
 
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
@@ -92,7 +95,22 @@ moved(
     const restored = { DATA_DIR: `${folder}/restored`, ADMIN_API_KEY };
     await done(from, 'backup', `${folder}/backup`);
     await done(restored, 'restore', `${folder}/backup`);
-    cpSync(`${folder}/from/secrets-key`, `${folder}/restored/secrets-key`);
+    const dropping = { DATA_DIR: `${folder}/dropping`, ADMIN_API_KEY };
+    await done(dropping, 'restore', `${folder}/backup`);
+    for (const name of ['restored', 'dropping']) {
+      cpSync(`${folder}/from/secrets-key`, `${folder}/${name}/secrets-key`);
+    }
+
+    const heard = busy.heard.length;
+    const unknown = await uptrail(dropping, 'reactors', 'resume');
+    assert.match(unknown.stderr, 'known only while the service runs');
+    await done(dropping, 'reactors', 'resume', '--drop');
+    const program = await startOne(['serve'], dropping, place);
+    await until(async () => statusesOf(await deliveriesIn(dropping)) === 'delivered given_up given_up');
+    const dropped = (await deliveriesIn(dropping)).find(({ given_up }) => given_up?.because === 'dropped');
+    assert.equal([dropped?.id, dropped?.given_up?.error_message], [id, 'It was dropped after a restore.']);
+    assert.is(busy.heard.length, heard);
+    await program.end('SIGTERM');
 
     for (const there of [imported, restored]) {
       const heard = { good: good.heard.length, gone: gone.heard.length, busy: busy.heard.length };
@@ -103,7 +121,11 @@ moved(
         await until(async () => (await deliveriesIn(there)).length === before.length);
         assert.equal(await deliveriesIn(there), before);
         assert.is(busy.heard.length, heard.busy);
-        await done(there, 'reactors', 'resume');
+        const unsaid = await uptrail(there, 'reactors', 'resume');
+        assert.is(unsaid.code, 1);
+        assert.match(unsaid.stderr, 'One message waits to be delivered. Say --send to deliver it, or --drop');
+        assert.match(unsaid.stdout, id ?? '');
+        await done(there, 'reactors', 'resume', '--send');
       }
       await until(async () => statusesOf(await deliveriesIn(there)) === 'delivered delivered given_up');
       const after = await deliveriesIn(there);

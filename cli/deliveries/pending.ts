@@ -1,0 +1,52 @@
+import { deliveries, type DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
+import type { Read } from '../../projections/readers.ts';
+import type { Config } from '../../service/config/config.ts';
+import { printable, table, type Output } from '../../service/output.ts';
+import { isServiceRunning, siteOf } from '../../service/stores.ts';
+import { openReadModelsHere } from '../read-models.ts';
+
+const SHOWN = 20;
+
+/** What waits to be delivered. */
+export interface Pending {
+  count: number;
+  /** the first of them, in the order in which they are due */
+  first: readonly DueDeliveryDocument[];
+}
+
+/** What waits to be delivered; null: unknown, since no service keeps the read model up to date, or it is not built. */
+export const pendingHere = async (config: Config): Promise<Pending | null> => {
+  if (!isServiceRunning(siteOf(config))) return null;
+  const { read, close } = await openReadModelsHere(config);
+  try {
+    return await pendingIn(read);
+  } catch {
+    return null;
+  } finally {
+    await close();
+  }
+};
+
+const pendingIn = async (read: Read): Promise<Pending> => {
+  const { due_deliveries } = read(deliveries);
+  const [count, first] = await Promise.all([
+    due_deliveries.count(),
+    due_deliveries.find({ sort: { due_at: 1 }, limit: SHOWN }),
+  ]);
+  return { count, first };
+};
+
+export const showPending = async ({ count, first }: Pending, output: Output): Promise<void> => {
+  const rows = first.map(({ id, cause, receiver_id, notifier, tries, created_at, due_at }) => [
+    id,
+    printable(`${cause.kind}/${cause.id}`),
+    printable(receiver_id),
+    notifier,
+    tries.toString(),
+    created_at.slice(0, 19),
+    due_at.slice(0, 19),
+  ]);
+  const headings = ['ID', 'CAUSE', 'RECEIVER', 'BY', 'TRIES', 'PLANNED (UTC)', 'DUE (UTC)'];
+  for (const line of table(headings, rows)) await output.line(line);
+  if (count > first.length) await output.line(`… and ${(count - first.length).toString()} more.`);
+};

@@ -1,0 +1,254 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Sent } from '../../../notifiers/notifier.ts';
+import { hangingLog, received, refused, stage, START, until } from './stage.ts';
+
+const test = suite('delivering by turns');
+
+type Stage = Awaited<ReturnType<typeof stage>>;
+
+const unavailable: Sent = {
+  status: 'unavailable',
+  notBefore: null,
+  reason: 'connect',
+  error_message: 'The relay refuses connections.',
+  response_code: null,
+};
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const becauses = async ({ deliveries }: Stage): Promise<(string | undefined)[]> =>
+  (await deliveries()).map(({ status, given_up }) => given_up?.because ?? status).sort();
+
+/** Lets time pass in steps until something holds. */
+const passUntil = async (at: Stage, step: number, holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) {
+    at.pass(step);
+    await pause(5);
+  }
+};
+
+test('waits for a relay that is out of order, at no cost, and says so once', async () => {
+  const at = await stage();
+  at.inviting(30);
+  at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, target: 'relay' }));
+  let asked = 0;
+  let works = false;
+  const { stop } = await at.start({ send: async () => (works ? received : (asked++, unavailable)) });
+  at.happens('one');
+  await until(() => asked > 0);
+  await pause(50);
+  // Ten at once, and then nobody until the pause is over.
+  assert.is(asked, 10);
+  at.pass(29_999);
+  await pause(50);
+  assert.is(asked, 10);
+  at.pass(1);
+  await until(() => asked === 11);
+  await pause(50);
+  assert.is(asked, 11);
+  works = true;
+  await passUntil(at, 30_000, () => at.inbox.length === 30);
+  await until(async () => (await at.deliveries('delivered')).length === 30);
+  assert.ok((await at.deliveries()).every(({ attempt_count }) => attempt_count === 1));
+  assert.is(at.logged.filter((line) => line.includes('it is out of order')).length, 1);
+  assert.is(at.logged.filter((line) => line.includes('are sent again')).length, 1);
+  await stop();
+  await at.close();
+});
+
+test('gives up what a relay did not take for a day after the cause', async () => {
+  const at = await stage();
+  at.inviting(2);
+  const { stop } = await at.start({ send: async () => unavailable });
+  at.happens('one');
+  await until(async () => (await at.deliveries()).length === 2);
+  at.pass(24 * 3_600_000);
+  await passUntil(at, 60_000, async () => (await at.deliveries('given_up')).length === 2);
+  assert.equal(await becauses(at), ['expired', 'expired']);
+  await stop();
+  await at.close();
+});
+
+test('ends what waits when a newer message of its series is planned, and sends the newer one', async () => {
+  const at = await stage();
+  at.inviting(3);
+  let works = false;
+  const { stop } = await at.start({ send: async () => (works ? received : refused(false, 500)) });
+  at.happens('one', { series: 'incident' });
+  at.happens('else', { series: 'another' });
+  await until(async () => (await at.deliveries()).filter(({ attempt_count }) => attempt_count === 1).length === 6);
+  works = true;
+  at.happens('two', { series: 'incident' });
+  await until(() => at.inbox.length === 3);
+  await until(async () => (await at.deliveries('delivered')).length === 3);
+  assert.equal(await becauses(at), [
+    ...Array.from({ length: 3 }, () => 'delivered'),
+    ...Array.from({ length: 3 }, () => 'planned'),
+    ...Array.from({ length: 3 }, () => 'superseded'),
+  ]);
+  await passUntil(at, 1_000, () => at.inbox.length === 6);
+  assert.is(new Set(at.inbox.map(({ id }) => id)).size, 6);
+  await stop();
+  await at.close();
+});
+
+for (const [ending, answer, because] of [
+  ['is received', received, 'delivered'],
+  ['fails', refused(false, 500), 'superseded'],
+  ['meets a relay that is out of order', unavailable, 'superseded'],
+] as const) {
+  test(`lets a newer message wait for the one of its series that is being sent, which then ${ending}`, async () => {
+    const at = await stage();
+    at.inviting(1);
+    const sent: string[] = [];
+    let end: (() => void) | null = null;
+    const { stop } = await at.start({
+      send: async (_, { subject }) => {
+        sent.push(subject);
+        if (subject !== 'one') return received;
+        await new Promise<void>((resolve) => (end = resolve));
+        return answer;
+      },
+    });
+    at.happens('one', { series: 'incident' });
+    await until(() => end !== null);
+    at.happens('two', { series: 'incident' });
+    at.happens('three', { series: 'incident' });
+    await passUntil(at, 100, async () => (await becauses(at)).includes('superseded'));
+    await pause(50);
+    assert.equal(sent, ['one']);
+    (end as (() => void) | null)?.();
+    await passUntil(at, 1_000, async () => !(await becauses(at)).includes('planned'));
+    assert.equal(sent, ['one', 'three']);
+    assert.equal(await becauses(at), ['delivered', because, 'superseded'].sort());
+    await stop();
+    await at.close();
+  });
+}
+
+test('does not send an older message of a series after a newer one where its process is killed between them', async () => {
+  const at = await stage();
+  at.inviting(1);
+  const log = hangingLog((events) => events.some(({ type }) => type === 'DeliveryGivenUp'), false);
+  const first = await at.start({ send: async () => refused(false, 500), append: log.append });
+  at.happens('one', { series: 'incident' });
+  await until(async () => (await at.deliveries())[0]?.attempt_count === 1);
+  at.happens('two', { series: 'incident' });
+  await until(log.hangs);
+  first.kill();
+  const sent: string[] = [];
+  const { stop } = await at.start({
+    send: async (_, { subject }) => {
+      sent.push(subject);
+      return received;
+    },
+  });
+  await passUntil(at, 1_000, async () => !(await becauses(at)).includes('planned'));
+  assert.equal(await becauses(at), ['delivered', 'superseded']);
+  assert.equal(sent, ['two']);
+  await stop();
+  await at.close();
+});
+
+test('sends the one message of an organization though another has thousands', async () => {
+  const at = await stage();
+  at.inviting(3_000);
+  const { stop } = await at.start({ perSecond: 200 });
+  at.happens('many');
+  await until(() => at.inbox.length > 0);
+  at.inviting(1);
+  at.happens('one', { organization_id: 'org000000002' });
+  const of = (id: string) => async () => (await at.deliveries('delivered')).some(({ cause }) => cause.id === id);
+  await until(of('one'));
+  assert.ok((await at.deliveries('delivered')).length < 2_900);
+  await stop();
+  await at.close();
+});
+
+test('plans no more for an organization that has ten thousand ahead, and goes on when they are sent', async () => {
+  const at = await stage();
+  at.inviting(12_000);
+  let works = false;
+  const { stop } = await at.start({
+    send: async (_, __, signal) => {
+      while (!works && !signal.aborted) await pause(5);
+      return received;
+    },
+  });
+  at.happens('many');
+  await passUntil(at, 100, async () => ((await at.fanOut('many'))?.planned ?? 0) >= 10_000);
+  at.pass(5_000);
+  await pause(200);
+  assert.is((await at.fanOut('many'))?.planned, 10_000);
+  at.inviting(1);
+  at.happens('one', { organization_id: 'org000000002' });
+  await until(async () => (await at.fanOut('one'))?.complete === true);
+  at.inviting(12_000);
+  works = true;
+  await passUntil(at, 1_000, async () => (await at.fanOut('many'))?.complete === true);
+  await stop();
+  await at.close();
+});
+
+test('tells others at once while a relay is down for three hours, and loses nothing that waits for it', async () => {
+  const at = await stage();
+  const MAILS = 2_000;
+  const OTHERS = 100;
+  const towards = (count: number, prefix: string, target: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => ({
+      id: `${prefix}${index.toString().padStart(6, '0')}`,
+      notifier: 'test',
+      target: target(index),
+    }));
+  const mails = towards(MAILS, 'a', () => 'relay');
+  const others = towards(OTHERS, 'z', (index) => `host ${index.toString()}`);
+  at.state.receivers = [...mails, ...others];
+  let works = false;
+  let asked = 0;
+  const toOthers = (): number => at.inbox.filter(({ to }) => to.startsWith('z')).length;
+  const { stop } = await at.start({
+    send: async (to) => {
+      if (works || to.startsWith('z')) return received;
+      asked++;
+      return unavailable;
+    },
+  });
+  at.happens('many');
+  await passUntil(at, 100, () => toOthers() === OTHERS);
+  at.state.receivers = others;
+  for (let round = 1; round <= 9; round++) {
+    at.pass(20 * 60_000);
+    at.happens(`round ${round.toString()}`);
+    // No time passes meanwhile.
+    await until(() => toOthers() === OTHERS * (round + 1));
+  }
+  assert.ok(at.time.now >= START + 3 * 3_600_000);
+  assert.ok(asked < 100, `The relay was asked ${asked.toString()} times.`);
+  works = true;
+  await passUntil(at, 1_000, () => at.inbox.length === MAILS + 10 * OTHERS);
+  await until(async () => (await at.reading().deliveries.count({ status: 'delivered' })) === MAILS + 10 * OTHERS);
+  assert.is(new Set(at.inbox.map(({ id }) => id)).size, at.inbox.length);
+  await stop();
+  await at.close();
+});
+
+test('does not wait for a time that a clock which was ahead had set', async () => {
+  const at = await stage();
+  at.inviting(150);
+  at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, target: 'one' }));
+  const { stop } = await at.start();
+  at.pass(30 * 86_400_000);
+  let failing = true;
+  await stop();
+  const next = await at.start({ send: async () => (failing ? refused(false, 500) : received) });
+  at.happens('one', { not_after: '2027-11-20T15:00:00.000000' });
+  await until(async () => (await at.deliveries()).filter(({ attempt_count }) => attempt_count === 1).length === 150);
+  failing = false;
+  at.pass(-30 * 86_400_000);
+  await passUntil(at, 1_000, () => at.inbox.length === 150);
+  await next.stop();
+  await at.close();
+});
+
+test.run();

@@ -271,7 +271,7 @@ test('refuses an unknown kind, id or time in a sentence', async () => {
   await rejects(
     told({ kind: 'incidents' }),
     OperatorError,
-    /^There is no kind "incidents"\. There are page, incident, check, job, organization\./,
+    /^There is no kind "incidents"\. There are page, incident, subscriber, check, job, organization\./,
   );
   await rejects(told({ kind: 'toString' }), OperatorError);
   await rejects(told({ id: 'nobody' }), OperatorError, 'There is no incident with the id "nobody".');

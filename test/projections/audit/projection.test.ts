@@ -18,6 +18,8 @@ import {
   subscriberUnsubscribed,
   subscriberVerified,
 } from '../../domain/subscriber/examples.ts';
+import { configured, failed, verified } from '../../domain/email-domain/examples.ts';
+import { PAGE } from '../../domain/page/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
@@ -65,6 +67,8 @@ const definition = {
   parameters: request('new'),
 } as const;
 const key = { organization_id: 'acme', api_key_id: 'key1', hash: 'a'.repeat(64) };
+
+const draft = { body_draft: 'Why', notify_subscribers: true };
 
 const facts: Fact[] = [
   { type: 'OrganizationCreated', data: { organization_id: 'acme', name: 'Acme' } },
@@ -153,6 +157,14 @@ const facts: Fact[] = [
     type: 'IncidentUpdateRemoved',
     data: { ...ids, incident_update_id: 'upd2', removed_at: at, update: update('upd2') },
   },
+  {
+    type: 'PostmortemDrafted',
+    data: { ...ids, postmortem_id: 'post1', drafted_at: at, draft, previous: null, preview_key: sealed('preview') },
+  },
+  {
+    type: 'PostmortemPublished',
+    data: { ...ids, postmortem_id: 'post1', body: 'Why', notify_subscribers: true, published_at: at },
+  },
   { type: 'IncidentDeleted', data: { ...ids, deleted_at: at } },
   {
     type: 'MaintenanceScheduled',
@@ -232,6 +244,18 @@ const facts: Fact[] = [
   subscriberUnsubscribed(),
   subscriberDeleted(),
   subscriberPurged(),
+  configured(),
+  {
+    type: 'EmailDomainSenderChanged',
+    data: {
+      page_id: PAGE,
+      changed_at: at,
+      from_email: 'news@example.com',
+      previous: { from_email: 'status@example.com' },
+    },
+  },
+  verified(at),
+  failed(at, ['The key is gone.']),
   { type: 'PageDeleted', data: { page_id: 'page1', deleted_at: at } },
 ];
 
@@ -293,6 +317,8 @@ test('names each action by the resource and what was done', async () => {
       'incident_update.created',
       'incident_update.updated',
       'incident_update.deleted',
+      'postmortem.drafted',
+      'postmortem.published',
       'incident.deleted',
       'incident.created',
       'incident.reminded',
@@ -315,9 +341,27 @@ test('names each action by the resource and what was done', async () => {
       'subscriber.unsubscribed',
       'subscriber.deleted',
       'subscriber.purged',
+      'email_domain.configured',
+      'email_domain.updated',
+      'email_domain.verified',
+      'email_domain.failed',
       'page.deleted',
     ],
   );
+});
+
+test('has neither the preview key of a postmortem nor the private key of a domain', async () => {
+  const drafted = await entryOf('PostmortemDrafted');
+  assert.equal(
+    [drafted.resource_id, drafted.resource_name, drafted.changes],
+    [
+      'post1',
+      'Checkout fails',
+      { body_draft: { old: null, new: 'Why' }, notify_subscribers: { old: null, new: true } },
+    ],
+  );
+  const chosen = await entryOf('EmailDomainConfigured');
+  assert.equal(Object.keys(chosen.changes), ['domain', 'from_email', 'selector']);
 });
 
 test('shows old and new values of what changed, and nothing else', async () => {

@@ -1,7 +1,7 @@
 import { laterOf, type Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
 import { timeOf } from './event.ts';
-import { standingOf, type Fact } from './facts.ts';
+import { statusBy, type Fact } from './facts.ts';
 import type { ScheduleFields } from './fields.ts';
 import { isSameReminder, remindersOf, type Reminder } from './reminders.ts';
 import type { IncidentStatus } from './statuses.ts';
@@ -37,7 +37,7 @@ export const NO_AGENDA: Agenda = { move: null, reminders: [], reminded: [] };
 
 /** What a schedule asks for in a status. */
 const wanted = (planned: Planned | null) => {
-  const status = planned && standingOf(planned.facts).status;
+  const status = planned && statusBy(planned.facts);
   return {
     move: planned && status && moveFrom(status, planned.schedule),
     reminders: planned && status === 'scheduled' ? remindersOf(planned.schedule) : [],

@@ -134,6 +134,10 @@ export const namedBy = (facts: readonly Fact[]): string[] => [
   ...new Set(facts.flatMap((fact) => Object.keys(fact.components))),
 ];
 
+/** The status by the last fact in the order of their times; null without facts. */
+export const statusBy = (facts: readonly Fact[]): IncidentStatus | null =>
+  facts.reduce<Fact | null>((last, fact) => (last === null || fact.at >= last.at ? fact : last), null)?.status ?? null;
+
 export interface Standing {
   status: IncidentStatus;
   monitoring_at: Instant | null;

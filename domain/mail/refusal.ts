@@ -14,6 +14,11 @@ export interface Refusal {
  */
 export type RefusedFor = 'recipient' | 'mailbox_full' | 'too_large' | 'refused';
 
+const NOT_THE_ADDRESS: ReadonlySet<string> = new Set(['mailbox_full', 'too_large', 'refused'] satisfies RefusedFor[]);
+
+/** Whether a message that was refused for good, for this reason, says that its receiver can't be reached at all. */
+export const isAboutReceiver = (reason: string): boolean => !NOT_THE_ADDRESS.has(reason);
+
 /** What enhanced codes are about, by subject and detail; those that are absent are about the address. */
 const BY_DETAIL: Readonly<Record<string, RefusedFor>> = {
   '1.7': 'refused',

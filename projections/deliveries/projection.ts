@@ -1,6 +1,7 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { causeKey, type Cause } from '../../domain/delivery/events.ts';
 import { changedDelivery, plannedDeliveries, plannedDelivery, type Delivery } from '../../domain/delivery/state.ts';
+import { isAboutReceiver } from '../../domain/mail/refusal.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
@@ -39,7 +40,7 @@ export interface FailedDeliveryDocument extends Pick<
   Delivery,
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'caused_at'
 > {
-  /** a sentence without the address, where the receiver refused for good; else null */
+  /** a sentence without the address, where it was refused for good; null: otherwise, or the address is not to blame */
   refused: string | null;
   created_at: Instant;
   changed_position: number;
@@ -152,7 +153,8 @@ const changed = (event: RecordedEventOf<Changing>, models: Models): void => {
 
 const failedDelivery = (delivery: Delivery, position: bigint): FailedDeliveryDocument => {
   const { id, organization_id, cause, receiver_id, notifier, caused_at, created_at, given_up } = delivery;
-  const refused = given_up?.because === 'permanent' ? given_up.error_message : null;
+  const isRefused = given_up?.because === 'permanent' && isAboutReceiver(given_up.reason);
+  const refused = isRefused ? given_up.error_message : null;
   const whose = { id, organization_id, cause, receiver_id, notifier, caused_at };
   return { ...whose, refused, created_at, changed_position: Number(position) };
 };

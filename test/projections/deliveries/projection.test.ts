@@ -214,6 +214,9 @@ test('one whose try has failed is on the list of failures until it is delivered'
   assert.equal(await failures(attemptFailed(1, RETRY_AT), deliverySucceeded(2)), []);
   const [refused] = await failures(deliveryGivenUp({ attempt: attempt(1) }));
   assert.is(typeof refused?.refused, 'string');
+  const full = deliveryGivenUp({ attempt: attempt(1) });
+  const [notToBlame] = await failures({ ...full, data: { ...full.data, reason: 'mailbox_full' } });
+  assert.is(notToBlame?.refused, null);
 });
 
 test.run();

@@ -147,7 +147,7 @@ test('that is tried again has the words of that moment', async ({ room }) => {
 });
 
 test('is withdrawn when its incident is deleted, or its receiver leaves, before it is sent', async ({ room }) => {
-  const leaving = await room.subscribes('email', 'leaving@example.com');
+  const leaving = await room.subscribes('webhook', 'https://leaving.example/');
   let tries = 0;
   room.answers(() => {
     tries++;
@@ -164,7 +164,7 @@ test('is withdrawn when its incident is deleted, or its receiver leaves, before 
     now: instantOf(room.time.now),
   };
   await room.stores.main.append(`subscriber-${leaving}`, [systemEvent({ ...ended, data }, cause)], 'any');
-  await room.subscribes('email', 'staying@example.com');
+  await room.subscribes('webhook', 'https://staying.example/');
   room.time.now += 1_000;
   const second = await open(room, { name: 'Another' });
   await room.until(

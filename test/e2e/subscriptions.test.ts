@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lacking, openMailbox, type Mailbox } from '../notifiers/email/mailbox.ts';
-import { closedPort } from '../runners/web/servers.ts';
+import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { noBrowser, openBrowser } from './browser.ts';
 import { ask, endPrograms, serve, type Program } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-const test = suite('a subscription by e-mail, as a visitor makes it');
+const test = suite('a subscription, as a visitor makes it');
 
 const mailboxes = new Set<Mailbox>();
 test.after.each(async () => {
   await endPrograms();
+  await closeServers();
   for (const mailbox of mailboxes) await mailbox.close();
   mailboxes.clear();
 });
@@ -127,6 +128,28 @@ specify(
       new Set(await Promise.all(mailbox.kept.map(async ({ content }) => (await simpleParser(content)).messageId))).size,
       1,
     );
+  }),
+);
+
+test(
+  'of a webhook is confirmed by the endpoint itself, which repeats a challenge',
+  inTemporaryFolder(async (folder) => {
+    const heard: string[] = [];
+    const { port } = await httpServer((_request, response, body) => {
+      heard.push(body);
+      const { challenge } = JSON.parse(body) as { challenge: string };
+      response.end(JSON.stringify({ challenge }));
+    });
+    const program = await serve({ DATA_DIR: join(folder, 'data'), ADMIN_API_KEY });
+    const page = await pageOf(program);
+    const endpoint = `http://127.0.0.1:${port.toString()}/hook`;
+    const subscriber = await ask(program, ADMIN_API_KEY, 'POST', `/v1/pages/${page}/subscribers`, {
+      mode: 'webhook',
+      endpoint,
+    });
+    const { id } = subscriber.body as { id: string };
+    while (!(await shown(program, page, id)).is_verified);
+    assert.is((JSON.parse(heard[0] ?? '') as { event: string }).event, 'subscription.verify');
   }),
 );
 

@@ -1,14 +1,19 @@
-/** One cause with very many receivers: planned, and delivered by a notifier that does nothing. */
+/** One cause with very many receivers: planned, and delivered by a notifier that does nothing, or as webhooks. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import type { Receiver } from '../domain/delivery/decide.ts';
 import { causeKey } from '../domain/delivery/events.ts';
 import { instantOf } from '../domain/time.ts';
 import { systemClock } from '../network/clock.ts';
-import type { Notifier, Sent } from '../notifiers/notifier.ts';
+import { createTargetPolicy } from '../domain/target/policy.ts';
+import { systemResolve } from '../network/resolve.ts';
+import type { Notifier, Sent, Settings } from '../notifiers/notifier.ts';
+import { createWebhook } from '../notifiers/webhook/index.ts';
 import { deliveries } from '../projections/deliveries/projection.ts';
 import { markLog } from '../projections/engine/feed/log-marks.ts';
 import { createReaders } from '../projections/engine/readers.ts';
@@ -30,6 +35,8 @@ const RECEIVERS = sizeOf('DELIVERIES_RECEIVERS', 100_000);
 /** How long a message to a dead target takes to fail. */
 const DEAD_MS = 200;
 const DEAD = 'dead';
+/** Servers that take webhooks. */
+const SERVERS = 50;
 const POLL_MS = 100;
 const KIND = 'announcement';
 const CAUSE: CauseItem = {
@@ -72,7 +79,7 @@ const receiversOf = (dead: number): Receiver[] =>
   });
 
 /** A cause that happens once, for these receivers. */
-const causeOf = (receivers: readonly Receiver[]) => {
+const causeOf = (receivers: readonly Receiver[], settingsOf: (target: string) => Settings) => {
   const targets = new Map(receivers.map(({ id, target }) => [id, target]));
   const causes: CauseItem[] = [];
   const watchers = new Set<() => void>();
@@ -96,7 +103,7 @@ const causeOf = (receivers: readonly Receiver[]) => {
       return receivers.slice(from, from + limit);
     },
     compose: async ({ receiver_id }) => ({
-      settings: { to: targets.get(receiver_id) },
+      settings: settingsOf(targets.get(receiver_id) ?? ''),
       message: { event: 'announced', subject: 'One', text: '', data: {} },
     }),
   };
@@ -114,9 +121,60 @@ interface Measured {
   delivered: number;
   /** the most memory the process had, MiB */
   memory: number;
+  /** 99th percentile of the delay of the event loop, milliseconds */
+  eventLoop: number;
 }
 
-const measure = async (folder: string, dead: number): Promise<Measured> => {
+/** Who is told of the cause, and how. */
+interface Told {
+  receivers: Receiver[];
+  notifier: Notifier;
+  settingsOf: (target: string) => Settings;
+  /** how many of them can be told */
+  reachable: number;
+}
+
+const silently = (dead: number): Told => ({
+  receivers: receiversOf(dead),
+  notifier,
+  settingsOf: (to) => ({ to }),
+  reachable: RECEIVERS - dead,
+});
+
+/** Servers in a thread of their own, which answer 204 to everything. */
+const webhookServers = async (): Promise<{ ports: number[]; close: () => Promise<unknown> }> => {
+  const worker = new Worker(
+    `const { createServer } = require('node:http');
+    const { parentPort } = require('node:worker_threads');
+    const listen = () => new Promise((resolve) => {
+      const server = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()));
+      server.listen(0, '127.0.0.1', () => resolve(server.address().port));
+    });
+    Promise.all(Array.from({ length: ${SERVERS.toString()} }, listen)).then((ports) => parentPort.postMessage(ports));`,
+    { eval: true },
+  );
+  const ports = await new Promise<number[]>((resolve) => worker.once('message', resolve));
+  return { ports, close: () => worker.terminate() };
+};
+
+const byWebhook = (ports: readonly number[]): Told => {
+  const rules = {
+    policyName: 'internal',
+    policy: createTargetPolicy({ policy: 'internal', allow: '', deny: '' }),
+  } as const;
+  return {
+    receivers: receiversOf(0).map((receiver, index) => ({
+      ...receiver,
+      notifier: 'webhook',
+      target: (ports[index % ports.length] ?? 0).toString(),
+    })),
+    notifier: createWebhook({ clock: systemClock, resolve: systemResolve, ...rules }),
+    settingsOf: (port) => ({ url: `http://127.0.0.1:${port}/hook` }),
+    reachable: RECEIVERS,
+  };
+};
+
+const measure = async (folder: string, { receivers, notifier: by, settingsOf, reachable }: Told): Promise<Measured> => {
   const closing = createClosing((name, error) => {
     console.error(name, error);
   });
@@ -127,7 +185,7 @@ const measure = async (folder: string, dead: number): Promise<Measured> => {
   const { statuses, readStore } = await deployment.startReadModels();
   const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
   const stopping = new AbortController();
-  const { kind, happens } = causeOf(receiversOf(dead));
+  const { kind, happens } = causeOf(receivers, settingsOf);
   const running = deliveryReactors({
     results,
     markList: async () => Number(await markLog(results, Date.now())),
@@ -135,7 +193,7 @@ const measure = async (folder: string, dead: number): Promise<Measured> => {
     coordination,
     perSecond: RECEIVERS,
     todo: (projection) => todoOf(projection, statuses, null),
-    notifiers: new Map([[notifier.name, notifier]]),
+    notifiers: new Map([[by.name, by]]),
     kinds: [kind],
     clock: Date.now,
   }).map((reactor) =>
@@ -153,6 +211,8 @@ const measure = async (folder: string, dead: number): Promise<Measured> => {
   const { deliveries: all, fan_outs } = readers.for({ appended: new Map() })(deliveries);
   const begun = performance.now();
   let memory = 0;
+  const loop = monitorEventLoopDelay({ resolution: 10 });
+  loop.enable();
   const until = async (holds: () => Promise<boolean>): Promise<number> => {
     while (!(await holds())) {
       memory = Math.max(memory, process.memoryUsage.rss() / 1_048_576);
@@ -162,11 +222,12 @@ const measure = async (folder: string, dead: number): Promise<Measured> => {
   };
   happens();
   const planned = await until(async () => (await fan_outs.get(causeKey(CAUSE.cause)))?.complete === true);
-  const delivered = await until(async () => (await all.count({ status: 'delivered' })) === RECEIVERS - dead);
+  const delivered = await until(async () => (await all.count({ status: 'delivered' })) === reachable);
+  loop.disable();
   stopping.abort();
   await Promise.all(running);
   await closing.close();
-  return { planned, delivered, memory };
+  return { planned, delivered, memory, eventLoop: loop.percentile(99) / 1e6 };
 };
 
 export const bench = async (): Promise<Row[]> => {
@@ -174,15 +235,22 @@ export const bench = async (): Promise<Row[]> => {
   const dead = Math.floor(RECEIVERS * 0.9);
   const receivers = RECEIVERS.toLocaleString('en');
   try {
-    const good = await measure(join(folder, 'good'), 0);
-    const mostlyDead = await measure(join(folder, 'dead'), dead);
-    const row = (what: string, figure: string, { memory }: Measured): Row => ({
+    const good = await measure(join(folder, 'good'), silently(0));
+    const mostlyDead = await measure(join(folder, 'dead'), silently(dead));
+    const servers = await webhookServers();
+    const webhooks = await measure(join(folder, 'webhooks'), byWebhook(servers.ports)).finally(servers.close);
+    const row = (what: string, figure: string, { memory, eventLoop }: Measured): Row => ({
       what: `deliveries: ${what}`,
-      figure: `${figure}; ${memory.toFixed(0)} MiB`,
+      figure: `${figure}; ${memory.toFixed(0)} MiB, event loop p99 ${eventLoop.toFixed(0)} ms`,
     });
     return [
       row(`planned of one cause for ${receivers}`, perSecond(RECEIVERS, good.planned), good),
       row(`delivered to ${receivers}`, perSecond(RECEIVERS, good.delivered), good),
+      row(
+        `webhooks to ${SERVERS.toString()} servers, ${receivers}`,
+        perSecond(RECEIVERS, webhooks.delivered),
+        webhooks,
+      ),
       row(
         `delivered to the others, 90 % of ${receivers} at one dead target`,
         `${perSecond(RECEIVERS - dead, mostlyDead.delivered)}, all after ${(mostlyDead.delivered / 1_000).toFixed(1)} s`,

@@ -260,7 +260,9 @@ export class Lanes<Item extends Waiting> {
 
   #forgetEmpty(queue: Queue<Item>): void {
     const { lane } = queue;
-    if (queue.items.length > 0 || queue.after !== null || !this.#queues.delete(keyOf(queue))) return;
+    // One that was forgotten may still have a turn, while another takes its place.
+    if (queue.items.length > 0 || queue.after !== null || this.#queues.get(keyOf(queue)) !== queue) return;
+    this.#queues.delete(keyOf(queue));
     lane.waiting.delete(queue);
     lane.queues -= 1;
     if (lane.isIdle && !this.#paused.has(lane)) this.#lanes.delete(lane.key);

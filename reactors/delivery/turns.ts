@@ -142,9 +142,9 @@ export class Turns {
 
   /** Ends items without sending them, before anything is offered. @returns false: some have not ended */
   async drop(items: readonly Item[]): Promise<boolean> {
-    const left = items.filter(({ id }) => !this.#done.has(id));
+    const left = items.filter((item) => !this.#isDone(item));
     await Promise.all(left.map((item) => this.#end(item, 'dropped')));
-    return left.every(({ id }) => this.#done.has(id));
+    return left.every((item) => this.#isDone(item));
   }
 
   /** Reads more for queues that have little left. @returns as `offer` */
@@ -256,7 +256,7 @@ export class Turns {
     if (keys.length === 0) return [...items];
     const all = new Map(items.map((item) => [item.id, item]));
     for (const item of await this.#list.inSeries(keys)) {
-      if (this.#done.get(item.id)?.item.changed_position !== item.changed_position) all.set(item.id, item);
+      if (!this.#isDone(item)) all.set(item.id, item);
     }
     const newest = new Map<string, Item>();
     for (const item of all.values()) {
@@ -274,8 +274,13 @@ export class Turns {
   }
 
   /** Whether an older one has neither ended nor is being sent, which a newer one waits for by itself. */
-  #isLeft({ id }: Item): boolean {
-    return !this.#done.has(id) && this.#underWay.get(id)?.sends !== true;
+  #isLeft(item: Item): boolean {
+    return !this.#isDone(item) && this.#underWay.get(item.id)?.sends !== true;
+  }
+
+  /** Whether an item is done in this form; an earlier form may have been done before. */
+  #isDone({ id, changed_position }: Item): boolean {
+    return this.#done.get(id)?.item.changed_position === changed_position;
   }
 
   /** Ends an item without sending it. Resolves when that is stored, or has failed. */

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Sent } from '../../../notifiers/notifier.ts';
-import { hangingLog, received, refused, stage, START, until } from './stage.ts';
+import { hangingLog, received, refused, silentLog, stage, START, until } from './stage.ts';
 
 const test = suite('delivering by turns');
 
@@ -149,6 +149,31 @@ test('does not send an older message of a series after a newer one where its pro
   assert.equal(sent, ['two']);
   await stop();
   await at.close();
+});
+
+test('ends an older message of a series before it sends a newer one, also where the log does not answer', async () => {
+  for (const stores of [true, false]) {
+    const at = await stage();
+    at.inviting(1);
+    const log = silentLog((events) => events.some(({ type }) => type === 'DeliveryGivenUp'), stores);
+    const sent: string[] = [];
+    const { stop } = await at.start({
+      append: log.append,
+      send: async (_, { subject }) => {
+        sent.push(subject);
+        return subject === 'one' ? refused(false, 500) : received;
+      },
+    });
+    at.happens('one', { series: 'incident' });
+    await until(async () => (await at.deliveries())[0]?.attempt_count === 1);
+    at.happens('two', { series: 'incident' });
+    await until(log.failed);
+    await passUntil(at, 100, async () => !(await becauses(at)).includes('planned'));
+    assert.equal(await becauses(at), ['delivered', 'superseded']);
+    assert.equal(sent, ['one', 'two']);
+    await stop();
+    await at.close();
+  }
 });
 
 test('sends the one message of an organization though another has thousands', async () => {

@@ -156,6 +156,23 @@ test('a queue holds a hundred messages, and wants the others read when few are l
   assert.not.ok(lanes.add(message()));
 });
 
+test('a queue whose messages were all taken out keeps its limits when others come', () => {
+  const lanes = new Lanes<Waiting>(LIMITS);
+  for (let round = 0; round < 3; round++) {
+    const gone = times(5, () => ({}));
+    for (const one of gone) lanes.add(one);
+    for (const one of gone) lanes.remove(one);
+    const staying = times(15, () => ({}));
+    for (const one of staying) lanes.add(one);
+    const taken = takeAll(lanes);
+    assert.is(taken.length, 10);
+    assert.is(takeAll(lanes).length, 0);
+    for (const one of staying.slice(10)) lanes.remove(one);
+    leaveAll(lanes, taken, 'answered');
+    assert.is(lanes.take(NOW), null);
+  }
+});
+
 test('targets that hold up many messages are slow, or have a pause', () => {
   const lanes = lanesWith([
     ...times(200, () => ({ target: 'dead' })),

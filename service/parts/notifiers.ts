@@ -2,6 +2,7 @@ import type { Mac } from '../../domain/signed-token.ts';
 import { createTargetPolicy } from '../../domain/target/policy.ts';
 import type { HealthPart } from '../../http/health.ts';
 import { systemClock } from '../../network/clock.ts';
+import { resolveFew } from '../../network/resolve-few.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import { createNotifiers } from '../../notifiers/index.ts';
 import type { Notifier } from '../../notifiers/notifier.ts';
@@ -11,7 +12,10 @@ import type { Config } from '../config/config.ts';
 import { smsGatewayOf, type GatewayConfig } from '../config/sms-gateway.ts';
 import { webhookRulesOf } from '../config/target-policy.ts';
 
-const MACHINE = { clock: systemClock, resolve: systemResolve };
+/** Names looked up at once: fewer than there are threads for it (64). */
+const LOOK_UPS = 48;
+
+const MACHINE = { clock: systemClock, resolve: resolveFew(systemResolve, LOOK_UPS) };
 
 /** What says where webhooks may lead. */
 type WebhookConfig = Pick<Config, 'webhookPolicy' | 'targetDeny'>;

@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
-import { subscribeHooks, type Hook } from './subscribing.ts';
+import { ask, endPrograms, IS_CLUSTER, serve, uptrail } from './program.ts';
+import { sentBy, subscribeHooks, type Hook } from './subscribing.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** in a cluster each takes as long as taking over from the dead */
@@ -17,13 +17,6 @@ const INCIDENTS = 2;
 const test = suite('kill -9 in the middle of a mailing');
 test.after.each(endPrograms);
 test.after.each(closeServers);
-
-interface Logged {
-  id: string;
-  subscriber_id: string;
-  status: string;
-  incident_id: string;
-}
 
 test(
   'to a thousand subscribers: each gets each message, repeated only under its id, and the log agrees',
@@ -79,7 +72,7 @@ test(
     }
 
     const all = HOOKS * INCIDENTS;
-    const logged = await sentBy(program, page_id, all);
+    const logged = await sentBy(program, ADMIN_API_KEY, page_id, all);
     assert.equal(unsigned, []);
     assert.is(heard.size, all);
     const ids = [...heard.values()].map((some) => new Set(some));
@@ -98,21 +91,5 @@ test(
     await program.end('SIGTERM');
   }),
 );
-
-/** What the log of a page says was sent, once it is so many. */
-const sentBy = async (program: Program, page: string, expected: number): Promise<Logged[]> => {
-  const read = async (number: number, size: number) => {
-    const query = `status=sent&page=${number.toString()}&per_page=${size.toString()}`;
-    const path = `/v1/pages/${page}/subscribers/notifications?${query}`;
-    const { body } = await ask(program, ADMIN_API_KEY, 'GET', path);
-    return body as { notifications?: Logged[]; pagination?: { total: number } };
-  };
-  while (((await read(1, 1)).pagination?.total ?? 0) < expected) await sleep(100);
-  const logged: Logged[] = [];
-  for (let number = 1; logged.length < expected; number++) {
-    logged.push(...((await read(number, 100)).notifications ?? []));
-  }
-  return logged;
-};
 
 test.run();

@@ -1,10 +1,50 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { simpleParser, type ParsedMail } from 'mailparser';
+import * as assert from 'uvu/assert';
 import { systemEvent } from '../../domain/system-event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { openKeys, openLog, siteOf } from '../../service/stores.ts';
 import { webhookAdded } from '../domain/subscriber/examples.ts';
-import { placeOf } from './program.ts';
+import type { Mailbox } from '../notifiers/email/mailbox.ts';
+import { closedPort } from '../runners/web/servers.ts';
+import { ask, placeOf, type Program } from './program.ts';
+
+/** The environment of a program that sends e-mail, with links that lead back to it. */
+export const mailingEnvironment = async (folder: string, mailbox: Mailbox) => {
+  const PORT = (await closedPort()).toString();
+  return {
+    DATA_DIR: join(folder, 'data'),
+    ADMIN_API_KEY: 'the-admin-key-of-this-test',
+    PORT,
+    PUBLIC_URL: `http://127.0.0.1:${PORT}`,
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'status@example.org',
+  };
+};
+
+/** Subscribes without a key, as a form on a website does. */
+export const signUp = async (
+  { address }: Program,
+  page: string,
+  body: object = { mode: 'email', email: 'ida@example.com' },
+): Promise<{ id: string; secret?: string }> => {
+  const answer = await fetch(`${address}/v1/pages/${page}/subscribers`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  assert.is(answer.status, 201);
+  return (await answer.json()) as { id: string; secret?: string };
+};
+
+export const nextMail = async (mailbox: Mailbox): Promise<ParsedMail> => simpleParser((await mailbox.next()).content);
+
+/** The link in the text of a mail; empty: there is none. */
+export const linkIn = ({ text = '' }: ParsedMail, purpose: 'confirm' | 'unsubscribe'): string =>
+  new RegExp(`http://127\\.0\\.0\\.1:\\d+/subscriptions/${purpose}\\?token=[\\w.-]+`).exec(text)?.[0] ?? '';
 
 /** A webhook that subscribes. */
 export interface Hook {
@@ -58,4 +98,30 @@ export const subscribeHooks = async (
     await main.close();
     await keys.close();
   }
+};
+
+/** A message as the log of a page has it. */
+export interface Logged {
+  id: string;
+  subscriber_id: string;
+  mode: string;
+  event: string;
+  status: string;
+  incident_id: string;
+}
+
+/** What the log of a page says was sent, once it is so many. */
+export const sentBy = async (program: Program, key: string, page: string, expected: number): Promise<Logged[]> => {
+  const read = async (number: number, size: number) => {
+    const query = `status=sent&page=${number.toString()}&per_page=${size.toString()}`;
+    const path = `/v1/pages/${page}/subscribers/notifications?${query}`;
+    const { body } = await ask(program, key, 'GET', path);
+    return body as { notifications?: Logged[]; pagination?: { total: number } };
+  };
+  while (((await read(1, 1)).pagination?.total ?? 0) < expected) await sleep(100);
+  const logged: Logged[] = [];
+  for (let number = 1; logged.length < expected; number++) {
+    logged.push(...((await read(number, 100)).notifications ?? []));
+  }
+  return logged;
 };

@@ -1,12 +1,13 @@
-import { simpleParser, type ParsedMail } from 'mailparser';
+import { simpleParser } from 'mailparser';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lacking, openMailbox, type Mailbox } from '../notifiers/email/mailbox.ts';
-import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts';
+import { closeServers, httpServer } from '../runners/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { noBrowser, openBrowser } from './browser.ts';
 import { ask, endPrograms, serve, type Program } from './program.ts';
+import { linkIn, mailingEnvironment, nextMail, signUp } from './subscribing.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -24,18 +25,6 @@ const missing = lacking() ?? noBrowser();
 const specify: typeof test = missing === null ? test : ((() => undefined) as unknown as typeof test);
 if (missing !== null) console.log(`skipped: ${missing}`);
 
-const environmentIn = async (folder: string, mailbox: Mailbox) => {
-  const port = (await closedPort()).toString();
-  return {
-    DATA_DIR: join(folder, 'data'),
-    ADMIN_API_KEY,
-    PORT: port,
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-    SMTP_URL: mailbox.url,
-    MAIL_FROM: 'status@example.org',
-  };
-};
-
 const openedMailbox = async (): Promise<Mailbox> => {
   const mailbox = await openMailbox();
   mailboxes.add(mailbox);
@@ -46,22 +35,6 @@ const pageOf = async (program: Program): Promise<string> =>
   ((await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Shop', language: 'de' })).body as { id: string })
     .id;
 
-/** Signs up without a key, as a form on a website does. */
-const signUp = async ({ address }: Program, page: string): Promise<string> => {
-  const answer = await fetch(`${address}/v1/pages/${page}/subscribers`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ mode: 'email', email: 'ida@example.com' }),
-  });
-  assert.is(answer.status, 201);
-  return ((await answer.json()) as { id: string }).id;
-};
-
-const nextMail = async (mailbox: Mailbox): Promise<ParsedMail> => simpleParser((await mailbox.next()).content);
-
-const linkIn = (mail: ParsedMail): string =>
-  /http:\/\/127\.0\.0\.1:\d+\/subscriptions\/confirm\?token=\S+/.exec(mail.text ?? '')?.[0] ?? '';
-
 type Shown = { is_verified: boolean; has_pending_verification: boolean };
 const shown = async (program: Program, page: string, id: string): Promise<Shown> =>
   (await ask(program, ADMIN_API_KEY, 'GET', `/v1/pages/${page}/subscribers/${id}`)).body as Shown;
@@ -70,11 +43,11 @@ specify(
   'is confirmed by the button behind the link, not by a scanner that follows it, and ends by another button',
   inTemporaryFolder(async (folder) => {
     const mailbox = await openedMailbox();
-    const program = await serve(await environmentIn(folder, mailbox));
+    const program = await serve(await mailingEnvironment(folder, mailbox));
     const page = await pageOf(program);
-    const id = await signUp(program, page);
+    const { id } = await signUp(program, page);
     const mail = await nextMail(mailbox);
-    const link = linkIn(mail);
+    const link = linkIn(mail, 'confirm');
     assert.match(mail.subject ?? '', 'Shop');
     assert.ok(link !== '' && String(mail.html).includes(link), mail.text);
 
@@ -98,9 +71,7 @@ specify(
       await ask(program, ADMIN_API_KEY, 'POST', `/v1/pages/${page}/incidents`, opened);
       const notice = await nextMail(mailbox);
       assert.match(notice.subject ?? '', 'Outage');
-      const [end = ''] =
-        /http:\/\/127\.0\.0\.1:\d+\/subscriptions\/unsubscribe\?token=[\w.-]+/.exec(notice.text ?? '') ?? [];
-      await tab.goto(end);
+      await tab.goto(linkIn(notice, 'unsubscribe'));
       await tab.getByRole('button', { name: 'Abmelden' }).click();
       await tab.getByRole('heading', { name: 'Sie sind abgemeldet' }).waitFor();
       assert.equal(refused, [], 'the browser refused something of our own');
@@ -114,14 +85,14 @@ specify(
   'gets its message though the program is killed before it is sent',
   inTemporaryFolder(async (folder) => {
     const mailbox = await openedMailbox();
-    const environment = await environmentIn(folder, mailbox);
+    const environment = await mailingEnvironment(folder, mailbox);
     const first = await serve(environment);
     const page = await pageOf(first);
-    const [id] = await Promise.all([signUp(first, page)]);
+    const { id } = await signUp(first, page);
     await first.end('SIGKILL');
     const program = await serve(environment);
     const mail = await nextMail(mailbox);
-    assert.is((await fetch(linkIn(mail), { method: 'POST' })).status, 200);
+    assert.is((await fetch(linkIn(mail, 'confirm'), { method: 'POST' })).status, 200);
     while (!(await shown(program, page, id)).is_verified);
     // One that was under way when the program was killed comes again, as the same message.
     assert.is(

@@ -30,7 +30,7 @@ export interface NoticePage {
   component_statuses: readonly ComponentStatus[];
 }
 
-/** A component, and the status that what is told gave it. */
+/** A component, and the status that what is told gave it, or that it has once that is over. */
 export interface NoticeComponent {
   id: string;
   name: string;

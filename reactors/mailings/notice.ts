@@ -1,5 +1,6 @@
+import type { ComponentMap } from '../../domain/incident/fields.ts';
+import { isResolved, type IncidentStatus } from '../../domain/incident/statuses.ts';
 import type { Told } from '../../domain/mailing/told.ts';
-import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Notice, NoticeComponent, NoticeIncident, NoticePage, SharedNotice } from '../../messages/notice.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
@@ -55,7 +56,7 @@ export const noticeOf = (told: Told, present: Present): SharedNotice | null => {
     incident: incidentOf(incident, status, present),
     // An update may have come without a text.
     body: update && update.body !== '' ? update.body : null,
-    components: present.components.flatMap((component) => named(component, components[component.id])),
+    components: present.components.filter(({ id }) => components[id] !== undefined).map(asTold(status, components)),
     postmortem: isPostmortem ? document.postmortem_body : null,
     component_update: null,
   };
@@ -95,8 +96,14 @@ const incidentOf = (
   return { id, name, kind, status, impact, scheduled_for, scheduled_until, object: shown(joined) };
 };
 
-const named = ({ id, name }: ComponentDocument, status: ComponentStatus | undefined): NoticeComponent[] =>
-  status === undefined ? [] : [{ id, name, status }];
+/** The status that was given; once all is over, the present one: what was mended by hand is not called out of order. */
+const asTold =
+  (told: IncidentStatus, given: ComponentMap) =>
+  ({ id, name, status }: ComponentDocument): NoticeComponent => ({
+    id,
+    name,
+    status: isResolved(told) ? status : (given[id] ?? status),
+  });
 
 const componentUpdateOf = (
   { id, old_status, new_status }: NonNullable<Told['component']>,

@@ -89,6 +89,23 @@ test('says what was said, though the status has changed again since', async () =
   assert.is(found?.notice.incident?.status, 'investigating');
 });
 
+test('of what is over has the components as they are: mended by hand, or still out of order', async () => {
+  const components = { api: 'partial_outage', web: 'major_outage' } as const;
+  const worse = appended(update('u2', '11:00', { status: 'identified', components }));
+  const mended = setByHand('api', '11:30', 'operational', 'partial_outage');
+  const over = appended(update('u3', '12:00', { status: 'resolved', components: {} }));
+  const statuses = async (...facts: Fact[]) =>
+    (await content([opened(), worse, ...facts]))?.notice.components.map(({ id, status }) => [id, status]);
+  assert.equal(await statuses(mended, over), [
+    ['web', 'major_outage'],
+    ['api', 'operational'],
+  ]);
+  assert.equal(await statuses(mended, over, drafted('12:30', DRAFT, null), published('13:00', 'A **disk**.')), [
+    ['web', 'major_outage'],
+    ['api', 'operational'],
+  ]);
+});
+
 test('has the text and the name as they are now', async () => {
   const corrected = edited('u1', '11:00', { body: 'It is half past ten.' }, { body: 'It is 10:00.' });
   const found = await content([opened()], corrected, changed('11:00', { name: 'Slow' }, { name: 'No answer' }));

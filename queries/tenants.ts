@@ -19,6 +19,10 @@ export const tenantOfPage = async ({ page_id }: { page_id: string }, visit: Visi
   return page?.deleted_at === null && isSeen(page, visit) ? page.organization_id : null;
 };
 
+/** The same of a page that everybody may see, from wherever: what is sent to a visitor is read anywhere. */
+export const tenantOfOpenPage = ({ page_id }: { page_id: string }, { read }: Visit): Promise<string | null> =>
+  tenantOfPage({ page_id }, { read, clientAddress: null });
+
 /** For a path with `{page_id}` that also names a secret: whoever has that may see what is not public. */
 export const ownerOfPage = async (
   { page_id }: { page_id: string },

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { listComponents } from '../../queries/components.ts';
 import { listUnresolved } from '../../queries/incidents.ts';
 import { findPage } from '../../queries/pages.ts';
-import { tenantOfDomain, tenantOfPage } from '../../queries/tenants.ts';
+import { tenantOfDomain, tenantOfOpenPage, tenantOfPage } from '../../queries/tenants.ts';
 import { uptimeOf } from '../../queries/uptime/uptime.ts';
 import { added, opened } from '../domain/incident/examples.ts';
 import { PAGE, pageCreated, pageDeleted } from '../domain/page/examples.ts';
@@ -52,6 +52,13 @@ test('a page that visitors may not see is nobody’s', async () => {
   assert.is(await tenant([pageCreated(), pageDeleted]), null);
   assert.is(await tenant([]), null);
   assert.is(await tenant([pageCreated({ ip_restrictions: '192.0.2.0/24' })]), ORGANIZATION);
+});
+
+test('a page that not everybody may see is not open, wherever the visitor is', async () => {
+  const tenant = (facts: Parameters<typeof scopeOf>[0]) => tenantOfOpenPage({ page_id: PAGE }, visit(facts));
+  assert.is(await tenant([pageCreated()]), ORGANIZATION);
+  assert.is(await tenant([pageCreated({ ip_restrictions: '192.0.2.0/24' })]), null);
+  assert.is(await tenant([pageCreated({ viewers_must_be_team_members: true })]), null);
 });
 
 test.run();

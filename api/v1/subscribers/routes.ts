@@ -13,7 +13,7 @@ import {
   SUBSCRIBERS_AT_ONCE,
   type SubscriberPlace,
 } from '../../../queries/subscribers.ts';
-import { tenantOfPage } from '../../../queries/tenants.ts';
+import { tenantOfOpenPage } from '../../../queries/tenants.ts';
 import type { May } from '../../permissions.ts';
 import { noContent, ok, route, type Route } from '../../route.ts';
 import { choice, Id } from '../../schema.ts';
@@ -65,9 +65,10 @@ export const subscriberRoutes: Route[] = [
   route({
     methods: ['post'],
     path: PATH,
-    summary: 'Subscribe to a page; needs no key where the page is public and takes this kind of subscription',
+    summary:
+      'Subscribe to a page; needs no key where everybody may see the page, and it takes this kind of subscription',
     tag,
-    access: { public: { tenant: tenantOfPage, key: 'optional' } },
+    access: { public: { tenant: tenantOfOpenPage, key: 'optional' } },
     params: PageParams,
     body: NewSubscriber,
     confidential: true,

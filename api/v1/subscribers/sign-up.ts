@@ -1,8 +1,8 @@
 import { addressProblems, addSubscriber, identifySubscriber, type Identified } from '../../../commands/sign-up.ts';
 import type { SignUps } from '../../../commands/dependencies.ts';
 import { Forbidden, Invalid } from '../../../domain/errors.ts';
-import { isPublicTo } from '../../../domain/page/visitors.ts';
 import { readAddress, type AddressInput } from '../../../domain/subscriber/address.ts';
+import { hears } from '../../../domain/subscriber/audience.ts';
 import { SUBSCRIBER_MODES, type Narrowing, type SubscriberMode } from '../../../domain/subscriber/events.ts';
 import { mayAsk } from '../../../domain/subscriber/limits.ts';
 import { unconfirmedUntil } from '../../../domain/subscriber/times.ts';
@@ -35,12 +35,13 @@ const narrowingIn = ({ component_ids, incident_id }: NewSubscriber): Narrowing =
  * Subscribes an address to a page (decisions.md: Subscribers).
  *
  * @throws Invalid, Forbidden, Conflict
- * @throws HttpError 403 a key that may not write, on a page that is not public; 429
+ * @throws HttpError 403 a key that may not write, on a page that not everybody may see; 429
  */
 export const signUp = async (call: SigningUp): Promise<Answer> => {
   const { body, found: page, clientAddress, commands, may, scope } = call;
   const trusted = may('subscribers.write');
-  if (!trusted && !isPublicTo(page, clientAddress)) throw new HttpError(403, 'This needs the role editor or admin.');
+  if (!trusted && !hears(page, { added_with_key: false }))
+    throw new HttpError(403, 'This needs the role editor or admin.');
   const narrowing = narrowingIn(body);
   const problems = {
     ...commands.ask(addressProblems)(body),

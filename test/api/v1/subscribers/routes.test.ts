@@ -293,6 +293,13 @@ test('a page that is not public is not there without a key', async () => {
   await subscribed(page, IVAN);
 });
 
+test('a page for some addresses is not there without a key, also for those who see it', async () => {
+  const page = await newPage({ ip_restrictions: '127.0.0.0/8, ::1/128' });
+  assert.is((await subscribe(page, IVAN, STRANGER)).status, 404);
+  assert.is((await subscribe(page, IVAN, { key: first.keys.viewer })).status, 403);
+  await subscribed(page, IVAN);
+});
+
 test('a viewer subscribes to a public page like anybody else', async () => {
   const page = await newPage();
   const body = { ...IVAN, skip_confirmation_notification: true };

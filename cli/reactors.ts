@@ -157,7 +157,8 @@ export const resumeReactorsHere = async (config: Config, undelivered: Undelivere
   }
 };
 
-const HOW = 'Say --send to deliver it, or --drop to give it up: it may have been delivered after the backup was made.';
+const HOW =
+  'Say --send to deliver what waits, or --drop to give it up: it may have been delivered after the backup was made.';
 
 const mustSay = async (config: Config, output: Output): Promise<void> => {
   const pending = await pendingHere(config);

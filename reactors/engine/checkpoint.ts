@@ -17,6 +17,7 @@ export interface Checkpoint {
 
 const nameOf = (reactor: string): string => `reactor:${reactor}`;
 const retryNameOf = (reactor: string): string => `reactor-retry:${reactor}`;
+const haltedNameOf = (reactor: string): string => `reactor-halted:${reactor}`;
 
 /** Null before the reactor was ever active. */
 export const readCheckpoint = async (values: Pick<Values, 'read'>, reactor: string): Promise<Checkpoint | null> => {
@@ -27,9 +28,30 @@ export const readCheckpoint = async (values: Pick<Values, 'read'>, reactor: stri
 export const writeCheckpoint = (values: Values, reactor: string, checkpoint: Checkpoint): Promise<void> =>
   values.write(nameOf(reactor), JSON.stringify(checkpoint));
 
+/** Where a list stood when its reactor, which does not count what was earlier, was found to be halted. */
+interface HaltedAt {
+  reason: string;
+  position: number;
+}
+
+const readHaltedAt = async (values: Pick<Values, 'read'>, reactor: string): Promise<HaltedAt | null> => {
+  const text = await values.read(haltedNameOf(reactor));
+  return text ? (JSON.parse(text) as HaltedAt) : null;
+};
+
 /**
- * Lets halted reactors go on as if they were active for the first time: after the log was restored from a copy, their
- * positions in it may be wrong, and so may their failed items.
+ * Remembers where the list of a halted reactor stands, so that what comes on it before the reactor is resumed is done
+ * then. The first position counts; a lower one shows that the list was built anew since, from a log that is shorter.
+ */
+export const noteHalted = async (values: Values, reactor: string, { reason, position }: HaltedAt): Promise<void> => {
+  const known = await readHaltedAt(values, reactor);
+  if (known?.reason === reason && known.position <= position) return;
+  await values.write(haltedNameOf(reactor), JSON.stringify({ reason, position }));
+};
+
+/**
+ * Lets halted reactors go on as if they had been active for the first time when they were halted: after the log was
+ * restored from a copy, their positions in it may be wrong, and so may their failed items.
  *
  * @param reactors names of all reactors
  */
@@ -37,9 +59,14 @@ export const resumeReactors = async (
   values: Values & Pick<Coordination, 'held'>,
   reactors: readonly string[],
 ): Promise<void> => {
+  const reason = await haltedBecause(values);
   for (const reactor of reactors) {
     await values.held.clear(reactor);
-    await values.write(nameOf(reactor), '');
+    const halted = await readHaltedAt(values, reactor);
+    if (halted?.reason === reason) {
+      await writeCheckpoint(values, reactor, { activated: halted.position, handled: halted.position });
+    } else await values.write(nameOf(reactor), '');
+    if (halted) await values.write(haltedNameOf(reactor), '');
   }
   await values.write(REACTORS_HALTED, '');
 };

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination, Lease } from '../../stores/coordination/port.ts';
 import { createBell, type Bell } from './bell.ts';
-import { haltedBecause, readCheckpoint, readRetry, writeCheckpoint, type Checkpoint } from './checkpoint.ts';
+import {
+  haltedBecause,
+  noteHalted,
+  readCheckpoint,
+  readRetry,
+  writeCheckpoint,
+  type Checkpoint,
+} from './checkpoint.ts';
 import type { TodoProjection } from './lists.ts';
 import type { ReactorLog, Shift, Work } from './work.ts';
 
@@ -246,6 +253,8 @@ const createTurns = (
         if (reason !== halted) log('warn', `The reactor ${name} is halted: uptrail reactors resume.`, { reason });
         halted = reason;
         await pause();
+        const position = todo.position();
+        if (!countsEarlier && position !== null) await noteHalted(coordination, name, { reason, position });
         return timings.halted;
       }
       halted = null;

@@ -246,6 +246,52 @@ test('does nothing while reactors are halted; once resumed it begins anew', asyn
   await office.close();
 });
 
+const halted = async (reason = 'The log main was restored.') => {
+  const begun = start();
+  await begun.office.coordination.write('reactor:test', JSON.stringify({ activated: 1, handled: 1_000 }));
+  await begun.office.coordination.write(REACTORS_HALTED, reason);
+  return begun;
+};
+
+test('once resumed it does what has come since it was halted, not what was there then', async () => {
+  const { office, change, work, done, remembered } = await halted();
+  change('a', 5);
+  const stop = office.start(work(), { countsEarlier: false });
+  await aMoment();
+  change('b', 6);
+  await stop();
+  office.start(work(), { countsEarlier: false });
+  await aMoment();
+  change('c', 7);
+  assert.equal(done, []);
+  await resumeReactors(office.coordination, ['test']);
+  await eventually(() => done.length === 2);
+  assert.equal(done, ['b@6', 'c@7']);
+  assert.equal(await remembered(), { activated: 5, handled: 7 });
+  await office.close();
+});
+
+test('what has come since counts from where the restored log ends, and from when it was last restored', async () => {
+  const { office, change, work, done } = await halted();
+  // The list is yet as it was before the log was restored.
+  office.position = 900;
+  office.start(work(), { countsEarlier: false });
+  await aMoment();
+  office.position = null;
+  await aMoment();
+  change('a', 5);
+  await aMoment();
+  change('b', 6);
+  await aMoment();
+  await office.coordination.write(REACTORS_HALTED, 'The log main was restored once more.');
+  await aMoment();
+  change('c', 7);
+  await resumeReactors(office.coordination, ['test']);
+  await eventually(() => done.length === 1);
+  assert.equal(done, ['c@7']);
+  await office.close();
+});
+
 test('waits when a store does not answer, and goes on', async () => {
   const { office, change, work, done } = start();
   change('a', 1);

@@ -10,16 +10,17 @@ export interface Planned {
   scheduled_remind_prior?: boolean;
   reminder_intervals?: string;
   auto_transition_deliver_notifications_at_start?: boolean;
+  deliver_notifications?: boolean;
 }
 
-/** A maintenance of a component on a page of its own that runs by the clock alone. */
-export const aMaintenance = async (program: Program, key: string, planned: Planned) => {
+/** A maintenance of a component that runs by the clock alone. @param on path of its page; default: one of its own */
+export const aMaintenance = async (program: Program, key: string, planned: Planned, on?: string) => {
   const post = async (path: string, body: object): Promise<string> => {
     const answer = await ask(program, key, 'POST', path, body);
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
     return (answer.body as { id: string }).id;
   };
-  const page = `/v1/pages/${await post('/v1/pages', { name: 'Acme' })}`;
+  const page = on ?? `/v1/pages/${await post('/v1/pages', { name: 'Acme' })}`;
   const componentId = await post(`${page}/components`, { name: 'API' });
   const incidents = `${page}/incidents`;
   const id = await post(incidents, {

@@ -123,7 +123,7 @@ moved(
         assert.is(busy.heard.length, heard.busy);
         const unsaid = await uptrail(there, 'reactors', 'resume');
         assert.is(unsaid.code, 1);
-        assert.match(unsaid.stderr, 'One message waits to be delivered. Say --send to deliver it, or --drop');
+        assert.match(unsaid.stderr, 'One message waits to be delivered. Say --send to deliver what waits, or --drop');
         assert.match(unsaid.stdout, id ?? '');
         await done(there, 'reactors', 'resume', '--send');
       }

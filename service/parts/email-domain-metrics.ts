@@ -7,7 +7,7 @@ const STATUSES = ['pending', 'verified', 'failed'] as const;
 
 /** How many e-mail domains of pages are in each status, at each scrape. */
 export const observeEmailDomains = (registry: Registry, readers: Pick<Readers, 'for'>): void => {
-  const counts = (): Promise<number[]> => {
+  const counts = async (): Promise<number[]> => {
     const { email_domains } = readers.for({ appended: new Map() })(emailDomains);
     return Promise.all(STATUSES.map((status) => email_domains.count({ status })));
   };

@@ -10,7 +10,8 @@ import {
   observeReactors,
   observeState,
 } from '../../service/parts/metrics.ts';
-import { deliveryMetrics } from '../../service/parts/delivery-metrics.ts';
+import { deliveryMetrics, mailingMetrics } from '../../service/parts/delivery-metrics.ts';
+import { observeEmailDomains } from '../../service/parts/email-domain-metrics.ts';
 import { outputTo } from '../../service/output.ts';
 import { createProgram } from '../../cli/program.ts';
 import { VARIABLES } from '../../service/config/variables.ts';
@@ -37,6 +38,8 @@ const ourMetrics = (): Registry => {
   observeReactorItems(registry, async () => []);
   observeArtifacts(registry, createMemoryArtifacts(artifactLimits({ artifactsLimitMib: 1 })));
   deliveryMetrics(registry, { for: () => () => ({}) as never });
+  mailingMetrics(registry);
+  observeEmailDomains(registry, { for: () => () => ({}) as never });
   observeRequests(registry);
   return registry;
 };

@@ -8,7 +8,7 @@ import { partsOf, plainPunctuation, withoutAccents } from './parts.ts';
 /** Each part is paid for. Two links, which can't be cut, take up to two of them, in Cyrillic four. */
 const MOST_PARTS = 4;
 
-/** Characters of what is wording, links left out: one part of what most alphabets need. */
+/** UTF-16 units of what is said, without the page and the links: at most, and at least where it has to be cut. */
 const LONGEST = 150;
 const SHORTEST = 30;
 

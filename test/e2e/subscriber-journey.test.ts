@@ -8,7 +8,7 @@ import { closeServers, httpServer } from '../runners/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { noBrowser, openBrowser } from './browser.ts';
 import { ask, endPrograms, serve } from './program.ts';
-import { linkIn, mailingEnvironment, nextMail, signUp } from './subscribing.ts';
+import { begunToTell, linkIn, mailingEnvironment, nextMail, signUp } from './subscribing.ts';
 
 const test = suite('somebody who subscribes');
 test.after.each(endPrograms);
@@ -62,6 +62,7 @@ const confirm = async (link: string): Promise<void> => {
 const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
   const environment = await mailingEnvironment(folder, mailbox);
   const program = await serve(environment);
+  await begunToTell(environment);
   const asked = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await ask(program, environment.ADMIN_API_KEY, method, path, body);
     assert.ok(answer.status < 300, JSON.stringify(answer.body));

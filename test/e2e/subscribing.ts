@@ -10,7 +10,7 @@ import { openKeys, openLog, siteOf } from '../../service/stores.ts';
 import { webhookAdded } from '../domain/subscriber/examples.ts';
 import type { Mailbox } from '../notifiers/email/mailbox.ts';
 import { closedPort } from '../runners/web/servers.ts';
-import { ask, placeOf, type Program } from './program.ts';
+import { ask, placeOf, uptrail, type Program } from './program.ts';
 
 /** The environment of a program that sends e-mail, with links that lead back to it. */
 export const mailingEnvironment = async (folder: string, mailbox: Mailbox) => {
@@ -23,6 +23,12 @@ export const mailingEnvironment = async (folder: string, mailbox: Mailbox) => {
     SMTP_URL: mailbox.url,
     MAIL_FROM: 'status@example.org',
   };
+};
+
+/** Waits until a new service tells what happens: what happened before is told to nobody. */
+export const begunToTell = async (environment: Record<string, string>): Promise<void> => {
+  const listed = async () => (await uptrail(environment, 'reactors', '--json')).stdout;
+  while ((await listed()).includes('"state":"new"')) await sleep(50);
 };
 
 /** Subscribes without a key, as a form on a website does. */

@@ -7,7 +7,7 @@ import { closeServers, httpServer } from '../runners/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { noBrowser, openBrowser } from './browser.ts';
 import { ask, endPrograms, serve, type Program } from './program.ts';
-import { linkIn, mailingEnvironment, nextMail, signUp } from './subscribing.ts';
+import { begunToTell, linkIn, mailingEnvironment, nextMail, signUp } from './subscribing.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -43,7 +43,9 @@ specify(
   'is confirmed by the button behind the link, not by a scanner that follows it, and ends by another button',
   inTemporaryFolder(async (folder) => {
     const mailbox = await openedMailbox();
-    const program = await serve(await mailingEnvironment(folder, mailbox));
+    const environment = await mailingEnvironment(folder, mailbox);
+    const program = await serve(environment);
+    await begunToTell(environment);
     const page = await pageOf(program);
     const { id } = await signUp(program, page);
     const mail = await nextMail(mailbox);
@@ -87,6 +89,7 @@ specify(
     const mailbox = await openedMailbox();
     const environment = await mailingEnvironment(folder, mailbox);
     const first = await serve(environment);
+    await begunToTell(environment);
     const page = await pageOf(first);
     const { id } = await signUp(first, page);
     await first.end('SIGKILL');
@@ -111,7 +114,9 @@ test(
       const { challenge } = JSON.parse(body) as { challenge: string };
       response.end(JSON.stringify({ challenge }));
     });
-    const program = await serve({ DATA_DIR: join(folder, 'data'), ADMIN_API_KEY });
+    const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
+    const program = await serve(environment);
+    await begunToTell(environment);
     const page = await pageOf(program);
     const endpoint = `http://127.0.0.1:${port.toString()}/hook`;
     const subscriber = await ask(program, ADMIN_API_KEY, 'POST', `/v1/pages/${page}/subscribers`, {

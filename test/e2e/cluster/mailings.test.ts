@@ -10,7 +10,7 @@ import { closedPort, closeServers, httpServer } from '../../runners/web/servers.
 import { skippedWithoutCluster, startClusterServers, type ClusterServers } from '../cluster-servers.ts';
 import { aMaintenance } from '../maintenances.ts';
 import { ask, endPrograms, startOne, type Program } from '../program.ts';
-import { sentBy, subscribeHooks } from '../subscribing.ts';
+import { begunToTell, sentBy, subscribeHooks } from '../subscribing.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const HOOKS = 200;
@@ -24,7 +24,7 @@ const LENGTH_MS = 3_600_000;
 /** what holds the right to deliver */
 const LEASE = 'reactor:delivery';
 
-/** Webhooks that keep the ids of what they get, by secret and event. */
+/** Webhooks that keep the ids of what they get. */
 const openHooks = async () => {
   const secrets = new Map<string, string>();
   /** ids of messages by path and event */
@@ -64,6 +64,7 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, client: Mongo
     SMTP_URL: mailbox.url,
   };
   const { api, schedules } = await startAll(environment, port);
+  await begunToTell(environment);
   const delivering = async (): Promise<Program> => {
     const leases = client.db().collection<{ _id: string; holder: string }>('leases');
     for (;;) {

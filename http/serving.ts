@@ -45,10 +45,11 @@ export const createServing =
       const { status, streamed } = send(request, response, answered, { requestId, closing }, stopping);
       const milliseconds = performance.now() - started;
       observe(request.method, route, status, milliseconds / 1000);
-      // Neither headers nor bodies nor queries: they hold secrets.
+      // Neither headers nor bodies nor queries nor keys in paths: they hold secrets.
       const { method } = request;
+      const path = shortened(withoutKeys(request.path, route));
       const actor = caller ? { kind: caller.actor.kind, id: caller.actor.id } : undefined;
-      logger[level]({ requestId, method, path: shortened(request.path), status, milliseconds, actor }, 'request');
+      logger[level]({ requestId, method, path, status, milliseconds, actor }, 'request');
       streamed?.catch((error: unknown) => {
         logger.error({ requestId, err: error }, 'an answer could not be sent completely');
       });
@@ -76,6 +77,17 @@ export const createServing =
         response.destroy();
       });
   };
+
+const KEY_PARAMETER = /^\{[a-z_]*key\}$/;
+
+/** A path without what stands where its route has a key, such as `{preview_key}`: it opens what it is the key of. */
+const withoutKeys = (path: string, route: string): string => {
+  const named = route.split('/');
+  return path
+    .split('/')
+    .map((part, index) => (KEY_PARAMETER.test(named[index] ?? '') ? '…' : part))
+    .join('/');
+};
 
 /** Longer than every real path, so that invalid ones can't fill the log. */
 const LONGEST_PATH = 200;

@@ -143,6 +143,9 @@ test('the preview key opens the draft without an API key, until it is published'
   );
   await publish();
   await preview(key, 404);
+  // Nor is the key in the log of requests.
+  assert.match(service.logged.join(''), `${path}/preview/…"`);
+  assert.not.match(service.logged.join(''), key);
 });
 
 test('a viewer reads the draft, without its preview key', async () => {

@@ -151,7 +151,9 @@ export const recordCheck = (
 
 const missingSince = (domain: ConfiguredDomain, proven: boolean, refuted: boolean, now: Instant): Instant | null => {
   if (domain.status !== 'verified' || proven) return null;
-  return domain.missing_since ?? (refuted ? now : null);
+  // A clock that was ahead, and set back since, must not put off the end of the grace.
+  if (domain.missing_since !== null) return domain.missing_since > now ? now : domain.missing_since;
+  return refuted ? now : null;
 };
 
 const nextCheck = (

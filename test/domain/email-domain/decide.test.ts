@@ -147,6 +147,14 @@ test('fails when a record has been away for three days', () => {
     .then(checked(on(6), gone, on(7)), failed(on(6), ['dkim is wrong.']));
 });
 
+test('counts from now where a clock that was ahead said when the record went away', () => {
+  const gone = findings({ dkim: 'wrong' });
+  domain
+    .given(...isVerified, checked(on(20), gone, on(21), on(20)))
+    .when(check(on(3), gone))
+    .then(checked(on(3), gone, on(4), on(3)));
+});
+
 test('does not fail when the record came back in between', () => {
   const gone = findings({ ownership: 'wrong' });
   const back = [checked(on(3), gone, on(4), on(3)), checked(on(5), findings(), on(6))];

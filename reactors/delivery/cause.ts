@@ -46,6 +46,8 @@ export interface CauseKind<Item extends CauseItem = CauseItem> {
   /** the list of its causes */
   todo: TodoProjection;
   list: ChangeList<Item>;
+  /** whether causes from before its reactor was first active count, while they are worth telling; default: they don't */
+  countsEarlier?: boolean;
   /**
    * At most `limit` receivers of a cause with ids after a given one, in the order of their ids. If fewer than `limit`
    * come, they are the last.

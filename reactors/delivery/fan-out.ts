@@ -47,14 +47,14 @@ export const fanOutName = ({ kind }: Pick<CauseKind, 'kind'>): string => `${kind
 /**
  * Plans a delivery to each receiver of a cause, page by page. The progress is stored in the log together with each
  * page, so an interrupted reactor continues where it was. Nobody gets messages about what happened before the reactor
- * was first active.
+ * was first active, unless the kind says so.
  */
 export const fanOutReactor = <Item extends CauseItem>(
   kind: CauseKind<Item>,
   dependencies: FanOutDependencies,
 ): Reactor => ({
   name: fanOutName(kind),
-  countsEarlier: false,
+  countsEarlier: kind.countsEarlier ?? false,
   todo: kind.todo,
   work: changeWork(fanOutName(kind), kind.todo, kind.list, planDeliveries(kind, dependencies), { atOnce: AT_ONCE }),
 });

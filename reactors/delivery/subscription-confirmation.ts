@@ -28,6 +28,8 @@ export const subscriptionConfirmation = (context: CauseContext): CauseKind<Confi
     kind: SUBSCRIPTION_CONFIRMATION,
     todo: todo(subscriptionTasks),
     list: changeList(read(subscriptionTasks).confirmations),
+    // Somebody waits for it, also who subscribed to a new service before this began.
+    countsEarlier: true,
     receivers: async (item, after) => {
       const subscriber = after === null ? await subscriberOf(item) : null;
       return subscriber ? [{ id: subscriber.id, notifier: subscriber.mode, target: subscriber.target }] : [];

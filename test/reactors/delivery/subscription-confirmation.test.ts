@@ -13,8 +13,10 @@ import { until } from './stage.ts';
 
 const test = suite<{ room: Newsroom }>('the message that asks for a confirmation');
 
+const REACTORS = [fanOutName({ kind: 'subscription_confirmation' }), DELIVERY];
+
 test.before.each(async (context) => {
-  context.room = await openNewsroom([fanOutName({ kind: 'subscription_confirmation' }), DELIVERY]);
+  context.room = await openNewsroom(REACTORS);
 });
 test.after.each(({ room }) => room.close());
 
@@ -70,6 +72,14 @@ test('is not sent to webhooks, nor where nobody asks for it', async ({ room }) =
     handed.map(({ settings }) => settings),
     [{ address: 'ida@example.com' }],
   );
+});
+
+test('goes out too when somebody subscribed before it was first possible', async () => {
+  const room = await openNewsroom(REACTORS, { begun: false });
+  await room.subscribes('email', 'ida@example.com', PENDING);
+  await room.begin();
+  assert.is((await room.heard(1)).length, 1);
+  await room.close();
 });
 
 test('is sent again where it is asked for again', async ({ room }) => {

@@ -30,7 +30,7 @@ export interface Handed {
 const PLANNING = fanOutName({ kind: 'mailing' });
 
 /** The API with a page, its subscribers, and the reactors that tell them; notifiers only keep what they are given. */
-export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, DELIVERY]) => {
+export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, DELIVERY], { begun = true } = {}) => {
   const service = await startService({ now: START });
   const { stores, readers, statuses, time, keys, first } = service;
   const coordination = createMemoryCoordination();
@@ -66,17 +66,21 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
     },
     clock: () => time.now,
   }).filter(({ name }) => reactorNames.includes(name));
-  const working = reactors.map((reactor) =>
-    runReactor(reactor, {
-      coordination,
-      clock: () => time.now,
-      log: (level, message, fields, error) => {
-        if (level === 'error') console.error(message, fields, error);
-      },
-      signal: stopping.signal,
-      timings: { retry: 1, halted: 1, spacing: 0, checkpoint: 0, look: 5 },
-    }),
-  );
+  let working: Promise<void>[] = [];
+  const begin = async (): Promise<void> => {
+    working = reactors.map((reactor) =>
+      runReactor(reactor, {
+        coordination,
+        clock: () => time.now,
+        log: (level, message, fields, error) => {
+          if (level === 'error') console.error(message, fields, error);
+        },
+        signal: stopping.signal,
+        timings: { retry: 1, halted: 1, spacing: 0, checkpoint: 0, look: 5 },
+      }),
+    );
+    for (const { name } of reactors) await until(async () => (await readCheckpoint(coordination, name)) !== null);
+  };
 
   const ask = async (method: string, path: string, body?: object): Promise<{ id: string }> => {
     const reply = await service.request(method, path, body && { body });
@@ -85,9 +89,11 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
   };
   const page = (await ask('POST', '/v1/pages', { name: 'Acme', allow_sms_subscribers: true })).id;
   // What happens before it is active for the first time is told to nobody.
-  for (const { name } of reactors) await until(async () => (await readCheckpoint(coordination, name)) !== null);
+  if (begun) await begin();
 
   return {
+    /** Lets the reactors begin, where they have not yet. */
+    begin,
     service,
     page,
     time,

@@ -13,7 +13,10 @@ import { watchClosing } from './closing.ts';
 import { isOwnTrouble } from './failures.ts';
 import { certificateSentence, handshakeSentence, isOwnTlsTrouble } from './tls-sentences.ts';
 
-/** A secure connection could not be made, or its certificate is not accepted; the message is a sentence. */
+/**
+ * A secure connection could not be made, or its certificate is not accepted; the message is a sentence, and the cause, if
+ * there is one, has OpenSSL's or the system's `code`.
+ */
 export class TlsFailed extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -123,7 +126,8 @@ export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> 
     tls.once('secureConnect', () => {
       if (settled) return;
       if (!tls.authorized) {
-        fail(new TlsFailed(certificateSentence(String(tls.authorizationError), tls, options)));
+        const code = String(tls.authorizationError);
+        fail(new TlsFailed(certificateSentence(code, tls, options), { cause: { code } }));
         return;
       }
       settle();

@@ -10,21 +10,21 @@ const PASSING: ReadonlySet<number> = new Set([408, 421, 425, 429]);
  * The outcome by an answer. Any 2xx means received. A redirect is not followed: its target was not checked when the
  * webhook was set up, and may be anywhere.
  *
- * @param peer `127.0.0.1:443`, for sentences
+ * @param who for sentences: `the webhook`
  * @param now milliseconds since 1970
  */
-export const judgeAnswer = ({ status, headers }: HttpAnswer, peer: string, now: number): Sent => {
+export const judgeAnswer = ({ status, headers }: HttpAnswer, who: string, now: number): Sent => {
   const response_code = status;
   if (status >= 200 && status < 300) return { status: 'delivered', response_code };
   const code = status.toString();
   const failed = { status: 'failed', response_code } as const;
   if (status >= 300 && status < 400) {
-    const error_message = `${peer} answered ${code}, a redirect, which is not followed.`;
+    const error_message = `The answer of ${who} was ${code}, a redirect, which is not followed.`;
     return { ...failed, permanent: true, notBefore: null, reason: 'redirect', error_message };
   }
   const permanent = status < 500 && !PASSING.has(status);
   const notBefore = permanent ? null : retryAfter(headers, now);
-  return { ...failed, permanent, notBefore, reason: 'status', error_message: `${peer} answered ${code}.` };
+  return { ...failed, permanent, notBefore, reason: 'status', error_message: `The answer of ${who} was ${code}.` };
 };
 
 const LATEST = Date.parse('9999-01-01T00:00:00Z');

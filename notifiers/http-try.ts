@@ -1,7 +1,9 @@
+import { ConnectFailed } from '../network/connect.ts';
 import type { NetworkContext } from '../network/context.ts';
 import { httpRequest, type HttpAnswer, type HttpPhase, type HttpRequest } from '../network/http-request.ts';
 import { NoHttpAnswer } from '../network/no-http-answer.ts';
-import { whyNotConnected } from '../network/not-connected.ts';
+import { whyNotConnected, type NotConnected } from '../network/not-connected.ts';
+import { LookupFailed } from '../network/open.ts';
 import { judgeAnswer } from './http-answer.ts';
 import type { Sent } from './notifier.ts';
 
@@ -26,10 +28,17 @@ export const failedTry = (reason: string, error_message: string, { permanent = f
   response_code: null,
 });
 
-/** Sends a message as one request, within the time limit. @throws OwnTrouble */
+/**
+ * Sends a message as one request, within the time limit. What a failure says is kept for months and read by many, so it
+ * names neither host nor address: those are the receiver's, or the operator's.
+ *
+ * @param who for sentences: `the webhook`
+ * @throws OwnTrouble
+ */
 export const tryHttp = async (
   request: HttpRequest,
   context: NetworkContext,
+  who: string,
   exchange: Exchange = httpRequest,
 ): Promise<Sent> => {
   const { clock, signal } = context;
@@ -37,34 +46,54 @@ export const tryHttp = async (
   const cancel = clock.after(TIME_LIMIT_MS, () => {
     limit.abort(TIME_IS_UP);
   });
-  let waitedFor = '';
-  let peer = '';
+  let phase: HttpPhase = 'lookup';
   try {
     const answer = await exchange(
       request,
       { ...context, signal: AbortSignal.any([signal, limit.signal]) },
-      (phase, of) => {
-        waitedFor = WAITED_FOR[phase];
-        peer = of;
+      (entered) => {
+        phase = entered;
       },
     );
-    return judgeAnswer(answer, peer, clock.now());
+    return judgeAnswer(answer, who, clock.now());
   } catch (error) {
     if (error === TIME_IS_UP) {
-      return failedTry('timeout', `Timed out after ${(TIME_LIMIT_MS / 1_000).toString()} s ${waitedFor} ${peer}.`);
+      return failedTry(
+        'timeout',
+        `Timed out after ${(TIME_LIMIT_MS / 1_000).toString()} s ${WAITED_FOR[phase]} ${who}.`,
+      );
     }
-    if (error instanceof NoHttpAnswer) return failedTry('protocol', error.message);
+    if (error instanceof NoHttpAnswer) return failedTry('protocol', `There was no valid HTTP answer from ${who}.`);
     const failure = whyNotConnected(error);
     if (!failure) throw error;
-    return failedTry(failure.reason, failure.sentence, { permanent: failure.reason === 'target' });
+    const { reason } = failure;
+    return failedTry(reason, `${NOT_CONNECTED[reason]} ${who}${codeIn(error)}.`, { permanent: reason === 'target' });
   } finally {
     cancel();
   }
 };
 
 const WAITED_FOR: Record<HttpPhase, string> = {
-  lookup: 'looking up',
+  lookup: 'looking up the host name of',
   connect: 'connecting to',
   tls: 'during the TLS handshake with',
   answer: 'waiting for an answer from',
+};
+
+const NOT_CONNECTED: Record<NotConnected['reason'], string> = {
+  lookup: 'Looking up the host name failed for',
+  target: 'The policy does not allow the address of',
+  connect: 'Connecting failed to',
+  tls: 'TLS failed with',
+};
+
+/** The system's or OpenSSL's code for what went wrong: ` (ECONNREFUSED)`. */
+const codeIn = (error: unknown): string => {
+  const code =
+    error instanceof LookupFailed
+      ? error.code
+      : error instanceof ConnectFailed
+        ? error.attempts[0]?.code
+        : ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code;
+  return code === undefined ? '' : ` (${code})`;
 };

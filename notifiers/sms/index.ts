@@ -29,7 +29,7 @@ export const createSms = ({ gateway, ...network }: SmsContext): Notifier => ({
       headers,
       body: body === null ? null : bodyFor(body, values, headers['content-type'] ?? ''),
     };
-    return judged(await tryHttp(request, { ...network, signal }));
+    return judged(await tryHttp(request, { ...network, signal }, 'the SMS gateway'));
   },
 });
 
@@ -46,30 +46,12 @@ export const createNoSms = (why: string): Notifier => ({
     }),
 });
 
-/**
- * Trouble with the gateway is nobody's fault who is to get a message: it pauses all of them and costs no try. Its address
- * is left out: editors of pages read what is said here, and it may be in the operator's own network.
- */
+/** Trouble with the gateway is nobody's fault who is to get a message: it pauses all of them and costs no try. */
 const judged = (sent: Sent): Sent => {
   if (sent.status !== 'failed') return sent;
-  const { response_code, notBefore, reason } = sent;
-  const error_message =
-    response_code === null
-      ? (UNREACHED[reason] ?? UNANSWERED)
-      : `The SMS gateway answered ${response_code.toString()}.`;
-  if (response_code !== null && ABOUT_THE_MESSAGE.has(response_code))
-    return { ...sent, permanent: true, error_message };
+  const { response_code, notBefore, reason, error_message } = sent;
+  if (response_code !== null && ABOUT_THE_MESSAGE.has(response_code)) return { ...sent, permanent: true };
   return { status: 'unavailable', notBefore, reason, error_message, response_code };
-};
-
-const UNANSWERED = 'The SMS gateway did not answer as it should.';
-/** By why there was no answer. */
-const UNREACHED: Readonly<Record<string, string>> = {
-  lookup: 'The name of the SMS gateway could not be looked up.',
-  target: 'The SMS gateway is at an address that may not be reached.',
-  connect: 'The SMS gateway could not be connected to.',
-  tls: 'TLS with the SMS gateway failed.',
-  timeout: 'The SMS gateway did not answer in time.',
 };
 
 const numberIn = ({ number }: Settings): string | null =>

@@ -15,13 +15,13 @@ export const postTo = async (
   context: WebhookContext & Pick<NetworkContext, 'signal'>,
   request: Exchange = httpRequest,
 ): Promise<Sent> => {
-  const [problem] = Object.entries(validateSettings(settings, context));
-  return problem ? unusable(problem) : post(message, readSettings(settings), context, request);
+  const [field] = Object.keys(validateSettings(settings, context));
+  return field !== undefined ? unusable(field) : post(message, readSettings(settings), context, request);
 };
 
 /** Settings that were valid when they were set up may be refused now. */
-const unusable = ([field, sentences]: [string, string[]]): Sent =>
-  failedTry('settings', `The webhook can't be used: ${field}: ${sentences.join(' ')}`, { permanent: true });
+const unusable = (field: string): Sent =>
+  failedTry('settings', `The rules for webhooks do not allow its ${field}.`, { permanent: true });
 
 const post = (
   message: Message,
@@ -30,7 +30,7 @@ const post = (
   request: Exchange,
 ): Promise<Sent> => {
   const url = new URL(settings.url);
-  return tryHttp({ url, ...requestOf(message, settings, context.clock.now()) }, context, request);
+  return tryHttp({ url, ...requestOf(message, settings, context.clock.now()) }, context, 'the webhook', request);
 };
 
 /** @param now milliseconds since 1970 */

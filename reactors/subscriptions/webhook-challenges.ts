@@ -7,7 +7,6 @@ import { reactorContext } from '../../commands/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { challengeFailed, verifySubscriber } from '../../commands/subscribers.ts';
 import type { AskWebhook } from '../../notifiers/webhook/ask.ts';
-import type { Sent } from '../../notifiers/notifier.ts';
 import type { ChallengeDocument } from '../../projections/subscription-tasks/projection.ts';
 import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
 import { dueWork, type DueContext } from '../engine/due.ts';
@@ -72,7 +71,7 @@ export const challengeWebhook =
     const asked = challenge();
     const message = { id: commandId, event: VERIFY, subject: '', text: '', data: { challenge: asked } };
     const { sent, body } = await ask(message, { url, ...(secret !== null && { secret }) }, { signal });
-    if (sent.status !== 'delivered') return failed(whyNot(sent));
+    if (sent.status !== 'delivered') return failed(sent.error_message);
     if (!repeats(body, asked)) return failed('Its answer does not repeat the challenge.');
     await verifySubscriber({ handle })(id, number, context).catch((error: unknown) => {
       // It has left meanwhile.
@@ -80,17 +79,3 @@ export const challengeWebhook =
     });
     return done();
   };
-
-const WHY: Readonly<Record<string, string>> = {
-  settings: 'The rules for webhooks do not allow its URL.',
-  target: 'The rules for webhooks do not allow its address.',
-  lookup: 'Its host name could not be looked up.',
-  connect: 'No connection to it could be made.',
-  tls: 'TLS with it failed.',
-  timeout: 'It did not answer within ten seconds.',
-  protocol: 'It gave no answer that could be read.',
-};
-
-/** A sentence for the log, which outlasts the URL and so says neither its host nor where that is. */
-const whyNot = ({ reason, response_code }: Exclude<Sent, { status: 'delivered' }>): string =>
-  response_code === null ? (WHY[reason] ?? 'It could not be asked.') : `It answered ${response_code.toString()}.`;

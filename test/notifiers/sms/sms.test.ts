@@ -118,7 +118,7 @@ test('fails for good where the gateway refuses the message; all other trouble is
   assert.ok(limited.status === 'unavailable' && limited.notBefore !== null);
   const closed = await send({ SMS_GATEWAY_URL: `http://127.0.0.1:${(await closedPort()).toString()}/` });
   assert.ok(closed.status === 'unavailable');
-  assert.is(closed.error_message, 'The SMS gateway could not be connected to.');
+  assert.is(closed.error_message, 'Connecting failed to the SMS gateway (ECONNREFUSED).');
 });
 
 test('is sent to numbers only', async () => {

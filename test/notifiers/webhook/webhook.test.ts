@@ -26,7 +26,7 @@ const line = (sent: Sent): string =>
 
 const answering = async (head: string): Promise<string> => {
   const { port } = await saying(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\n\r\n`);
-  return line(await post({ url: url(port) })).replace(`127.0.0.1:${port.toString()}`, 'PEER');
+  return line(await post({ url: url(port) }));
 };
 
 test('posts JSON, and is received where the answer is 2xx', async () => {
@@ -89,10 +89,10 @@ test('is signed with the former secret too, so that a receiver with either can v
 });
 
 test('is given up where the target refuses it for good', async () => {
-  assert.is(await answering('400 Bad Request'), 'permanent status 400: PEER answered 400.');
-  assert.is(await answering('401 Unauthorized'), 'permanent status 401: PEER answered 401.');
-  assert.is(await answering('404 Not Found'), 'permanent status 404: PEER answered 404.');
-  assert.is(await answering('410 Gone'), 'permanent status 410: PEER answered 410.');
+  assert.is(await answering('400 Bad Request'), 'permanent status 400: The answer of the webhook was 400.');
+  assert.is(await answering('401 Unauthorized'), 'permanent status 401: The answer of the webhook was 401.');
+  assert.is(await answering('404 Not Found'), 'permanent status 404: The answer of the webhook was 404.');
+  assert.is(await answering('410 Gone'), 'permanent status 410: The answer of the webhook was 410.');
 });
 
 test('is tried again where the target may take it later', async () => {
@@ -105,7 +105,7 @@ test('is tried again where the target may take it later', async () => {
     '599 No',
   ]) {
     const code = status.slice(0, 3);
-    assert.is(await answering(status), `again status ${code}: PEER answered ${code}.`);
+    assert.is(await answering(status), `again status ${code}: The answer of the webhook was ${code}.`);
   }
 });
 
@@ -116,7 +116,7 @@ test('does not follow redirects', async () => {
     response.end();
   });
   const answer = await answering(`307 Elsewhere\r\nLocation: ${url(elsewhere.port)}`);
-  assert.is(answer, 'permanent redirect 307: PEER answered 307, a redirect, which is not followed.');
+  assert.is(answer, 'permanent redirect 307: The answer of the webhook was 307, a redirect, which is not followed.');
   assert.is(asked, 0);
 });
 
@@ -134,28 +134,21 @@ test('minds when the target wants to be asked again', async () => {
 
 test('is tried again where nobody answers, and says why', async () => {
   const port = await closedPort();
-  const refused = `again connect null: Connection refused by 127.0.0.1:${port.toString()}.`;
+  const refused = 'again connect null: Connecting failed to the webhook (ECONNREFUSED).';
   assert.is(line(await post({ url: url(port) })), refused);
   const nowhere = await post({ url: 'https://nowhere.invalid/' });
-  assert.is(line(nowhere), 'again lookup null: The host name nowhere.invalid was not found.');
+  assert.is(line(nowhere), 'again lookup null: Looking up the host name failed for the webhook (ENOTFOUND).');
   const closing = await rawServer((socket) => socket.once('data', () => socket.end()));
-  const closed = `again protocol null: 127.0.0.1:${closing.port.toString()} closed the connection before it answered.`;
-  assert.is(line(await post({ url: url(closing.port) })), closed);
+  const invalid = 'again protocol null: There was no valid HTTP answer from the webhook.';
+  assert.is(line(await post({ url: url(closing.port) })), invalid);
   const resetting = await rawServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
-  assert.match(line(await post({ url: url(resetting.port) })), /^again protocol null: /);
+  assert.is(line(await post({ url: url(resetting.port) })), invalid);
   const babbling = await saying('SSH-2.0-OpenSSH_9.6\r\n');
-  const invalid = `again protocol null: The answer of 127.0.0.1:${babbling.port.toString()} is not valid HTTP.`;
   assert.is(line(await post({ url: url(babbling.port) })), invalid);
   const greeting = await rawServer((socket) => socket.write('220 mail.example ESMTP\r\n'));
-  assert.match(
-    line(await post({ url: url(greeting.port) })),
-    /^again protocol null: The answer .* is not valid HTTP\.$/,
-  );
+  assert.is(line(await post({ url: url(greeting.port) })), invalid);
   const verbose = await saying(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`);
-  assert.match(
-    line(await post({ url: url(verbose.port) })),
-    /^again protocol null: The headers .* larger than 16 KiB\.$/,
-  );
+  assert.is(line(await post({ url: url(verbose.port) })), invalid);
 });
 
 test('waits ten seconds for an answer', async () => {
@@ -168,7 +161,7 @@ test('waits ten seconds for an answer', async () => {
   await clock.advance(9_999);
   assert.is(silent.open(), 1);
   await clock.advance(1);
-  const waited = `again timeout null: Timed out after 10 s waiting for an answer from 127.0.0.1:${silent.port.toString()}.`;
+  const waited = 'again timeout null: Timed out after 10 s waiting for an answer from the webhook.';
   assert.is(line(await sent), waited);
   assert.is(clock.pending(), 0);
 });
@@ -216,16 +209,16 @@ test('is not posted to what the policy refuses, whatever its name says', async (
   });
   const named = { url: `https://hook.example:${port.toString()}/` };
   const world = { policy: 'public', hosts: { 'hook.example': ['127.0.0.1', '169.254.169.254'] } } as const;
-  const refusal = 'permanent target null: The target policy does not allow hook.example at 127.0.0.1 (loopback).';
+  const refusal = 'permanent target null: The policy does not allow the address of the webhook.';
   assert.is(line(await post(named, world)), refusal);
   const metadata = await post({ url: 'http://meta.example/' }, { hosts: { 'meta.example': ['169.254.169.254'] } });
-  assert.match(line(metadata), /^permanent target null: .* \(link-local\)\.$/);
+  assert.is(line(metadata), refusal);
   assert.is(asked, 0);
 });
 
 test('whose settings are not right any more is given up without a try', async () => {
   const refused = await post({ url: 'http://127.0.0.1:1/' }, { policy: 'public' });
-  assert.is(line(refused), "permanent settings null: The webhook can't be used: url: Must begin with https://.");
+  assert.is(line(refused), 'permanent settings null: The rules for webhooks do not allow its url.');
 });
 
 test('is ended by its signal, and then says nothing of the target', async () => {
@@ -256,11 +249,12 @@ if (hasOpenssl()) {
       const trusting = { hosts, trust: [authority.root] };
       const at = (host: string): { url: string } => ({ url: `https://${host}:${port.toString()}/` });
       assert.is(line(await post(at('hook.test'), trusting)), 'delivered 200');
+      const misnamed = 'again tls null: TLS failed with the webhook (ERR_TLS_CERT_ALTNAME_INVALID).';
+      assert.is(line(await post(at('other.test'), trusting)), misnamed);
       assert.match(
-        line(await post(at('other.test'), trusting)),
-        /^again tls null: Certificate is not valid for other\.test/,
+        line(await post(at('hook.test'), { hosts })),
+        /^again tls null: TLS failed with the webhook \([A-Z_]+\)\.$/,
       );
-      assert.match(line(await post(at('hook.test'), { hosts })), /^again tls null: Certificate/);
       server.close();
     } finally {
       authority.close();

@@ -83,8 +83,8 @@ test('takes the challenge as JSON too', async () => {
 test('says why one has failed, without its URL or its host, which the log would keep', async () => {
   const failing: [{ status?: number; body?: string }, RegExp][] = [
     [{ body: 'ok' }, /^Its answer does not repeat the challenge\.$/],
-    [{ status: 404, body: 'challenge-1' }, /^It answered 404\.$/],
-    [{ status: 302, body: 'challenge-1' }, /^It answered 302\.$/],
+    [{ status: 404, body: 'challenge-1' }, /^The answer of the webhook was 404\.$/],
+    [{ status: 302, body: 'challenge-1' }, /^The answer of the webhook was 302, a redirect, which is not followed\.$/],
   ];
   for (const [answer, reason] of failing) {
     const { log, challenge } = await staged(() => answer);
@@ -100,7 +100,7 @@ test('does not say where nobody answers', async () => {
   await closeServers();
   await challenge();
   const last = (await log.events()).at(-1);
-  assert.is((last?.data as { reason: string }).reason, 'No connection to it could be made.');
+  assert.is((last?.data as { reason: string }).reason, 'Connecting failed to the webhook (ECONNREFUSED).');
 });
 
 test('a process that died after it stored the outcome changes nothing when it comes again', async () => {

@@ -296,7 +296,7 @@ export const VARIABLES = {
     name: 'CONFIRMATIONS_PER_DAY',
     default: '3',
     meaning:
-      'messages a day that ask an address, or a webhook, to confirm a subscription, of all pages together; what is beyond that is not sent',
+      'messages a day that ask an address for a confirmation, of all pages together, and subscriptions a day of a webhook to one page before it gets 409; what is beyond that is not sent',
     read: wholeNumber(1, 50),
   }),
   smsGatewayUrl: variable({

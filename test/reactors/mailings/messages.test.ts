@@ -67,6 +67,23 @@ test('by a webhook has the incident as the API shows it, for its URL and its sec
   assert.equal(JSON.parse(JSON.stringify(sent)), reply.json());
 });
 
+test('by a webhook is signed with its former secret too, for a day', async ({ room }) => {
+  const former = 'secret of https://hooks.example/a';
+  const id = await room.subscribes('webhook', 'https://hooks.example/a');
+  const { secret } = (await room.ask('POST', `/v1/pages/${room.page}/subscribers/${id}/rotate-secret`)) as unknown as {
+    secret: string;
+  };
+  assert.match(secret, /^whsec_/);
+  room.time.now += 86_399_000;
+  await open(room);
+  const { settings } = only(await room.heard(1));
+  assert.equal(settings, { url: 'https://hooks.example/a', secret, former_secret: former });
+  room.time.now += 1_000;
+  await open(room);
+  const [, later] = await room.heard(2);
+  assert.equal(later?.settings, { url: 'https://hooks.example/a', secret });
+});
+
 test('by e-mail has a text for people, in the thread of its incident', async ({ room }) => {
   await room.ask('PATCH', `/v1/pages/${room.page}`, { notifications_from_email: 'team@acme.example' });
   const id = await room.subscribes('email', 'ina@example.com');

@@ -45,7 +45,7 @@ const runFile = (file: string): Promise<FileResult> =>
   new Promise((resolve) => {
     const started = performance.now();
     const patience = startsCluster(file) ? CLUSTER_TIMEOUT_MS : FILE_TIMEOUT_MS;
-    const child = spawn(process.execPath, ['--import', 'tsx', file], {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--import', './test/own-coverage.cjs', file], {
       cwd: ROOT,
       env: { ...process.env, FORCE_COLOR: '0', NODE_ENV: 'test' },
       stdio: ['ignore', 'pipe', 'pipe'],

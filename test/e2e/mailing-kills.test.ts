@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail } from './program.ts';
-import { sentBy, subscribeHooks, type Hook } from './subscribing.ts';
+import { begunToTell, sentBy, subscribeHooks, type Hook } from './subscribing.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** in a cluster each takes as long as taking over from the dead */
@@ -43,6 +43,7 @@ test(
 
     const environment = { DATA_DIR, ADMIN_API_KEY, PORT: (await closedPort()).toString() };
     let program = await serve(environment);
+    await begunToTell(environment);
     const make = async (path: string, body: object): Promise<{ id: string; organization_id: string }> => {
       const answer = await ask(program, ADMIN_API_KEY, 'POST', path, body);
       assert.ok(answer.status < 300, JSON.stringify(answer.body));

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { presentIncident } from '../../api/v1/incidents/present.ts';
 import type { Handle } from '../../commands/handle.ts';
@@ -97,6 +98,8 @@ export interface Reactors {
 export const startReactors = (options: ReactorsOptions): Reactors => {
   const { coordination, clock, asked, troubles, logger } = options;
   const stopping = new AbortController();
+  // Each reactor listens, and Node.js takes more than ten listeners for a leak.
+  setMaxListeners(0, stopping.signal);
   const all = reactorsOf(options);
   const running = all.map((reactor) =>
     runReactor(reactor, {

@@ -48,9 +48,10 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     });
   });
 
-  /** Failures are logged, and the action is repeated next time. */
+  /** Failures are logged, and the action is repeated next time; what the end cuts off is repeated after it. */
   const attempting = (what: string, task: () => Promise<unknown>) => (): Promise<unknown> =>
     task().catch((error: unknown) => {
+      if (signal.aborted) return;
       log({ level: 'warn', message: `${what} failed.`, fields: {}, cause: causeOf(error) });
     });
   const regularly = (milliseconds: number, what: string, task: () => Promise<unknown>) =>

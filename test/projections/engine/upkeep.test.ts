@@ -254,4 +254,24 @@ test('is listed for people, whether the service runs or not', async () => {
   assert.is((await list(false))[0]?.state, 'idle');
 });
 
+test('which its end cuts off is no failure', async () => {
+  const stores = memoryStores();
+  await served(stores, dated);
+  let isServed = false;
+  const cutOff: ((error: Error) => void)[] = [];
+  const coordination: Coordination = {
+    ...stores.coordination,
+    readUnder: async (prefix) =>
+      isServed ? new Promise((_, reject) => cutOff.push(reject)) : stores.coordination.readUnder(prefix),
+  };
+  const engine = await startEngine({ ...stores, coordination }, [dated]);
+  await until(engine.statuses, 'dated', ({ state }) => state === 'live');
+  isServed = true;
+  while (cutOff.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await engine.stop();
+  for (const end of cutOff) end(new Error('The store is closed.'));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(engine.logged, []);
+});
+
 test.run();

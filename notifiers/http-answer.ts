@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { instantOf, type Instant } from '../domain/time.ts';
 import type { HttpAnswer } from '../network/http-request.ts';
 import type { Sent } from './notifier.ts';
+import { failedTry } from './outcomes.ts';
 
 /** Statuses for which another attempt may help, besides those from 500 on. */
 const PASSING: ReadonlySet<number> = new Set([408, 421, 425, 429]);
@@ -17,14 +18,13 @@ export const judgeAnswer = ({ status, headers }: HttpAnswer, who: string, now: n
   const response_code = status;
   if (status >= 200 && status < 300) return { status: 'delivered', response_code };
   const code = status.toString();
-  const failed = { status: 'failed', response_code } as const;
   if (status >= 300 && status < 400) {
-    const error_message = `The answer of ${who} was ${code}, a redirect, which is not followed.`;
-    return { ...failed, permanent: true, notBefore: null, reason: 'redirect', error_message };
+    const sentence = `The answer of ${who} was ${code}, a redirect, which is not followed.`;
+    return failedTry('redirect', sentence, { permanent: true, response_code });
   }
   const permanent = status < 500 && !PASSING.has(status);
   const notBefore = permanent ? null : retryAfter(headers, now);
-  return { ...failed, permanent, notBefore, reason: 'status', error_message: `The answer of ${who} was ${code}.` };
+  return failedTry('status', `The answer of ${who} was ${code}.`, { permanent, notBefore, response_code });
 };
 
 const LATEST = Date.parse('9999-01-01T00:00:00Z');

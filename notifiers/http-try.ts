@@ -6,6 +6,7 @@ import { whyNotConnected, type NotConnected } from '../network/not-connected.ts'
 import { LookupFailed } from '../network/open.ts';
 import { judgeAnswer } from './http-answer.ts';
 import type { Sent } from './notifier.ts';
+import { failedTry } from './outcomes.ts';
 
 /** How long a target has to answer, milliseconds (decisions.md: Subscribers). */
 const TIME_LIMIT_MS = 10_000;
@@ -17,16 +18,6 @@ export type Exchange = (
   context: NetworkContext,
   enter: (phase: HttpPhase, peer: string) => void,
 ) => Promise<HttpAnswer>;
-
-/** A try that failed without an answer. */
-export const failedTry = (reason: string, error_message: string, { permanent = false } = {}): Sent => ({
-  status: 'failed',
-  permanent,
-  notBefore: null,
-  reason,
-  error_message,
-  response_code: null,
-});
 
 /**
  * Sends a message as one request, within the time limit. What a failure says is kept for months and read by many, so it

@@ -1,5 +1,6 @@
 import { mailAddressOf } from '../../domain/mail/address.ts';
-import type { Notifier, Sent, Settings } from '../notifier.ts';
+import type { Notifier, Settings } from '../notifier.ts';
+import { failedTry, switchedOff } from '../outcomes.ts';
 import { composeEmail, type Identity } from './compose.ts';
 import { outcomeOf } from './outcome.ts';
 import { createRelayTransport, type Stage, type TransportContext } from './transport.ts';
@@ -33,18 +34,8 @@ export const createEmail = (context: EmailContext): Notifier => {
   };
 };
 
-/** E-mail of a service that is not set up for it: it waits until it is, or is no longer worth telling. */
-export const createNoEmail = (why: string): Notifier => ({
-  ...email,
-  send: () =>
-    Promise.resolve({
-      status: 'unavailable',
-      notBefore: null,
-      reason: 'not_configured',
-      error_message: why,
-      response_code: null,
-    }),
-});
+/** E-mail of a service that is not set up for it. */
+export const createNoEmail = (why: string): Notifier => switchedOff(email, why);
 
 const addressIn = ({ address }: Settings) => (typeof address === 'string' ? mailAddressOf(address) : null);
 
@@ -54,13 +45,6 @@ const email = {
   shown: (settings) => settings,
   // All of it goes through the relay, whichever that is.
   limitedBy: () => 'the mail relay',
-} satisfies Partial<Notifier>;
+} satisfies Omit<Notifier, 'send'>;
 
-const UNUSABLE: Sent = {
-  status: 'failed',
-  permanent: true,
-  notBefore: null,
-  reason: 'settings',
-  error_message: 'The address can’t be used for e-mail.',
-  response_code: null,
-};
+const UNUSABLE = failedTry('settings', 'The address can’t be used for e-mail.', { permanent: true });

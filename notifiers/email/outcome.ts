@@ -4,6 +4,7 @@ import { instantOf, type Instant } from '../../domain/time.ts';
 import { whyNotConnected } from '../../network/not-connected.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Sent } from '../notifier.ts';
+import { failedTry, unavailableTry } from '../outcomes.ts';
 import { TimeIsUp, type Stage } from './transport.ts';
 
 /** Accounts are locked where a wrong password comes too often, so that is not tried again for a while. */
@@ -61,7 +62,7 @@ const notLetIn = (refusal: Refusal | null, peer: string, now: number): Sent => {
   const said = refusal ? ` (${codesOf(refusal)})` : '';
   if (String(refusal?.code).startsWith('4')) return unavailable('auth', `${peer} lets nobody in now${said}.`, refusal);
   const sentence = `${peer} does not let us in${said}: is the password in SMTP_URL right?`;
-  return { ...unavailable('auth', sentence, refusal), notBefore: instantOf(now + AFTER_LOGIN_MS) };
+  return unavailable('auth', sentence, refusal, instantOf(now + AFTER_LOGIN_MS));
 };
 
 /** Answers to the sender's address that are about the message: its size, or that its recipient is beyond ASCII. */
@@ -106,20 +107,12 @@ const unanswered = (error: NodemailerError, peer: string): Sent => {
   return failed('connection', `${peer} broke off before it said whether it takes the message.`, null, false);
 };
 
-const unavailable = (reason: string, error_message: string, refusal: Refusal | null = null) =>
-  ({
-    status: 'unavailable',
-    notBefore: null as Instant | null,
-    reason,
-    error_message,
-    response_code: refusal?.code ?? null,
-  }) satisfies Sent;
+const unavailable = (
+  reason: string,
+  error_message: string,
+  refusal: Refusal | null = null,
+  notBefore: Instant | null = null,
+): Sent => unavailableTry(reason, error_message, { notBefore, response_code: refusal?.code ?? null });
 
-const failed = (reason: string, error_message: string, refusal: Refusal | null, permanent: boolean): Sent => ({
-  status: 'failed',
-  permanent,
-  notBefore: null,
-  reason,
-  error_message,
-  response_code: refusal?.code ?? null,
-});
+const failed = (reason: string, error_message: string, refusal: Refusal | null, permanent: boolean): Sent =>
+  failedTry(reason, error_message, { permanent, response_code: refusal?.code ?? null });

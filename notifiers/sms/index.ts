@@ -1,6 +1,7 @@
 import type { NetworkContext } from '../../network/context.ts';
 import { tryHttp } from '../http-try.ts';
 import type { Notifier, Sent, Settings } from '../notifier.ts';
+import { failedTry, switchedOff, unavailableTry } from '../outcomes.ts';
 import type { SmsGateway } from './gateway.ts';
 import { bodyFor, urlFor } from './template.ts';
 
@@ -33,25 +34,15 @@ export const createSms = ({ gateway, ...network }: SmsContext): Notifier => ({
   },
 });
 
-/** SMS of a service that is not set up for them: they wait until it is, or are no longer worth telling. */
-export const createNoSms = (why: string): Notifier => ({
-  ...sms,
-  send: () =>
-    Promise.resolve({
-      status: 'unavailable',
-      notBefore: null,
-      reason: 'not_configured',
-      error_message: why,
-      response_code: null,
-    }),
-});
+/** SMS of a service that is not set up for them. */
+export const createNoSms = (why: string): Notifier => switchedOff(sms, why);
 
 /** Trouble with the gateway is nobody's fault who is to get a message: it pauses all of them and costs no try. */
 const judged = (sent: Sent): Sent => {
   if (sent.status !== 'failed') return sent;
   const { response_code, notBefore, reason, error_message } = sent;
   if (response_code !== null && ABOUT_THE_MESSAGE.has(response_code)) return { ...sent, permanent: true };
-  return { status: 'unavailable', notBefore, reason, error_message, response_code };
+  return unavailableTry(reason, error_message, { notBefore, response_code });
 };
 
 const numberIn = ({ number }: Settings): string | null =>
@@ -64,13 +55,6 @@ const sms = {
   shown: (settings) => settings,
   // All of them go through the gateway, whoever gets them.
   limitedBy: () => 'the SMS gateway',
-} satisfies Partial<Notifier>;
+} satisfies Omit<Notifier, 'send'>;
 
-const UNUSABLE: Sent = {
-  status: 'failed',
-  permanent: true,
-  notBefore: null,
-  reason: 'settings',
-  error_message: 'It is not a number that SMS can be sent to.',
-  response_code: null,
-};
+const UNUSABLE = failedTry('settings', 'It is not a number that SMS can be sent to.', { permanent: true });

@@ -1,7 +1,8 @@
 import type { NetworkContext } from '../../network/context.ts';
 import { httpRequest } from '../../network/http-request.ts';
-import { failedTry, tryHttp, type Exchange } from '../http-try.ts';
+import { tryHttp, type Exchange } from '../http-try.ts';
 import type { Message, Sent, Settings } from '../notifier.ts';
+import { failedTry } from '../outcomes.ts';
 import { readSettings, validateSettings, type WebhookRules, type WebhookSettings } from './settings.ts';
 import { keyOf, signatureHeaders } from './signature.ts';
 

@@ -1,19 +1,11 @@
 import { once } from 'node:events';
 import { whyNotConnected } from '../../network/not-connected.ts';
 import { openConnection } from '../../network/open.ts';
-import type { Notifier, Sent, Settings } from '../notifier.ts';
+import type { Notifier, Settings } from '../notifier.ts';
+import { failedTry } from '../outcomes.ts';
 import type { WebhookContext } from '../webhook/index.ts';
 
 const TIME_LIMIT_MS = 5_000;
-
-const failed = (reason: string, error_message: string, permanent = false): Sent => ({
-  status: 'failed',
-  permanent,
-  notBefore: null,
-  reason,
-  error_message,
-  response_code: null,
-});
 
 const addressOf = ({ address }: Settings): { host: string; port: number } => {
   const { hostname, port } = new URL(`tcp://${String(address)}`);
@@ -36,14 +28,14 @@ export const createLine = (context: WebhookContext): Notifier => ({
         socket.write(`${id} ${subject}\n`);
         const [answer] = (await once(socket, 'data', { signal: ending })) as [Buffer];
         if (answer.toString() === 'ok\n') return { status: 'delivered', response_code: null };
-        return failed('refused', 'The line was refused.', true);
+        return failedTry('refused', 'The line was refused.', { permanent: true });
       } finally {
         socket.destroy();
       }
     } catch (error) {
       signal.throwIfAborted();
       const why = whyNotConnected(error);
-      return why ? failed(why.reason, why.sentence) : failed('timeout', 'Nobody took the line.');
+      return why ? failedTry(why.reason, why.sentence) : failedTry('timeout', 'Nobody took the line.');
     }
   },
 });

@@ -1,9 +1,9 @@
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { changedPages } from '../engine/changed-pages.ts';
 import type { Checkpoint } from '../engine/checkpoint.ts';
-import { firstOf } from '../engine/due.ts';
+import { dueWaiting } from '../engine/due.ts';
 import { isUpTo, LAST_INSTANT, type Place, type TodoProjection } from '../engine/lists.ts';
-import { isLate } from '../engine/unavailable.ts';
+import { LATE_PAUSE_MS, soonIfLate } from '../engine/late.ts';
 import type { Round, Work } from '../engine/work.ts';
 import type { LaneLimits } from './lanes.ts';
 import { Turns, type Attempt, type DeliveryList, type Item } from './turns.ts';
@@ -23,8 +23,6 @@ export interface DispatchOptions {
 }
 
 const PAGE = 500;
-/** A list that is behind the work done is read again when it moves, at the latest after this many milliseconds. */
-const LATE_PAUSE_MS = 1_000;
 /** How often what a wrong clock put off is looked for while queues have no room for all of it. */
 const PUT_OFF_PAUSE_MS = 10_000;
 
@@ -152,22 +150,13 @@ export const dispatchWork = (
       await turns.begin(shift);
     },
 
-    round: (now) =>
-      look(now).catch((error: unknown) => {
-        // Much was put on the list at once, which takes time and is not a failure.
-        if (!isLate(error)) throw error;
-        return { next: now + LATE_PAUSE_MS, checkpoint };
-      }),
+    round: (now) => soonIfLate(look(now), now, () => checkpoint),
 
     idle: async () => {
       await turns.idle();
       return checkpoint;
     },
 
-    waiting: async ({ held, find }, now) => {
-      const at = instantOf(now);
-      const due = Math.max(0, (await list.countDue(null, at)) - held);
-      return { items: due, since: due === 0 ? null : await firstOf(list, null, at, find) };
-    },
+    waiting: dueWaiting(list),
   };
 };

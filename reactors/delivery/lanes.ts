@@ -1,7 +1,7 @@
 import { Rate } from './rate.ts';
 import { Lane, type Sign } from './lane.ts';
 import type { Priority } from '../../domain/delivery/events.ts';
-import type { Place } from '../engine/lists.ts';
+import { isUpTo, type Place } from '../engine/lists.ts';
 
 /** What tells messages apart that wait one after another. */
 export interface Kept {
@@ -175,7 +175,7 @@ export class Lanes<Item extends Waiting> {
 
   /** What is due after a place is not held in a queue. */
   #leaveOut(queue: Queue<Item>, after: Place): void {
-    if (queue.after === null || isBefore(after, queue.after)) queue.after = after;
+    if (queue.after === null || !isUpTo(queue.after, after)) queue.after = after;
     this.#partial.add(queue);
   }
 
@@ -271,6 +271,3 @@ export class Lanes<Item extends Waiting> {
 
 const keyOf = ({ notifier, target, priority, organization_id }: Kept): string =>
   `${priority} ${organization_id} ${notifier} ${target}`;
-
-const isBefore = (one: Place, other: Place): boolean =>
-  one.due_at < other.due_at || (one.due_at === other.due_at && one.id < other.id);

@@ -1,5 +1,6 @@
 import { instantOf } from '../../domain/time.ts';
 import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
+import { DoneItems } from '../engine/done-items.ts';
 import type { Ending } from '../engine/ending.ts';
 import { Flow } from '../engine/flow.ts';
 import type { DueList, Place } from '../engine/lists.ts';
@@ -67,10 +68,7 @@ export class Turns {
   readonly #blocked = new Map<string, Item | null>();
   /** those that end without being sent, or sent again, by id: why, and who is told */
   readonly #overtaken = new Map<string, { because: 'superseded' | 'dropped'; end: () => void }>();
-  /** done, and not yet seen to be off the list as they were; `stored`: position of the outcome */
-  readonly #done = new Map<string, { item: Item; stored: number }>();
-  /** how often an item was done and was still on the list */
-  readonly #stuck = new Map<string, number>();
+  readonly #done = new DoneItems<Item>();
   /** to be offered again */
   #again: Item[] = [];
 
@@ -92,7 +90,7 @@ export class Turns {
   async begin(shift: Shift): Promise<void> {
     this.#shift = shift;
     this.#lanes = new Lanes(this.#limits);
-    for (const known of [this.#waiting, this.#changed, this.#blocked, this.#done, this.#stuck]) known.clear();
+    for (const known of [this.#waiting, this.#changed, this.#blocked, this.#done]) known.clear();
     this.#again = [];
     await this.#flow.begin(shift);
   }
@@ -142,9 +140,9 @@ export class Turns {
 
   /** Ends items without sending them, before anything is offered. @returns false: some have not ended */
   async drop(items: readonly Item[]): Promise<boolean> {
-    const left = items.filter((item) => !this.#isDone(item));
+    const left = items.filter((item) => !this.#done.has(item));
     await Promise.all(left.map((item) => this.#end(item, 'dropped')));
-    return left.every((item) => this.#isDone(item));
+    return left.every((item) => this.#done.has(item));
   }
 
   /** Reads more for queues that have little left. @returns as `offer` */
@@ -189,24 +187,9 @@ export class Turns {
     await this.#flow.idle();
   }
 
-  /** Forgets what was done where the list shows it; what stays on the list all the same has failed. */
+  /** Forgets what was done where the list shows it, up to a position; what stays on the list all the same has failed. */
   async settle(folded: number): Promise<void> {
-    const former = [...this.#done.values()].filter(({ stored }) => stored <= folded);
-    for (let from = 0; from < former.length; from += PAGE) {
-      const page = former.slice(from, from + PAGE);
-      const found = new Map((await this.#list.find(page.map(({ item }) => item.id))).map((item) => [item.id, item]));
-      for (const one of page) {
-        const { item } = one;
-        if (this.#done.get(item.id) === one) this.#done.delete(item.id);
-        if (found.get(item.id)?.changed_position !== item.changed_position) {
-          this.#stuck.delete(item.id);
-          continue;
-        }
-        const tries = (this.#stuck.get(item.id) ?? 0) + 1;
-        this.#stuck.set(item.id, tries);
-        await this.#flow.failed(item, new Error('It was done, and is still on the list.'), tries);
-      }
-    }
+    await this.#done.settle(this.#list.find, (...failure) => this.#flow.failed(...failure), folded);
   }
 
   /** Begins with all whose turn it is. */
@@ -244,7 +227,7 @@ export class Turns {
     const { id, changed_position } = item;
     const isAsNew = (known: Item | undefined): boolean =>
       known !== undefined && known.changed_position >= changed_position;
-    if (isAsNew(this.#done.get(id)?.item) || isAsNew(this.#waiting.get(id))) return false;
+    if (isAsNew(this.#done.get(id)) || isAsNew(this.#waiting.get(id))) return false;
     const underWay = this.#underWay.get(id)?.item;
     if (underWay && !isAsNew(underWay)) this.#changed.set(id, item);
     return !underWay && !this.#flow.isHeld(item);
@@ -256,7 +239,7 @@ export class Turns {
     if (keys.length === 0) return [...items];
     const all = new Map(items.map((item) => [item.id, item]));
     for (const item of await this.#list.inSeries(keys)) {
-      if (!this.#isDone(item)) all.set(item.id, item);
+      if (!this.#done.has(item)) all.set(item.id, item);
     }
     const newest = new Map<string, Item>();
     for (const item of all.values()) {
@@ -275,12 +258,7 @@ export class Turns {
 
   /** Whether an older one has neither ended nor is being sent, which a newer one waits for by itself. */
   #isLeft(item: Item): boolean {
-    return !this.#isDone(item) && this.#underWay.get(item.id)?.sends !== true;
-  }
-
-  /** Whether an item is done in this form; an earlier form may have been done before. */
-  #isDone({ id, changed_position }: Item): boolean {
-    return this.#done.get(id)?.item.changed_position === changed_position;
+    return !this.#done.has(item) && this.#underWay.get(item.id)?.sends !== true;
   }
 
   /** Ends an item without sending it. Resolves when that is stored, or has failed. */
@@ -311,7 +289,7 @@ export class Turns {
       ...context,
       overtaken: () => this.#overtaken.get(item.id)?.because ?? null,
     });
-    if (attempted.stored !== null) this.#done.set(item.id, { item, stored: attempted.stored });
+    if (attempted.stored !== null) this.#done.add(item, attempted.stored);
     const underWay = this.#underWay.get(item.id);
     if (underWay && !context.signal.aborted) underWay.told = attempted;
     return attempted.ending;

@@ -2,11 +2,12 @@ import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { Appended, Noted } from '../../commands/appended.ts';
 import { changedPages } from './changed-pages.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { DoneItems } from './done-items.ts';
 import type { Ending } from './ending.ts';
 import { Flow } from './flow.ts';
 import { isUpTo, LAST_INSTANT, type DueItem, type DueList, type Place, type TodoProjection } from './lists.ts';
 import type { TargetLimits } from './targets.ts';
-import { isLate } from './unavailable.ts';
+import { soonIfLate } from './late.ts';
 import type { ItemContext, Round, Work } from './work.ts';
 
 /** What is known while an item is being done. */
@@ -37,8 +38,6 @@ export interface DueOptions<Item extends DueItem> {
 }
 
 const PAGE = 500;
-/** A list that is behind the work done is read again when it moves, at the latest after this many milliseconds. */
-const LATE_PAUSE_MS = 1_000;
 
 /**
  * Does each item once, when it is due. The resulting event is in the log that the list is made from; it takes the
@@ -53,15 +52,12 @@ export const dueWork = <Item extends DueItem>(
 ): Work => {
   const appended: Appended = new Map();
   const items = list({ appended });
-  /** done, and not yet seen to be off the list */
-  const doneItems = new Map<string, Item>();
-  /** how often an item was done and was still on the list */
-  const stuck = new Map<string, number>();
+  const doneItems = new DoneItems<Item>();
   const flow = new Flow<Item>(
     name,
     async (item, context) => {
       const ending = await act(item, { ...context, appended });
-      if (ending.end === 'done') doneItems.set(item.id, item);
+      if (ending.end === 'done') doneItems.add(item);
       return ending;
     },
     { atOnce, keepsAll: false, ...(targets && { targets }), ...(staysDue && { staysDue }) },
@@ -82,7 +78,7 @@ export const dueWork = <Item extends DueItem>(
   /** @returns false: nothing more can begin now */
   const offer = async (item: Item): Promise<boolean> => {
     // It was done after its page was read.
-    if (doneItems.get(item.id)?.changed_position === item.changed_position) return true;
+    if (doneItems.has(item)) return true;
     return flow.offer(item);
   };
 
@@ -147,24 +143,6 @@ export const dueWork = <Item extends DueItem>(
     }
   };
 
-  const findStuck = async (): Promise<void> => {
-    const former = [...doneItems.values()];
-    for (let from = 0; from < former.length; from += PAGE) {
-      const page = former.slice(from, from + PAGE);
-      const found = new Map((await items.find(page.map(({ id }) => id))).map((item) => [item.id, item]));
-      for (const item of page) {
-        if (doneItems.get(item.id) === item) doneItems.delete(item.id);
-        if (found.get(item.id)?.changed_position !== item.changed_position) {
-          stuck.delete(item.id);
-          continue;
-        }
-        const tries = (stuck.get(item.id) ?? 0) + 1;
-        stuck.set(item.id, tries);
-        await flow.failed(item, new Error('It was done, and is still on the list.'), tries);
-      }
-    }
-  };
-
   const next = async (now: number): Promise<number | null> => {
     const later = await items.next(cursor);
     const times = [flow.next(now), later === null ? null : millisecondsOf(later)].filter((time) => time !== null);
@@ -177,7 +155,7 @@ export const dueWork = <Item extends DueItem>(
     looksForPutOff ||= now < seen;
     seen = now;
     if (cursor && cursor.due_at > instantOf(now)) cursor = { due_at: instantOf(now), id: '' };
-    await findStuck();
+    await doneItems.settle(items.find, (...failure) => flow.failed(...failure));
     const goesOn =
       (await beginFirst()) &&
       (await flow.retryDue(now, items.find)) &&
@@ -194,29 +172,28 @@ export const dueWork = <Item extends DueItem>(
       [cursor, placed, seen, looksForPutOff] = [null, null, 0, true];
       [findFirst, firstItems] = [first?.() ?? null, null];
       doneItems.clear();
-      stuck.clear();
       await flow.begin(shift);
     },
 
-    round: (now) =>
-      look(now).catch((error: unknown) => {
-        // Much was put on the list at once, which takes time and is not a failure.
-        if (!isLate(error)) throw error;
-        return { next: now + LATE_PAUSE_MS, checkpoint };
-      }),
+    round: (now) => soonIfLate(look(now), now, () => checkpoint),
 
     idle: async () => {
       await flow.idle();
       return checkpoint;
     },
 
-    waiting: async ({ held, find }, now) => {
-      const at = instantOf(now);
-      const due = Math.max(0, (await items.countDue(null, at)) - held);
-      return { items: due, since: due === 0 ? null : await firstOf(items, null, at, find) };
-    },
+    waiting: dueWaiting(items),
   };
 };
+
+/** How much is due, but for what is held, and since when. */
+export const dueWaiting =
+  <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): Work['waiting'] =>
+  async ({ held, find }, now) => {
+    const at = instantOf(now);
+    const due = Math.max(0, (await list.countDue(null, at)) - held);
+    return { items: due, since: due === 0 ? null : await firstOf(list, null, at, find) };
+  };
 
 /** Pages searched for the first item that is not held. */
 const MOST_PAGES = 10;

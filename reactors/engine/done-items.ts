@@ -1,0 +1,64 @@
+import type { ListItem } from './lists.ts';
+
+const PAGE = 500;
+
+interface DoneItem<Item> {
+  item: Item;
+  /** position of the outcome in the log */
+  stored: number;
+}
+
+/** Items that are done, and not yet seen to be off the list as they were. */
+export class DoneItems<Item extends ListItem> {
+  readonly #done = new Map<string, DoneItem<Item>>();
+  /** how often an item was done and was still on the list */
+  readonly #stuck = new Map<string, number>();
+
+  /** @param stored position of the outcome in the log; 0: the list shows it whenever it is read */
+  add(item: Item, stored = 0): void {
+    this.#done.set(item.id, { item, stored });
+  }
+
+  /** The form in which an item was done last. */
+  get(id: string): Item | undefined {
+    return this.#done.get(id)?.item;
+  }
+
+  /** Whether an item is done in this form; an earlier form may have been done before. */
+  has({ id, changed_position }: Item): boolean {
+    return this.get(id)?.changed_position === changed_position;
+  }
+
+  clear(): void {
+    this.#done.clear();
+    this.#stuck.clear();
+  }
+
+  /**
+   * Forgets what was done where the list shows it; what stays on the list all the same has failed.
+   *
+   * @param folded up to which position the list shows outcomes
+   */
+  async settle(
+    find: (ids: readonly string[]) => Promise<readonly Item[]>,
+    failed: (item: Item, error: Error, tries: number) => Promise<void>,
+    folded = Infinity,
+  ): Promise<void> {
+    const former = [...this.#done.values()].filter(({ stored }) => stored <= folded);
+    for (let from = 0; from < former.length; from += PAGE) {
+      const page = former.slice(from, from + PAGE);
+      const found = new Map((await find(page.map(({ item }) => item.id))).map((item) => [item.id, item]));
+      for (const one of page) {
+        const { id, changed_position } = one.item;
+        if (this.#done.get(id) === one) this.#done.delete(id);
+        if (found.get(id)?.changed_position !== changed_position) {
+          this.#stuck.delete(id);
+          continue;
+        }
+        const tries = (this.#stuck.get(id) ?? 0) + 1;
+        this.#stuck.set(id, tries);
+        await failed(one.item, new Error('It was done, and is still on the list.'), tries);
+      }
+    }
+  }
+}

@@ -2,7 +2,6 @@ import { derivedUuid } from '../../domain/identity.ts';
 import { followedUntil } from '../../domain/subscriber/times.ts';
 import { reactorContext } from '../../commands/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import { purgeSubscriber } from '../../commands/subscribers.ts';
 import type { EndedIncidentDocument } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { Read } from '../../projections/readers.ts';
@@ -12,13 +11,12 @@ import { done, type Ending } from '../engine/ending.ts';
 import type { DueList, TodoProjection } from '../engine/lists.ts';
 import type { Reactor } from '../engine/loop.ts';
 import type { ItemContext } from '../engine/work.ts';
+import { removeSubscribers } from './remove.ts';
 
 export const ENDED_INCIDENTS = 'ended-incident-subscriptions';
 
 /** Incidents at once; the subscriptions of one are removed one after another. */
 const AT_ONCE = 4;
-/** Subscriptions read at a time. */
-const PAGE = 500;
 
 export interface EndedIncidentsDependencies extends Pick<CommandDependencies, 'handle' | 'keys'> {
   read: Read;
@@ -36,7 +34,7 @@ export const endedIncidentsReactor = ({ list, todo, ...dependencies }: EndedInci
 
 /** Interrupted, it begins anew with those that are left. */
 export const endSubscriptions =
-  ({ handle, keys, read }: Pick<EndedIncidentsDependencies, 'handle' | 'keys' | 'read'>) =>
+  ({ read, ...dependencies }: Pick<EndedIncidentsDependencies, 'handle' | 'keys' | 'read'>) =>
   async (
     { id: incident_id, organization_id: organizationId, changed_position }: EndedIncidentDocument,
     { now, signal }: Pick<ItemContext, 'now' | 'signal'>,
@@ -44,17 +42,20 @@ export const endSubscriptions =
     const incident = await read(incidents).incidents.get(incident_id);
     // It was opened again, or ended anew, since it was found: then it stands on the list as it is now, or not at all.
     if (incident && (incident.resolved_at === null || followedUntil(incident.resolved_at) > now)) return done();
-    for (let after = '', left = true; left;) {
-      const where = { incident_id, id: { $gt: after } };
-      const page = await read(subscribers).subscribers.find({ where, sort: { id: 1 }, limit: PAGE });
-      for (const { id, number } of page) {
-        signal.throwIfAborted();
+    await removeSubscribers(dependencies, {
+      find: (after, limit) =>
+        read(subscribers).subscribers.find({
+          where: { incident_id, ...(after !== null && { id: { $gt: after } }) },
+          sort: { id: 1 },
+          limit,
+        }),
+      reason: 'incident_ended',
+      contextOf: ({ id }) => {
         const commandId = derivedUuid(`${ENDED_INCIDENTS}/${incident_id}/${changed_position.toString()}/${id}`);
-        const context = reactorContext(ENDED_INCIDENTS, { organizationId, commandId, now });
-        await purgeSubscriber({ handle, keys })(id, number, 'incident_ended', context);
-      }
-      after = page.at(-1)?.id ?? after;
-      left = page.length === PAGE;
-    }
+        return reactorContext(ENDED_INCIDENTS, { organizationId, commandId, now });
+      },
+      atOnce: 1,
+      signal,
+    });
     return done();
   };

@@ -1,0 +1,42 @@
+import type { CommandContext } from '../../commands/context.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import { purgeSubscriber } from '../../commands/subscribers.ts';
+import type { PurgeReason } from '../../domain/subscriber/events.ts';
+import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
+
+/** How many subscribers are read at once. */
+const PAGE = 500;
+
+export type PlacedSubscriber = Pick<SubscriberDocument, 'id' | 'number'>;
+
+export interface Removal {
+  /** at most `limit` of them by id, after one (null: from the first on) */
+  find: (after: string | null, limit: number) => Promise<readonly PlacedSubscriber[]>;
+  reason: PurgeReason;
+  contextOf: (subscriber: PlacedSubscriber) => CommandContext;
+  /** how many are removed at once */
+  atOnce: number;
+  /** ends it between two of them */
+  signal: AbortSignal;
+}
+
+/**
+ * Removes many subscribers in small steps, and forgets their addresses. Those that are removed already are no longer
+ * found, or left alone, so what was interrupted is begun anew.
+ */
+export const removeSubscribers = async (
+  dependencies: Pick<CommandDependencies, 'handle' | 'keys'>,
+  { find, reason, contextOf, atOnce, signal }: Removal,
+): Promise<void> => {
+  for (let after: string | null = null; ;) {
+    const found: readonly PlacedSubscriber[] = await find(after, PAGE);
+    for (let first = 0; first < found.length; first += atOnce) {
+      signal.throwIfAborted();
+      const some = found.slice(first, first + atOnce);
+      await Promise.all(some.map((one) => purgeSubscriber(dependencies)(one.id, one.number, reason, contextOf(one))));
+    }
+    const last = found.at(-1);
+    if (!last || found.length < PAGE) return;
+    after = last.id;
+  }
+};

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EventData, EventOf } from '../domain/catalogue.ts';
-import { ConcurrentChange, Invalid } from '../domain/errors.ts';
+import { ConcurrentChange } from '../domain/errors.ts';
 import { derivedId } from '../domain/identity.ts';
 import { isThere } from '../domain/lifecycle.ts';
 import type { Sealed } from '../domain/sealed.ts';
@@ -40,28 +40,24 @@ const settingsOf = (mode: SubscriberMode, text: string): Record<string, string> 
   }
 };
 
-/** What is wrong with an address, by field; nothing when it can be used. */
-export const addressProblems =
+/** Reads an address that messages can be sent to, or says what is wrong with it, by field. */
+export const usableAddress =
   ({ receivers, signUps }: Pick<CommandDependencies, 'receivers' | 'signUps'>) =>
-  (input: AddressInput): Problems => {
+  (input: AddressInput): { address: Address } | { problems: Problems } => {
     const read = readAddress(input);
-    if ('problems' in read) return read.problems;
+    if ('problems' in read) return read;
     const { mode, text, phone_country } = read.address;
     if (phone_country !== null && !(signUps.smsCountries?.has(phone_country) ?? true)) {
-      return { phone_country: [`No text messages are sent to ${phone_country} here.`] };
+      return { problems: { phone_country: [`No text messages are sent to ${phone_country} here.`] } };
     }
     const sentences = Object.values(receivers.problems(mode, settingsOf(mode, text))).flat();
-    return sentences.length > 0 ? { [ADDRESS_FIELDS[mode]]: sentences } : {};
+    return sentences.length > 0 ? { problems: { [ADDRESS_FIELDS[mode]]: sentences } } : read;
   };
 
-/** Finds out which subscriber of a page an address is. @throws Invalid */
+/** Finds out which subscriber of a page an address is. */
 export const identifySubscriber =
-  ({ keys, receivers, signUps }: Pick<CommandDependencies, 'keys' | 'receivers' | 'signUps'>) =>
-  async (page_id: string, input: AddressInput): Promise<Identified> => {
-    const problems = addressProblems({ receivers, signUps })(input);
-    const read = readAddress(input);
-    if ('problems' in read || Object.keys(problems).length > 0) throw new Invalid({ json: problems });
-    const { address } = read;
+  ({ keys, receivers }: Pick<CommandDependencies, 'keys' | 'receivers'>) =>
+  async (page_id: string, address: Address): Promise<Identified> => {
     const { mode, identity, text } = address;
     const [fingerprint, address_key, target] = await Promise.all([
       keys.fingerprint('subscriber', JSON.stringify([page_id, mode, identity])),

@@ -43,7 +43,8 @@ const createBuckets = (capacity: number, perSecond: number, clock: () => number)
   };
 };
 
-const tooMany = (message: string, seconds: number): HttpError =>
+/** 429, and after how many seconds to ask again. */
+export const tooMany = (message: string, seconds: number): HttpError =>
   new HttpError(429, message, { headers: { 'Retry-After': seconds.toString() } });
 
 /**

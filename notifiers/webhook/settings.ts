@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { isHarmless } from '../../domain/check/harmless-headers.ts';
+import { MASK } from '../../domain/check/mask.ts';
 import type { TargetPolicy, TargetPolicyName } from '../../domain/target/policy.ts';
+import { isFieldName, isFieldValue, isOfConnection } from '../../network/header-fields.ts';
 import { httpTarget } from '../../network/http-target.ts';
 import type { Settings, SettingsErrors } from '../notifier.ts';
 import { keyOf } from './signature.ts';
@@ -25,17 +27,11 @@ export interface WebhookRules {
 }
 
 const METHODS = ['POST', 'PUT', 'PATCH'] as const;
-const MASK = '********';
 const LONGEST_URL = 2_048;
 const MOST_HEADERS = 20;
 const LONGEST_VALUE = 4_096;
-/** RFC 9110, 5.6.2 */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** Visible characters, and blanks in between. */
-const VALUE = /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/;
-/** What the notifier sets itself, and headers of the connection. */
-const OWN_HEADERS =
-  /^(webhook-.*|content-(type|length|encoding)|host|connection|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
+/** What the notifier sets itself. */
+const OWN_HEADERS = /^(webhook-.*|content-(type|encoding))$/i;
 
 /** What is wrong with settings, by field. */
 export const validateSettings = (settings: Settings, rules: WebhookRules): SettingsErrors => {
@@ -101,9 +97,9 @@ const headerProblems = (headers: unknown): [string, string][] => {
 };
 
 const headerProblem = (name: string, value: unknown): string | null => {
-  if (!TOKEN.test(name)) return 'Is not the name of a header.';
-  if (OWN_HEADERS.test(name)) return 'Is set by the service.';
-  if (typeof value !== 'string' || value.length > LONGEST_VALUE || (value !== '' && !VALUE.test(value))) {
+  if (!isFieldName(name)) return 'Is not the name of a header.';
+  if (OWN_HEADERS.test(name) || isOfConnection(name)) return 'Is set by the service.';
+  if (typeof value !== 'string' || value.length > LONGEST_VALUE || (value !== '' && !isFieldValue(value))) {
     return `Must be a text of at most ${LONGEST_VALUE.toString()} visible ASCII characters.`;
   }
   return null;

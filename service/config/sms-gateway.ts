@@ -1,3 +1,4 @@
+import { isFieldName, isFieldValue, isOfConnection } from '../../network/header-fields.ts';
 import { gatewayOf, type GatewayInput, type SmsGateway } from '../../notifiers/sms/gateway.ts';
 
 /** The variables as they were read. */
@@ -43,14 +44,6 @@ export const gatewayUrl = (value: string): string => {
   return value;
 };
 
-/** RFC 9110, 5.6.2 */
-const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** Visible characters, and blanks in between. */
-const VALUE = /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/;
-/** Headers of the connection. */
-const OWN =
-  /^(content-length|host|connection|expect|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
-
 /** Headers as a JSON object of names and values. */
 export const gatewayHeaders = (value: string): Readonly<Record<string, string>> => {
   let headers: unknown;
@@ -63,8 +56,9 @@ export const gatewayHeaders = (value: string): Readonly<Record<string, string>> 
     throw new Error('must be a JSON object of names and values: {"Authorization": "Bearer …"}.');
   }
   for (const [name, text] of Object.entries(headers)) {
-    if (!NAME.test(name) || OWN.test(name)) throw new Error(`must not have a header called ${JSON.stringify(name)}.`);
-    if (typeof text !== 'string' || !VALUE.test(text)) {
+    if (!isFieldName(name) || isOfConnection(name))
+      throw new Error(`must not have a header called ${JSON.stringify(name)}.`);
+    if (typeof text !== 'string' || !isFieldValue(text)) {
       throw new Error(`must have a text of visible ASCII characters for ${name}.`);
     }
   }

@@ -4,7 +4,7 @@ import { millisecondsOf } from '../../domain/time.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
-import { late } from './metrics.ts';
+import { inTime } from './metrics.ts';
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -39,9 +39,8 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
     labelNames: ['state'],
     registers,
     async collect() {
-      // Figures that can't be read at present are left out; all others are still shown.
       this.reset();
-      const [waiting, givenUp] = await Promise.race([counts(), late()]).catch(() => []);
+      const [waiting, givenUp] = await inTime(counts());
       if (waiting !== undefined) this.set({ state: 'waiting' }, waiting);
       if (givenUp !== undefined) this.set({ state: 'given_up' }, givenUp);
     },

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { emailDomains } from '../../projections/email-domains/projection.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import { late } from './metrics.ts';
+import { inTime } from './metrics.ts';
 
 const STATUSES = ['pending', 'verified', 'failed'] as const;
 
@@ -17,9 +17,8 @@ export const observeEmailDomains = (registry: Registry, readers: Pick<Readers, '
     labelNames: ['status'],
     registers: [registry],
     async collect() {
-      // Figures that can't be read at present are left out; all others are still shown.
       this.reset();
-      const found = await Promise.race([counts(), late()]).catch(() => []);
+      const found = await inTime(counts());
       for (const [index, count] of found.entries()) this.set({ status: STATUSES[index] ?? '' }, count);
     },
   });

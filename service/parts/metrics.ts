@@ -103,8 +103,9 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
   };
 };
 
-/** Resolves when figures have taken too long to be told. */
-export const late = (): Promise<never[]> => sleep(DEPTHS_MS, [], { ref: false });
+/** Figures for a scrape: those that can't be read at present, or take too long, are left out, and others still shown. */
+export const inTime = <T>(figures: Promise<readonly T[]>): Promise<readonly T[]> =>
+  Promise.race([figures, sleep(DEPTHS_MS, [], { ref: false })]).catch(() => []);
 
 /** The processes that run checks, at each scrape. */
 export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, 'state'>): void => {
@@ -162,8 +163,7 @@ export const observeArtifacts = (registry: Registry, artifacts: Pick<Artifacts, 
       help,
       registers: [registry],
       async collect() {
-        const found = await Promise.race([usage(), late().then(() => null)]).catch(() => null);
-        // A figure that can't be read at present is left out.
+        const [found] = await inTime(usage().then((one) => [one]));
         if (found) this.set(of(found));
         else this.remove();
       },
@@ -184,13 +184,11 @@ const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
 export const observeReactorItems = (registry: Registry, list: () => Promise<readonly ReactorListing[]>): void => {
   const registers = [registry];
   let asked: Promise<readonly ReactorListing[]> | null = null;
-  /** One look-up for both figures. What can't be read at present is left out; all others are still shown. */
+  /** One look-up for both figures. */
   const look = (): Promise<readonly ReactorListing[]> =>
-    (asked ??= Promise.race([list(), late()])
-      .catch(() => [])
-      .finally(() => {
-        asked = null;
-      }));
+    (asked ??= inTime(list()).finally(() => {
+      asked = null;
+    }));
   new Gauge({
     name: 'reactor_items',
     help: 'Items of automatic actions: waiting to be done, retrying after a failure, given_up until an operator acts',
@@ -255,11 +253,8 @@ export const observeState = (registry: Registry, statuses: Statuses, queue: Pick
     labelNames: ['region', 'state'],
     registers,
     async collect() {
-      // Figures that can't be read at present are left out; all others are still shown.
       this.reset();
-      for (const { region: alias, waiting, in_flight, parked } of await Promise.race([queue.depths(), late()]).catch(
-        () => [],
-      )) {
+      for (const { region: alias, waiting, in_flight, parked } of await inTime(queue.depths())) {
         const region = regionOf(alias)?.id ?? alias;
         this.set({ region, state: 'waiting' }, waiting);
         this.set({ region, state: 'in_flight' }, in_flight);

@@ -2,9 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commandContext, derivedUuid } from '../../commands/context.ts';
 import { createHandle } from '../../commands/handle.ts';
-import { addSubscriber, identifySubscriber } from '../../commands/sign-up.ts';
+import { addSubscriber, identifySubscriber, usableAddress } from '../../commands/sign-up.ts';
 import { deleteSubscriber, verifySubscriber } from '../../commands/subscribers.ts';
 import { Conflict } from '../../domain/errors.ts';
+import type { AddressInput } from '../../domain/subscriber/address.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { ANY_SIGN_UPS, RECEIVERS } from '../sign-ups.ts';
@@ -23,15 +24,20 @@ const staged = () => {
   const process = () => {
     const handle = createHandle({ store, clock: () => Date.UTC(2026, 10, 20, 15), pause: () => Promise.resolve() });
     const parts = { handle, keys, receivers: RECEIVERS, signUps: ANY_SIGN_UPS };
+    const identified = (input: AddressInput) => {
+      const read = usableAddress(parts)(input);
+      if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+      return identifySubscriber(parts)(PAGE, read.address);
+    };
     return {
       ...parts,
       subscribe: async (email: string, { trusted = false, context = aContext() } = {}) => {
-        const who = await identifySubscriber(parts)(PAGE, { mode: 'email', email });
+        const who = await identified({ mode: 'email', email });
         await addSubscriber(parts)(who, { narrowing: EVERYTHING, trusted, skips: trusted, mayAsk: true }, context);
         return who.id;
       },
       subscribeWebhook: async (endpoint: string, context = aContext()) => {
-        const who = await identifySubscriber(parts)(PAGE, { mode: 'webhook', endpoint });
+        const who = await identified({ mode: 'webhook', endpoint });
         const asked = { narrowing: EVERYTHING, trusted: true, skips: false, mayAsk: true };
         return (await addSubscriber(parts)(who, asked, context)).secret;
       },

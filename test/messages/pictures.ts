@@ -5,11 +5,11 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { NOTICE_EVENTS } from '../../domain/mailing/notice-event.ts';
 import { composeConfirmation } from '../../messages/confirmation.ts';
 import { composeMail } from '../../messages/mail/compose.ts';
 import type { Notice, NoticePage } from '../../messages/notice.ts';
+import { openBrowser } from '../e2e/browser.ts';
 import { RICH } from './bodies.ts';
 import { noticeOf, plainPage, tealPage } from './notices.ts';
 
@@ -65,17 +65,7 @@ const mails: Record<string, string> = {
 
 const folder = process.argv[2] ?? 'pictures';
 mkdirSync(folder, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--no-first-run',
-    '--disable-features=Translate,OptimizationHints,MediaRouter',
-    '--host-resolver-rules=MAP * ~NOTFOUND',
-  ],
-});
+const browser = await openBrowser();
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [360, 900]) {
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 600 } });

@@ -1,13 +1,14 @@
-import { addressProblems, addSubscriber, identifySubscriber, type Identified } from '../../../commands/sign-up.ts';
+import { addSubscriber, identifySubscriber, usableAddress, type Identified } from '../../../commands/sign-up.ts';
 import type { SignUps } from '../../../commands/dependencies.ts';
 import { Forbidden, Invalid } from '../../../domain/errors.ts';
-import { readAddress, type AddressInput } from '../../../domain/subscriber/address.ts';
+import { readAddress, type Address, type AddressInput } from '../../../domain/subscriber/address.ts';
 import { hears } from '../../../domain/subscriber/audience.ts';
 import { SUBSCRIBER_MODES, type Narrowing, type SubscriberMode } from '../../../domain/subscriber/events.ts';
 import { mayAsk } from '../../../domain/subscriber/limits.ts';
 import { unconfirmedUntil } from '../../../domain/subscriber/times.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
 import { HttpError } from '../../../http/errors.ts';
+import { tooMany } from '../../../http/rate-limit.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { findSubscriber, narrowingProblems, signUpCounts, type SignUpCounts } from '../../../queries/subscribers.ts';
@@ -43,22 +44,22 @@ export const signUp = async (call: SigningUp): Promise<Answer> => {
   if (!trusted && !hears(page, { added_with_key: false }))
     throw new HttpError(403, 'This needs the role editor or admin.');
   const narrowing = narrowingIn(body);
-  const problems = {
-    ...commands.ask(addressProblems)(body),
-    ...(await narrowingProblems(scope, page, narrowing)),
-  };
+  const read = commands.ask(usableAddress)(body);
+  const problems = await narrowingProblems(scope, page, narrowing);
+  if ('problems' in read) throw new Invalid({ json: { ...read.problems, ...problems } });
   if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
   requireAllowed(page, body.mode, narrowing);
-  if (trusted) return added(call, narrowing);
+  const { address } = read;
+  if (trusted) return added(call, address, narrowing);
   commands.ask(({ signUps }) => signUps).admit(clientAddress);
-  return inEvenTime(() => asNew(call, narrowing));
+  return inEvenTime(() => asNew(call, address, narrowing));
 };
 
 /** With a key: the subscription as it is now. */
-const added = async (call: SigningUp, narrowing: Narrowing): Promise<Answer> => {
+const added = async (call: SigningUp, address: Address, narrowing: Narrowing): Promise<Answer> => {
   const { body, found: page, may, scope } = call;
   const skips = body.mode !== 'webhook' && body.skip_confirmation_notification === true;
-  const { who, secret } = await subscribed(call, { narrowing, trusted: true, skips });
+  const { who, secret } = await subscribed(call, address, { narrowing, trusted: true, skips });
   const place = { page_id: page.id, subscriber_id: who.id };
   return created(locationOf(who), who.id, async () => ({
     ...(await presentSubscriber(scope, await findSubscriber(scope, place), may('secrets.reveal'))),
@@ -67,10 +68,10 @@ const added = async (call: SigningUp, narrowing: Narrowing): Promise<Answer> => 
 };
 
 /** Without a key: what a new subscription looks like, so that nobody learns who has subscribed before. */
-const asNew = async (call: SigningUp, narrowing: Narrowing): Promise<Answer> => {
+const asNew = async (call: SigningUp, address: Address, narrowing: Narrowing): Promise<Answer> => {
   const { now } = call.context;
-  const { who, secret } = await subscribed(call, { narrowing, trusted: false, skips: false });
-  const { id, page_id, address } = who;
+  const { who, secret } = await subscribed(call, address, { narrowing, trusted: false, skips: false });
+  const { id, page_id } = who;
   const asked = { id, page_id, ...narrowing, created_at: now, purge_at: unconfirmedUntil(now) };
   const shown: SubscriberWithSecret = { ...presentAsNew(asked, address), ...(secret !== null && { secret }) };
   return created(locationOf(who), id, () => shown);
@@ -79,13 +80,14 @@ const asNew = async (call: SigningUp, narrowing: Narrowing): Promise<Answer> => 
 const locationOf = ({ page_id, id }: Identified): string => `/v1/pages/${page_id}/subscribers/${id}`;
 
 const subscribed = async (
-  { body, found: page, commands, context, scope }: SigningUp,
+  { found: page, commands, context, scope }: SigningUp,
+  address: Address,
   { narrowing, trusted, skips }: { narrowing: Narrowing; trusted: boolean; skips: boolean },
 ): Promise<{ who: Identified; secret: string | null }> => {
   const limits = commands.ask(({ signUps }) => signUps);
-  const who = await commands.ask(identifySubscriber)(page.id, body);
+  const who = await commands.ask(identifySubscriber)(page.id, address);
   const counts = await signUpCounts(scope, who);
-  requireRoom(counts, limits, { mode: body.mode, trusted, skips, now: scope.now });
+  requireRoom(counts, limits, { mode: address.mode, trusted, skips, now: scope.now });
   const asked = { narrowing, trusted, skips, mayAsk: mayAsk(counts.asked, limits, scope.now) };
   return { who, ...(await commands.ask(addSubscriber)(who, asked, context)) };
 };
@@ -107,9 +109,6 @@ const requireAllowed = (page: PageDocument, mode: SubscriberMode, { incident_id 
     throw new Forbidden('This page takes subscriptions to one incident only: name it by incident_id.');
   }
 };
-
-const tooMany = (message: string, seconds: number): HttpError =>
-  new HttpError(429, message, { headers: { 'Retry-After': seconds.toString() } });
 
 const MINUTES = 60;
 const DAY_MS = 24 * 60 * MINUTES * 1_000;

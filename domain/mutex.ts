@@ -13,6 +13,24 @@ export const createMutex = (): Mutex => {
   };
 };
 
+/** Runs so many tasks at a time; others wait for their turn, in order. */
+export const createSemaphore = (atOnce: number): Mutex => {
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  return async (task) => {
+    if (underWay >= atOnce) await new Promise<void>((begin) => waiting.push(begin));
+    else underWay += 1;
+    try {
+      return await task();
+    } finally {
+      // The place is handed over.
+      const next = waiting.shift();
+      if (next) next();
+      else underWay -= 1;
+    }
+  };
+};
+
 /** A key is forgotten when no task of it is under way. */
 export const createKeyedMutex = (): KeyedMutex => {
   const keys = new Map<string, { mutex: Mutex; tasks: number }>();

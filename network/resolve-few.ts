@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { createSemaphore } from '../domain/mutex.ts';
 import type { Resolve } from './resolve.ts';
 
 /**
@@ -6,18 +7,6 @@ import type { Resolve } from './resolve.ts';
  * so names that nobody answers for must not take all of those of the process.
  */
 export const resolveFew = (resolve: Resolve, atOnce: number): Resolve => {
-  const waiting: (() => void)[] = [];
-  let underWay = 0;
-  return async (host) => {
-    if (isIP(host) !== 0) return resolve(host);
-    if (underWay >= atOnce) await new Promise<void>((begin) => waiting.push(begin));
-    else underWay += 1;
-    try {
-      return await resolve(host);
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else underWay -= 1;
-    }
-  };
+  const inTurn = createSemaphore(atOnce);
+  return async (host) => (isIP(host) === 0 ? inTurn(() => resolve(host)) : resolve(host));
 };

@@ -1,4 +1,5 @@
 import type { TextAnswer } from '../../domain/email-domain/judge.ts';
+import { createSemaphore } from '../../domain/mutex.ts';
 import { createTargetPolicy } from '../../domain/target/policy.ts';
 import { systemClock } from '../../network/clock.ts';
 import { systemServers } from '../../network/dns/servers.ts';
@@ -25,23 +26,11 @@ export const domainTexts = ({ dnsServers }: Pick<Config, 'dnsServers'>): ((name:
 /** Calls a function once for equal arguments at the same time, and only so often at once. */
 export const sharing = <T>(act: (name: string) => Promise<T>, atOnce = AT_ONCE): ((name: string) => Promise<T>) => {
   const underWay = new Map<string, Promise<T>>();
-  const waiting: (() => void)[] = [];
-  let busy = 0;
-  const inTurn = async (name: string): Promise<T> => {
-    if (busy >= atOnce) await new Promise<void>((turn) => waiting.push(turn));
-    else busy += 1;
-    try {
-      return await act(name);
-    } finally {
-      underWay.delete(name);
-      // The place is handed over.
-      const next = waiting.shift();
-      if (next) next();
-      else busy -= 1;
-    }
-  };
+  const inTurn = createSemaphore(atOnce);
   return (name) => {
-    const answer = underWay.get(name) ?? inTurn(name);
+    const known = underWay.get(name);
+    if (known) return known;
+    const answer = inTurn(() => act(name)).finally(() => underWay.delete(name));
     underWay.set(name, answer);
     return answer;
   };

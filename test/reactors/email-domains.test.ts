@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runReactor } from '../../reactors/engine/loop.ts';
 import { createHandle } from '../../commands/handle.ts';
 import { emailDomains } from '../../projections/email-domains/projection.ts';
 import { loggingDomains, reactorsOf } from '../../service/parts/reactors.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { aStatusPage } from '../api/v1/pages/status-page.ts';
+import { startNamed } from './named.ts';
 import { aMoment } from './office.ts';
 
 const test = suite('the reactor that looks up e-mail domains');
@@ -35,13 +35,12 @@ const stage = async () => {
 
   /** @param dies the process loses the answer of each append */
   const start = ({ dies = false } = {}) => {
-    const stop = new AbortController();
     const append: typeof stores.main.append = async (...given) => {
       const appended = await stores.main.append(...given);
       if (dies) throw new Error('The process was killed.');
       return appended;
     };
-    const reactor = reactorsOf({
+    const reactors = reactorsOf({
       handle: createHandle({
         store: { ...stores.main, readStream: stores.main.readStream.bind(stores.main), append },
         clock: () => time.now,
@@ -56,19 +55,8 @@ const stage = async () => {
       readers,
       statuses,
       clock: () => time.now,
-    }).find((one) => one.name === 'email-domains');
-    if (!reactor) throw new Error('There is no such reactor.');
-    const ended = runReactor(reactor, {
-      coordination,
-      clock: () => time.now,
-      log: (level, message) => logged.push(`${level}: ${message}`),
-      signal: stop.signal,
-      timings: { retry: 1, halted: 1, spacing: 0, look: 5 },
     });
-    return async (): Promise<void> => {
-      stop.abort();
-      await ended;
-    };
+    return startNamed(reactors, 'email-domains', { coordination, clock: () => time.now, timings: { look: 5 }, logged });
   };
 
   const document = async () => {

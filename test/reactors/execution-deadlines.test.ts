@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { reactorsOf } from '../../service/parts/reactors.ts';
-import { runReactor } from '../../reactors/engine/loop.ts';
 import { createHandle } from '../../commands/handle.ts';
 import { definitionOf, type EventOf } from '../../domain/catalogue.ts';
 import type { ExecutionGroup } from '../../domain/execution-group/state.ts';
@@ -11,6 +10,7 @@ import { executionGroups } from '../../projections/execution-groups/projection.t
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { answeredOk, GROUP, groupStarted } from '../domain/execution-group/examples.ts';
+import { startNamed } from './named.ts';
 import { aMoment } from './office.ts';
 
 const test = suite('the reactor that ends parallel runs at their deadlines');
@@ -49,24 +49,10 @@ const stage = async () => {
   };
 
   const start = (act: (append: typeof stores.results.append) => typeof stores.results.append = (same) => same) => {
-    const stop = new AbortController();
     const results = { ...stores.results, append: act(stores.results.append.bind(stores.results)) };
     const startRun = () => Promise.reject(new Error('Nothing is started here.'));
-    const reactor = reactorsOf({ handle, main: stores.main, results, startRun, readers, statuses }).find(
-      (one) => one.name === 'execution-deadlines',
-    );
-    if (!reactor) throw new Error('There is no such reactor.');
-    const ended = runReactor(reactor, {
-      coordination,
-      clock: () => time.now,
-      log: (level, message) => logged.push(`${level}: ${message}`),
-      signal: stop.signal,
-      timings: { retry: 1, halted: 1, spacing: 0 },
-    });
-    return async (): Promise<void> => {
-      stop.abort();
-      await ended;
-    };
+    const reactors = reactorsOf({ handle, main: stores.main, results, startRun, readers, statuses });
+    return startNamed(reactors, 'execution-deadlines', { coordination, clock: () => time.now, logged });
   };
 
   const group = (): Promise<ExecutionGroup | null> =>

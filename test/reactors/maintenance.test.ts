@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHandle, type Handle } from '../../commands/handle.ts';
-import { runReactor, REACTOR_TIMINGS } from '../../reactors/engine/loop.ts';
 import { isUpTo } from '../../reactors/engine/lists.ts';
 import { MAINTENANCE, maintenanceReactor } from '../../reactors/maintenance.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
@@ -9,6 +8,7 @@ import { reactorsOf } from '../../service/parts/reactors.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { aStatusPage } from '../api/v1/pages/status-page.ts';
+import { startNamed } from './named.ts';
 import { aMoment, createOffice } from './office.ts';
 
 const test = suite('the reactor that lets maintenances run by the clock');
@@ -34,24 +34,17 @@ const handleOf = (): Handle => createHandle({ store: stores.main, clock: () => t
 
 /** A process with the reactor; several can be active at once where they share no coordination. */
 const start = (coordination = createMemoryCoordination(), handle = handleOf()) => {
-  const stop = new AbortController();
   const logged: string[] = [];
   const startRun = () => Promise.reject(new Error('Nothing is started here.'));
-  const reactor = reactorsOf({ handle, ...stores, startRun, readers, statuses }).find(
-    ({ name }) => name === MAINTENANCE,
-  );
-  if (!reactor) throw new Error('There is no such reactor.');
-  const ended = runReactor(reactor, {
+  const stop = startNamed(reactorsOf({ handle, ...stores, startRun, readers, statuses }), MAINTENANCE, {
     coordination,
     clock: () => time.now,
-    log: (level, message) => logged.push(`${level}: ${message}`),
-    signal: stop.signal,
-    timings: { ...REACTOR_TIMINGS, retry: 1, halted: 1, spacing: 0, look: 5 },
+    timings: { look: 5 },
+    logged,
   });
   const end = async (): Promise<void> => {
     running.delete(end);
-    stop.abort();
-    await ended;
+    await stop();
   };
   running.add(end);
   return { logged, held: () => coordination.held.page(MAINTENANCE, { after: null, limit: 10 }), stop: end };

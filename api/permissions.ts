@@ -27,6 +27,8 @@ export const PERMISSIONS = {
   'pages.read': READERS,
   'pages.write': EDITORS,
   'reference.read': READERS,
+  'reports.read': READERS,
+  'reports.write': EDITORS,
   'results.read': READERS,
   /** what checks send and get back, unmasked */
   'secrets.reveal': EDITORS,

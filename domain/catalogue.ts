@@ -10,6 +10,7 @@ import { logEvents } from './log/events.ts';
 import { mailingEvents } from './mailing/events.ts';
 import { organizationEvents } from './organization/events.ts';
 import { pageEvents } from './page/events.ts';
+import { reportEvents } from './report/events.ts';
 import { reservationEvents } from './reservation/events.ts';
 import { subscriberEvents } from './subscriber/events.ts';
 
@@ -25,6 +26,7 @@ export const catalogue = {
   email_domain: emailDomainEvents,
   check: checkEvents,
   job: jobEvents,
+  report: reportEvents,
   check_results: checkResultEvents,
   execution_groups: executionGroupEvents,
   deliveries: deliveryEvents,

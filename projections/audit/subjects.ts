@@ -167,6 +167,14 @@ const SUBJECTS: Subjects = {
     subject('email_domain', 'failed', page_id, introduced({ domain, problems }), domain),
   EmailDomainChecked: null,
 
+  ReportRequested: ({ data: { report_id, report, recipients, scheduled_by } }) =>
+    subject('report', 'created', report_id, introduced({ ...report, recipients, scheduled_by }), report.name),
+  ReportCompleted: ({ data: { report_id } }) => subject('report', 'completed', report_id),
+  ReportFailed: ({ data: { report_id, error_message } }) =>
+    subject('report', 'failed', report_id, introduced({ error_message })),
+  // The report that it asks for has an entry.
+  ReportRepeated: null,
+
   // Measurements are no actions: these are in the check's history.
   CheckCameUp: null,
   CheckWentDown: null,

@@ -1,3 +1,4 @@
+import { alertRuleEvents } from './alert-rule/events.ts';
 import { checkEvents } from './check/events.ts';
 import { checkResultEvents } from './check-result/events.ts';
 import { deliveryEvents } from './delivery/events.ts';
@@ -24,6 +25,7 @@ export const catalogue = {
   mailing: mailingEvents,
   subscriber: subscriberEvents,
   email_domain: emailDomainEvents,
+  alert_rule: alertRuleEvents,
   check: checkEvents,
   job: jobEvents,
   report: reportEvents,

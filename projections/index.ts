@@ -1,3 +1,4 @@
+import { alertRules } from './alert-rules/projection.ts';
 import { audit } from './audit/projection.ts';
 import { checkActivity } from './check-activity/projection.ts';
 import { checkResults } from './check-results/projection.ts';
@@ -31,6 +32,7 @@ export const projections: readonly AnyProjection[] = [
   emailDomains,
   audit,
   checks,
+  alertRules,
   checkStatusHistory,
   checkResults,
   checkActivity,

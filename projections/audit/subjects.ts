@@ -153,6 +153,11 @@ const SUBJECTS: Subjects = {
   CheckParked: ({ data: { check_id, region, cause } }) =>
     subject('check', 'parked', check_id, introduced({ region, cause })),
   CheckReleased: ({ data }) => subject('check', 'released', data.check_id),
+  AlertRuleCreated: ({ data: { rule_id, rule } }) =>
+    subject('alert_rule', 'created', rule_id, introduced(rule), rule.name),
+  AlertRuleUpdated: ({ data }) =>
+    subject('alert_rule', 'updated', data.rule_id, changed(data.changes, data.previous), data.changes.name),
+  AlertRuleDeleted: ({ data }) => subject('alert_rule', 'deleted', data.rule_id),
   JobQueued: ({ data: { job_id, check_id, check_parameters: definition } }) =>
     check_id === null
       ? subject('job', 'created', job_id, withoutSecrets(introduced(definition)), definition.name)

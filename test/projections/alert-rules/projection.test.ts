@@ -1,0 +1,91 @@
+import { suite } from 'uvu';
+import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
+import { alertRules } from '../../../projections/alert-rules/projection.ts';
+import type { Fact } from '../history.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const organization_id = 'org000000001';
+const rule_id = 'rule00000001';
+const check_id = 'check0000001';
+const rule: AlertRuleFields = {
+  name: 'API is down',
+  check_id,
+  condition: 'consecutive_failures',
+  condition_parameters: { count: 3 },
+  multi_region_mode: 'any_region',
+  multi_region_threshold: null,
+  severity: 'high',
+  channel_ids: ['channel00001'],
+  cooldown_period: 300,
+  auto_resolve: true,
+  enabled: true,
+  confirmations: 1,
+  recovery_confirmations: 1,
+};
+const created: Fact = { type: 'AlertRuleCreated', data: { rule_id, organization_id, rule } };
+const disabled: Fact = {
+  type: 'AlertRuleUpdated',
+  data: { rule_id, changes: { enabled: false }, previous: { enabled: true } },
+};
+const moved: Fact = {
+  type: 'AlertRuleUpdated',
+  data: { rule_id, changes: { check_id: 'check0000002' }, previous: { check_id } },
+};
+const deleted: Fact = { type: 'AlertRuleDeleted', data: { rule_id } };
+const checkDeleted = (id: string): Fact => ({ type: 'CheckDeleted', data: { check_id: id } });
+
+projectionRules(
+  alertRules,
+  [created, disabled, moved, checkDeleted(check_id), checkDeleted('check0000002')].concat([created, deleted]),
+);
+
+const test = suite('the read model of alert rules');
+const gone = { id: rule_id, organization_id, check_id };
+
+test('has a rule as it is', async () => {
+  await projection(alertRules)
+    .given(created, disabled)
+    .then('alert_rules', {
+      id: rule_id,
+      organization_id,
+      ...rule,
+      enabled: false,
+      created_at: '2026-11-20T15:00:00.000000',
+      updated_at: '2026-11-20T15:00:01.000000',
+      changed_position: 20,
+    });
+});
+
+test('has none that was deleted, and tells that it was', async () => {
+  const after = projection(alertRules).given(created, deleted);
+  await after.thenNone('alert_rules');
+  await after.then('removed_alert_rules', {
+    ...gone,
+    because: 'rule_deleted',
+    removed_at: '2026-11-20T15:00:01.000000',
+    changed_position: 20,
+  });
+});
+
+test('lets a rule go with its check', async () => {
+  const after = projection(alertRules).given(created, disabled, checkDeleted(check_id));
+  await after.thenNone('alert_rules');
+  await after.then('removed_alert_rules', {
+    ...gone,
+    because: 'check_deleted',
+    removed_at: '2026-11-20T15:00:02.000000',
+    changed_position: 30,
+  });
+});
+
+test('leaves the rules of other checks alone when one is deleted', async () => {
+  const after = projection(alertRules).given(created, moved, checkDeleted(check_id));
+  await after.thenNone('removed_alert_rules');
+});
+
+test('has no rule of a check that was deleted while the rule was made or moved', async () => {
+  await projection(alertRules).given(checkDeleted(check_id), created).thenNone('alert_rules');
+  await projection(alertRules).given(checkDeleted('check0000002'), created, moved).thenNone('alert_rules');
+});
+
+test.run();

@@ -1,5 +1,6 @@
 import { alertRuleEvents } from './alert-rule/events.ts';
 import { checkEvents } from './check/events.ts';
+import { checkGroupEvents } from './check-group/events.ts';
 import { checkResultEvents } from './check-result/events.ts';
 import { deliveryEvents } from './delivery/events.ts';
 import { emailDomainEvents } from './email-domain/events.ts';
@@ -27,6 +28,7 @@ export const catalogue = {
   email_domain: emailDomainEvents,
   alert_rule: alertRuleEvents,
   check: checkEvents,
+  check_group: checkGroupEvents,
   job: jobEvents,
   report: reportEvents,
   check_results: checkResultEvents,

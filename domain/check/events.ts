@@ -30,6 +30,9 @@ const settings = {
   parameters: StoredParameters,
 };
 
+/** The place of a check: its group, and its order there from 1; both null in no group. */
+const place = { group_id: nullable(Type.String()), position: nullable(Type.Integer()) };
+
 /** The result that changed the status of a check. */
 const verdict = {
   check_id: Type.String(),
@@ -63,6 +66,11 @@ export const checkEvents = {
     }),
   },
   CheckDeleted: { version: 1, data: Type.Object({ check_id: Type.String() }) },
+  /** moved to another group, to none, or within its group; a group that was deleted since counts as none */
+  CheckGrouped: {
+    version: 1,
+    data: Type.Object({ check_id: Type.String(), ...place, previous: Type.Object(place) }),
+  },
   /** the first result was good */
   CheckCameUp: { version: 1, data: Type.Object(verdict) },
   /** a bad result, after a good one or as the first */

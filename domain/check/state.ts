@@ -27,12 +27,23 @@ export const CHECK_DEFAULTS = {
   parameters: {},
 } as const satisfies Partial<CheckSettings>;
 
+/** The group of a check, and its order there from 1; both null in no group. */
+export interface Place {
+  group_id: string | null;
+  position: number | null;
+}
+
+/** The place of a check that was never put into a group. */
+export const NO_PLACE: Place = { group_id: null, position: null };
+
 export interface LiveCheck {
   /** `pending` until the first result */
   status: 'pending' | 'up' | 'down';
   id: string;
   type: CheckTypeName;
   settings: CheckSettings;
+  /** its group may have been deleted since */
+  place: Place;
   /** when the result was recorded that last changed the status; null while pending */
   decidedAt: Instant | null;
   /** its runs ended the probe process twice: none begins */
@@ -50,7 +61,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
     case 'CheckCreated': {
       const { check_id: id, type, name, active, interval, timeout, host, url, port, parameters } = event.data;
       const settings = { name, active, interval, timeout, host, url, port, parameters };
-      return { status: 'pending', id, type, settings, decidedAt: null, parked: false };
+      return { status: 'pending', id, type, settings, place: NO_PLACE, decidedAt: null, parked: false };
     }
     case 'CheckUpdated':
       return onExisting(check, (live) => ({
@@ -58,6 +69,10 @@ const evolve = (check: Check, event: CheckEvent): Check => {
         settings: { ...live.settings, ...event.data.changes },
         parked: false,
       }));
+    case 'CheckGrouped': {
+      const { group_id, position } = event.data;
+      return onExisting(check, (live) => ({ ...live, place: { group_id, position } }));
+    }
     case 'CheckDeleted':
       return { status: 'deleted' };
     case 'CheckCameUp':

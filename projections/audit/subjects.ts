@@ -150,6 +150,8 @@ const SUBJECTS: Subjects = {
     ),
   CheckUpdated: ({ data }) =>
     subject('check', 'updated', data.check_id, withoutSecrets(changed(data.changes, data.previous)), data.changes.name),
+  CheckGrouped: ({ data: { check_id, group_id, position, previous } }) =>
+    subject('check', 'grouped', check_id, different({ group_id, position }, previous)),
   CheckParked: ({ data: { check_id, region, cause } }) =>
     subject('check', 'parked', check_id, introduced({ region, cause })),
   CheckReleased: ({ data }) => subject('check', 'released', data.check_id),

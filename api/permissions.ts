@@ -10,6 +10,9 @@ const AUDITORS = ['admin', 'billing'] as const satisfies readonly Role[];
  * effect, not the method. Routes name the one they need, handlers ask `may(…)`; nothing else looks at roles.
  */
 export const PERMISSIONS = {
+  /** alerts, their rules and their channels */
+  'alerts.read': READERS,
+  'alerts.write': EDITORS,
   'audit.read': AUDITORS,
   'checks.execute': EDITORS,
   'checks.read': READERS,

@@ -1,3 +1,4 @@
+import { alertEvents } from './alert/events.ts';
 import { alertRuleEvents } from './alert-rule/events.ts';
 import { checkEvents } from './check/events.ts';
 import { checkGroupEvents } from './check-group/events.ts';
@@ -31,6 +32,7 @@ export const catalogue = {
   check_group: checkGroupEvents,
   job: jobEvents,
   report: reportEvents,
+  alert: alertEvents,
   check_results: checkResultEvents,
   execution_groups: executionGroupEvents,
   deliveries: deliveryEvents,

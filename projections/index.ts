@@ -1,4 +1,5 @@
 import { alertRules } from './alert-rules/projection.ts';
+import { alerts } from './alerts/projection.ts';
 import { audit } from './audit/projection.ts';
 import { checkActivity } from './check-activity/projection.ts';
 import { checkResults } from './check-results/projection.ts';
@@ -40,6 +41,7 @@ export const projections: readonly AnyProjection[] = [
   executionGroups,
   jobs,
   jobOutcomes,
+  alerts,
   mailings,
   deliveries,
 ];

@@ -68,6 +68,20 @@ export const checkResultEvents = {
       check_metadata: Type.Record(Type.String(), Type.Unknown()),
     }),
   },
+  /** It made an alert fire; in the stream of its region. */
+  ResultRaisedAlert: {
+    version: 1,
+    data: Type.Object({
+      result_id: Type.String(),
+      alert_id: Type.String(),
+      /** of the alert */
+      title: Type.String(),
+      organization_id: Type.String(),
+      check_id: Type.String(),
+      /** when the alert fired */
+      at: InstantSchema,
+    }),
+  },
 } as const satisfies EventDefinitions;
 
 export type CheckResultEvent = EventsOf<typeof checkResultEvents>;

@@ -14,6 +14,8 @@ export interface Subject {
   /** whose name the entry shows, `{resource_type}:{resource_id}`; by default the resource's own */
   called: string;
   changes: Record<string, Change>;
+  /** nobody did it: there is no entry, only the name is kept */
+  unlisted?: boolean;
 }
 
 export const subject = (

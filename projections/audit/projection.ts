@@ -23,8 +23,9 @@ const record: Handler = (event, { audit_logs, resource_names }) => {
   const subject = subjectOf(event);
   const { actor, organization_id, recorded_at, client_address, user_agent } = event.metadata;
   if (!subject || organization_id === null) return;
-  const { name, called, ...said } = subject;
+  const { name, called, unlisted, ...said } = subject;
   if (name !== undefined) resource_names.put({ id: called, name });
+  if (unlisted) return;
   audit_logs.put({
     id: derivedId(event.id),
     organization_id,

@@ -181,12 +181,23 @@ const SUBJECTS: Subjects = {
     subject('report', 'failed', report_id, introduced({ error_message })),
   // The report that it asks for has an entry.
   ReportRepeated: null,
+  // The service does this by itself; it names the alert for what people do with it.
+  AlertFired: ({ data: { alert_id, title } }) => ({
+    ...subject('alert', 'fired', alert_id, {}, title),
+    unlisted: true,
+  }),
+  AlertAcknowledged: ({ data }) => subject('alert', 'acknowledged', data.alert_id),
+  AlertResolved: ({ data: { alert_id, resolution, duration } }) => ({
+    ...subject('alert', 'resolved', alert_id, introduced({ resolution, duration })),
+    unlisted: resolution === 'auto',
+  }),
 
   // Measurements are no actions: these are in the check's history.
   CheckCameUp: null,
   CheckWentDown: null,
   CheckRecovered: null,
   CheckRunCompleted: null,
+  ResultRaisedAlert: null,
   JobOffered: null,
   JobStarted: null,
   JobCompleted: null,

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../domain/event.ts';
-import { checkResultEvents, type CheckResultEvent } from '../../domain/check-result/events.ts';
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { regionOf } from '../../domain/check/regions.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
@@ -54,4 +54,5 @@ export const createClusterLink = ({ results, readers, credits, repeated }: Clust
   };
 };
 
-const isResult = (event: RecordedEvent): event is RecordedEvent & CheckResultEvent => event.type in checkResultEvents;
+const isResult = (event: RecordedEvent): event is RecordedEventOf<'CheckRunCompleted'> =>
+  event.type === 'CheckRunCompleted';

@@ -1,0 +1,66 @@
+import type { AlertFired, Resolution, ResolvedBecause } from '../../domain/alert/events.ts';
+import type { Cause } from '../../domain/delivery/events.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/** `firing` and `acknowledged` alerts are active. */
+export type AlertStatus = 'firing' | 'acknowledged' | 'resolved';
+
+/** What happened to an alert, and who did it; null: it happened by itself. */
+export interface AlertHistoryEntry {
+  event: 'fired' | 'acknowledged' | 'resolved';
+  at: Instant;
+  user_id: string | null;
+}
+
+/** An alert, with what its rule and its check were when it fired. */
+export interface AlertDocument extends Omit<AlertFired, 'alert_id'> {
+  id: string;
+  status: AlertStatus;
+  is_active: boolean;
+  acknowledged_at: Instant | null;
+  acknowledged_by_id: string | null;
+  resolved_at: Instant | null;
+  resolved_by_id: string | null;
+  resolution: Resolution | null;
+  because: ResolvedBecause | null;
+  /** whole seconds until it was resolved; null while it is active */
+  duration: number | null;
+  history: readonly AlertHistoryEntry[];
+  changed_position: number;
+}
+
+/** Where a rule stands: its newest alert. */
+export interface AlertStandingDocument {
+  /** the rule's; `system` for what the service raises about itself */
+  id: string;
+  organization_id: string;
+  check_id: string | null;
+  /** the alert's, among those of its rule, from 1 */
+  number: number;
+  alert_id: string;
+  status: AlertStatus;
+  fired_at: Instant;
+  resolved_at: Instant | null;
+  resolution: Resolution | null;
+  because: ResolvedBecause | null;
+  changed_position: number;
+}
+
+/** The kind of the causes that {@link AlertNoticeDocument} is (reactors/delivery/). */
+export const ALERT = 'alert';
+
+/** What the channels of an alert are told: a cause of one message to each. */
+export interface AlertNoticeDocument {
+  /** `{alert_id}/fired` or `{alert_id}/resolved`, as in the cause */
+  id: string;
+  organization_id: string;
+  cause: Cause;
+  caused_at: Instant;
+  /** that it was resolved comes after that it fired */
+  series: string;
+  priority: 'alert';
+  alert_id: string;
+  event: 'alert.fired' | 'alert.resolved';
+  channel_ids: readonly string[];
+  changed_position: number;
+}

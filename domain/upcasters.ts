@@ -41,6 +41,8 @@ export const upcasters: Upcasters = {
   CheckRunCompleted: {
     // Version 2 also says that runs in one region are late, and that those on demand are outdated.
     1: unchanged,
+    // Version 3 also names the definition that ran, and says that a result is suspect.
+    2: unchanged,
   },
 };
 

@@ -32,7 +32,7 @@ export type CheckServer = Static<typeof CheckServer>;
  */
 export const checkResultEvents = {
   CheckRunCompleted: {
-    version: 2,
+    version: 3,
     data: Type.Object({
       /** derived from run and region, so a run that is delivered twice gives one result */
       result_id: Type.String(),
@@ -40,6 +40,8 @@ export const checkResultEvents = {
       check_id: Type.Optional(Type.String()),
       organization_id: Type.String(),
       check_type: CheckTypeName,
+      /** what of the check ran (definition-key.ts); absent for a definition that is not stored, and until version 3 */
+      definition: Type.Optional(Type.String()),
       run_id: Type.String(),
       /** when the run was due */
       slot: InstantSchema,
@@ -52,6 +54,8 @@ export const checkResultEvents = {
       late: Type.Optional(Type.Literal(true)),
       /** for a run on demand whose check was changed meanwhile: it says nothing about the check as it is now */
       outdated: Type.Optional(Type.Literal(true)),
+      /** its runner could not reach its own anchors either: it says nothing about the target (decisions.md: Checks) */
+      suspect: Type.Optional(Type.Literal(true)),
       /** id of the region */
       region: Type.String(),
       status: ResultStatus,

@@ -1,4 +1,5 @@
 import type { CheckResultEvent, CheckServer } from '../../domain/check-result/events.ts';
+import { definitionKey } from '../../domain/check/definition-key.ts';
 import type { Region } from '../../domain/check/regions.ts';
 import { creditsOf } from '../../domain/credits/charges.ts';
 import type { NewEvent } from '../../domain/event.ts';
@@ -39,6 +40,7 @@ export const resultEvent = (
         ...(check_id !== null && { check_id }),
         organization_id: message.organization_id,
         check_type: definition.type,
+        ...(check_id !== null && { definition: definitionKey(definition) }),
         run_id: runId,
         slot: instantOf(message.slot),
         result_type: message.result_type,

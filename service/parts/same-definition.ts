@@ -1,5 +1,5 @@
 import type { RunDefinition } from '../../domain/check/run.ts';
-import { canonicalJson } from '../../projections/engine/fold/canonical.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 
 /** Whether a run of one definition is valid for the other. */
 export const sameDefinition = (check: RunDefinition, definition: RunDefinition): boolean => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { canonicalJson } from '../../projections/engine/fold/canonical.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import {
   projectionKey,
   type AnyProjection,

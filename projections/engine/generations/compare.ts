@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Instant } from '../../../domain/time.ts';
 import type { Document, Generation, ReadStore } from '../../../stores/read-store/port.ts';
-import { canonicalJson } from '../fold/canonical.ts';
+import { canonicalJson } from '../../../domain/canonical-json.ts';
 import type { AnyProjection, Collections } from '../fold/define.ts';
 import { checkpointOf } from './generations.ts';
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { definitionKey } from '../../../domain/check/definition-key.ts';
 import { RunAborted, type Run } from '../../../runners/probe/check-type.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';
@@ -66,6 +67,7 @@ staged(
       check_id: CHECK,
       organization_id: ORGANIZATION,
       check_type: 'web',
+      definition: definitionKey(message().definition),
       run_id: 'run000000000',
       slot: '2026-11-20T15:00:00.000000',
       result_type: 'regular',

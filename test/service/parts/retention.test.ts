@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { logTimeOf } from '../../../service/parts/log-time.ts';
 import { startRetention, type RetentionOptions } from '../../../service/parts/retention.ts';
 import { viewRetention } from '../../../service/parts/retention-view.ts';
-import { canonicalJson } from '../../../projections/engine/fold/canonical.ts';
+import { canonicalJson } from '../../../domain/canonical-json.ts';
 import { projectionKey, type Collections } from '../../../projections/engine/fold/define.ts';
 import { Folding } from '../../../projections/engine/fold/folding.ts';
 import { retainedFrom } from '../../../domain/retention.ts';

@@ -1,0 +1,93 @@
+import type { AlertRuleFields, ConditionParameters } from '../alert-rule/fields.ts';
+import { unreachable } from '../decider.ts';
+import type { Instant } from '../time.ts';
+import type { AlertFired } from './events.ts';
+
+/** What an alert is called, and what it says. */
+type Texts = Pick<AlertFired, 'title' | 'description'>;
+
+export interface Described {
+  rule: Pick<AlertRuleFields, 'condition' | 'condition_parameters'>;
+  check: { name: string; type: string };
+  /** since when the condition holds, as far as it is known */
+  since: Instant;
+  /** how each region saw the run */
+  regional_summary: AlertFired['regional_summary'];
+  /** percent, for `uptime_below_threshold` */
+  uptime?: number | null;
+}
+
+/** What an alert is called and says when it fires, in English: the check, what is wrong with it, since when and where. */
+export const textsOf = ({ rule, check, since, regional_summary, uptime = null }: Described): Texts => {
+  const [title, wrong] = said(rule, check.name, uptime);
+  const when = `since ${readable(since)}`;
+  return {
+    title,
+    description: [`${wrong} ${when}${where(regional_summary)}.`, ...lastError(regional_summary)].join(' '),
+  };
+};
+
+/** The title, and the beginning of the sentence that `since …` ends. */
+const said = (
+  { condition, condition_parameters: parameters }: Described['rule'],
+  name: string,
+  uptime: number | null,
+): [string, string] => {
+  switch (condition) {
+    case 'check_failed':
+      return [`${name} is down`, `The check ${name} has failed`];
+    case 'check_timeout':
+      return [`${name} times out`, `The check ${name} has timed out`];
+    case 'check_degraded':
+      return [`${name} is slow`, `The check ${name} has taken more than ${numberOf(parameters, 'response_time')} ms`];
+    case 'consecutive_failures':
+      return [
+        `${name} failed ${numberOf(parameters, 'count')} times in a row`,
+        `The last ${numberOf(parameters, 'count')} runs of the check ${name} have failed,`,
+      ];
+    case 'uptime_below_threshold': {
+      const threshold = `${numberOf(parameters, 'threshold')} %`;
+      const value = uptime === null ? '' : `${uptime.toString()} %, `;
+      return [
+        `Uptime of ${name} is below ${threshold}`,
+        `The uptime of the check ${name} over ${lengthOf(parameters.window_seconds ?? 0)} is ${value}below ${threshold},`,
+      ];
+    }
+    default:
+      return unreachable(condition);
+  }
+};
+
+const numberOf = (parameters: ConditionParameters, field: keyof ConditionParameters): string =>
+  (parameters[field] ?? 0).toString();
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+/** `the last 24 hours`, in the largest unit that leaves no rest and gives more than one. */
+const lengthOf = (seconds: number): string => {
+  const [unit, name] = (
+    [
+      [DAY, 'days'],
+      [HOUR, 'hours'],
+      [MINUTE, 'minutes'],
+    ] as const
+  ).find(([length]) => seconds % length === 0 && seconds > length) ?? [1, 'seconds'];
+  return `the last ${(seconds / unit).toString()} ${name}`;
+};
+
+/** `2026-11-20 15:04:05 UTC` */
+const readable = (instant: Instant): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
+
+/** One region is not worth a word; of several, those in which the condition holds are named. */
+const where = (regions: AlertFired['regional_summary']): string => {
+  if (regions.length < 2) return '';
+  const holding = regions.filter(({ holds }) => holds).map(({ region }) => region);
+  return `, in ${holding.length.toString()} of ${regions.length.toString()} regions (${holding.join(', ')})`;
+};
+
+const lastError = (regions: AlertFired['regional_summary']): string[] => {
+  const error = regions.find(({ holds, error_message }) => holds && error_message !== null)?.error_message;
+  return error === undefined || error === null ? [] : [`Last error: ${error}`];
+};

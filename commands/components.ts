@@ -2,16 +2,30 @@ import * as decide from '../domain/page/components.ts';
 import { pageDecider } from '../domain/page/state.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
+import { isOwnCheck } from './named-check.ts';
 
 /** A new component or group as a caller sends it. */
 export type NewComponent = decide.ComponentInput & { name: string };
 
+/** Whether the check that an input names, if it names one, can be named. */
+const watchable = async (
+  dependencies: CommandDependencies,
+  { check_id }: decide.ComponentInput,
+  context: CommandContext,
+): Promise<boolean> => typeof check_id !== 'string' || isOwnCheck(dependencies, check_id, context);
+
 /** Adds a component to a page, or a group where `group` is true. @returns its id @throws NotFound, Invalid */
 export const addComponent =
-  ({ handle }: CommandDependencies) =>
+  (dependencies: CommandDependencies) =>
   async (pageId: string, input: NewComponent, context: CommandContext): Promise<string> => {
     const id = context.newId();
-    await handle(pageId, pageDecider, (page) => decide.addComponent(page, id, input, context.now), context);
+    const hasCheck = await watchable(dependencies, input, context);
+    await dependencies.handle(
+      pageId,
+      pageDecider,
+      (page) => decide.addComponent(page, id, input, context.now, hasCheck),
+      context,
+    );
     return id;
   };
 
@@ -22,7 +36,7 @@ export const addComponent =
  * @throws NotFound, Invalid
  */
 export const updateComponent =
-  ({ handle }: CommandDependencies) =>
+  (dependencies: CommandDependencies) =>
   async (
     pageId: string,
     componentId: string,
@@ -30,10 +44,11 @@ export const updateComponent =
     shown: decide.ShownStatus | null,
     context: CommandContext,
   ): Promise<void> => {
-    await handle(
+    const hasCheck = await watchable(dependencies, input, context);
+    await dependencies.handle(
       pageId,
       pageDecider,
-      (page) => decide.updateComponent(page, componentId, input, shown, context.now),
+      (page) => decide.updateComponent(page, componentId, input, shown, context.now, hasCheck),
       context,
     );
   };

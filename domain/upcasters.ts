@@ -17,6 +17,12 @@ const withSwitch: Upcaster = (data) => {
 /** Until then, nothing was done by the clock, and nobody was told of a status alone. */
 const byHandUnnoticed: Upcaster = (data) => ({ ...data, automatic: false, deliver_notifications: false });
 
+/** Until then, no component named a check. */
+const watchedByNone: Upcaster = (data) => {
+  const { component } = data as { component: object };
+  return { ...data, component: { ...component, check_id: null } };
+};
+
 /** Released events told read models which components and updates they touch; read models now know it themselves. */
 const withoutHints: Upcaster = (data) =>
   Object.fromEntries(Object.entries(data).filter(([field]) => field !== 'touched' && field !== 'incident_update_ids'));
@@ -30,6 +36,9 @@ export const upcasters: Upcasters = {
   CheckCreated: { 1: unchanged },
   CheckUpdated: { 1: unchanged },
   JobQueued: { 1: unchanged },
+  ComponentAdded: { 1: watchedByNone },
+  // A change did not name a check.
+  ComponentUpdated: { 1: unchanged },
   // Until version 2 its roles were the four that existed.
   ApiKeyCreated: { 1: unchanged },
   IncidentStatusChanged: { 1: withSwitch, 2: withoutHints, 3: byHandUnnoticed },

@@ -18,6 +18,7 @@ import { mailings } from './mailings/projection.ts';
 import { maintenances } from './maintenances/projection.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
+import { quietChecks } from './quiet-checks/projection.ts';
 import { subscribers } from './subscribers/projection.ts';
 import { subscriptionTasks } from './subscription-tasks/projection.ts';
 
@@ -30,6 +31,7 @@ export const projections: readonly AnyProjection[] = [
   subscribers,
   subscriptionTasks,
   maintenances,
+  quietChecks,
   emailDomains,
   audit,
   checks,

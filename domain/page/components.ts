@@ -53,15 +53,27 @@ export const brokenPlace = (
   return page.components.get(groupId)?.group ? {} : { group_id: ['Must name a group of this page.'] };
 };
 
-/** @throws Invalid what is wrong with the place and with the start date of a component, both at once */
-const checkPlaceAndStart = (
+/**
+ * What is wrong with naming a check: it has to be one of the organization's, and a group is watched by those of its
+ * components.
+ *
+ * @param hasCheck whether the organization has the check
+ */
+export const brokenWatch = (isGroup: boolean, checkId: string | null, hasCheck: boolean): Record<string, string[]> => {
+  if (checkId === null) return {};
+  if (isGroup) return { check_id: ["A group can't name a check; its components can."] };
+  return hasCheck ? {} : { check_id: ['Must name a check.'] };
+};
+
+/** @throws Invalid what is wrong with the place, the check and the start date of a component, all at once */
+const checkNames = (
   page: ActivePage,
   isGroup: boolean,
-  groupId: string | null,
-  startDate: string | null,
+  { group_id, check_id, start_date }: Pick<ComponentFields, 'group_id' | 'check_id' | 'start_date'>,
+  hasCheck: boolean,
 ): void => {
-  const broken = brokenPlace(page, isGroup, groupId);
-  if (startDate !== null && startDateOf(startDate, page.fields.time_zone) === null) {
+  const broken = { ...brokenPlace(page, isGroup, group_id), ...brokenWatch(isGroup, check_id, hasCheck) };
+  if (start_date !== null && startDateOf(start_date, page.fields.time_zone) === null) {
     broken['start_date'] = ['Must be a date or an ISO 8601 timestamp.'];
   }
   if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
@@ -83,22 +95,30 @@ export const COMPONENT_DEFAULTS = {
   group_id: null,
   showcase: true,
   only_show_if_degraded: false,
+  check_id: null,
   status: 'operational',
 } as const satisfies Partial<ComponentFields>;
 
-/** Adds a component, or a group if `group` is true. @throws NotFound, Invalid */
+/**
+ * Adds a component, or a group if `group` is true.
+ *
+ * @param hasCheck whether the check that is sent is there
+ * @throws NotFound, Invalid
+ */
 export const addComponent = (
   state: Page,
   id: string,
   input: ComponentInput & { name: string },
   now: Instant,
+  hasCheck = true,
 ): EventOf<'ComponentAdded'> => {
   const page = existing(state);
   const group = input.group ?? COMPONENT_DEFAULTS.group;
   const groupId = input.group_id ?? COMPONENT_DEFAULTS.group_id;
   const timeZone = page.fields.time_zone;
   const startDate = input.start_date === undefined ? dayIn(now, timeZone) : input.start_date;
-  checkPlaceAndStart(page, group, groupId, startDate);
+  const checkId = input.check_id ?? COMPONENT_DEFAULTS.check_id;
+  checkNames(page, group, { group_id: groupId, check_id: checkId, start_date: startDate }, hasCheck);
   const component: ComponentFields = {
     name: input.name,
     description: input.description ?? COMPONENT_DEFAULTS.description,
@@ -108,6 +128,7 @@ export const addComponent = (
     showcase: input.showcase ?? COMPONENT_DEFAULTS.showcase,
     only_show_if_degraded: input.only_show_if_degraded ?? COMPONENT_DEFAULTS.only_show_if_degraded,
     start_date: startDate === null ? null : startDateOf(startDate, timeZone),
+    check_id: checkId,
     // A group's status is derived from its components; one that was sent is ignored.
     status: group ? COMPONENT_DEFAULTS.status : (input.status ?? COMPONENT_DEFAULTS.status),
   };
@@ -119,6 +140,7 @@ export const addComponent = (
  * incidents set statuses too, which this aggregate does not know. If the reader had not yet seen
  * the last status set by hand, the new one is recorded in any case.
  *
+ * @param hasCheck whether the check that is sent is there
  * @throws NotFound, Invalid
  */
 export const updateComponent = (
@@ -127,10 +149,11 @@ export const updateComponent = (
   input: ComponentInput,
   shown: ShownStatus | null,
   now: Instant,
+  hasCheck = true,
 ): PageEvent[] => {
   const page = existing(state);
   const component = componentOf(page, id);
-  const wanted = wantedFields(page, component, input);
+  const wanted = wantedFields(page, component, input, hasCheck);
   const { changes, previous }: { changes: Changes; previous: Changes } = changedFields(component, wanted) ?? {
     changes: {},
     previous: {},
@@ -153,11 +176,13 @@ const wantedFields = (
   page: ActivePage,
   component: PageComponent,
   input: ComponentInput,
+  hasCheck: boolean,
 ): Omit<ComponentFields, 'group' | 'status'> => {
   const groupId = input.group_id === undefined ? component.group_id : input.group_id;
   const moved = groupId !== component.group_id;
   const startDate = input.start_date === undefined ? component.start_date : input.start_date;
-  checkPlaceAndStart(page, component.group, groupId, startDate);
+  const checkId = input.check_id === undefined ? component.check_id : input.check_id;
+  checkNames(page, component.group, { group_id: groupId, check_id: checkId, start_date: startDate }, hasCheck);
   return {
     name: input.name ?? component.name,
     description: input.description === undefined ? component.description : input.description,
@@ -166,6 +191,7 @@ const wantedFields = (
     showcase: input.showcase ?? component.showcase,
     only_show_if_degraded: input.only_show_if_degraded ?? component.only_show_if_degraded,
     start_date: startDate === null ? null : startDateOf(startDate, page.fields.time_zone),
+    check_id: checkId,
   };
 };
 

@@ -56,7 +56,7 @@ export const pageEvents = {
   },
 
   ComponentAdded: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       page_id: Type.String(),
       component_id: Type.String(),
@@ -69,7 +69,7 @@ export const pageEvents = {
    * `previous.status` is the status that was shown until then, whatever set it.
    */
   ComponentUpdated: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       page_id: Type.String(),
       component_id: Type.String(),

@@ -72,6 +72,8 @@ export const ComponentFields = Type.Object({
   only_show_if_degraded: Type.Boolean(),
   /** `YYYY-MM-DD` */
   start_date: NullableText,
+  /** the check that watches it; null for a group. The check may be deleted meanwhile, and counts as none then */
+  check_id: NullableText,
   /** what was set by hand; not used for a group, whose status is derived from its components */
   status: ComponentStatus,
 });

@@ -19,10 +19,7 @@ type IncidentEventType =
 
 const collections = {
   components: collection<ComponentDocument>({
-    indexes: [
-      { page_id: 1, position: 1, name: 1 },
-      { group_id: 1, position: 1, name: 1 },
-    ],
+    indexes: [{ page_id: 1, position: 1, name: 1 }, { group_id: 1, position: 1, name: 1 }, { check_id: 1 }],
   }),
   timelines: collection<TimelineDocument>({ indexes: [] }),
   lanes: collection<LaneDocument>({
@@ -85,7 +82,7 @@ const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentM
  */
 export const components = defineProjection({
   name: 'components',
-  version: 2,
+  version: 3,
   log: 'main',
   collections,
   documents: (event) => {
@@ -98,6 +95,8 @@ export const components = defineProjection({
         };
       case 'ComponentRemoved':
         return { components: [event.data.component_id] };
+      case 'CheckDeleted':
+        return {};
       default:
         return { timelines: [event.data.incident_id] };
     }
@@ -113,6 +112,7 @@ export const components = defineProjection({
     IncidentDeleted: whatIsNamed,
   },
   searches: {
+    CheckDeleted: ({ data }) => ({ components: { where: { check_id: data.check_id } } }),
     IncidentUpdateEdited: lastLanes,
     IncidentUpdateRemoved: lastLanes,
     IncidentDeleted: lastLanes,
@@ -148,6 +148,9 @@ export const components = defineProjection({
     },
     ComponentRemoved: (event, models) => {
       models.components.delete(event.data.component_id);
+    },
+    CheckDeleted: (_event, models) => {
+      for (const component of models.components.found) models.components.put({ ...component, check_id: null });
     },
     IncidentOpened: onIncident,
     MaintenanceScheduled: onIncident,

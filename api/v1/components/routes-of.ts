@@ -1,10 +1,12 @@
 import type { TSchema } from '@sinclair/typebox';
 import { addComponent, removeComponent, updateComponent, type NewComponent } from '../../../commands/components.ts';
 import type { KnownComponents } from '../../../domain/incident/named-components.ts';
-import { brokenPlace, type ComponentInput } from '../../../domain/page/components.ts';
+import { brokenPlace, brokenWatch, type ComponentInput } from '../../../domain/page/components.ts';
 import { components } from '../../../projections/components/projection.ts';
+import { hasCheck } from '../../../queries/checks/find.ts';
 import { componentWithStatus, findComponent, knownComponents, listComponents } from '../../../queries/components.ts';
 import { whole } from '../../../queries/listing.ts';
+import type { Reading } from '../../../queries/scope.ts';
 import { wholeList } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
 import type { Route } from '../../route.ts';
@@ -30,9 +32,17 @@ export interface Family {
   changeBody: TSchema & { static: ComponentInput };
 }
 
-/** What is wrong with the group that a body names, if it names one. */
-const brokenGroup = ({ group_id: id }: Record<string, unknown>, isGroup: boolean, page: KnownComponents): Sentences =>
-  typeof id === 'string' ? brokenPlace(page, isGroup, id) : {};
+/** What is wrong with the group and the check that a body names, if it names any. */
+const brokenNames = async (
+  { group_id, check_id }: Record<string, unknown>,
+  isGroup: boolean,
+  scope: Reading,
+  page: KnownComponents,
+): Promise<Sentences> => {
+  const broken: Sentences = typeof group_id === 'string' ? brokenPlace(page, isGroup, group_id) : {};
+  if (typeof check_id !== 'string') return broken;
+  return { ...broken, ...brokenWatch(isGroup, check_id, await hasCheck(scope, check_id)) };
+};
 
 export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, changeBody }: Family): Route[] => {
   const kinds = { groupsOnly };
@@ -56,14 +66,14 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       summary: `Add a ${one} to a page`,
       body: newBody,
       alsoRefused: async ({ params: { page_id }, body, scope }) =>
-        brokenGroup(body, groupsOnly || body['group'] === true, await knownComponents(scope, page_id)),
+        brokenNames(body, groupsOnly || body['group'] === true, scope, await knownComponents(scope, page_id)),
       ask: ({ params: { page_id }, body, context, commands }) =>
         commands.ask(addComponent)(page_id, { ...body, ...(groupsOnly && { group: true }) }, context),
     },
     change: {
       body: changeBody,
       alsoRefused: async ({ body, found, scope }) =>
-        brokenGroup(body, found.group, await knownComponents(scope, found.page_id)),
+        brokenNames(body, found.group, scope, await knownComponents(scope, found.page_id)),
       ask: ({ params: { page_id, component_id }, body, context, commands, found }) =>
         commands.ask(updateComponent)(page_id, component_id, body, found, afterStatusOf([found], context)),
     },

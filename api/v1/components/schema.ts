@@ -23,7 +23,11 @@ const groupFields = {
     ),
   ),
 };
-const fields = { ...groupFields, status: choice(COMPONENT_STATUSES) };
+const fields = {
+  ...groupFields,
+  check_id: nullable({ ...Id, description: 'the check that watches it: its rules are quiet during a maintenance' }),
+  status: choice(COMPONENT_STATUSES),
+};
 
 /** Bodies of PUT and PATCH: a field that is absent stays. `group` never changes. */
 export const ComponentChange = partial(Type.Object(fields));
@@ -47,6 +51,7 @@ const shownFields = {
   showcase: fields.showcase,
   only_show_if_degraded: fields.only_show_if_degraded,
   start_date: nullable(DayOut),
+  check_id: fields.check_id,
   status: fields.status,
   created_at: InstantOut,
   updated_at: InstantOut,

@@ -20,6 +20,7 @@ const component = {
   showcase: true,
   only_show_if_degraded: false,
   start_date: null,
+  check_id: null,
   status: 'operational',
 } as const;
 

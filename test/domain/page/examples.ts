@@ -40,6 +40,7 @@ export const componentFields = (fields: Partial<ComponentFields> = {}): Componen
   showcase: true,
   only_show_if_degraded: false,
   start_date: '2026-11-20',
+  check_id: null,
   status: 'operational',
   ...fields,
 });

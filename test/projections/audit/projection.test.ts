@@ -111,6 +111,7 @@ const facts: Fact[] = [
         showcase: true,
         only_show_if_degraded: false,
         start_date: null,
+        check_id: null,
         status: 'operational',
       },
     },

@@ -57,6 +57,13 @@ test('follows changes, and forgets a component that is removed', async () => {
   await projection(components).given(api, componentRemoved('api')).thenNone('components');
 });
 
+test('names no check any more that is deleted', async () => {
+  const watched = componentUpdated('api', { check_id: 'check0000001' }, { check_id: null });
+  assert.is((await document(watched))?.check_id, 'check0000001');
+  const gone: Fact = { type: 'CheckDeleted', data: { check_id: 'check0000001' } };
+  assert.is((await document(watched, gone))?.check_id, null);
+});
+
 test('shows the status that an incident and its updates have set', async () => {
   assert.is(await status(), 'operational');
   assert.is(await status(opened()), 'major_outage');
@@ -259,6 +266,8 @@ projectionRules(components, [
   edited('u2', '12:00', { created_at: at('10:10') }, { created_at: at('11:00') }),
   removed(resolved, '12:10'),
   deleted('12:20'),
+  componentUpdated('web', { check_id: 'check0000001' }, { check_id: null }),
+  { type: 'CheckDeleted', data: { check_id: 'check0000001' } },
   componentRemoved('api'),
   of('maintenance', moved('12:30', 'in_progress', 'completed', { web: 'operational' })),
 ]);

@@ -73,6 +73,7 @@ test('a component is added from its name alone, with every field present', async
     only_show_if_degraded: false,
     // In Moscow it is half past one of the next day.
     start_date: '2026-11-21',
+    check_id: null,
     status: 'operational',
     created_at: '2026-11-20T22:30:00.000000',
     updated_at: '2026-11-20T22:30:00.000000',
@@ -352,6 +353,38 @@ test('viewers and billing read components, editors and admins write them', async
       await family.list({ key });
     }
   }
+});
+
+test('a component names a check of its organization, and none once that is deleted; a group names none', async () => {
+  const { components, groups } = families(await aPage());
+  const aCheck = async (ask: Ask = {}): Promise<string> => {
+    const check = {
+      name: 'Web',
+      type: 'web',
+      interval: 60,
+      timeout: 10,
+      url: 'http://127.0.0.1/',
+      regions: ['default'],
+    };
+    const reply = await request('POST', '/v1/checks', { ...ask, body: check });
+    assert.is(reply.status, 201, reply.text);
+    return (reply.json() as { id: string }).id;
+  };
+  const check_id = await aCheck();
+  const added = body(await components.add({ check_id }), 201);
+  assert.is(added.check_id, check_id);
+  const other = body(await components.add(), 201);
+  assert.is(body(await components.patch(other.id, { check_id })).check_id, check_id);
+  assert.is(body(await components.patch(other.id, { check_id: null })).check_id, null);
+  const foreign = await aCheck({ key: second.keys.admin });
+  for (const check of [foreign, 'check0000000', 7]) {
+    assert.equal(brokenFields(await components.add({ check_id: check })), ['check_id']);
+    assert.equal(brokenFields(await components.patch(other.id, { check_id: check })), ['check_id']);
+  }
+  assert.equal(brokenFields(await components.add({ group: true, check_id })), ['check_id']);
+  assert.is(body(await groups.add({ check_id }), 201).check_id, null);
+  assert.is((await request('DELETE', `/v1/checks/${check_id}`)).status, 204);
+  assert.is(body(await components.get(added.id)).check_id, null);
 });
 
 test('a group that is none of the page is named together with what else is wrong', async () => {

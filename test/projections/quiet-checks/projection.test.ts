@@ -1,0 +1,114 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { QuietCheckDocument } from '../../../projections/quiet-checks/projection.ts';
+import { quietChecks } from '../../../projections/quiet-checks/projection.ts';
+import {
+  added,
+  appended,
+  at,
+  byClock,
+  changed,
+  deleted,
+  edited,
+  moved,
+  of,
+  removed,
+  scheduled,
+  update,
+} from '../../domain/incident/examples.ts';
+import { componentRemoved, componentUpdated, pageDeleted } from '../../domain/page/examples.ts';
+import type { Fact } from '../history.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const test = suite('the read model of quiet checks');
+
+const CHECK = 'check0000001';
+const api = added('api', { check_id: CHECK });
+const begun = byClock('20:00', 'scheduled', 'in_progress');
+const checkDeleted: Fact = { type: 'CheckDeleted', data: { check_id: CHECK } };
+
+const check = (...facts: Fact[]): Promise<QuietCheckDocument | null> =>
+  projection(quietChecks)
+    .given(...facts)
+    .document('quiet_checks', CHECK);
+const quiet = async (...facts: Fact[]): Promise<readonly string[] | undefined> => (await check(...facts))?.incident_ids;
+
+test('a check is quiet while a maintenance that names its component is in progress', async () => {
+  assert.equal(await quiet(api, scheduled()), []);
+  assert.equal(await quiet(api, scheduled(), begun), ['incident']);
+  assert.equal(await quiet(api, scheduled(), begun, moved('21:00', 'in_progress', 'verifying')), ['incident']);
+  assert.equal(await quiet(api, scheduled(), begun, moved('21:00', 'in_progress', 'completed')), []);
+  assert.equal(await quiet(added('db', { check_id: CHECK }), scheduled(), begun), []);
+});
+
+test('it is as quiet if the component names it later, and no longer if it names another or none', async () => {
+  const named = componentUpdated('api', { check_id: CHECK }, { check_id: null });
+  assert.equal(await quiet(added('api'), scheduled(), begun, named), ['incident']);
+  const other = componentUpdated('api', { check_id: 'check0000002' }, { check_id: CHECK });
+  const facts = [api, scheduled(), begun];
+  assert.equal(await quiet(...facts, other), []);
+  assert.equal(await quiet(...facts, componentUpdated('api', { check_id: null }, { check_id: CHECK })), []);
+  assert.equal(await quiet(...facts, componentUpdated('api', { name: 'API' }, { name: 'api' })), ['incident']);
+});
+
+test('each maintenance counts once, however many of its components name the check, until the last one is over', async () => {
+  const two = [
+    api,
+    added('web', { check_id: CHECK }),
+    scheduled(),
+    begun,
+    of('other', scheduled()),
+    of('other', begun),
+  ];
+  assert.equal(await quiet(...two), ['incident', 'other']);
+  assert.equal(await quiet(...two, deleted('21:00')), ['other']);
+  assert.equal(await quiet(...two, componentRemoved('api')), ['incident', 'other']);
+  assert.equal(await quiet(...two, componentRemoved('api'), componentRemoved('web')), []);
+});
+
+test('follows the facts of a maintenance as they are edited and removed', async () => {
+  const started = update('u2', '20:00', { status: 'in_progress', components: { db: 'under_maintenance' } });
+  const facts = [added('db', { check_id: CHECK }), scheduled(), appended(started)];
+  assert.equal(await quiet(...facts), ['incident']);
+  assert.equal(await quiet(...facts, removed(started, '20:05')), []);
+  assert.equal(await quiet(...facts, edited('u2', '20:05', { components: {} }, {})), []);
+});
+
+test('says when it became so, and not when something else about the maintenance changed', async () => {
+  const facts = [api, scheduled(), begun];
+  assert.is((await check(...facts))?.changed_position, 30);
+  const renamed = changed('20:30', { name: 'Newer disks', scheduled_until: at('23:00') }, {});
+  assert.is((await check(...facts, renamed))?.changed_position, 30);
+  const maintenance = await projection(quietChecks)
+    .given(...facts, renamed)
+    .document('maintenances', 'incident');
+  assert.equal([maintenance?.name, maintenance?.until], ['Newer disks', at('23:00')]);
+});
+
+test('a deleted page keeps nothing quiet, and a deleted check is forgotten', async () => {
+  const facts = [api, scheduled(), begun];
+  assert.equal(await quiet(...facts, pageDeleted), []);
+  assert.is(await check(...facts, checkDeleted), null);
+  assert.is(await check(...facts, checkDeleted, moved('21:00', 'in_progress', 'completed')), null);
+});
+
+test.run();
+
+const second = update('u2', '21:00', { status: 'in_progress' });
+projectionRules(quietChecks, [
+  added('web'),
+  api,
+  componentUpdated('web', { check_id: CHECK }, { check_id: null }),
+  scheduled(),
+  begun,
+  changed('20:10', { name: 'Disks' }, { name: 'New disks' }),
+  appended(second),
+  edited('u2', '21:10', { created_at: at('20:50') }, { created_at: at('21:00') }),
+  removed(second, '21:15'),
+  of('other', scheduled()),
+  of('other', begun),
+  componentRemoved('web'),
+  deleted('21:20'),
+  checkDeleted,
+  pageDeleted,
+]);

@@ -7,6 +7,8 @@ import { deliveryEvents } from './delivery/events.ts';
 import { emailDomainEvents } from './email-domain/events.ts';
 import type { EventDefinition, EventDefinitions, RecordedEvent } from './event.ts';
 import { executionGroupEvents } from './execution-group/events.ts';
+import { heartbeatEvents } from './heartbeat/events.ts';
+import { heartbeatPingEvents } from './heartbeat-pings/events.ts';
 import { incidentEvents } from './incident/events.ts';
 import { jobEvents } from './job/events.ts';
 import { logEvents } from './log/events.ts';
@@ -33,9 +35,11 @@ export const catalogue = {
   job: jobEvents,
   report: reportEvents,
   alert: alertEvents,
+  heartbeat: heartbeatEvents,
   check_results: checkResultEvents,
   execution_groups: executionGroupEvents,
   deliveries: deliveryEvents,
+  heartbeat_pings: heartbeatPingEvents,
 } as const satisfies Record<string, EventDefinitions>;
 
 /** Categories whose streams are in the results log (design.md: Two logs). */

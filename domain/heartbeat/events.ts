@@ -1,0 +1,82 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
+
+const seconds = Type.Integer({ minimum: 1 });
+const orNull = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+/** What a heartbeat is set to. Either `period_seconds` or `schedule` is null. */
+export const HeartbeatFields = Type.Object({
+  name: Type.String(),
+  /** between two pings */
+  period_seconds: orNull(seconds),
+  /** a cron expression of five fields: when pings are expected */
+  schedule: orNull(Type.String()),
+  /** of the schedule, a name of the IANA database */
+  time_zone: Type.String(),
+  /** how much later than expected a ping may come */
+  grace_seconds: seconds,
+  /** seconds; a run that takes longer from its start to its end has failed; null: it may take any time */
+  max_duration: orNull(seconds),
+  /** false: it is paused */
+  active: Type.Boolean(),
+  /** ids of the alert channels that are told when it goes down and when it recovers */
+  channel_ids: Type.Array(Type.String()),
+});
+export type HeartbeatFields = Static<typeof HeartbeatFields>;
+
+/**
+ * Why a heartbeat is down: no ping came in time; a ping said that the job failed; or the job ran for longer than
+ * `max_duration`.
+ */
+export const DownBecause = Type.Union([Type.Literal('late'), Type.Literal('failed'), Type.Literal('took_too_long')]);
+export type DownBecause = Static<typeof DownBecause>;
+
+const ids = { heartbeat_id: Type.String() };
+
+/** Events of a heartbeat, in `heartbeat-{heartbeat_id}`; its pings are in the results log. */
+export const heartbeatEvents = {
+  HeartbeatCreated: {
+    version: 1,
+    data: Type.Object({ ...ids, created_at: InstantSchema, heartbeat: HeartbeatFields }),
+  },
+  HeartbeatUpdated: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      changed_at: InstantSchema,
+      changes: Type.Partial(HeartbeatFields),
+      previous: Type.Partial(HeartbeatFields),
+    }),
+  },
+  HeartbeatDeleted: { version: 1, data: Type.Object({ ...ids, deleted_at: InstantSchema }) },
+  HeartbeatWentDown: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      /** counts from 1 */
+      number: Type.Integer({ minimum: 1 }),
+      /** when it was late, or the ping that says so came; not when that was noticed */
+      down_at: InstantSchema,
+      because: DownBecause,
+      /** the last ping by then */
+      ping_id: Type.String(),
+      last_ping_at: InstantSchema,
+    }),
+  },
+  HeartbeatRecovered: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      /** of the time that it went down */
+      number: Type.Integer({ minimum: 1 }),
+      /** when the ping came that ended it */
+      recovered_at: InstantSchema,
+      ping_id: Type.String(),
+      /** whole seconds */
+      duration: Type.Integer({ minimum: 0 }),
+    }),
+  },
+} as const satisfies EventDefinitions;
+
+export type HeartbeatEvent = EventsOf<typeof heartbeatEvents>;

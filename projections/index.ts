@@ -19,6 +19,7 @@ import { maintenances } from './maintenances/projection.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
 import { quietChecks } from './quiet-checks/projection.ts';
+import { reports } from './reports/projection.ts';
 import { subscribers } from './subscribers/projection.ts';
 import { subscriptionTasks } from './subscription-tasks/projection.ts';
 
@@ -44,6 +45,7 @@ export const projections: readonly AnyProjection[] = [
   jobs,
   jobOutcomes,
   alerts,
+  reports,
   mailings,
   deliveries,
 ];

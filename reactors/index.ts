@@ -1,3 +1,4 @@
+import { RAISED_ALERTS } from './alerts/raised.ts';
 import { CHECK_STATUS } from './check-status.ts';
 import { CREDIT_LIMITS } from './credit-limits.ts';
 import { EMAIL_DOMAINS } from './email-domains.ts';
@@ -26,6 +27,7 @@ export const REACTORS: readonly string[] = [
   JOB_RUNS,
   MAILING_TOTALS,
   MAINTENANCE,
+  RAISED_ALERTS,
   WEBHOOK_CHALLENGES,
   SUBSCRIPTION_PURGES,
   FORGOTTEN_KEYS,

@@ -25,7 +25,7 @@ export interface AlertDocument extends Omit<AlertFired, 'alert_id'> {
   because: ResolvedBecause | null;
   /** whole seconds until it was resolved; null while it is active */
   duration: number | null;
-  history: readonly AlertHistoryEntry[];
+  history: AlertHistoryEntry[];
   changed_position: number;
 }
 
@@ -49,6 +49,9 @@ export interface AlertStandingDocument {
 /** The kind of the causes that {@link AlertNoticeDocument} is (reactors/delivery/). */
 export const ALERT = 'alert';
 
+/** The id of a cause of messages about an alert. */
+export const noticeIdOf = (alertId: string, what: 'fired' | 'resolved'): string => `${alertId}/${what}`;
+
 /** What the channels of an alert are told: a cause of one message to each. */
 export interface AlertNoticeDocument {
   /** `{alert_id}/fired` or `{alert_id}/resolved`, as in the cause */
@@ -62,5 +65,17 @@ export interface AlertNoticeDocument {
   alert_id: string;
   event: 'alert.fired' | 'alert.resolved';
   channel_ids: readonly string[];
+  changed_position: number;
+}
+
+/** The results that made an alert fire: an item of the list of the reactor that notes it with them. */
+export interface RaisedAlertDocument {
+  /** the alert's */
+  id: string;
+  organization_id: string;
+  check_id: string;
+  title: string;
+  fired_at: Instant;
+  results: readonly { result_id: string; region: string }[];
   changed_position: number;
 }

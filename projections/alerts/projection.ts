@@ -1,7 +1,14 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { SYSTEM_RULE } from '../../domain/alert/identity.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
-import { ALERT, type AlertDocument, type AlertNoticeDocument, type AlertStandingDocument } from './documents.ts';
+import {
+  ALERT,
+  noticeIdOf,
+  type AlertDocument,
+  type AlertNoticeDocument,
+  type AlertStandingDocument,
+  type RaisedAlertDocument,
+} from './documents.ts';
 
 const collections = {
   alerts: collection<AlertDocument>({
@@ -16,13 +23,12 @@ const collections = {
     indexes: [{ changed_position: 1 }, { check_id: 1 }, { status: 1 }],
   }),
   alert_notices: collection<AlertNoticeDocument>({ indexes: [{ changed_position: 1 }] }),
+  raised_alerts: collection<RaisedAlertDocument>({ indexes: [{ changed_position: 1 }] }),
 };
 
 type AlertModels = Models<typeof collections>;
 
 type Ending = RecordedEventOf<'AlertAcknowledged' | 'AlertResolved'>;
-
-const noticeIdOf = (alertId: string, what: 'fired' | 'resolved'): string => `${alertId}/${what}`;
 
 const standingIdOf = ({ rule_id }: Pick<AlertDocument, 'rule_id'>): string => rule_id ?? SYSTEM_RULE;
 
@@ -55,6 +61,14 @@ const tell = (alert: AlertDocument, what: 'fired' | 'resolved', { alert_notices 
   });
 };
 
+/** Lets the results that made an alert fire be known for it. */
+const raise = (alert: AlertDocument, { raised_alerts }: AlertModels): void => {
+  const { id, organization_id, check_id, title, fired_at, trigger_results, changed_position } = alert;
+  if (check_id === null || trigger_results.length === 0) return;
+  const results = trigger_results.map(({ result_id, region }) => ({ result_id, region }));
+  raised_alerts.put({ id, organization_id, check_id, title, fired_at, results, changed_position });
+};
+
 /** Changes an alert, if there is one, and puts down where its rule stands. */
 const change = (
   { data: { alert_id }, position }: Ending,
@@ -74,7 +88,7 @@ const standingOfKnown = (event: Ending, { alerts }: { alerts: Pick<AlertModels['
   return alert ? { alert_standings: [standingIdOf(alert)] } : {};
 };
 
-/** Alerts; where each rule stands, for its next judgement; and what the channels of alerts are told. */
+/** Alerts; where each rule stands, for its next judgement; and lists of what follows from alerts. */
 export const alerts = defineProjection({
   name: 'alerts',
   version: 1,
@@ -82,7 +96,7 @@ export const alerts = defineProjection({
   collections,
   documents: ({ type, data }) => ({
     alerts: [data.alert_id],
-    ...(type === 'AlertFired' && { alert_standings: [standingIdOf(data)] }),
+    ...(type === 'AlertFired' && { alert_standings: [standingIdOf(data)], raised_alerts: [data.alert_id] }),
     ...(type !== 'AlertAcknowledged' && {
       alert_notices: [noticeIdOf(data.alert_id, type === 'AlertFired' ? 'fired' : 'resolved')],
     }),
@@ -108,6 +122,7 @@ export const alerts = defineProjection({
       models.alerts.put(alert);
       stand(alert, models);
       tell(alert, 'fired', models);
+      raise(alert, models);
     },
     AlertAcknowledged: (event, models) => {
       const { acknowledged_at, acknowledged_by_id } = event.data;

@@ -27,6 +27,16 @@ export interface CheckResultDocument {
   /** id of the document in `check_servers` */
   server: string;
   check_metadata: Record<string, unknown>;
+  /** alerts that it made fire; absent: none */
+  triggered_alerts?: readonly TriggeredAlert[];
+  /** as `triggered_alerts`; absent: none */
+  has_alerts?: true;
+}
+
+/** An alert that a result made fire. */
+export interface TriggeredAlert {
+  id: string;
+  title: string;
 }
 
 /** What results say of one server; another document whenever that changes. */

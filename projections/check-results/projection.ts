@@ -33,7 +33,7 @@ const counted = ({ data, metadata }: Result): CountedResult | null => {
  */
 export const checkResults = defineProjection({
   name: 'check_results',
-  version: 1,
+  version: 2,
   log: 'results',
   collections: {
     check_results: collection<CheckResultDocument>({
@@ -45,6 +45,11 @@ export const checkResults = defineProjection({
         { check_id: 1, created_at: 1, status: 1, region: 1, response_time: 1 },
         { created_at: 1, organization_id: 1 },
       ],
+      expires: { field: 'created_at' },
+    }),
+    // The few that made an alert fire, once more: looking for these among all others would read every result.
+    alerted_results: collection<CheckResultDocument>({
+      indexes: [{ created_at: 1, organization_id: 1 }],
       expires: { field: 'created_at' },
     }),
     check_servers: collection<CheckServerDocument>({ indexes: [], expires: { field: 'seen_at' } }),
@@ -59,6 +64,10 @@ export const checkResults = defineProjection({
     credit_days: collection<CreditDayDocument>({ indexes: [{ changed_position: 1 }], expires: { field: 'day' } }),
   },
   documents: (event) => {
+    if (event.type === 'ResultRaisedAlert') {
+      const ids = [event.data.result_id];
+      return { check_results: ids, alerted_results: ids };
+    }
     const result = counted(event);
     return {
       check_results: [event.data.result_id],
@@ -102,6 +111,15 @@ export const checkResults = defineProjection({
       if (!result) return;
       check_hours.put(withResult(check_hours.get(checkHourId(result)), result));
       organization_hours.put(withOutcome(organization_hours.get(organizationHourId(result)), result));
+    },
+    ResultRaisedAlert: ({ data: { result_id, alert_id: id, title } }, { check_results, alerted_results }) => {
+      const result = check_results.get(result_id);
+      const { triggered_alerts = [] } = result ?? {};
+      // It is older than what retention keeps, or the event has come before.
+      if (!result || triggered_alerts.some((alert) => alert.id === id)) return;
+      const alerted = { ...result, triggered_alerts: [...triggered_alerts, { id, title }], has_alerts: true } as const;
+      check_results.put(alerted);
+      alerted_results.put(alerted);
     },
   },
 });

@@ -67,8 +67,6 @@ const listed = async (
   paging: Paging,
 ): Promise<Listing<CheckResultDocument>> => {
   const { check_id, check_type, result_type, execution_group_id, is_multi_region, has_alerts } = filters;
-  // Alerts don't exist yet, so no result has one.
-  if (has_alerts === true) return NOTHING;
   if (check_id !== undefined && !(await hasCheck(scope, check_id))) return NOTHING;
   const deleted = check_id === undefined ? await deletedChecks(scope) : [];
   const { from, to } = windowOf(scope, filters);
@@ -84,8 +82,10 @@ const listed = async (
     ...(is_multi_region !== undefined && {
       $or: [{ execution_group_id: is_multi_region ? { $ne: null } : null }],
     }),
+    ...(has_alerts === false && { has_alerts: null }),
   };
-  return listing(scope.read(checkResults).check_results, { where, sort: NEWEST_FIRST }, paging);
+  const { check_results, alerted_results } = scope.read(checkResults);
+  return listing(has_alerts === true ? alerted_results : check_results, { where, sort: NEWEST_FIRST }, paging);
 };
 
 /** A list of one result, or an empty one. */

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { presentIncident } from '../../api/v1/incidents/present.ts';
 import type { Handle } from '../../commands/handle.ts';
+import { raisedAlertsReactor } from '../../reactors/alerts/raised.ts';
 import { checkStatusReactor, type StatusChange } from '../../reactors/check-status.ts';
 import { creditLimitsReactor } from '../../reactors/credit-limits.ts';
 import { emailDomainsReactor, type EmailDomainChange } from '../../reactors/email-domains.ts';
@@ -17,6 +18,7 @@ import { CAUSE_KINDS } from '../../reactors/delivery/kinds.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { StartRun } from '../../domain/check/run.ts';
+import { alerts } from '../../projections/alerts/projection.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
 import type { Notifier } from '../../notifiers/notifier.ts';
@@ -166,6 +168,12 @@ export const reactorsOf = ({
       ...(logger && { changed: loggingStatus(logger) }),
       todo: todo(checkVerdicts),
       list: changeList(read(checkVerdicts).check_verdicts),
+    }),
+    raisedAlertsReactor({
+      log: results,
+      clock,
+      todo: todo(alerts),
+      list: changeList(read(alerts).raised_alerts),
     }),
     executionDeadlinesReactor({
       log: results,

@@ -4,6 +4,7 @@ import { catalogue } from '../../domain/catalogue.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { ProjectionStatus } from '../../projections/engine/status/protocol.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import { alerts } from '../../projections/alerts/projection.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
@@ -20,6 +21,7 @@ import type { LogWatch } from './log-watch.ts';
 
 /** The read models that hold the to-do lists of reactors. */
 export const TODO_PROJECTIONS: readonly AnyProjection[] = [
+  alerts,
   checkVerdicts,
   executionGroups,
   jobs,

@@ -26,5 +26,5 @@ export const presentResultOfAll = (result: FoundOfAll): Static<typeof ResultOfAl
   result_type: result.result_type ?? 'regular',
   execution_id: result.execution_id ?? null,
   execution_group_id: result.execution_group_id ?? null,
-  triggered_alerts: [],
+  triggered_alerts: [...(result.triggered_alerts ?? [])],
 });

@@ -28,7 +28,7 @@ export const firing = (number: number, changes: Partial<Firing> = {}): Firing =>
   trigger_results: [
     {
       result_id: 'result000001',
-      region: 'ru-central1',
+      region: 'RU, Moscow',
       status: 'down',
       reason: 'connect',
       response_time: null,
@@ -38,7 +38,7 @@ export const firing = (number: number, changes: Partial<Firing> = {}): Firing =>
   ],
   regional_summary: [
     {
-      region: 'ru-central1',
+      region: 'RU, Moscow',
       holds: true,
       status: 'down',
       response_time: null,

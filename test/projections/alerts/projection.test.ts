@@ -101,6 +101,22 @@ test('tells channels that it fired and that it was resolved, not that it was ack
   );
 });
 
+test('lists the results that made it fire, also once it has been resolved', async () => {
+  await projection(alerts)
+    .given(fired(1), resolved(1, at('15:10:01'), 600))
+    .then('raised_alerts', [
+      {
+        id,
+        organization_id: ORGANIZATION,
+        check_id: CHECK,
+        title: 'API is down',
+        fired_at: at('15:00:01'),
+        results: [{ result_id: 'result000001', region: 'RU, Moscow' }],
+        changed_position: 10,
+      },
+    ]);
+});
+
 test('tells nobody of an alert without channels', async () => {
   await projection(alerts)
     .given(fired(1, at('15:00:01'), { channel_ids: [] }))

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { checkResults } from '../../../projections/check-results/projection.ts';
 import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
 import { ranDown, ranOk, SERVER } from '../../domain/check-result/examples.ts';
+import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
 const test = suite('the read model of check results');
@@ -27,6 +28,30 @@ const elsewhere = {
 };
 const { check_id, ...withoutCheck } = ranOk({ result_id: 'result000005', result_type: 'on_demand' }).data;
 const adHoc = { type: 'CheckRunCompleted', data: withoutCheck, ...at('2026-11-20T15:40:00.000000') } as const;
+
+const raised = (result_id: string, alert_id = 'alert0000001'): Fact => ({
+  type: 'ResultRaisedAlert',
+  data: {
+    result_id,
+    alert_id,
+    title: 'API is down',
+    organization_id: ORGANIZATION,
+    check_id: CHECK,
+    at: '2026-11-20T16:00:01.000000',
+  },
+});
+
+test('a result has the alerts that it made fire, and those that have some are found apart', async () => {
+  const facts = [first, second, raised('result000002'), raised('result000002', 'alert0000002'), raised('unknown00001')];
+  const alerted = await model.given(...facts).documents('alerted_results');
+  assert.equal(alerted, [await model.given(...facts).document('check_results', 'result000002')]);
+  assert.is(alerted[0]?.has_alerts, true);
+  assert.equal(alerted[0]?.triggered_alerts, [
+    { id: 'alert0000001', title: 'API is down' },
+    { id: 'alert0000002', title: 'API is down' },
+  ]);
+  assert.is((await model.given(...facts).document('check_results', 'result000001'))?.has_alerts, undefined);
+});
 
 test('a result has the shape of the API, but for its server', async () => {
   await model.given(first).then('check_results', {
@@ -119,4 +144,4 @@ test('a day counts the credits of an organization, those of late and of ad-hoc r
 
 test.run();
 
-projectionRules(checkResults, [first, second, nextHour, elsewhere, adHoc, first]);
+projectionRules(checkResults, [first, second, nextHour, elsewhere, adHoc, first, raised('result000002')]);

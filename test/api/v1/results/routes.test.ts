@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MASK } from '../../../../domain/check/mask.ts';
+import { derivedUuid } from '../../../../domain/identity.ts';
+import { systemEvent } from '../../../../domain/system-event.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import { startService } from '../../service.ts';
@@ -167,6 +169,37 @@ test('all results are those of the last seven days, and say which check they are
   assert.is(shown?.['execution_id'], 'job000000001');
   assert.is(shown?.['execution_group_id'], 'group0000001');
   assert.equal(shown?.['triggered_alerts'], []);
+});
+
+test('results that made an alert fire name it, and are found by it', async () => {
+  const check = await newCheck('Alerted');
+  const [down = '', ok = ''] = await store(check, [NOW - 2 * MINUTE, { status: 'down' }], [NOW - MINUTE]);
+  const event = systemEvent(
+    {
+      type: 'ResultRaisedAlert',
+      data: {
+        result_id: down,
+        alert_id: 'alert0000001',
+        title: 'Alerted is down',
+        organization_id: service.first.id,
+        check_id: check,
+        at: instantOf(NOW - 2 * MINUTE),
+      },
+    },
+    { id: derivedUuid('alerted'), by: 'test', organizationId: service.first.id, now: instantOf(NOW) },
+  );
+  const { position } = await service.stores.results.append('check_results-ru-central1', [event], 'any');
+  await service.readers.waitFor(['check_results'], { appended: new Map([['results', position]]) });
+
+  const all = `/v1/checks/all-results?check_id=${check}`;
+  assert.equal(await idsIn(`${all}&has_alerts=true`), [down]);
+  assert.equal(await idsIn(`${all}&has_alerts=true&failed_only=true&result_type=regular`), [down]);
+  assert.equal(await idsIn(`${all}&has_alerts=true&status=ok`), []);
+  assert.equal(await idsIn(`${all}&has_alerts=false`), [ok]);
+  for (const path of [all, `/v1/checks/all-results?result_id=${down}`]) {
+    const shown = ((await get(path))['results'] as Json[]).find(({ id }) => id === down);
+    assert.equal(shown?.['triggered_alerts'], [{ id: 'alert0000001', title: 'Alerted is down' }], path);
+  }
 });
 
 test('a result is found by its id whatever its age, and in no other organization', async () => {

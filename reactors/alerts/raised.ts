@@ -1,0 +1,60 @@
+import { regionOf } from '../../domain/check/regions.ts';
+import { streamOf } from '../../domain/decider.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { systemEvent } from '../../domain/system-event.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { RaisedAlertDocument } from '../../projections/alerts/documents.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { changeWork } from '../engine/changes.ts';
+import { done, type Ending } from '../engine/ending.ts';
+import type { ChangeList, TodoProjection } from '../engine/lists.ts';
+import type { Reactor } from '../engine/loop.ts';
+
+export const RAISED_ALERTS = 'raised-alerts';
+
+export interface RaisedAlertsDependencies {
+  /** the results log */
+  log: Pick<EventStore, 'append'>;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  list: ChangeList<RaisedAlertDocument>;
+  todo: TodoProjection;
+}
+
+/**
+ * Notes with results, in their own log, which alerts they made fire: read models of results can't see alerts. Those
+ * from before the reactor was first active count too.
+ */
+export const raisedAlertsReactor = ({ list, todo, ...dependencies }: RaisedAlertsDependencies): Reactor => ({
+  name: RAISED_ALERTS,
+  countsEarlier: true,
+  todo,
+  work: changeWork(RAISED_ALERTS, todo, list, noteResults(dependencies)),
+});
+
+/** The id of each event follows from the alert and the result, and read models pass over one that comes twice. */
+export const noteResults =
+  ({ log, clock }: Pick<RaisedAlertsDependencies, 'log' | 'clock'>) =>
+  async ({
+    id: alert_id,
+    organization_id,
+    check_id,
+    title,
+    fired_at,
+    results,
+  }: RaisedAlertDocument): Promise<Ending> => {
+    for (const { result_id, region } of results) {
+      const data = { result_id, alert_id, title, organization_id, check_id, at: fired_at };
+      const event = systemEvent(
+        { type: 'ResultRaisedAlert', data },
+        {
+          id: derivedUuid(`${RAISED_ALERTS}/${alert_id}/${result_id}`),
+          by: RAISED_ALERTS,
+          organizationId: organization_id,
+          now: instantOf(clock()),
+        },
+      );
+      await log.append(streamOf('check_results', regionOf(region)?.aliases[0] ?? region), [event], 'any');
+    }
+    return done();
+  };

@@ -41,6 +41,8 @@ export interface CheckType {
   publicMetadata: (metadata: Fields) => Fields;
   /** what a run costs in each region */
   credits: number;
+  /** whether its good results have a response time */
+  timesAnswers: boolean;
   /** programs that must be on the PATH where it runs */
   tools: readonly string[];
   /** longest `timeout`, seconds */
@@ -59,6 +61,7 @@ export const defineCheckType = (type: Pick<CheckType, Own> & Partial<Omit<CheckT
   sealed: [],
   secretMetadata: [],
   publicMetadata: (metadata) => metadata,
+  timesAnswers: true,
   tools: [],
   maxTimeout: 30,
   timeLimit: (timeout) => Math.round(timeout * 1_000),

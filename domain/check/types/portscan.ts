@@ -165,6 +165,7 @@ export const portscan = defineCheckType({
   metadata: PortscanMetadata,
   publicMetadata: portsOnly,
   credits: 10,
+  timesAnswers: false,
   tools: ['nmap'],
   timeLimit: (_, parameters) => hostTimeoutMs(parameters),
 });

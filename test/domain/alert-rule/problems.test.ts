@@ -1,0 +1,99 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
+import {
+  missingParameters,
+  ruleProblems,
+  type Surroundings,
+  type WatchedCheck,
+} from '../../../domain/alert-rule/problems.ts';
+import { aRule } from './example.ts';
+
+const test = suite('what is wrong with an alert rule');
+
+const check: WatchedCheck = { type: 'web', timeout: 10, parameters: {} };
+const parallel: WatchedCheck = {
+  ...check,
+  parameters: {
+    regions: ['ru-central1', 'eu-west1', 'in-mum1'],
+    multi_region_execution: { enabled: true, execution_mode: 'all' },
+  },
+};
+const around = (changes: Partial<Surroundings> = {}): Surroundings => ({
+  check,
+  channels: new Set(['channel00001']),
+  retentionDays: 30,
+  ...changes,
+});
+const EVERYTHING = new Set(Object.keys(aRule()));
+const problems = (changes: Partial<AlertRuleFields>, surroundings: Partial<Surroundings> = {}) =>
+  ruleProblems(aRule(changes), EVERYTHING, around(surroundings));
+
+test('nothing, if all is there', () => {
+  assert.equal(problems({}), {});
+  assert.equal(missingParameters(aRule()), {});
+});
+
+test('a check or channels that the organization does not have', () => {
+  assert.equal(problems({}, { check: null }), { check_id: ['There is no such check.'] });
+  assert.equal(problems({ channel_ids: ['channel00001', 'channel00002'] }), {
+    channel_ids: ['There are no such channels: channel00002.'],
+  });
+});
+
+test('parameters that its condition needs and does not have', () => {
+  assert.equal(missingParameters(aRule({ condition: 'uptime_below_threshold' })), {
+    'condition_parameters.threshold': ['Missing required field.'],
+    'condition_parameters.window_seconds': ['Missing required field.'],
+  });
+  assert.equal(missingParameters(aRule({ multi_region_mode: 'specific_count' })), {
+    'multi_region_threshold.count': ['Missing required field.'],
+  });
+});
+
+test('a window from which results are no longer kept', () => {
+  const window = (days: number) =>
+    problems({
+      condition: 'uptime_below_threshold',
+      condition_parameters: { threshold: 99, window_seconds: days * 86_400 },
+    });
+  assert.equal(window(30), {});
+  assert.equal(window(31), {
+    'condition_parameters.window_seconds': ['Must be less than or equal to 2592000: results are kept for 30 days.'],
+  });
+});
+
+test('a response time that no good result can have', () => {
+  const slower = (response_time: number, of: WatchedCheck = check) =>
+    problems({ condition: 'check_degraded', condition_parameters: { response_time } }, { check: of });
+  assert.equal(slower(9_999), {});
+  assert.equal(slower(10_000), {
+    'condition_parameters.response_time': [
+      'Must be less than 10000: after so many milliseconds the check has timed out.',
+    ],
+  });
+  assert.equal(slower(500, { ...check, type: 'portscan' }), {
+    condition: ['A portscan check has no response time.'],
+  });
+});
+
+test('more regions than a run of the check takes place in', () => {
+  const regions = (count: number, of: WatchedCheck) =>
+    problems({ multi_region_mode: 'specific_count', multi_region_threshold: { count } }, { check: of });
+  assert.equal(regions(3, parallel), {});
+  assert.equal(regions(4, parallel), {
+    'multi_region_threshold.count': [
+      'Must be less than or equal to 3: a run of the check takes place in so many regions.',
+    ],
+  });
+  assert.equal(regions(2, check), {
+    'multi_region_threshold.count': ['Must be 1: a run of the check takes place in one region.'],
+  });
+});
+
+test('nothing about what stays as it is, whatever has become of what it names', () => {
+  const rule = aRule({ condition: 'check_degraded', condition_parameters: { response_time: 60_000 } });
+  assert.equal(ruleProblems(rule, new Set(['name']), around({ channels: new Set() })), {});
+});
+
+test.run();

@@ -1,0 +1,103 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { AlertRuleEvent } from '../../../domain/alert-rule/events.ts';
+import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
+import {
+  alertRuleDecider,
+  createAlertRule,
+  deleteAlertRule,
+  updateAlertRule,
+} from '../../../domain/alert-rule/rule.ts';
+import { settled, type AlertRuleInput } from '../../../domain/alert-rule/settings.ts';
+import { NotFound } from '../../../domain/errors.ts';
+import { specification } from '../specification.ts';
+import { aRule } from './example.ts';
+
+const rule = specification(alertRuleDecider);
+const test = suite('an alert rule');
+
+const rule_id = 'rule00000001';
+const organization_id = 'org000000001';
+const created = (fields: AlertRuleFields): AlertRuleEvent => ({
+  type: 'AlertRuleCreated',
+  data: { rule_id, organization_id, rule: fields },
+});
+const updated = (changes: Partial<AlertRuleFields>, previous: Partial<AlertRuleFields>): AlertRuleEvent => ({
+  type: 'AlertRuleUpdated',
+  data: { rule_id, changes, previous },
+});
+const deleted: AlertRuleEvent = { type: 'AlertRuleDeleted', data: { rule_id } };
+const change = (input: AlertRuleInput) => (state: Parameters<typeof updateAlertRule>[0]) =>
+  updateAlertRule(state, input);
+
+test('is made of what was sent and of defaults', () => {
+  const { name, check_id, condition, channel_ids } = aRule();
+  rule
+    .given()
+    .when((state) => createAlertRule(state, rule_id, organization_id, { name, check_id, condition, channel_ids }))
+    .then(created(aRule()));
+});
+
+test('changes in what differs alone', () => {
+  rule
+    .given(created(aRule()))
+    .when(change({ name: 'API is down', severity: 'critical' }))
+    .then(updated({ severity: 'critical' }, { severity: 'medium' }));
+});
+
+test('stays as it is when it is sent back whole', () => {
+  for (const whole of [
+    aRule(),
+    aRule({ condition: 'check_degraded', condition_parameters: { response_time: 500 } }),
+    aRule({ multi_region_mode: 'specific_count', multi_region_threshold: { count: 2 } }),
+  ]) {
+    rule.given(created(whole)).when(change(whole)).thenNothing();
+  }
+});
+
+test('keeps the parameters that its condition has, and no others', () => {
+  const degraded = aRule({ condition: 'check_degraded', condition_parameters: { response_time: 500 } });
+  rule
+    .given(created(degraded))
+    .when(change({ condition: 'check_failed' }))
+    .then(
+      updated(
+        { condition: 'check_failed', condition_parameters: {} },
+        { condition: 'check_degraded', condition_parameters: { response_time: 500 } },
+      ),
+    );
+  assert.equal(
+    settled(aRule(), {
+      condition: 'consecutive_failures',
+      condition_parameters: { count: 3, response_time: 500, threshold: 99 },
+    }).condition_parameters,
+    { count: 3 },
+  );
+  assert.equal(settled(degraded, { condition_parameters: null }).condition_parameters, {});
+});
+
+test('looks at a day where no window was sent', () => {
+  const uptime = settled(aRule(), { condition: 'uptime_below_threshold', condition_parameters: { threshold: 99.5 } });
+  assert.equal(uptime.condition_parameters, { threshold: 99.5, window_seconds: 86_400 });
+});
+
+test('asks for a number of regions only in the mode that counts them', () => {
+  const counting = aRule({ multi_region_mode: 'specific_count', multi_region_threshold: { count: 2 } });
+  assert.is(settled(counting, { multi_region_mode: 'majority' }).multi_region_threshold, null);
+  assert.is(settled(aRule(), { multi_region_threshold: { count: 2 } }).multi_region_threshold, null);
+});
+
+test('names each channel once', () => {
+  assert.equal(settled(aRule(), { channel_ids: ['b', 'a', 'b'] }).channel_ids, ['b', 'a']);
+});
+
+test('is deleted once', () => {
+  rule.given(created(aRule())).when(deleteAlertRule).then(deleted);
+  rule.given(created(aRule()), deleted).when(deleteAlertRule).throws(NotFound, 'There is no such alert rule.');
+  rule
+    .given(created(aRule()), deleted)
+    .when(change({ name: 'x' }))
+    .throws(NotFound, 'There is no such alert rule.');
+});
+
+test.run();

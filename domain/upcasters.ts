@@ -47,6 +47,8 @@ export const upcasters: Upcasters = {
   IncidentUpdateEdited: { 1: withoutHints },
   IncidentUpdateRemoved: { 1: withoutHints },
   IncidentDeleted: { 1: withoutHints },
+  // Version 2 also says that messages of a series come one after another, and which ones wait for a digest.
+  DeliveriesPlanned: { 1: unchanged },
   CheckRunCompleted: {
     // Version 2 also says that runs in one region are late, and that those on demand are outdated.
     1: unchanged,

@@ -24,6 +24,8 @@ export interface Receiver {
   target: string;
   /** as shown to people, sealed under the key of the receiver */
   recipient?: Sealed;
+  /** it has had so many messages that this one waits for a digest */
+  held?: boolean;
 }
 
 /** How far the deliveries of a cause have been planned. */
@@ -40,6 +42,8 @@ export interface CauseOf {
    * when a newer one is planned is given up. null: it stands alone
    */
   series: string | null;
+  /** instead, none of the series is given up: each waits for the end of the one before */
+  in_order?: true;
   priority: Priority;
   /** only for messages of a page */
   about?: About;
@@ -54,7 +58,7 @@ export interface CauseOf {
  * @param complete whether this is the last page
  */
 export const planPage = (
-  { organization_id, cause, caused_at, series, priority, about, not_after }: CauseOf,
+  { organization_id, cause, caused_at, series, in_order, priority, about, not_after }: CauseOf,
   receivers: readonly Receiver[],
   before: FanOut | null,
   { complete, now }: { complete: boolean; now: Instant },
@@ -69,15 +73,17 @@ export const planPage = (
             cause,
             caused_at,
             series,
+            ...(in_order && { in_order }),
             priority,
             about: about ?? null,
             not_after: not_after ?? notAfter(caused_at),
-            deliveries: receivers.map(({ id, notifier, target, recipient }) => ({
+            deliveries: receivers.map(({ id, notifier, target, recipient, held = false }) => ({
               delivery_id: deliveryIdOf(cause, id),
               receiver_id: id,
               notifier,
               target,
               ...(recipient && { recipient }),
+              ...(held && ({ held } as const)),
             })),
           },
         } as const,

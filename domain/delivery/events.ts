@@ -92,7 +92,7 @@ export const deliveryEvents = {
   },
   /** the deliveries to a page of the receivers of a cause */
   DeliveriesPlanned: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       organization_id: Type.String(),
       cause: Cause,
@@ -100,11 +100,31 @@ export const deliveryEvents = {
       caused_at: InstantSchema,
       /** messages of one series, such as those about an incident, reach a receiver in their order; null: alone */
       series: Type.Union([Type.String(), Type.Null()]),
+      /** none of the series is given up for a newer one: each waits for the end of the one before */
+      in_order: Type.Optional(Type.Literal(true)),
       priority: Priority,
       about: Type.Union([About, Type.Null()]),
       /** from then on they are no longer worth telling */
       not_after: InstantSchema,
-      deliveries: Type.Array(Type.Object({ delivery_id: Type.String(), ...receiver })),
+      deliveries: Type.Array(
+        Type.Object({
+          delivery_id: Type.String(),
+          ...receiver,
+          /** it is not sent by itself: its receiver has had so many that it waits for a digest */
+          held: Type.Optional(Type.Literal(true)),
+        }),
+      ),
+    }),
+  },
+  /** one message to a receiver instead of several that were held; they end as it does */
+  DeliveriesDigested: {
+    version: 1,
+    data: Type.Object({
+      ...delivery,
+      ...receiver,
+      not_after: InstantSchema,
+      /** the deliveries that it stands for */
+      delivery_ids: Type.Array(Type.String(), { minItems: 1 }),
     }),
   },
   DeliverySucceeded: { version: 1, data: Type.Object({ ...delivery, attempt: Attempt }) },
@@ -157,7 +177,11 @@ export type DeliveryEvent = EventsOf<typeof deliveryEvents>;
 type DataOf<T extends DeliveryEvent['type']> = Extract<DeliveryEvent, { type: T }>['data'];
 export type DeliveryPlanned = DataOf<'DeliveryPlanned'>;
 export type DeliveriesPlanned = DataOf<'DeliveriesPlanned'>;
+export type DeliveriesDigested = DataOf<'DeliveriesDigested'>;
 export type FanOutAdvanced = DataOf<'FanOutAdvanced'>;
+
+/** The kind of cause of a message that stands for several. */
+export const DIGEST = 'digest';
 
 /** A cause in one text. */
 export const causeKey = ({ kind, id }: Cause): string => `${kind}/${id}`;

@@ -5,6 +5,7 @@ import {
   causeKey,
   type AttemptMade,
   type Cause,
+  type DeliveriesDigested,
   type DeliveriesPlanned,
   type DeliveryPlanned,
   type GivenUpBecause,
@@ -33,6 +34,8 @@ export interface Delivery {
   cause_key: string;
   caused_at: Instant;
   series: string | null;
+  /** each message of the series waits for the end of the one before; otherwise that is given up for it */
+  in_order: boolean;
   priority: Priority;
   /** what a message of a page is about; null for others */
   page_id: string | null;
@@ -63,6 +66,10 @@ export interface Delivery {
   updated_at: Instant;
 }
 
+/** The same for all messages of a series to a receiver; null: it stands alone. */
+export const seriesKeyOf = ({ series, receiver_id }: Pick<Delivery, 'series' | 'receiver_id'>): string | null =>
+  series === null ? null : `${series}/${receiver_id}`;
+
 /** Where and when deliveries were planned. */
 interface Planned {
   at: Instant;
@@ -78,6 +85,10 @@ export const plannedDeliveries = ({ deliveries, ...of }: DeliveriesPlanned, plan
 export const plannedDelivery = (data: DeliveryPlanned, planned: Planned): Delivery =>
   plannedFor(data, { ...data, caused_at: planned.at, series: null, priority: 'page', about: null }, planned);
 
+/** A message that stands for several: with the priority of alerts, which alone are held. */
+export const plannedDigest = (data: DeliveriesDigested, planned: Planned): Delivery =>
+  plannedFor(data, { ...data, caused_at: planned.at, series: null, priority: 'alert', about: null }, planned);
+
 const plannedFor = (
   { delivery_id, receiver_id, notifier, target, recipient }: DeliveriesPlanned['deliveries'][number],
   of: Omit<DeliveriesPlanned, 'deliveries'>,
@@ -89,6 +100,7 @@ const plannedFor = (
   cause_key: causeKey(of.cause),
   caused_at: of.caused_at,
   series: of.series,
+  in_order: of.in_order ?? false,
   priority: of.priority,
   page_id: of.about?.page_id ?? null,
   event: of.about?.event ?? null,
@@ -156,6 +168,17 @@ export const changedDelivery = (delivery: Delivery, event: DeliveryChange): Deli
       };
     }
   }
+};
+
+/** A delivery that was held, after an event of the digest that stands for it. */
+export const changedWithDigest = (delivery: Delivery, { type, data, ...event }: DeliveryChange): Delivery => {
+  if (type === 'DeliveryRetried') {
+    return changedDelivery(delivery, { ...event, type, data: { ...data, retry: delivery.retries + 1 } });
+  }
+  // The tries of the digest are counted as its own.
+  const number = delivery.attempt_count + 1;
+  const own = { ...event, type, data: { ...data, ...(data.attempt && { attempt: { ...data.attempt, number } }) } };
+  return changedDelivery(delivery, own as DeliveryChange);
 };
 
 const tried = (delivery: Delivery, attempt: Attempt): Delivery => ({

@@ -214,6 +214,7 @@ const SUBJECTS: Subjects = {
   // The log of results has a history of its own.
   DeliveryPlanned: null,
   DeliveriesPlanned: null,
+  DeliveriesDigested: null,
   DeliverySucceeded: null,
   DeliveryAttemptFailed: null,
   DeliveryGivenUp: null,

@@ -1,9 +1,26 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
-import { causeKey, type Cause } from '../../domain/delivery/events.ts';
-import { changedDelivery, plannedDeliveries, plannedDelivery, type Delivery } from '../../domain/delivery/state.ts';
+import { causeKey, DIGEST, type Cause } from '../../domain/delivery/events.ts';
+import {
+  changedDelivery,
+  plannedDeliveries,
+  plannedDelivery,
+  seriesKeyOf,
+  type Delivery,
+} from '../../domain/delivery/state.ts';
 import { isAboutReceiver } from '../../domain/mail/refusal.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+import {
+  changeMembers,
+  digest,
+  hold,
+  membersOf,
+  receiversHeld,
+  type DigestDocument,
+  type DigestModels,
+  type DueDigestDocument,
+  type HeldDeliveryDocument,
+} from './digests.ts';
 
 export type DeliveryDocument = Delivery;
 
@@ -14,6 +31,7 @@ export interface DueDeliveryDocument extends Pick<
   | 'organization_id'
   | 'cause'
   | 'series'
+  | 'in_order'
   | 'priority'
   | 'receiver_id'
   | 'notifier'
@@ -83,20 +101,22 @@ export interface CauseTotalsDocument {
 }
 
 const dueDelivery = (delivery: Delivery, due_at: Instant, position: bigint): DueDeliveryDocument => {
-  const { id, organization_id, cause, series, priority, receiver_id, notifier, target } = delivery;
+  const { id, organization_id, cause, series, in_order, priority, receiver_id, notifier, target } = delivery;
   const { attempt_count, tries, not_after, planned_position, created_at } = delivery;
-  const series_key = series === null ? null : `${series}/${receiver_id}`;
-  const what = { id, organization_id, cause, series, priority, receiver_id, series_key, planned_position };
+  const series_key = seriesKeyOf(delivery);
+  const what = { id, organization_id, cause, series, in_order, priority, receiver_id, series_key, planned_position };
   const how = { notifier, target, attempt_count, tries, not_after };
   return { ...what, ...how, due_at, created_at, changed_position: Number(position) };
 };
 
-interface Models {
+interface Models extends DigestModels {
   deliveries: Model<DeliveryDocument>;
   due_deliveries: Model<DueDeliveryDocument>;
   cause_totals: Model<CauseTotalsDocument>;
   failed_deliveries: Model<FailedDeliveryDocument>;
 }
+
+type ChangingModels = Omit<Models, 'due_digests'>;
 
 type Totalled = RecordedEventOf<Planning['type'] | Changing | 'FanOutAdvanced'>;
 
@@ -130,7 +150,7 @@ const moved = (count: number, status: Delivery['status'], before: Delivery, afte
 
 type Changing = 'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried';
 
-const changed = (event: RecordedEventOf<Changing>, models: Models): void => {
+const changed = (event: RecordedEventOf<Changing>, models: ChangingModels): void => {
   const { deliveries, due_deliveries, failed_deliveries } = models;
   const known = deliveries.get(event.data.delivery_id);
   // Its planning may be older than what retention keeps.
@@ -138,6 +158,7 @@ const changed = (event: RecordedEventOf<Changing>, models: Models): void => {
   const after = changedDelivery(known, event);
   if (after === known) return;
   deliveries.put(after);
+  changeMembers(event, models);
   if (after.due_at === null) due_deliveries.delete(after.id);
   else due_deliveries.put(dueDelivery(after, after.due_at, event.position));
   if (after.attempt_count !== known.attempt_count) {
@@ -165,18 +186,29 @@ const plannedBy = ({ metadata, position }: Planning) => ({ at: metadata.recorded
 
 const plan = (all: readonly Delivery[], event: Planning, models: Models): void => {
   const { metadata, position } = event;
+  const held = new Set(event.type === 'DeliveriesPlanned' ? receiversHeld(event.data) : []);
   const planned = all.filter(({ id }) => !models.deliveries.get(id));
   for (const delivery of planned) {
     models.deliveries.put(delivery);
-    models.due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, position));
+    if (held.has(delivery.receiver_id)) hold(delivery, event, models);
+    else models.due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, position));
   }
   if (planned.length > 0) total(event, models, (known) => ({ planned: known.planned + planned.length }));
+};
+
+/** What a digest stands for changes with it. */
+const membersToo = (
+  event: RecordedEventOf<Changing>,
+  models: { digests: Pick<Model<DigestDocument>, 'get'> },
+): { deliveries?: readonly string[]; held_deliveries?: readonly string[] } => {
+  const ids = membersOf(event, models);
+  return ids.length === 0 ? {} : { deliveries: ids, held_deliveries: ids };
 };
 
 /** What is to be delivered to whom, what became of it, and how far causes have been planned. */
 export const deliveries = defineProjection({
   name: 'deliveries',
-  version: 3,
+  version: 4,
   log: 'results',
   collections: {
     deliveries: collection<DeliveryDocument>({
@@ -206,6 +238,15 @@ export const deliveries = defineProjection({
       indexes: [{ changed_position: 1 }],
       expires: { field: 'created_at' },
     }),
+    held_deliveries: collection<HeldDeliveryDocument>({
+      indexes: [{ receiver_id: 1, digest_id: 1, planned_position: 1 }, { series_key: 1 }],
+      expires: { field: 'created_at' },
+    }),
+    due_digests: collection<DueDigestDocument>({
+      indexes: [{ due_at: 1 }, { changed_position: 1 }],
+      expires: { field: 'created_at' },
+    }),
+    digests: collection<DigestDocument>({ indexes: [], expires: { field: 'created_at' } }),
     fan_outs: collection<FanOutDocument>({ indexes: [], expires: { field: 'begun_at' } }),
     cause_totals: collection<CauseTotalsDocument>({
       indexes: [{ changed_position: 1 }],
@@ -214,19 +255,35 @@ export const deliveries = defineProjection({
   },
   documents: (event) => {
     const causes = [causeKey(event.data.cause)];
-    if (event.type === 'FanOutAdvanced') return { fan_outs: causes, cause_totals: causes };
-    const ids =
-      event.type === 'DeliveriesPlanned'
-        ? event.data.deliveries.map(({ delivery_id }) => delivery_id)
-        : [event.data.delivery_id];
-    const outcome =
-      event.type !== 'DeliveryPlanned' && event.type !== 'DeliveriesPlanned' && event.type !== 'DeliveryRetried';
-    return {
-      deliveries: ids,
-      due_deliveries: ids,
-      cause_totals: causes,
-      ...(outcome && { failed_deliveries: ids }),
-    };
+    switch (event.type) {
+      case 'FanOutAdvanced':
+        return { fan_outs: causes, cause_totals: causes };
+      case 'DeliveriesPlanned': {
+        const ids = event.data.deliveries.map(({ delivery_id }) => delivery_id);
+        return { deliveries: ids, due_deliveries: ids, cause_totals: causes, due_digests: receiversHeld(event.data) };
+      }
+      case 'DeliveriesDigested': {
+        const { delivery_id, receiver_id, delivery_ids } = event.data;
+        return { deliveries: [delivery_id], held_deliveries: delivery_ids, due_digests: [receiver_id] };
+      }
+      default: {
+        const ids = [event.data.delivery_id];
+        const isOutcome = event.type !== 'DeliveryPlanned' && event.type !== 'DeliveryRetried';
+        return {
+          deliveries: ids,
+          due_deliveries: ids,
+          cause_totals: causes,
+          ...(isOutcome && { failed_deliveries: ids }),
+          ...(event.data.cause.kind === DIGEST && { digests: ids }),
+        };
+      }
+    }
+  },
+  further: {
+    DeliverySucceeded: membersToo,
+    DeliveryAttemptFailed: membersToo,
+    DeliveryGivenUp: membersToo,
+    DeliveryRetried: membersToo,
   },
   on: {
     DeliveryPlanned: (event, models) => {
@@ -234,6 +291,11 @@ export const deliveries = defineProjection({
     },
     DeliveriesPlanned: (event, models) => {
       plan(plannedDeliveries(event.data, plannedBy(event)), event, models);
+    },
+    DeliveriesDigested: (event, models) => {
+      const delivery = digest(event, models);
+      if (!delivery) return;
+      models.due_deliveries.put(dueDelivery(delivery, delivery.created_at, event.position));
     },
     DeliverySucceeded: changed,
     DeliveryAttemptFailed: changed,

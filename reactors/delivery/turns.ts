@@ -17,7 +17,12 @@ export interface DeliveryList extends DueList<Item> {
   dueIn: (queue: Kept, after: Place | null, upTo: string, limit: number) => Promise<Item[]>;
   /** all of some series, by their keys */
   inSeries: (keys: readonly string[]) => Promise<Item[]>;
+  /** those of some series that wait for a digest, or for its end */
+  heldInSeries: (keys: readonly string[]) => Promise<InSeries[]>;
 }
+
+/** A message that has not ended, and its place in its series. */
+export type InSeries = Pick<Item, 'id' | 'series_key' | 'planned_position'>;
 
 /** The end of an attempt, or of a delivery without one. */
 export interface Attempted {
@@ -48,9 +53,14 @@ interface UnderWay {
   told: Pick<Attempted, 'sign' | 'trouble'>;
 }
 
+/** How often those that wait for an earlier one are looked at: many of them less often. */
+const BEHIND_PAUSE_MS = 250;
+const BEHIND_PAUSE_EACH_MS = 2;
+
 /**
  * Begins with deliveries when their turn has come (`lanes.ts`), each once in the form that the list has. Of the messages
- * of a series to one receiver only the newest that waits is sent, and never two at once.
+ * of a series to one receiver only the newest that waits is sent, and never two at once; in a series that is told in
+ * order each waits until the list no longer has those before it.
  */
 export class Turns {
   readonly #name: string;
@@ -66,6 +76,10 @@ export class Turns {
   readonly #changed = new Map<string, Item>();
   /** by series that have a message under way: the newer one that waits for its end */
   readonly #blocked = new Map<string, Item | null>();
+  /** those that wait for an earlier one of their series, by id */
+  readonly #behind = new Map<string, Item>();
+  /** when they are looked at again, milliseconds since 1970; null: none waits */
+  #behindUntil: number | null = null;
   /** those that end without being sent, or sent again, by id: why, and who is told */
   readonly #overtaken = new Map<string, { because: 'superseded' | 'dropped'; end: () => void }>();
   readonly #done = new DoneItems<Item>();
@@ -90,8 +104,9 @@ export class Turns {
   async begin(shift: Shift): Promise<void> {
     this.#shift = shift;
     this.#lanes = new Lanes(this.#limits);
-    for (const known of [this.#waiting, this.#changed, this.#blocked, this.#done]) known.clear();
+    for (const known of [this.#waiting, this.#changed, this.#blocked, this.#behind, this.#done]) known.clear();
     this.#again = [];
+    this.#behindUntil = null;
     await this.#flow.begin(shift);
   }
 
@@ -113,8 +128,13 @@ export class Turns {
    */
   async offer(items: readonly Item[], now: number): Promise<boolean> {
     if (this.#isStopped(now)) return false;
-    const newest = await this.#withoutSuperseded(items.filter((item) => this.#isFresh(item)));
-    for (const item of newest) {
+    const fresh = items.filter((item) => this.#isFresh(item));
+    const newest = await this.#withoutSuperseded(fresh.filter(({ in_order }) => !in_order));
+    const next = await this.#withoutLater(
+      fresh.filter(({ in_order }) => in_order),
+      now,
+    );
+    for (const item of [...newest, ...next]) {
       if (!this.#isFresh(item)) continue;
       const former = this.#waiting.get(item.id);
       if (former) this.#lanes.remove(former);
@@ -129,7 +149,7 @@ export class Turns {
   async offerAgain(now: number): Promise<boolean> {
     const again = this.#again;
     this.#again = [];
-    again.push(...(await this.#flow.takeDue(now, this.#list.find)));
+    again.push(...(await this.#flow.takeDue(now, this.#list.find)), ...(await this.#takeBehind(now)));
     for (let from = 0; from < again.length; from += PAGE) {
       if (await this.offer(again.slice(from, from + PAGE), now)) continue;
       this.#again.push(...again.slice(from));
@@ -168,7 +188,9 @@ export class Turns {
   next(now: number): number | null {
     const [wanting] = this.#lanes.wanting(now);
     const isLeft = wanting !== undefined || this.#again.length > 0;
-    const times = [this.#flow.next(now), this.#lanes.next(now), isLeft ? now : null].filter((time) => time !== null);
+    const times = [this.#flow.next(now), this.#lanes.next(now), this.#behindUntil, isLeft ? now : null].filter(
+      (time) => time !== null,
+    );
     return times.length === 0 ? null : Math.min(...times);
   }
 
@@ -227,10 +249,46 @@ export class Turns {
     const { id, changed_position } = item;
     const isAsNew = (known: Item | undefined): boolean =>
       known !== undefined && known.changed_position >= changed_position;
-    if (isAsNew(this.#done.get(id)) || isAsNew(this.#waiting.get(id))) return false;
+    if ([this.#done.get(id), this.#waiting.get(id), this.#behind.get(id)].some(isAsNew)) return false;
     const underWay = this.#underWay.get(id)?.item;
     if (underWay && !isAsNew(underWay)) this.#changed.set(id, item);
     return !underWay && !this.#flow.isHeld(item);
+  }
+
+  /** Puts those aside that come after another one of their series. @returns the others */
+  async #withoutLater(items: readonly Item[], now: number): Promise<Item[]> {
+    const keys = [...new Set(items.flatMap(({ series_key }) => series_key ?? []))];
+    if (keys.length === 0) return [...items];
+    // What has been done is among them until the list shows it: it may have failed, and be tried again.
+    const [due, held] = await Promise.all([this.#list.inSeries(keys), this.#list.heldInSeries(keys)]);
+    const first = new Map<string | null, number>();
+    for (const { series_key: key, planned_position } of [...items, ...due, ...held]) {
+      first.set(key, Math.min(planned_position, first.get(key) ?? Infinity));
+    }
+    const isFirst = ({ series_key: key, planned_position }: Item): boolean =>
+      key === null || planned_position === first.get(key);
+    for (const item of items.filter((item) => !isFirst(item))) this.#behind.set(item.id, item);
+    if (this.#behind.size > 0) this.#behindUntil ??= now + this.#behindPause;
+    return items.filter(isFirst);
+  }
+
+  get #behindPause(): number {
+    return Math.max(BEHIND_PAUSE_MS, this.#behind.size * BEHIND_PAUSE_EACH_MS);
+  }
+
+  /** Those that have waited for an earlier one, as the list has them now, when it is time to look again. */
+  async #takeBehind(now: number): Promise<Item[]> {
+    if (this.#behindUntil === null || (now < this.#behindUntil && this.#behindUntil <= now + this.#behindPause)) {
+      return [];
+    }
+    const ids = [...this.#behind.keys()];
+    const found: Item[] = [];
+    for (let from = 0; from < ids.length; from += PAGE) {
+      found.push(...(await this.#list.find(ids.slice(from, from + PAGE))));
+    }
+    this.#behind.clear();
+    this.#behindUntil = null;
+    return found;
   }
 
   /** Ends those that a newer message of their series to the same receiver has overtaken. @returns the others */

@@ -44,7 +44,7 @@ export interface DeliveriesOptions {
 export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
   const { results, markList, readers, coordination, todo, notifiers, kinds, perSecond, clock, observer } = options;
   const batches = createBatches({ log: results, after: systemClock.after, limits: SHARED_APPENDS });
-  const due = readers.for({ appended: new Map() })(deliveries).due_deliveries;
+  const { due_deliveries: due, held_deliveries: held } = readers.for({ appended: new Map() })(deliveries);
   /** A reader that has passed the mark has seen every page that was stored before it. */
   const progress = async (cause: Cause) => {
     const position = await markLog(results, clock());
@@ -71,7 +71,7 @@ export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
       append: (stream, event, since) => batches.store(stream, event, { since }),
       markList,
       todo: todo(deliveries),
-      list: deliveryList(due),
+      list: deliveryList(due, held),
       dropUpTo: () => droppedUpTo(coordination),
       dropped: () => droppedAll(coordination),
       heldUp: (targets) => coordination.write(HELD_UP, JSON.stringify(targets)),

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { digestDeliveries } from '../../../domain/delivery/digest.ts';
 import { deliveries } from '../../../projections/deliveries/projection.ts';
 import { ORGANIZATION } from '../../domain/check/examples.ts';
 import {
@@ -35,6 +36,7 @@ test('one that is planned is due at once', async () => {
     cause_key: FAN_OUT,
     caused_at: PLANNED_AT,
     series: 'incident0001',
+    in_order: false,
     priority: 'page',
     page_id: 'page00000001',
     event: 'incident.created',
@@ -61,6 +63,7 @@ test('one that is planned is due at once', async () => {
     organization_id: ORGANIZATION,
     cause: CAUSE,
     series: 'incident0001',
+    in_order: false,
     priority: 'page',
     series_key: `incident0001/${RECEIVER}`,
     planned_position: 10,
@@ -230,4 +233,8 @@ projectionRules(deliveries, [
   deliveryRetried(),
   deliverySucceeded(3),
   fanOutAdvanced(2, { complete: true }),
+  digestDeliveries(
+    { organization_id: ORGANIZATION, receiver_id: RECEIVER, notifier: 'email', target: '', delivery_ids: [DELIVERY] },
+    PLANNED_AT,
+  ),
 ]);

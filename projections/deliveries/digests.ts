@@ -1,0 +1,103 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { digestDueAt } from '../../domain/delivery/digest.ts';
+import { DIGEST, type DeliveriesPlanned } from '../../domain/delivery/events.ts';
+import { changedWithDigest, plannedDigest, seriesKeyOf, type Delivery } from '../../domain/delivery/state.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Model } from '../engine/fold/define.ts';
+
+/** A delivery that waits for a digest, or for the end of the digest that stands for it. */
+export interface HeldDeliveryDocument extends Pick<
+  Delivery,
+  'id' | 'organization_id' | 'cause' | 'receiver_id' | 'planned_position'
+> {
+  series_key: string | null;
+  /** the delivery that stands for it; null until there is one */
+  digest_id: string | null;
+  created_at: Instant;
+}
+
+/** A receiver with deliveries that are held: an item of the list of the reactor that makes digests. */
+export interface DueDigestDocument extends Pick<Delivery, 'organization_id' | 'receiver_id' | 'notifier' | 'target'> {
+  /** the receiver's */
+  id: string;
+  due_at: Instant;
+  /** how many are held */
+  held: number;
+  created_at: Instant;
+  changed_position: number;
+}
+
+/** What a digest stands for. */
+export interface DigestDocument {
+  /** the delivery's */
+  id: string;
+  delivery_ids: readonly string[];
+  created_at: Instant;
+}
+
+export interface DigestModels {
+  deliveries: Model<Delivery>;
+  held_deliveries: Model<HeldDeliveryDocument>;
+  due_digests: Model<DueDigestDocument>;
+  digests: Model<DigestDocument>;
+}
+
+type Planned = RecordedEventOf<'DeliveriesPlanned' | 'DeliveryPlanned'>;
+type Digested = RecordedEventOf<'DeliveriesDigested'>;
+type Changing = RecordedEventOf<'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried'>;
+
+/** The receivers of which an event holds deliveries. */
+export const receiversHeld = ({ deliveries }: Pick<DeliveriesPlanned, 'deliveries'>): string[] =>
+  deliveries.filter(({ held }) => held).map(({ receiver_id }) => receiver_id);
+
+/** Lets a delivery wait for a digest. */
+export const hold = (delivery: Delivery, { metadata, position }: Planned, models: DigestModels): void => {
+  const { id, organization_id, cause, receiver_id, planned_position, notifier, target, created_at } = delivery;
+  const series_key = seriesKeyOf(delivery);
+  const whose = { organization_id, receiver_id };
+  models.held_deliveries.put({ id, ...whose, cause, planned_position, series_key, digest_id: null, created_at });
+  const due = models.due_digests.get(receiver_id);
+  if (due) {
+    models.due_digests.put({ ...due, held: due.held + 1 });
+    return;
+  }
+  const due_at = digestDueAt(metadata.recorded_at);
+  const item = { id: receiver_id, ...whose, notifier, target, due_at, held: 1, created_at };
+  models.due_digests.put({ ...item, changed_position: Number(position) });
+};
+
+/** Makes one delivery of those that were held. @returns it; null: it is known already */
+export const digest = ({ data, metadata, position }: Digested, models: DigestModels): Delivery | null => {
+  if (models.deliveries.get(data.delivery_id)) return null;
+  const at = metadata.recorded_at;
+  const delivery = plannedDigest(data, { at, position: Number(position) });
+  models.deliveries.put(delivery);
+  const members = data.delivery_ids.flatMap((id) => models.held_deliveries.get(id) ?? []);
+  for (const member of members) models.held_deliveries.put({ ...member, digest_id: data.delivery_id });
+  models.digests.put({ id: data.delivery_id, delivery_ids: data.delivery_ids, created_at: at });
+  const due = models.due_digests.get(data.receiver_id);
+  if (due && due.held > members.length) {
+    const held = due.held - members.length;
+    models.due_digests.put({ ...due, held, due_at: at, changed_position: Number(position) });
+  } else {
+    models.due_digests.delete(data.receiver_id);
+  }
+  return delivery;
+};
+
+/** The deliveries that an event of a digest changes too. */
+export const membersOf = (
+  { data }: Changing,
+  { digests }: { digests: Pick<DigestModels['digests'], 'get'> },
+): readonly string[] => (data.cause.kind === DIGEST ? (digests.get(data.delivery_id)?.delivery_ids ?? []) : []);
+
+/** What a digest stands for ends as it does. */
+export const changeMembers = (event: Changing, models: Omit<DigestModels, 'due_digests'>): void => {
+  for (const id of membersOf(event, models)) {
+    const member = models.deliveries.get(id);
+    if (!member) continue;
+    const after = changedWithDigest(member, event);
+    models.deliveries.put(after);
+    if (after.status !== 'planned') models.held_deliveries.delete(id);
+  }
+};

@@ -1,0 +1,76 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { received, refused, stage, until, type Conditions } from './stage.ts';
+
+const test = suite('messages of a series that is told in order');
+
+/** Something that was fired, and then resolved, while the target does not take anything. */
+const firedAndResolved = async (conditions: Conditions = {}) => {
+  const at = await stage();
+  at.inviting(1);
+  const sent: string[] = [];
+  const state = { answer: refused(false, 500) };
+  const send: Conditions['send'] = async (_, { subject }) => {
+    sent.push(subject);
+    return subject === 'fired' ? state.answer : received;
+  };
+  const first = await at.start({ send, ...conditions });
+  at.happens('fired', { series: 'alert', in_order: true });
+  await until(async () => (await at.deliveries())[0]?.attempt_count === 1);
+  at.happens('resolved', { series: 'alert', in_order: true });
+  await until(async () => (await at.deliveries()).length === 2);
+  const statuses = async () => (await at.deliveries()).map(({ status }) => status).sort();
+  /** Lets time pass until all have ended. */
+  const toTheEnd = async (): Promise<string[]> => {
+    await until(async () => {
+      at.pass(1_000);
+      return !(await statuses()).includes('planned');
+    });
+    return statuses();
+  };
+  return { at, sent, state, send, first, toTheEnd };
+};
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+test('wait until the one before has been received, and none is given up', async () => {
+  const { at, sent, state, first, toTheEnd } = await firedAndResolved();
+  await pause(50);
+  assert.equal(sent, ['fired']);
+  state.answer = received;
+  assert.equal(await toTheEnd(), ['delivered', 'delivered']);
+  assert.equal(sent, ['fired', 'fired', 'resolved']);
+  await first.stop();
+  await at.close();
+});
+
+test('are sent after one that can not be delivered, too', async () => {
+  const { at, sent, first, toTheEnd } = await firedAndResolved();
+  assert.equal(await toTheEnd(), ['delivered', 'given_up']);
+  assert.equal(sent.at(-1), 'resolved');
+  assert.is(sent.filter((subject) => subject === 'resolved').length, 1);
+  await first.stop();
+  await at.close();
+});
+
+test('keep their order when another process goes on', async () => {
+  const { at, sent, state, send, first, toTheEnd } = await firedAndResolved();
+  first.kill();
+  state.answer = received;
+  const second = await at.start({ send });
+  assert.equal(await toTheEnd(), ['delivered', 'delivered']);
+  assert.equal(sent, ['fired', 'fired', 'resolved']);
+  await second.stop();
+  await at.close();
+});
+
+test('of different series do not wait for each other', async () => {
+  const { at, sent, first } = await firedAndResolved();
+  at.happens('else', { series: 'another', in_order: true });
+  await until(() => sent.includes('else'));
+  assert.not(sent.includes('resolved'));
+  await first.stop();
+  await at.close();
+});
+
+test.run();

@@ -1,4 +1,5 @@
 import { alertEvents } from './alert/events.ts';
+import { alertChannelEvents } from './alert-channel/events.ts';
 import { alertRuleEvents } from './alert-rule/events.ts';
 import { checkEvents } from './check/events.ts';
 import { checkGroupEvents } from './check-group/events.ts';
@@ -29,6 +30,7 @@ export const catalogue = {
   mailing: mailingEvents,
   subscriber: subscriberEvents,
   email_domain: emailDomainEvents,
+  alert_channel: alertChannelEvents,
   alert_rule: alertRuleEvents,
   check: checkEvents,
   check_group: checkGroupEvents,

@@ -1,3 +1,4 @@
+import { alertChannels } from './alert-channels/projection.ts';
 import { alertRules } from './alert-rules/projection.ts';
 import { alerts } from './alerts/projection.ts';
 import { audit } from './audit/projection.ts';
@@ -36,6 +37,7 @@ export const projections: readonly AnyProjection[] = [
   emailDomains,
   audit,
   checks,
+  alertChannels,
   alertRules,
   checkStatusHistory,
   checkResults,

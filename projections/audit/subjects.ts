@@ -159,6 +159,14 @@ const SUBJECTS: Subjects = {
     subject('alert_rule', 'created', rule_id, introduced(rule), rule.name),
   AlertRuleUpdated: ({ data }) =>
     subject('alert_rule', 'updated', data.rule_id, changed(data.changes, data.previous), data.changes.name),
+  // Texts of a configuration are masked where the entry is read.
+  AlertChannelCreated: ({ data: { channel_id, channel } }) =>
+    subject('alert_channel', 'created', channel_id, introduced(channel), channel.name),
+  AlertChannelUpdated: ({ data: { channel_id, changes, previous } }) =>
+    subject('alert_channel', 'updated', channel_id, changed(changes, previous), changes.name),
+  AlertChannelDeleted: ({ data }) => subject('alert_channel', 'deleted', data.channel_id),
+  AlertChannelChatMoved: ({ data: { channel_id, chat_id, previous_chat_id } }) =>
+    subject('alert_channel', 'chat_moved', channel_id, changed({ chat_id }, { chat_id: previous_chat_id })),
   AlertRuleDeleted: ({ data }) => subject('alert_rule', 'deleted', data.rule_id),
   JobQueued: ({ data: { job_id, check_id, check_parameters: definition } }) =>
     check_id === null

@@ -1,0 +1,96 @@
+import { changedFields } from '../changes.ts';
+import { unreachable, type Decider } from '../decider.ts';
+import { Invalid } from '../errors.ts';
+import { lifecycleOf } from '../lifecycle.ts';
+import type { ChannelType } from './configuration.ts';
+import type { AlertChannelEvent, AlertChannelFields } from './events.ts';
+
+export type AlertChannel =
+  | { status: 'absent' }
+  | { status: 'active'; id: string; fields: AlertChannelFields }
+  | { status: 'deleted'; id: string };
+
+export const { existing, requireAbsent, onExisting } = lifecycleOf<AlertChannel>('alert channel');
+
+/** A channel as it is made, its texts sealed. */
+export interface NewChannel {
+  channel_id: string;
+  organization_id: string;
+  channel: AlertChannelFields;
+}
+
+/** @throws Conflict */
+export const createChannel = (channel: AlertChannel, data: NewChannel): AlertChannelEvent => {
+  requireAbsent(channel);
+  return { type: 'AlertChannelCreated', data };
+};
+
+/** The messages of one type can't be told to the target of another. @throws Invalid */
+export const requireType = ({ fields }: { fields: AlertChannelFields }, type: ChannelType | undefined): void => {
+  if (type === undefined || type === fields.type) return;
+  throw new Invalid({ json: { type: [`Can not be changed: this channel has the type ${fields.type}.`] } });
+};
+
+/** Changes what differs. @throws NotFound */
+export const updateChannel = (
+  channel: AlertChannel,
+  wanted: Partial<Omit<AlertChannelFields, 'type'>>,
+): AlertChannelEvent[] => {
+  const { id, fields } = existing(channel);
+  const changed = changedFields<Omit<AlertChannelFields, 'type'>>(fields, wanted);
+  return changed ? [{ type: 'AlertChannelUpdated', data: { channel_id: id, ...changed } }] : [];
+};
+
+/** @throws NotFound */
+export const deleteChannel = (channel: AlertChannel): AlertChannelEvent => ({
+  type: 'AlertChannelDeleted',
+  data: { channel_id: existing(channel).id },
+});
+
+/**
+ * A group of Telegram has moved; nothing, if the channel is gone or has been set to another chat meanwhile.
+ *
+ * @param from the chat that was written to
+ * @param to where it is now
+ */
+export const moveChat = (channel: AlertChannel, from: string, to: string): AlertChannelEvent[] => {
+  if (channel.status !== 'active' || !('chat_id' in channel.fields.configuration)) return [];
+  if (channel.fields.configuration.chat_id !== from || from === to) return [];
+  return [{ type: 'AlertChannelChatMoved', data: { channel_id: channel.id, chat_id: to, previous_chat_id: from } }];
+};
+
+const evolve = (channel: AlertChannel, event: AlertChannelEvent): AlertChannel => {
+  switch (event.type) {
+    case 'AlertChannelCreated':
+      return { status: 'active', id: event.data.channel_id, fields: event.data.channel };
+    case 'AlertChannelUpdated':
+      return onExisting(channel, (active) => withFields(active, event.data.changes));
+    case 'AlertChannelChatMoved':
+      return onExisting(channel, (active) => withFields(active, movedChat(active.fields, event.data)));
+    case 'AlertChannelDeleted':
+      return { status: 'deleted', id: event.data.channel_id };
+    default:
+      return unreachable(event);
+  }
+};
+
+type Active = Extract<AlertChannel, { status: 'active' }>;
+
+const withFields = (active: Active, changes: Partial<AlertChannelFields>): Active => ({
+  ...active,
+  fields: { ...active.fields, ...changes },
+});
+
+/** The configuration after its chat has moved. */
+export const movedChat = (
+  { configuration }: Pick<AlertChannelFields, 'configuration'>,
+  { chat_id }: { chat_id: string },
+): Pick<AlertChannelFields, 'configuration'> => ({
+  configuration: 'chat_id' in configuration ? { ...configuration, chat_id } : configuration,
+});
+
+export const alertChannelDecider: Decider<AlertChannel, AlertChannelEvent> = {
+  category: 'alert_channel',
+  initialState: { status: 'absent' },
+  evolve,
+};

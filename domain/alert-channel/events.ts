@@ -1,0 +1,35 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { EventDefinitions, EventsOf } from '../event.ts';
+import { CHANNEL_TYPES, StoredConfigurations } from './configuration.ts';
+
+/** What a channel is set to; texts of its configuration are sealed under `alert_channel-{id}`. */
+export const AlertChannelFields = Type.Object({
+  name: Type.String(),
+  type: Type.Union(CHANNEL_TYPES.map((type) => Type.Literal(type))),
+  configuration: Type.Union(Object.values(StoredConfigurations)),
+  enabled: Type.Boolean(),
+});
+export type AlertChannelFields = Static<typeof AlertChannelFields>;
+
+/** What can be changed of a channel. */
+const Changeable = Type.Partial(Type.Omit(AlertChannelFields, ['type']));
+
+/** Events of a way to tell people of alerts, in `alert_channel-{channel_id}`. */
+export const alertChannelEvents = {
+  AlertChannelCreated: {
+    version: 1,
+    data: Type.Object({ channel_id: Type.String(), organization_id: Type.String(), channel: AlertChannelFields }),
+  },
+  AlertChannelUpdated: {
+    version: 1,
+    data: Type.Object({ channel_id: Type.String(), changes: Changeable, previous: Changeable }),
+  },
+  AlertChannelDeleted: { version: 1, data: Type.Object({ channel_id: Type.String() }) },
+  /** of type telegram: its group became a supergroup, which has another id; nobody did it here */
+  AlertChannelChatMoved: {
+    version: 1,
+    data: Type.Object({ channel_id: Type.String(), chat_id: Type.String(), previous_chat_id: Type.String() }),
+  },
+} as const satisfies EventDefinitions;
+
+export type AlertChannelEvent = EventsOf<typeof alertChannelEvents>;

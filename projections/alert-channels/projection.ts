@@ -1,0 +1,62 @@
+import { movedChat } from '../../domain/alert-channel/alert-channel.ts';
+import type { AlertChannelFields } from '../../domain/alert-channel/events.ts';
+import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { Instant } from '../../domain/time.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+
+/** A channel; texts of its configuration are sealed under `alert_channel-{id}`. */
+export interface AlertChannelDocument extends AlertChannelFields {
+  id: string;
+  organization_id: string;
+  created_at: Instant;
+  updated_at: Instant;
+  /** position of the last event that changed it */
+  changed_position: number;
+}
+
+const change = (
+  { data, metadata, position }: RecordedEventOf<Extract<EventType, `AlertChannel${string}`>>,
+  channels: Model<AlertChannelDocument>,
+  changed: (channel: AlertChannelDocument) => Partial<AlertChannelDocument>,
+): void => {
+  const channel = channels.get(data.channel_id);
+  if (!channel) return;
+  channels.put({
+    ...channel,
+    ...changed(channel),
+    updated_at: metadata.recorded_at,
+    changed_position: Number(position),
+  });
+};
+
+/** How people and programs can be told of alerts. */
+export const alertChannels = defineProjection({
+  name: 'alert_channels',
+  version: 1,
+  log: 'main',
+  collections: {
+    alert_channels: collection<AlertChannelDocument>({ indexes: [{ organization_id: 1, created_at: -1 }] }),
+  },
+  documents: (event) => ({ alert_channels: [event.data.channel_id] }),
+  on: {
+    AlertChannelCreated: ({ data, metadata, position }, { alert_channels }) => {
+      alert_channels.put({
+        id: data.channel_id,
+        organization_id: data.organization_id,
+        ...data.channel,
+        created_at: metadata.recorded_at,
+        updated_at: metadata.recorded_at,
+        changed_position: Number(position),
+      });
+    },
+    AlertChannelUpdated: (event, { alert_channels }) => {
+      change(event, alert_channels, () => event.data.changes);
+    },
+    AlertChannelChatMoved: (event, { alert_channels }) => {
+      change(event, alert_channels, (channel) => movedChat(channel, event.data));
+    },
+    AlertChannelDeleted: ({ data }, { alert_channels }) => {
+      alert_channels.delete(data.channel_id);
+    },
+  },
+});

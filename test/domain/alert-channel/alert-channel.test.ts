@@ -1,0 +1,91 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  alertChannelDecider,
+  createChannel,
+  deleteChannel,
+  existing,
+  moveChat,
+  requireType,
+  updateChannel,
+} from '../../../domain/alert-channel/alert-channel.ts';
+import type { AlertChannelEvent, AlertChannelFields } from '../../../domain/alert-channel/events.ts';
+import { Conflict, Invalid, NotFound } from '../../../domain/errors.ts';
+import { specification } from '../specification.ts';
+
+const channel = specification(alertChannelDecider);
+const test = suite('an alert channel');
+
+const channel_id = 'channel00001';
+const fields: AlertChannelFields = {
+  name: 'On call',
+  type: 'telegram',
+  configuration: { bot_token: { key: 'k', sealed: 's' }, chat_id: '-100' },
+  enabled: true,
+};
+const made = { channel_id, organization_id: 'org000000001', channel: fields };
+const created: AlertChannelEvent = { type: 'AlertChannelCreated', data: made };
+const deleted: AlertChannelEvent = { type: 'AlertChannelDeleted', data: { channel_id } };
+const moved: AlertChannelEvent = {
+  type: 'AlertChannelChatMoved',
+  data: { channel_id, chat_id: '-1001', previous_chat_id: '-100' },
+};
+
+test('is made once', () => {
+  channel
+    .given()
+    .when((state) => createChannel(state, made))
+    .then(created);
+  channel
+    .given(created)
+    .when((state) => createChannel(state, made))
+    .throws(Conflict);
+});
+
+test('changes in what differs alone', () => {
+  const updated: AlertChannelEvent = {
+    type: 'AlertChannelUpdated',
+    data: { channel_id, changes: { enabled: false }, previous: { enabled: true } },
+  };
+  channel
+    .given(created)
+    .when((state) => updateChannel(state, { name: 'On call', enabled: false }))
+    .then(updated);
+  channel
+    .given(created, updated)
+    .when((state) => updateChannel(state, { enabled: false }))
+    .thenNothing();
+});
+
+test('keeps its type', () => {
+  const state = existing(alertChannelDecider.evolve({ status: 'absent' }, created));
+  requireType(state, 'telegram');
+  assert.throws(
+    () => {
+      requireType(state, 'max');
+    },
+    (error: unknown) => error instanceof Invalid,
+  );
+});
+
+test('follows its chat once, from where it was written to', () => {
+  channel
+    .given(created)
+    .when((state) => moveChat(state, '-100', '-1001'))
+    .then(moved);
+  channel
+    .given(created, moved)
+    .when((state) => moveChat(state, '-100', '-1001'))
+    .thenNothing();
+  channel
+    .given(created, deleted)
+    .when((state) => moveChat(state, '-100', '-1001'))
+    .thenNothing();
+});
+
+test('is deleted once', () => {
+  channel.given(created).when(deleteChannel).then(deleted);
+  channel.given(created, deleted).when(deleteChannel).throws(NotFound, 'There is no such alert channel.');
+});
+
+test.run();

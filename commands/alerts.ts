@@ -60,3 +60,10 @@ export const resolveAlertBecause =
     );
     return events.length > 0;
   };
+
+/** Records that the condition of an alert that a person had resolved has ended; nothing happens to any other alert. */
+export const endAlertCondition =
+  ({ handle }: Needs) =>
+  async (alertId: string, context: CommandContext): Promise<void> => {
+    await handle(alertId, alertDecider, (alert) => decide.endCondition(alert, context.now), context);
+  };

@@ -15,12 +15,13 @@ import { executionGroups } from './execution-groups/projection.ts';
 import { incidents } from './incidents/projection.ts';
 import { jobOutcomes } from './job-outcomes/projection.ts';
 import { jobs } from './jobs/projection.ts';
+import { judgedChecks } from './judged-checks/projection.ts';
 import { mailings } from './mailings/projection.ts';
 import { maintenances } from './maintenances/projection.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
 import { quietChecks } from './quiet-checks/projection.ts';
-import { reports } from './reports/projection.ts';
+import { ruleInputs } from './rule-inputs/projection.ts';
 import { subscribers } from './subscribers/projection.ts';
 import { subscriptionTasks } from './subscription-tasks/projection.ts';
 
@@ -43,11 +44,12 @@ export const projections: readonly AnyProjection[] = [
   checkResults,
   checkActivity,
   checkVerdicts,
+  judgedChecks,
+  ruleInputs,
   executionGroups,
   jobs,
   jobOutcomes,
   alerts,
-  reports,
   mailings,
   deliveries,
 ];

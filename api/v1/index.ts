@@ -17,7 +17,6 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { postmortemRoutes } from './incidents/postmortem-routes.ts';
 import { referenceListRoutes } from './reference/routes.ts';
-import { reportRoutes } from './reports/routes.ts';
 import { statusHistoryRoutes } from './checks/status-history-routes.ts';
 import { subscriberRoutes } from './subscribers/routes.ts';
 import { uptimeRoutes } from './uptime/routes.ts';
@@ -42,7 +41,6 @@ export const v1Routes: readonly Route[] = [
   ...statusHistoryRoutes,
   ...jobRoutes,
   ...executionGroupRoutes,
-  ...reportRoutes,
   ...organizationRoutes,
   ...auditRoutes,
   ...artifactRoutes,

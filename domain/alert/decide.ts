@@ -70,6 +70,12 @@ export const resolveAlertBecause = (
   ];
 };
 
+/** Records that the condition of an alert that a person had resolved has ended, so that its rule may fire again. */
+export const endCondition = (alert: Alert, now: Instant): AlertEvent[] =>
+  alert.status === 'resolved' && alert.holdsStill
+    ? [{ type: 'AlertConditionEnded', data: { alert_id: alert.id, ended_at: now } }]
+    : [];
+
 /** Whole seconds that an alert has lasted: 0 when the clock was set back behind its beginning. */
 export const durationOf = (firedAt: Instant, until: Instant): number =>
   Math.max(0, Math.floor((millisecondsOf(until) - millisecondsOf(firedAt)) / 1_000));

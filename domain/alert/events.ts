@@ -107,6 +107,11 @@ export const alertEvents = {
       duration: Type.Integer({ minimum: 0 }),
     }),
   },
+  /** a person had resolved it, and since then its condition was seen not to hold: its rule may fire again */
+  AlertConditionEnded: {
+    version: 1,
+    data: Type.Object({ alert_id: Type.String(), ended_at: InstantSchema }),
+  },
 } as const satisfies EventDefinitions;
 
 export type AlertEvent = EventsOf<typeof alertEvents>;

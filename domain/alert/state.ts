@@ -10,7 +10,15 @@ export interface ActiveAlert {
   firedAt: Instant;
 }
 
-export type Alert = { status: 'absent' } | ActiveAlert | { status: 'resolved'; id: string };
+/** An alert that is over. */
+export interface ResolvedAlert {
+  status: 'resolved';
+  id: string;
+  /** a person resolved it, and its condition was not seen to end since then */
+  holdsStill: boolean;
+}
+
+export type Alert = { status: 'absent' } | ActiveAlert | ResolvedAlert;
 
 export const { existing, onExisting } = lifecycleOf<Alert>('alert');
 
@@ -24,7 +32,13 @@ const evolve = (alert: Alert, event: AlertEvent): Alert => {
     case 'AlertAcknowledged':
       return onExisting(alert, (there) => (isActive(there) ? { ...there, status: 'acknowledged' } : there));
     case 'AlertResolved':
-      return onExisting(alert, ({ id }) => ({ status: 'resolved', id }));
+      return onExisting(alert, ({ id }) => ({
+        status: 'resolved',
+        id,
+        holdsStill: event.data.resolution === 'manual',
+      }));
+    case 'AlertConditionEnded':
+      return onExisting(alert, (there) => (there.status === 'resolved' ? { ...there, holdsStill: false } : there));
     default:
       return unreachable(event);
   }

@@ -43,6 +43,8 @@ export interface AlertStandingDocument {
   resolved_at: Instant | null;
   resolution: Resolution | null;
   because: ResolvedBecause | null;
+  /** whether its condition was seen to end after a person had resolved it */
+  condition_ended: boolean;
   changed_position: number;
 }
 

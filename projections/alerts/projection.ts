@@ -39,7 +39,8 @@ const stand = (alert: AlertDocument, { alert_standings }: AlertModels): void => 
   const id = standingIdOf(alert);
   if ((alert_standings.get(id)?.number ?? 0) > number) return;
   const which = { id, organization_id, check_id, number, alert_id };
-  alert_standings.put({ ...which, status, fired_at, resolved_at, resolution, because, changed_position });
+  const how = { status, fired_at, resolved_at, resolution, because, condition_ended: false };
+  alert_standings.put({ ...which, ...how, changed_position });
 };
 
 /** Lets the channels of an alert be told. Without channels there is nobody to tell. */
@@ -83,7 +84,10 @@ const change = (
   return alert;
 };
 
-const standingOfKnown = (event: Ending, { alerts }: { alerts: Pick<AlertModels['alerts'], 'get'> }) => {
+const standingOfKnown = (
+  event: Ending | RecordedEventOf<'AlertConditionEnded'>,
+  { alerts }: { alerts: Pick<AlertModels['alerts'], 'get'> },
+) => {
   const alert = alerts.get(event.data.alert_id);
   return alert ? { alert_standings: [standingIdOf(alert)] } : {};
 };
@@ -97,11 +101,11 @@ export const alerts = defineProjection({
   documents: ({ type, data }) => ({
     alerts: [data.alert_id],
     ...(type === 'AlertFired' && { alert_standings: [standingIdOf(data)], raised_alerts: [data.alert_id] }),
-    ...(type !== 'AlertAcknowledged' && {
+    ...((type === 'AlertFired' || type === 'AlertResolved') && {
       alert_notices: [noticeIdOf(data.alert_id, type === 'AlertFired' ? 'fired' : 'resolved')],
     }),
   }),
-  further: { AlertAcknowledged: standingOfKnown, AlertResolved: standingOfKnown },
+  further: { AlertAcknowledged: standingOfKnown, AlertResolved: standingOfKnown, AlertConditionEnded: standingOfKnown },
   on: {
     AlertFired: ({ data: { alert_id: id, ...fired }, position }, models) => {
       const alert: AlertDocument = {
@@ -146,6 +150,12 @@ export const alerts = defineProjection({
         history: [...history, { event: 'resolved', at: resolved_at, user_id: resolved_by_id }],
       }));
       if (alert) tell(alert, 'resolved', models);
+    },
+    AlertConditionEnded: ({ data: { alert_id }, position }, { alerts, alert_standings }) => {
+      const alert = alerts.get(alert_id);
+      const standing = alert && alert_standings.get(standingIdOf(alert));
+      if (standing?.alert_id !== alert_id) return;
+      alert_standings.put({ ...standing, condition_ended: true, changed_position: Number(position) });
     },
   },
 });

@@ -200,6 +200,9 @@ const SUBJECTS: Subjects = {
     unlisted: resolution === 'auto',
   }),
 
+  // It only lets the rule fire again.
+  AlertConditionEnded: null,
+
   // Measurements are no actions: these are in the check's history.
   CheckCameUp: null,
   CheckWentDown: null,

@@ -95,3 +95,8 @@ export const resolved = (
     duration,
   },
 });
+
+export const conditionEnded = (number = 1, time = at('15:20:00')): Event<'AlertConditionEnded'> => ({
+  type: 'AlertConditionEnded',
+  data: { alert_id: alertIdOf(RULE, number), ended_at: time },
+});

@@ -7,18 +7,21 @@ import {
   at,
   CHECK,
   closed,
+  conditionEnded,
   fired,
   ORGANIZATION,
   PERSON,
   resolved,
   RULE,
 } from '../../domain/alert/examples.ts';
+import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
 projectionRules(alerts, [
   fired(1),
   acknowledged(1),
   resolved(1, at('15:10:01'), 600),
+  conditionEnded(1),
   fired(2, at('15:30:00')),
   fired(1, at('15:40:00'), { rule_id: null, check_id: null, check_name: null, check_type: null }),
 ]);
@@ -77,6 +80,7 @@ test('has where a rule stands: its newest alert', async () => {
         resolved_at: null,
         resolution: null,
         because: null,
+        condition_ended: false,
         changed_position: 40,
       },
     ]);
@@ -121,6 +125,19 @@ test('tells nobody of an alert without channels', async () => {
   await projection(alerts)
     .given(fired(1, at('15:00:01'), { channel_ids: [] }))
     .thenNone('alert_notices');
+});
+
+test('notes that the condition of an alert ended after a person had resolved it, until the next alert fires', async () => {
+  const ended = async (...facts: Fact[]): Promise<boolean | undefined> =>
+    (
+      await projection(alerts)
+        .given(...facts)
+        .document('alert_standings', RULE)
+    )?.condition_ended;
+  const before = [fired(1), closed(1, at('15:10:01'), 600)];
+  assert.is(await ended(...before), false);
+  assert.is(await ended(...before, conditionEnded(1)), true);
+  assert.is(await ended(...before, fired(2, at('15:30:00')), conditionEnded(1)), false);
 });
 
 test.run();

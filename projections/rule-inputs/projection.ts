@@ -1,0 +1,204 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { withRun, type Answer, type HourSums, type RegionAnswer, type RuleInputs } from '../../domain/alert/inputs.ts';
+import { startedGroup, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
+import type { Instant } from '../../domain/time.ts';
+import { hourOf } from '../check-results/hours.ts';
+import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
+
+/** What alert rules of a check are judged on; its id is the check's. */
+export interface RuleInputsDocument extends RuleInputs {
+  id: string;
+  organization_id: string;
+  /** the check once more, for the index */
+  check_id: string;
+  /** when the last event of it was recorded */
+  at: Instant;
+  changed_position: number;
+}
+
+/** Results of a check in an hour that is not its newest one. */
+export interface RuleHourDocument extends HourSums {
+  id: string;
+  check_id: string;
+}
+
+/** A parallel run that has not ended, with what its group does not keep. */
+export interface OpenRunDocument extends ExecutionGroup {
+  /** of its results; null until the first */
+  definition: string | null;
+  /** status and reason of the results, by region; null where the result is suspect */
+  said: Readonly<Record<string, readonly [string, string | null] | null>>;
+}
+
+const collections = {
+  rule_inputs: collection<RuleInputsDocument>({
+    // A judge reads which checks have changed from the index alone: most of them have no rule.
+    indexes: [{ changed_position: 1, check_id: 1 }],
+    expires: { field: 'at' },
+  }),
+  rule_hours: collection<RuleHourDocument>({
+    indexes: [{ check_id: 1, hour: 1, ok: 1, all: 1 }],
+    expires: { field: 'hour' },
+  }),
+  open_runs: collection<OpenRunDocument>({ indexes: [], expires: { field: 'created_at' } }),
+};
+
+type InputModels = Models<typeof collections>;
+type Result = RecordedEventOf<'CheckRunCompleted'>;
+
+const hourIdOf = (checkId: string, hour: Instant): string => `${checkId} ${hour.slice(0, 13)}`;
+
+/** Nothing of a check is known yet. */
+const newInputs = (id: string, organization_id: string): RuleInputsDocument => ({
+  id,
+  check_id: id,
+  organization_id,
+  definition: null,
+  runs: [],
+  regions: [],
+  earlier: null,
+  hour: null,
+  at: '',
+  changed_position: 0,
+});
+
+/** A result is counted in the hour in which it was recorded. The newest hour is kept with the check. */
+const counted = (
+  inputs: RuleInputsDocument,
+  { data, metadata }: Result,
+  { rule_hours }: InputModels,
+): RuleInputsDocument => {
+  const hour = hourOf(metadata.recorded_at);
+  const isNewest = inputs.hour === null || inputs.hour.hour === hour;
+  const known = isNewest ? inputs.hour : rule_hours.get(hourIdOf(inputs.id, hour));
+  const sums = { hour, ok: (known?.ok ?? 0) + (data.status === 'ok' ? 1 : 0), all: (known?.all ?? 0) + 1 };
+  const { id: check_id } = inputs;
+  // Clocks of runners differ: an hour that is over may get another result.
+  if (inputs.hour && hour < inputs.hour.hour) {
+    rule_hours.put({ id: hourIdOf(check_id, hour), check_id, ...sums });
+    return inputs;
+  }
+  if (inputs.hour && hour > inputs.hour.hour) {
+    rule_hours.put({ id: hourIdOf(check_id, inputs.hour.hour), check_id, ...inputs.hour });
+  }
+  return { ...inputs, hour: sums };
+};
+
+const answerOf = ({ result_id, status, reason, response_time }: RegionAnswer): Answer => {
+  if (status === 'ok') return response_time;
+  if (result_id === null) return 'silent';
+  return reason === 'timeout' ? 'timeout' : 'bad';
+};
+
+/** A run has ended, and counts. */
+const ended = (
+  before: RuleInputsDocument,
+  run: { id: string; at: Instant; regions: readonly RegionAnswer[]; definition: string | null },
+): RuleInputsDocument => {
+  const { id, at, regions, definition } = run;
+  return { ...before, ...withRun(before, { id, at, answers: regions.map(answerOf) }, { definition, regions }) };
+};
+
+/** The regions of a parallel run, but for those whose runner was cut off itself. */
+const regionsOf = ({ regional_results, said }: OpenRunDocument): RegionAnswer[] =>
+  regional_results
+    .filter(({ region }) => said[region] !== null)
+    .map(({ region, status, response_time, error_message, result_id, created_at: at }) => {
+      const [of = status, reason = null] = said[region] ?? [];
+      return { region, status: of, reason, response_time, error_message, result_id, at };
+    });
+
+/** Keeps a parallel run until it has ended; one in which no region answered says nothing. */
+const followed = (inputs: RuleInputsDocument, run: OpenRunDocument, models: InputModels): RuleInputsDocument => {
+  if (run.status === 'running') {
+    models.open_runs.put(run);
+    return inputs;
+  }
+  models.open_runs.delete(run.id);
+  const regions = regionsOf(run);
+  if (run.completed_at === null || !regions.some(({ result_id }) => result_id !== null)) return inputs;
+  const { run_id: id, completed_at: at, definition } = run;
+  return ended(inputs, { id, at, regions, definition });
+};
+
+const put = (
+  inputs: RuleInputsDocument,
+  { position, metadata }: { position: bigint; metadata: { recorded_at: Instant } },
+  { rule_inputs }: InputModels,
+): void => {
+  rule_inputs.put({ ...inputs, at: metadata.recorded_at, changed_position: Number(position) });
+};
+
+const onSingle = (inputs: RuleInputsDocument, event: Result, models: InputModels): void => {
+  const { run_id: id, region, status, reason = null, response_time, error_message, result_id } = event.data;
+  if (inputs.runs.some((run) => run.id === id)) return;
+  const at = event.metadata.recorded_at;
+  const regions = [{ region, status, reason, response_time, error_message, result_id, at }];
+  const after = ended(inputs, { id, at, regions, definition: event.data.definition ?? null });
+  put(counted(after, event, models), event, models);
+};
+
+const onRegional = (inputs: RuleInputsDocument, event: Result, models: InputModels): void => {
+  const { data, metadata } = event;
+  const run = models.open_runs.get(data.execution_group_id ?? '');
+  if (!run) return;
+  if (data.outdated === true) {
+    models.open_runs.delete(run.id);
+    return;
+  }
+  const group = withResult(run, data, metadata.recorded_at);
+  if (group === run) return;
+  const counts = data.suspect !== true;
+  const said = { ...run.said, [data.region]: counts ? ([data.status, data.reason ?? null] as const) : null };
+  const definition = data.definition ?? run.definition;
+  const after = followed(inputs, { ...run, ...group, said, definition }, models);
+  if (counts) put(counted(after, event, models), event, models);
+  else if (after !== inputs) put(after, event, models);
+};
+
+/**
+ * By check, what its alert rules are judged on (decisions.md: Alerts): the newest runs, each once, without those that
+ * are late, outdated or suspect, and results by hour.
+ */
+export const ruleInputs = defineProjection({
+  name: 'rule_inputs',
+  version: 1,
+  log: 'results',
+  collections,
+  documents: ({ data: { check_id, execution_group_id: group } }) =>
+    check_id === undefined ? {} : { rule_inputs: [check_id], ...(group !== undefined && { open_runs: [group] }) },
+  further: {
+    CheckRunCompleted: ({ data: { check_id }, metadata }, { rule_inputs }) => {
+      if (check_id === undefined) return {};
+      const hour = hourOf(metadata.recorded_at);
+      const known = rule_inputs.get(check_id)?.hour;
+      return !known || known.hour === hour ? {} : { rule_hours: [hourIdOf(check_id, hour)] };
+    },
+  },
+  on: {
+    ExecutionGroupStarted: ({ data, metadata }, { rule_inputs, open_runs }) => {
+      if (data.check_id === undefined || open_runs.get(data.execution_group_id)) return;
+      // A group that has ended was deleted, and its beginning may come again.
+      if (rule_inputs.get(data.check_id)?.runs.some(({ id }) => id === data.run_id)) return;
+      open_runs.put({ ...startedGroup(data, metadata.recorded_at), definition: null, said: {} });
+    },
+    CheckRunCompleted: (event, models) => {
+      const { check_id, organization_id, execution_group_id, late, outdated, suspect } = event.data;
+      if (check_id === undefined) return;
+      const inputs = models.rule_inputs.get(check_id) ?? newInputs(check_id, organization_id);
+      if (execution_group_id !== undefined) onRegional(inputs, event, models);
+      else if (late !== true && outdated !== true && suspect !== true) onSingle(inputs, event, models);
+    },
+    ExecutionGroupTimedOut: (event, models) => {
+      const { check_id, execution_group_id, organization_id } = event.data;
+      const run = models.open_runs.get(execution_group_id);
+      if (!run || check_id === undefined) return;
+      const inputs = models.rule_inputs.get(check_id) ?? newInputs(check_id, organization_id);
+      const after = followed(inputs, { ...run, ...timedOut(run) }, models);
+      if (after !== inputs) put(after, event, models);
+    },
+    ExecutionGroupCancelled: ({ data }, { open_runs }) => {
+      open_runs.delete(data.execution_group_id);
+    },
+  },
+});

@@ -1,0 +1,77 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EventOf } from '../../../domain/catalogue.ts';
+import type { CheckGroupFields } from '../../../domain/check-group/events.ts';
+import { judgedChecks } from '../../../projections/judged-checks/projection.ts';
+import { CHECK, checkCreated, checkDeleted, checkUpdated, ORGANIZATION } from '../../domain/check/examples.ts';
+import type { Fact } from '../history.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const GROUP = 'group0000001';
+
+const grouped = (group_id: string | null): EventOf<'CheckGrouped'> => ({
+  type: 'CheckGrouped',
+  data: {
+    check_id: CHECK,
+    group_id,
+    position: group_id === null ? null : 1,
+    previous: { group_id: null, position: null },
+  },
+});
+const groupCreated = (active: boolean): EventOf<'CheckGroupCreated'> => ({
+  type: 'CheckGroupCreated',
+  data: {
+    check_group_id: GROUP,
+    organization_id: ORGANIZATION,
+    check_group: { name: 'Shops', description: null, color: null, position: 1, active },
+  },
+});
+const groupUpdated = (changes: Partial<CheckGroupFields>): EventOf<'CheckGroupUpdated'> => ({
+  type: 'CheckGroupUpdated',
+  data: { check_group_id: GROUP, changes, previous: {} },
+});
+const groupDeleted: EventOf<'CheckGroupDeleted'> = { type: 'CheckGroupDeleted', data: { check_group_id: GROUP } };
+
+projectionRules(judgedChecks, [
+  checkCreated(),
+  groupCreated(true),
+  grouped(GROUP),
+  groupUpdated({ active: false }),
+  checkUpdated({ name: 'Shops' }, {}),
+  groupDeleted,
+  checkDeleted,
+]);
+
+const test = suite('checks as alert rules follow them');
+
+const states = async (...facts: Fact[]): Promise<[boolean, string] | null> => {
+  const check = await projection(judgedChecks)
+    .given(...facts)
+    .document('judged_checks', CHECK);
+  return check && [check.active, check.active_since.slice(17, 19)];
+};
+
+test('a check runs by itself while it is switched on', async () => {
+  assert.equal(await states(checkCreated()), [true, '00']);
+  assert.equal(await states(checkCreated(), checkUpdated({ active: false }, {})), [false, '00']);
+  const again = [checkUpdated({ active: false }, {}), checkUpdated({ active: true }, {})];
+  assert.equal(await states(checkCreated(), ...again), [true, '02']);
+});
+
+test('and while its group is, if it is in one', async () => {
+  const paused = [checkCreated(), groupCreated(false), grouped(GROUP)];
+  assert.equal(await states(...paused), [false, '00']);
+  assert.equal(await states(...paused, groupUpdated({ name: 'Others' })), [false, '00']);
+  assert.equal(await states(...paused, groupUpdated({ active: true })), [true, '03']);
+  assert.equal(await states(...paused, grouped(null)), [true, '03']);
+  assert.equal(await states(...paused, groupDeleted), [true, '03']);
+  assert.equal(await states(...paused, checkUpdated({ timeout: 3 }, {})), [false, '00']);
+});
+
+test('each change of it is seen, and one that is deleted is gone', async () => {
+  const given = projection(judgedChecks).given(checkCreated(), checkUpdated({ url: 'https://shop.example/2' }, {}));
+  assert.is((await given.document('judged_checks', CHECK))?.changed_position, 20);
+  await projection(judgedChecks).given(checkCreated(), checkDeleted).thenNone('judged_checks');
+});
+
+test.run();

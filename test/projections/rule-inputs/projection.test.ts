@@ -1,0 +1,143 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { KEPT_RUNS, type Answer } from '../../../domain/alert/inputs.ts';
+import { ruleInputs, type RuleInputsDocument } from '../../../projections/rule-inputs/projection.ts';
+import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
+import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
+import {
+  answeredDown,
+  answeredOk,
+  groupCancelled,
+  groupStarted,
+  groupTimedOut,
+  REGIONS_ASKED,
+} from '../../domain/execution-group/examples.ts';
+import type { Fact } from '../history.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const [MOSCOW = '', WEST = '', MUMBAI = ''] = REGIONS_ASKED;
+
+projectionRules(ruleInputs, [
+  ranOk(),
+  groupStarted({ run_id: 'run000000002' }),
+  answeredOk(MOSCOW, { run_id: 'run000000002' }),
+  answeredDown(WEST, { run_id: 'run000000002' }),
+  groupTimedOut,
+  groupStarted({ run_id: 'run000000003', execution_group_id: 'group0000002' }),
+  { ...groupCancelled, data: { ...groupCancelled.data, execution_group_id: 'group0000002' } },
+  { ...ranDown({ run_id: 'run000000004' }), metadata: { recorded_at: '2026-11-20T16:00:01.000000' } },
+]);
+
+const test = suite('what alert rules are judged on');
+const inputs = projection(ruleInputs);
+
+const after = (...facts: Fact[]): Promise<RuleInputsDocument | null> =>
+  inputs.given(...facts).document('rule_inputs', CHECK);
+const answersAfter = async (...facts: Fact[]): Promise<(readonly Answer[])[] | undefined> =>
+  (await after(...facts))?.runs.map(({ answers }) => answers);
+
+const nth = (number: number): { run_id: string; result_id: string } => {
+  const digits = number.toString().padStart(9, '0');
+  return { run_id: `run${digits}`, result_id: `res${digits}` };
+};
+
+test('the newest run stands first, and says in full what its regions said', async () => {
+  const document = await after(ranOk({ definition: 'a' }), ranDown({ ...nth(2), definition: 'a' }));
+  assert.equal(document, {
+    id: CHECK,
+    check_id: CHECK,
+    organization_id: ORGANIZATION,
+    definition: 'a',
+    runs: [
+      { id: 'run000000002', at: '2026-11-20T15:00:01.000000', answers: ['bad'] },
+      { id: 'run000000001', at: '2026-11-20T15:00:00.000000', answers: [12] },
+    ],
+    regions: [
+      {
+        region: MOSCOW,
+        status: 'down',
+        reason: 'connect',
+        response_time: null,
+        error_message: 'Connection refused by 127.0.0.1:443.',
+        result_id: 'res000000002',
+        at: '2026-11-20T15:00:01.000000',
+      },
+    ],
+    earlier: null,
+    hour: { hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2 },
+    at: '2026-11-20T15:00:01.000000',
+    changed_position: 20,
+  });
+});
+
+test('a result that is late, outdated or suspect, or that comes again, is none', async () => {
+  const others = [{ late: true }, { outdated: true }, { suspect: true }] as const;
+  for (const fields of others) assert.equal(await answersAfter(ranOk(), ranDown({ ...nth(2), ...fields })), [[12]]);
+  const again = await after(ranDown(), ranOk(nth(2)), ranDown());
+  assert.equal(
+    again?.runs.map(({ answers }) => answers),
+    [[12], ['bad']],
+  );
+  assert.equal(again?.hour?.all, 2);
+});
+
+test('a time-out is told from other failures', async () => {
+  assert.equal(await answersAfter(ranDown({ reason: 'timeout' })), [['timeout']]);
+});
+
+test('a run of another definition begins anew, but for the hours', async () => {
+  const document = await after(ranDown({ definition: 'a' }), ranOk({ ...nth(2), definition: 'b' }));
+  assert.is(document?.definition, 'b');
+  assert.is(document?.runs.length, 1);
+  assert.equal(document?.hour, { hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2 });
+});
+
+test('a parallel run counts once it has ended, with its silent regions', async () => {
+  const begun = [groupStarted(), answeredOk(MOSCOW), answeredDown(WEST, { reason: 'timeout' })];
+  assert.equal((await after(...begun))?.runs, []);
+  assert.equal(await answersAfter(...begun, groupTimedOut), [[12, 'timeout', 'silent']]);
+  assert.equal(await answersAfter(...begun, answeredOk(MUMBAI)), [[12, 'timeout', 12]]);
+  assert.equal((await after(...begun, groupTimedOut))?.hour?.all, 2);
+  assert.equal(await answersAfter(...begun, groupTimedOut, answeredOk(MUMBAI)), [[12, 'timeout', 'silent']]);
+});
+
+test('a parallel run in which no region answered says nothing, nor does one that was cancelled', async () => {
+  await inputs.given(groupStarted(), groupTimedOut).thenNone('rule_inputs');
+  assert.equal((await after(groupStarted(), answeredOk(MOSCOW), groupCancelled))?.runs, []);
+  await inputs.given(groupStarted(), answeredOk(MOSCOW), groupCancelled).thenNone('open_runs');
+});
+
+test('a suspect region is left out of its run', async () => {
+  const begun = [groupStarted(), answeredDown(MOSCOW, { suspect: true }), answeredOk(WEST)];
+  assert.equal(await answersAfter(...begun, answeredOk(MUMBAI)), [[12, 12]]);
+  const all = REGIONS_ASKED.map((region) => answeredDown(region, { suspect: true }));
+  await inputs.given(groupStarted(), ...all).thenNone('rule_inputs');
+});
+
+test('the last twenty runs are known one by one, and of those before how many were bad in a row', async () => {
+  const bad = (count: number, from = 1): Fact[] => Array.from({ length: count }, (_, i) => ranDown(nth(from + i)));
+  assert.is((await after(...bad(KEPT_RUNS)))?.earlier, null);
+  assert.equal((await after(...bad(KEPT_RUNS + 3)))?.earlier, { least: [3], majority: 3, all: 3 });
+  assert.is((await after(ranOk(nth(1)), ...bad(KEPT_RUNS, 2)))?.earlier, null);
+  assert.equal((await after(...bad(200)))?.earlier, { least: [100], majority: 100, all: 100 });
+});
+
+test('hours that are over stand by themselves, also when a result of one comes later', async () => {
+  const atHour = (hour: number, fact: Fact): Fact => ({
+    ...fact,
+    metadata: { recorded_at: `2026-11-20T${hour.toString()}:10:00.000000` },
+  });
+  const given = inputs.given(
+    atHour(15, ranOk(nth(1))),
+    atHour(16, ranDown(nth(2))),
+    atHour(15, ranDown(nth(3))),
+    atHour(17, ranOk(nth(4))),
+  );
+  await given.then('rule_hours', [
+    { id: `${CHECK} 2026-11-20T15`, check_id: CHECK, hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2 },
+    { id: `${CHECK} 2026-11-20T16`, check_id: CHECK, hour: '2026-11-20T16:00:00.000000', ok: 0, all: 1 },
+  ]);
+  assert.equal((await given.document('rule_inputs', CHECK))?.hour?.ok, 1);
+});
+
+test.run();

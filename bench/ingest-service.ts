@@ -109,7 +109,10 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
   const probes: Probes = { types: ['web'], run: instantRun };
   const runners = deployment.liveRunners(REGIONS, probes.types);
   const options = { config, identity: logId, regions: REGIONS, probes, queue, results, keys, link, runners };
-  closing.add('the workers', startWorkers({ ...options, onDemand: {}, clock: systemClock, metrics, logger }));
+  closing.add(
+    'the workers',
+    startWorkers({ ...options, anchors: null, onDemand: {}, clock: systemClock, metrics, logger }),
+  );
 
   const definition = {
     type: 'web',

@@ -19,6 +19,7 @@ import { systemClock } from '../network/clock.ts';
 import { countCredits } from '../runners/scheduler/credits.ts';
 import { abilityHere, lackingSentence } from '../runners/tools.ts';
 import { bootstrap, type AdminKey } from './bootstrap.ts';
+import { anchorsPart, startAnchors } from './parts/anchors.ts';
 import { createCheckSource } from './parts/check-source.ts';
 import { createClosing } from './closing.ts';
 import { isCluster, type Config } from './config/config.ts';
@@ -162,6 +163,11 @@ const open = async (
     closing.add('the probe processes', probes.stop);
     observeProbes(registry, probes);
     parts.push(() => probesPart(probes, lacking));
+    const anchors = startAnchors({ config, clock, logger });
+    if (anchors) {
+      closing.add('the anchors', anchors.stop);
+      parts.push(() => anchorsPart(anchors));
+    }
     const onDemand = runsOnDemand({ handle, readers, clock: clock.now, logger });
     const options = {
       config,
@@ -174,6 +180,7 @@ const open = async (
       link,
       runners,
       onDemand,
+      anchors,
       endedProcesses: parking({ handle, clock: facts.now, logger }),
       clock,
       metrics,

@@ -4,7 +4,7 @@ import { STORING_GRACE_MS, type ExecutionGroupStarted, type ExecutionMode, type 
 
 /** The answer of a region (spec.md: Execution group, Regional result). */
 export interface RegionalResult {
-  /** null for a region that was silent until the end */
+  /** null for a region that was silent until the end, or whose result is suspect */
   result_id: string | null;
   /** id of the region */
   region: string;
@@ -24,7 +24,7 @@ export interface ExecutionGroup {
   organization_id: string;
   execution_mode: ExecutionMode;
   execution_type: ExecutionType;
-  /** `completed`: all regions answered; `timeout`: only some did; `failed`: none did */
+  /** `completed`: all regions answered; `timeout`: only some did; `failed`: none did. A suspect result is no answer */
   status: 'running' | 'completed' | 'failed' | 'timeout';
   /** ids of the regions that were to run */
   requested_regions: readonly string[];
@@ -70,22 +70,38 @@ export const regionalStatusOf = ({
   return reason === 'timeout' ? 'timeout' : 'failed';
 };
 
+const CUT_OFF = 'The runner of the region was cut off from its network, so its result does not count.';
+
+/** What a region's result says; a suspect one says as little as silence (decisions.md: Checks that a runner can't judge). */
+const answerOf = (data: CheckRunCompleted, created_at: Instant): RegionalResult => {
+  const { region, result_id, response_time, error_message } = data;
+  return data.suspect === true
+    ? { result_id: null, region, status: 'timeout', response_time: null, error_message: CUT_OFF, created_at }
+    : { result_id, region, status: regionalStatusOf(data), response_time, error_message, created_at };
+};
+
+const hasAnswered = ({ result_id }: RegionalResult): boolean => result_id !== null;
+
+/** How a group ends, once all its regions have answered or been silent. */
+const endingOf = (results: readonly RegionalResult[]): 'completed' | 'failed' | 'timeout' => {
+  if (results.every(hasAnswered)) return 'completed';
+  return results.some(hasAnswered) ? 'timeout' : 'failed';
+};
+
 /**
  * A group after a result. A result that is late, comes twice, or is from a region that was not asked
  * changes nothing.
  */
 export const withResult = (group: ExecutionGroup, data: CheckRunCompleted, at: Instant): ExecutionGroup => {
-  const { region, result_id, response_time, error_message } = data;
+  const { region } = data;
   const known = group.regional_results.some((result) => result.region === region);
   if (group.status !== 'running' || data.late === true || known || !group.requested_regions.includes(region))
     return group;
-  const status = regionalStatusOf(data);
-  const answer: RegionalResult = { result_id, region, status, response_time, error_message, created_at: at };
-  const results = inOrder(group, [...group.regional_results, answer]);
+  const results = inOrder(group, [...group.regional_results, answerOf(data, at)]);
   if (results.length < group.requested_regions.length) return { ...group, regional_results: results };
   // The log may order results of several regions differently than they were recorded, as after an import.
   const completed_at = results.reduce((last, { created_at }) => (created_at > last ? created_at : last), at);
-  return { ...group, regional_results: results, status: 'completed', completed_at };
+  return { ...group, regional_results: results, status: endingOf(results), completed_at };
 };
 
 const SILENT = 'The region gave no result in time.';
@@ -104,12 +120,8 @@ export const timedOut = (group: ExecutionGroup): ExecutionGroup => {
       error_message: SILENT,
       created_at: at,
     }));
-  return {
-    ...group,
-    status: answers.length === 0 ? 'failed' : 'timeout',
-    regional_results: inOrder(group, [...answers, ...silent]),
-    completed_at: at,
-  };
+  const results = inOrder(group, [...answers, ...silent]);
+  return { ...group, status: endingOf(results), regional_results: results, completed_at: at };
 };
 
 const inOrder = ({ requested_regions: regions }: ExecutionGroup, results: readonly RegionalResult[]) =>
@@ -150,7 +162,7 @@ export const statisticsOf = (group: Pick<ExecutionGroup, 'requested_regions' | '
 
 /** Whether the check of a parallel run is up; null when no region answered (decisions.md: Checks). */
 export const isGood = ({ regional_results: results }: Pick<ExecutionGroup, 'regional_results'>): boolean | null => {
-  const answers = results.filter((result) => result.result_id !== null);
+  const answers = results.filter(hasAnswered);
   if (answers.length === 0) return null;
   return answers.filter(({ status }) => status === 'ok').length * 2 >= answers.length;
 };

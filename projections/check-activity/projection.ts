@@ -28,7 +28,7 @@ const isOlder = (at: Instant, known: CheckActivityDocument): boolean =>
 
 export const checkActivity = defineProjection({
   name: 'check_activity',
-  version: 3,
+  version: 4,
   log: 'results',
   collections: {
     check_activity: collection<CheckActivityDocument>({ indexes: [], expires: { field: 'last_checked_at' } }),
@@ -36,7 +36,7 @@ export const checkActivity = defineProjection({
   documents: (event) => (event.data.check_id === undefined ? {} : { check_activity: [event.data.check_id] }),
   on: {
     CheckRunCompleted: ({ data, metadata }, { check_activity }) => {
-      if (data.check_id === undefined || data.late === true || data.outdated === true) return;
+      if (data.check_id === undefined || data.late === true || data.outdated === true || data.suspect === true) return;
       const { recorded_at: at } = metadata;
       const known = check_activity.get(data.check_id);
       if (known?.results.includes(data.result_id)) return;

@@ -18,6 +18,8 @@ export interface CheckResultDocument {
   result_type?: 'on_demand';
   execution_id?: string;
   execution_group_id?: string;
+  /** its runner was cut off: no figure counts it */
+  suspect?: true;
   created_at: Instant;
   status: ResultStatus;
   reason?: string;

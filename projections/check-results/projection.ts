@@ -19,10 +19,10 @@ const serverKey = ({ data }: Result): string => derivedId(JSON.stringify(data.ch
 
 const dayOf = (instant: string): string => instant.slice(0, 10);
 
-/** What the hours count of a result; null for a run of a definition that is not stored. */
+/** What the hours count of a result; null for a suspect one, and for a run of a definition that is not stored. */
 const counted = ({ data, metadata }: Result): CountedResult | null => {
   const { check_id, organization_id, region, status, response_time } = data;
-  if (check_id === undefined) return null;
+  if (check_id === undefined || data.suspect === true) return null;
   return { check_id, organization_id, region, status, response_time, created_at: metadata.recorded_at };
 };
 
@@ -92,6 +92,7 @@ export const checkResults = defineProjection({
         ...(data.result_type === 'on_demand' && { result_type: data.result_type }),
         ...(execution_id !== undefined && { execution_id }),
         ...(execution_group_id !== undefined && { execution_group_id }),
+        ...(data.suspect === true && { suspect: data.suspect }),
         created_at,
         status: data.status,
         ...(reason !== undefined && { reason }),

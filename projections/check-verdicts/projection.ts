@@ -82,7 +82,7 @@ const followed = (
 
 export const checkVerdicts = defineProjection({
   name: 'check_verdicts',
-  version: 3,
+  version: 4,
   log: 'results',
   collections: {
     check_verdicts: collection<CheckVerdictDocument>({
@@ -108,7 +108,7 @@ export const checkVerdicts = defineProjection({
       if (check_id === undefined) return;
       const at = metadata.recorded_at;
       if (data.execution_group_id === undefined) {
-        if (data.late === true || data.outdated === true) return;
+        if (data.late === true || data.outdated === true || data.suspect === true) return;
         const good = status === 'ok';
         const said = { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
         judged(said, position, models.check_verdicts);

@@ -20,7 +20,7 @@ export interface OpenGroupDocument {
 /** Parallel runs, with the answer of each of their regions. */
 export const executionGroups = defineProjection({
   name: 'execution_groups',
-  version: 4,
+  version: 5,
   log: 'results',
   collections: {
     execution_groups: collection<ExecutionGroupDocument>({

@@ -46,7 +46,7 @@ const followed = (
 /** The outcomes of runs on demand, each once. */
 export const jobOutcomes = defineProjection({
   name: 'job_outcomes',
-  version: 2,
+  version: 3,
   log: 'results',
   collections: {
     job_outcomes: collection<JobOutcomeDocument>({

@@ -36,6 +36,7 @@ export const hoursBetween = async (
   ]);
   const counted = new Map<string, CheckHourDocument>();
   for (const result of results.flat()) {
+    if (result.suspect === true) continue;
     const place = { ...result, check_id };
     const id = checkHourId(place);
     counted.set(id, withResult(counted.get(id), place));

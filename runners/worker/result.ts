@@ -22,6 +22,8 @@ export interface Recording {
   now: number;
   /** the check was changed after the run was requested */
   outdated: boolean;
+  /** this runner is cut off from its own network */
+  suspect: boolean;
 }
 
 /** The event that stores an outcome. */
@@ -29,7 +31,7 @@ export const resultEvent = (
   runId: string,
   message: RunMessage,
   outcome: Outcome,
-  { region, server, now, outdated }: Recording,
+  { region, server, now, outdated, suspect }: Recording,
 ): NewEvent<CheckResultEvent> => {
   const { check_id, execution_id, execution_group_id, definition } = message;
   return systemEvent(
@@ -48,6 +50,7 @@ export const resultEvent = (
         ...(execution_group_id !== null && { execution_group_id }),
         ...(now > lateAfter(message) && { late: true }),
         ...(outdated && { outdated: true }),
+        ...(suspect && { suspect: true }),
         region: region.id,
         status: outcome.status,
         ...(outcome.reason !== null && { reason: outcome.reason }),

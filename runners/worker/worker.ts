@@ -11,6 +11,7 @@ import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess, type Probes } from '../probes.ts';
 import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
+import { mayBeOwnOutage, type Anchors } from './anchors.ts';
 import { createLongRuns } from './long-runs.ts';
 import { openDefinition } from './open-definition.ts';
 import { resultEvent } from './result.ts';
@@ -28,6 +29,8 @@ export interface WorkerDependencies {
   clock: Clock;
   /** what all live runners can do, this one included; absent if unknown */
   runners?: Pick<LiveRunners, 'abilities'>;
+  /** whether this runner reaches anything itself; absent: nobody asks */
+  anchors?: Anchors;
   /** runs at once */
   concurrency: number;
   /** Whether a run should still begin and, when it is done, whether its result still counts. */
@@ -59,6 +62,8 @@ const BACK_AFTER_MS = 1_000;
 export interface WorkerObserver {
   /** a result was stored; `milliseconds` is how long the probe took, repetition included */
   stored?: (result: { type: CheckTypeName; outcome: Outcome; milliseconds: number }) => void;
+  /** a result says nothing about its target: this runner is cut off from its network */
+  suspect?: () => void;
   /** the result of a repeated run was in the log already: it was delivered twice */
   repeated?: () => void;
   /**
@@ -147,13 +152,15 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       return 'none';
     }
     const milliseconds = clock.monotonic() - began;
+    const suspect = mayBeOwnOutage(outcome) && ((await dependencies.anchors?.silent()) ?? false);
+    if (suspect) observe.suspect?.();
     await told;
     if (!(await dependencies.wanted(run, 'store'))) {
       observe.dropped?.('unwanted');
       return 'none';
     }
     const outdated = (await dependencies.outdated?.(run)) ?? false;
-    const recording = { region, server: dependencies.server, now: clock.now(), outdated };
+    const recording = { region, server: dependencies.server, now: clock.now(), outdated, suspect };
     const result = resultEvent(run.run_id, message, outcome, recording);
     const since = message.again === true || delivery.mayBeRepeated() ? message.slot : null;
     const { stood } = await results.store(stream, result, { leisurely: !isAwaited(message, outcome), since });

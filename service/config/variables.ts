@@ -139,6 +139,23 @@ const nameServers = (value: string): string[] => {
   return servers;
 };
 
+/** Fewer could not outvote one that is down itself. */
+const FEWEST_ANCHORS = 3;
+
+const anchors = (value: string): { host: string; port: number }[] =>
+  listed(value, FEWEST_ANCHORS).map((part) => {
+    const found = placeOf(part);
+    if (found?.port == null) throw new Error(`must be places to connect to, host:port; "${part}" is none.`);
+    return { host: found.host, port: found.port };
+  });
+
+/** The parts of a list, each once. */
+const listed = (value: string, fewest: number): string[] => {
+  const parts = [...new Set(value.split(',').map((part) => part.trim()))];
+  if (parts.length < fewest) throw new Error(`must name at least ${fewest.toString()}, separated by commas.`);
+  return parts;
+};
+
 const decimal = (value: string): number => {
   const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
   if (!(number > 0)) throw new Error(`must be a number above 0, not "${value}".`);
@@ -196,6 +213,12 @@ export const VARIABLES = {
     meaning:
       'the most separate processes that run the checks of this process: there is one at first, and more as the runs under way need them. One for each processor core when not set',
     read: wholeNumber(1, 1_000),
+  }),
+  runnerAnchors: variable({
+    name: 'RUNNER_ANCHORS',
+    meaning:
+      'three or more places, `host:port` separated by commas, that practically always accept connections, such as name servers of different operators. When a check can’t reach its target, they are asked (2 s): if most are silent, this runner is cut off itself, and the result counts for nothing. Nobody is asked when not set',
+    read: anchors,
   }),
   resultRetentionDays: variable({
     name: 'RESULT_RETENTION_DAYS',

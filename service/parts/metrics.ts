@@ -67,6 +67,12 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
     registers,
   });
   for (const outcome of ['left_out', 'stored']) repeats.inc({ outcome }, 0);
+  const suspect = new Counter({
+    name: 'check_results_suspect_total',
+    help: 'Results that count for nothing, since the anchors of their runner were silent too, by region',
+    labelNames: ['region'],
+    registers,
+  });
   return {
     counting: (startRun) => async (run) => {
       const started = await startRun(run);
@@ -93,6 +99,9 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
       },
       repeated: () => {
         repeats.inc({ outcome: 'left_out' });
+      },
+      suspect: () => {
+        suspect.inc({ region });
       },
     }),
     link: {

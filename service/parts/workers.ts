@@ -31,6 +31,8 @@ export interface WorkersOptions {
   /** what is also done for runs on demand */
   onDemand: Pick<WorkerDependencies, 'began' | 'outdated'>;
   endedProcesses?: WorkerDependencies['endedProcesses'];
+  /** null where none are configured */
+  anchors: WorkerDependencies['anchors'] | null;
   /** what all processes agree on */
   clock: Clock;
   metrics: CheckMetrics;
@@ -55,6 +57,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
     runners,
     onDemand,
     endedProcesses,
+    anchors,
     clock,
     metrics,
     logger,
@@ -76,6 +79,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
       runners,
       ...onDemand,
       ...(endedProcesses && { endedProcesses }),
+      ...(anchors && { anchors }),
       wanted: link.wanted,
       finished: link.finished,
       observe: {

@@ -212,6 +212,9 @@ export const CheckResult = named(
       server_metadata: Type.Record(Type.String(), Type.Unknown()),
     }),
     check_metadata: Type.Record(Type.String(), Type.Unknown(), { description: 'by type of check' }),
+    suspect: Type.Boolean({
+      description: 'its runner was cut off from its own network: no figure and no rule counts it',
+    }),
   }),
 );
 export type CheckResult = Static<typeof CheckResult>;

@@ -15,6 +15,7 @@ export const presentResult = (result: JoinedResult): CheckResult => ({
   check_server_id: result.check_server.id,
   check_server: result.check_server,
   check_metadata: result.check_metadata,
+  suspect: result.suspect === true,
 });
 
 /** A result of any check as the API shows it. */

@@ -44,6 +44,23 @@ test('tells a time-out of the target from other failures', () => {
   assert.is(line(after(answeredDown('EU, West', { reason: 'timeout' }))), 'running; EU, West: timeout');
 });
 
+test('takes a suspect result for the silence of its region', () => {
+  const suspect = { suspect: true } as const;
+  const some = after(answeredOk('EU, West'), answeredDown('IN, Mumbai', suspect));
+  assert.is(some.regional_results[1]?.result_id, null);
+  const all = withResult(some, answeredOk('RU, Moscow').data, ANSWERED);
+  assert.is(line(all), 'timeout; RU, Moscow: ok; EU, West: ok; IN, Mumbai: timeout');
+  assert.is(isGood(all), true);
+  const none = after(
+    answeredDown('EU, West', suspect),
+    answeredDown('IN, Mumbai', suspect),
+    answeredDown('RU, Moscow', suspect),
+  );
+  assert.is(none.status, 'failed');
+  assert.is(isGood(none), null);
+  assert.is(timedOut(after(answeredDown('EU, West', suspect))).status, 'failed');
+});
+
 test('times out when only some regions answered by its deadline; the others read timeout', () => {
   const ended = timedOut(after(answeredOk('EU, West')));
   assert.is(line(ended), 'timeout; RU, Moscow: timeout; EU, West: ok; IN, Mumbai: timeout');

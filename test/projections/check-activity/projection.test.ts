@@ -47,6 +47,10 @@ test('does not count a run on demand whose check was changed meanwhile', async (
   assert.is(await lastAfter(ranOk({ outdated: true })), undefined);
 });
 
+test('does not count a suspect result', async () => {
+  assert.is(await lastAfter(ranDown({ suspect: true })), undefined);
+});
+
 test('counts every region of a parallel run, but no result that is late', async () => {
   const two = [answeredOk('EU, West'), answeredDown('RU, Moscow')];
   assert.is(await lastAfter(...two), '2026-11-20T15:00:01.000000');

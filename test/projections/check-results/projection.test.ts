@@ -118,6 +118,17 @@ test('a run of a definition that is not stored has a result and is counted for n
   await model.given(adHoc).thenNone('organization_hours');
 });
 
+test('a suspect result is listed and charged, and counted by no hour', async () => {
+  const given = model.given({ ...ranDown({ suspect: true }), ...at('2026-11-20T15:00:31.000000') });
+  assert.is((await given.document('check_results', 'result000001'))?.suspect, true);
+  assert.equal(
+    (await given.documents('credit_days')).map(({ used }) => used),
+    [1],
+  );
+  await given.thenNone('check_hours');
+  await given.thenNone('organization_hours');
+});
+
 test('a day counts the credits of an organization, those of late and of ad-hoc runs too, each result once', async () => {
   const late = {
     ...ranOk({ result_id: 'result000008', credits: 10, late: true }),

@@ -52,6 +52,15 @@ test('a run on demand says nothing of a check that was changed meanwhile, in one
   await given.thenNone('running_groups');
 });
 
+test('a suspect result says nothing, and is the silence of its region in a parallel run', async () => {
+  assert.is(await goodAfter(ranOk(), ranDown({ run_id: 'run000000002', suspect: true })), true);
+  assert.is(await goodAfter(ranDown({ suspect: true })), undefined);
+  const two = groupStarted({ regions: ['RU, Moscow', 'EU, West'] });
+  const suspect = answeredDown('EU, West', { suspect: true });
+  assert.is(await goodAfter(two, answeredOk('RU, Moscow'), suspect), true);
+  assert.is(await goodAfter(two, answeredDown('RU, Moscow', { suspect: true }), suspect), undefined);
+});
+
 test('a change is to be done from the event that made it, and again on another day', async () => {
   const positions = async (...facts: Fact[]): Promise<number | undefined> =>
     (await verdicts.given(...facts).document('check_verdicts', CHECK))?.changed_position;

@@ -93,6 +93,20 @@ test('uptime counts what lies within its time alone, to the very instants of its
   );
 });
 
+test('a suspect result counts neither in a whole hour nor in a part of one', async () => {
+  const scope = scopeOf([
+    checkCreated(),
+    ran('2026-11-20T14:05:00.000000'),
+    ran('2026-11-20T14:10:00.000000', { suspect: true }, ranDown),
+    ran('2026-11-20T15:05:00.000000', { suspect: true }, ranDown),
+    ran('2026-11-20T15:06:00.000000'),
+  ]);
+  const check = await findCheck(scope, CHECK);
+  const time = { from: '2026-11-20T14:00:00.000000', to: '2026-11-20T15:30:00.000000' };
+  const { uptime_summary } = await uptimeBetween(scope, check, time);
+  assert.equal([uptime_summary.total_checks, uptime_summary.uptime_percentage], [2, 100]);
+});
+
 test('without a result there is no percentage', async () => {
   const scope = scopeOf([checkCreated()]);
   const { uptime_summary, uptime_data } = await uptimeBetween(scope, await findCheck(scope, CHECK), {});

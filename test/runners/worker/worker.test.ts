@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { definitionKey } from '../../../domain/check/definition-key.ts';
-import { RunAborted, type Run } from '../../../runners/probe/check-type.ts';
+import type { CheckRunCompleted } from '../../../domain/check-result/events.ts';
+import { RunAborted, type Outcome, type Run } from '../../../runners/probe/check-type.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
@@ -30,6 +31,27 @@ const staged = (
     }
   });
 };
+
+/** Whether each of these outcomes is stored as suspect by a worker whose anchors say so. */
+const suspectBy = async (silent: boolean, ...outcomes: readonly Outcome[]): Promise<boolean[]> => {
+  const left = [...outcomes];
+  const anchors = { silent: async () => silent, last: () => null, stop: () => undefined };
+  const given = stage(async () => left.shift() ?? good, { anchors });
+  for (let offered = 0; offered < outcomes.length; offered++) {
+    await given.offer();
+    await given.flush();
+  }
+  const stored = await given.stored();
+  await given.end();
+  return stored.map(({ data }) => (data as CheckRunCompleted).suspect === true);
+};
+
+working('stores a failure as suspect while the anchors are silent, and only what never got anywhere', async () => {
+  const wrong: Outcome = { ...good, status: 'failed', reason: 'status' };
+  const unanswered: Outcome = { ...bad, reason: 'timeout' };
+  assert.equal(await suspectBy(true, bad, unanswered, wrong, good), [true, true, false, false]);
+  assert.equal(await suspectBy(false, bad, unanswered, good), [false, false, false]);
+});
 
 /** A probe that waits until it is told, or until its run is ended. */
 const patient = () => {

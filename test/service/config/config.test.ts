@@ -42,6 +42,18 @@ test('takes what is set', () => {
   assert.is(config.rateLimitPerSecond, 2.5);
 });
 
+test('takes three anchors or more, each with its port', () => {
+  assert.is(readConfig({}).runnerAnchors, null);
+  const { runnerAnchors } = readConfig({ RUNNER_ANCHORS: '192.0.2.1:53, [2001:db8::1]:53,dns.example:853' });
+  assert.equal(
+    runnerAnchors?.map(({ host, port }) => `${host} ${port.toString()}`),
+    ['192.0.2.1 53', '2001:db8::1 53', 'dns.example 853'],
+  );
+  assert.match(refused({ RUNNER_ANCHORS: 'a:1,b:1' }), 'at least 3');
+  assert.match(refused({ RUNNER_ANCHORS: 'a:1,b:1,a:1' }), 'at least 3');
+  assert.match(refused({ RUNNER_ANCHORS: 'a:1,b:1,c' }), '"c" is none');
+});
+
 test('takes regions by alias and by id, each once', () => {
   const ids = (REGIONS: string) => readConfig({ REGIONS }).regions?.map(({ id }) => id);
   assert.equal(ids('eu-west1, in-mum1,eu-bel1'), ['EU, West', 'IN, Mumbai']);

@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import type { HealthPart } from '../../http/health.ts';
+import type { Clock } from '../../network/clock.ts';
+import { createAnchors, type Anchors } from '../../runners/worker/anchors.ts';
+import type { Config } from '../config/config.ts';
+
+interface AnchorsOptions {
+  config: Pick<Config, 'runnerAnchors'>;
+  clock: Clock;
+  logger: Pick<Logger, 'warn' | 'info'>;
+}
+
+const CUT_OFF =
+  'Most of RUNNER_ANCHORS are silent: this runner is cut off from its network, and results of failed checks count for nothing.';
+
+/**
+ * The anchors of the runs of this process. A line in the log says when they fall silent and when they answer again.
+ *
+ * @returns null: none are configured
+ */
+export const startAnchors = ({ config, clock, logger }: AnchorsOptions): Anchors | null => {
+  if (!config.runnerAnchors) return null;
+  return createAnchors({
+    places: config.runnerAnchors,
+    clock,
+    changed: (silent) => {
+      if (silent) logger.warn(CUT_OFF);
+      else logger.info('Most of RUNNER_ANCHORS answer again: results count as usual.');
+    },
+  });
+};
+
+/** The runner stays ready: it stores results, and those that are ok count. */
+export const anchorsPart = ({ last }: Pick<Anchors, 'last'>): HealthPart => {
+  const state = last() ?? 'not asked';
+  return { name: 'anchors', ready: true, state, lag_seconds: null, message: state === 'silent' ? CUT_OFF : null };
+};

@@ -1,0 +1,91 @@
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createAnchors, type AnchorsOptions } from '../../../runners/worker/anchors.ts';
+import { fakeClock } from '../../network/fake-clock.ts';
+
+const test = suite('the anchors of a runner');
+
+const servers = new Set<Server>();
+test.after.each(() => {
+  for (const server of servers) server.close();
+  servers.clear();
+});
+
+/** A place that accepts connections; `port`: on one that was open before. */
+const open = async (port = 0): Promise<{ port: number; asked: () => number; close: () => Promise<void> }> => {
+  let asked = 0;
+  const server = createServer((socket) => {
+    asked += 1;
+    socket.on('error', () => undefined);
+    socket.end();
+  }).listen(port, '127.0.0.1');
+  servers.add(server);
+  await once(server, 'listening');
+  const close = async (): Promise<void> => {
+    server.close();
+    await once(server, 'close');
+    servers.delete(server);
+  };
+  return { port: (server.address() as AddressInfo).port, asked: () => asked, close };
+};
+
+const anchorsAt = (ports: readonly number[], more: Partial<AnchorsOptions> = {}) => {
+  const clock = fakeClock(0);
+  const places = ports.map((port) => ({ host: '127.0.0.1', port }));
+  const heard: boolean[] = [];
+  const changed = (silent: boolean): void => {
+    heard.push(silent);
+  };
+  return { clock, heard, anchors: createAnchors({ places, clock, changed, ...more }) };
+};
+
+test('are silent when most of them are, and answer again when they do', async () => {
+  const [one, two, three] = [await open(), await open(), await open()];
+  const { anchors, clock, heard } = anchorsAt([one.port, two.port, three.port]);
+  assert.is(anchors.last(), null);
+  assert.is(await anchors.silent(), false);
+  await one.close();
+  await clock.advance(1_000);
+  assert.is(await anchors.silent(), false);
+  await two.close();
+  await clock.advance(1_000);
+  assert.is(await anchors.silent(), true);
+  assert.is(anchors.last(), 'silent');
+  await open(two.port);
+  assert.is(await anchors.silent(), true);
+  await clock.advance(10_000);
+  assert.is(await anchors.silent(), false);
+  assert.equal(heard, [true, false]);
+  anchors.stop();
+});
+
+test('are asked once for all who ask within a second, and every ten seconds while they are silent', async () => {
+  const up = await open();
+  const gone = [await open(), await open()];
+  for (const { close } of gone) await close();
+  const { anchors, clock } = anchorsAt([up.port, ...gone.map(({ port }) => port)]);
+  assert.equal(await Promise.all([anchors.silent(), anchors.silent(), anchors.silent()]), [true, true, true]);
+  assert.is(up.asked(), 1);
+  await clock.advance(9_000);
+  assert.is(await anchors.silent(), true);
+  assert.is(up.asked(), 1);
+  await clock.advance(1_000);
+  assert.is(await anchors.silent(), true);
+  assert.is(up.asked(), 2);
+  anchors.stop();
+  assert.is(clock.pending(), 0);
+});
+
+test('that can not be looked up in time are silent', async () => {
+  const never = () => new Promise<never>(() => undefined);
+  const { anchors, clock } = anchorsAt([1, 2, 3], { resolve: never });
+  const asked = anchors.silent();
+  await clock.advance(2_000);
+  assert.is(await asked, true);
+  anchors.stop();
+});
+
+test.run();

@@ -1,5 +1,6 @@
 import { commandContext } from '../commands/context.ts';
 import type { Commands } from '../commands/index.ts';
+import type { Mac } from '../domain/signed-token.ts';
 import type { Instant } from '../domain/time.ts';
 import { reading, type Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
@@ -11,18 +12,22 @@ import type { Api, Route } from './route.ts';
 export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' | 'lacks'> {
   commands: Commands;
   artifacts: Pick<Artifacts, 'find' | 'read'>;
+  /** `PUBLIC_URL`, which URLs in answers begin with; null or absent: there is none */
+  publicUrl?: string | null;
   /** the first instant whose results are shown */
   resultsFrom: () => Instant;
 }
 
 /** The API: its routes, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
-  const { commands, readers, resultsFrom, keys, artifacts, answeredWithin } = dependencies;
+  const { commands, readers, resultsFrom, keys, artifacts, answeredWithin, publicUrl } = dependencies;
+  const addressOf = (path: string): string => `${publicUrl ?? ''}${path}`;
+  const mac: Mac = (kind, text) => keys.fingerprint(kind, text);
   const give: SurfaceDependencies<Api>['give'] = (asking) => {
     const { actor, organizationId, now } = asking;
     const context = commandContext(asking);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, keys };
-    return { context, commands, scope, artifacts, may: mayOf(actor.role) };
+    return { context, commands, scope, artifacts, addressOf, mac, may: mayOf(actor.role) };
   };
   let document: string | null = null;
   return [

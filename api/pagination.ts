@@ -81,6 +81,25 @@ export const pagesOfStyleB = ({ key, size: initial }: PageOptions) => ({
   },
 });
 
+/**
+ * The same for reports: `page`, `page_size` in, `{ page, page_size, total }` out and no more (spec.md: Pagination,
+ * Style A).
+ */
+export const pagesWithTotal = ({ key, size: initial }: PageOptions) => ({
+  query: { page: pageNumber, page_size: size(initial) },
+  answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: PaginationWithTotal }),
+  body: async <T>(
+    query: { page?: number; page_size?: number },
+    ask: Ask<T>,
+    present: Present<T> = asItIs,
+  ): Promise<Record<string, unknown>> => {
+    const { page = 1, page_size = initial } = query;
+    const { items, total } = await onePage({ page, size: page_size }, ask, present);
+    const pagination: Static<typeof PaginationWithTotal> = { page, page_size, total };
+    return { [key]: items, pagination };
+  },
+});
+
 /** A page that holds everything. */
 const WHOLE: Paging = { page: 1, size: Number.MAX_SAFE_INTEGER };
 
@@ -130,4 +149,13 @@ const PaginationB = Type.Object(
     has_prev: Type.Boolean(),
   },
   { title: 'PaginationByPerPage' },
+);
+
+const PaginationWithTotal = Type.Object(
+  {
+    page: Type.Integer({ minimum: 1 }),
+    page_size: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE }),
+    total: amount,
+  },
+  { title: 'PaginationWithTotal' },
 );

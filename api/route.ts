@@ -1,5 +1,6 @@
 import type { CommandContext } from '../commands/context.ts';
 import type { Commands } from '../commands/index.ts';
+import type { Mac } from '../domain/signed-token.ts';
 import { declaring, type Call as CallOf, type Route as RouteOf } from '../http/routes/route.ts';
 import type { Scope } from '../queries/scope.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
@@ -15,6 +16,10 @@ export interface Api {
     /** the scope of the caller's queries */
     scope: Scope;
     artifacts: Pick<Artifacts, 'find' | 'read'>;
+    /** the address of a path on this service as others reach it; without `PUBLIC_URL` the path itself */
+    addressOf: (path: string) => string;
+    /** signs links that open without a key */
+    mac: Mac;
     /** what the caller may do; nothing without a key */
     may: May;
   };

@@ -21,6 +21,7 @@ import { maintenances } from './maintenances/projection.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
 import { quietChecks } from './quiet-checks/projection.ts';
+import { reports } from './reports/projection.ts';
 import { ruleInputs } from './rule-inputs/projection.ts';
 import { subscribers } from './subscribers/projection.ts';
 import { subscriptionTasks } from './subscription-tasks/projection.ts';
@@ -50,6 +51,7 @@ export const projections: readonly AnyProjection[] = [
   jobs,
   jobOutcomes,
   alerts,
+  reports,
   mailings,
   deliveries,
 ];

@@ -90,6 +90,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     keys,
     artifacts,
     logger,
+    publicUrl: config.publicUrl,
     claims: coordination,
     resultsFrom: retention.from,
     clock,

@@ -17,6 +17,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { postmortemRoutes } from './incidents/postmortem-routes.ts';
 import { referenceListRoutes } from './reference/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { statusHistoryRoutes } from './checks/status-history-routes.ts';
 import { subscriberRoutes } from './subscribers/routes.ts';
 import { uptimeRoutes } from './uptime/routes.ts';
@@ -41,6 +42,7 @@ export const v1Routes: readonly Route[] = [
   ...statusHistoryRoutes,
   ...jobRoutes,
   ...executionGroupRoutes,
+  ...reportRoutes,
   ...organizationRoutes,
   ...auditRoutes,
   ...artifactRoutes,

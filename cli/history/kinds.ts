@@ -44,6 +44,8 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   page: ['activity_score'],
   // Results, and what they cost, are in the other log, which keeps them for some months only.
   check: ['last_checked_at', 'suspended_reason'],
+  // Links are signed when they are asked for, and work for some minutes.
+  report: ['download_url'],
 };
 
 /** An organization is shown with its keys, which no route shows. */
@@ -125,6 +127,8 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     // These resources come from the log `main`, which holds no results.
     scope: { read, organizationId: context.organizationId, now: at, resultsFrom: () => at, keys },
     artifacts: NO_FILES,
+    addressOf: (path: string) => path,
+    mac: () => Promise.reject(new Error('Nothing is signed here.')),
     may: mayOf('viewer'),
     clientAddress: null,
     subject: null,

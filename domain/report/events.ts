@@ -26,7 +26,7 @@ export const ReportFields = Type.Object({
   check_ids: Type.Array(Type.String()),
   page_id: nullable(Type.String()),
   period_start: InstantSchema,
-  /** the first instant that no longer belongs to it */
+  /** the last instant that belongs to it */
   period_end: InstantSchema,
   /** null: it is made once */
   schedule: nullable(choice(SCHEDULES)),

@@ -23,6 +23,10 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   }),
   'post /v1/pages/{page_id}/email-domain/records': () => ({ domain: 'example.com', from_email: 'status@example.com' }),
   'post /v1/pages/{page_id}/subscribers': () => ({ mode: 'webhook', endpoint: 'http://127.0.0.1:9/hook' }),
+  'post /v1/reports': () => {
+    const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    return { name: 'Uptime', report_type: 'uptime', period_start: day(7), period_end: day(1) };
+  },
   'post /v1/checks/execute': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/' }),
   'post /v1/checks': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
 };

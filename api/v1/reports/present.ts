@@ -1,0 +1,23 @@
+import type { ReportDocument } from '../../../projections/reports/projection.ts';
+import { maskedText } from '../../../queries/recipients.ts';
+import { openRecipients } from '../../../queries/reports/reports.ts';
+import type { Api } from '../../route.ts';
+import { presenting } from '../../present.ts';
+import { artifactLink } from '../artifacts/link.ts';
+import { Report } from './schema.ts';
+
+const present = presenting(Report, ['recipients', 'download_url']);
+
+/** A report as a caller sees it; those who may not change it see the addresses of its recipients masked. */
+export const presentReport = async (
+  document: ReportDocument,
+  { scope, artifacts, addressOf, mac, may }: Pick<Api['given'], 'scope' | 'artifacts' | 'addressOf' | 'mac' | 'may'>,
+): Promise<Report> => {
+  const recipients = await openRecipients(scope, document.recipients);
+  // The oldest files of an organization give way to new ones (stores/artifacts/limits.ts).
+  const file = document.artifact_id === null ? null : await artifacts.find(document.artifact_id);
+  return present(document, {
+    recipients: may('reports.write') ? recipients : recipients.map((address) => maskedText('email', address)),
+    download_url: file && addressOf(await artifactLink(file, scope.now, mac)),
+  });
+};

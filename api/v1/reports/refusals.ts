@@ -1,0 +1,33 @@
+import { SCHEDULES } from '../../../domain/report/events.ts';
+import { isTime } from '../../../domain/report/period.ts';
+import { isTimeZone } from '../../../domain/time-zone.ts';
+import type { Sentences } from '../../../http/sentences.ts';
+import { periodOrErrors } from '../../../queries/reports/reports.ts';
+import type { Scope } from '../../../queries/scope.ts';
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+
+const timeIn = (value: unknown): string | undefined => (typeof value === 'string' && isTime(value) ? value : undefined);
+
+/**
+ * What is wrong with a body besides what its schema says: ids that are unknown, and its period. The body may have any
+ * form; what the schema refuses is left out.
+ */
+export const alsoBroken = async (scope: Scope, body: Readonly<Record<string, unknown>>): Promise<Sentences> => {
+  const { check_ids, page_id, schedule, time_zone, period_start, period_end } = body;
+  const found = await periodOrErrors(scope, {
+    check_ids: texts(check_ids),
+    page_id: typeof page_id === 'string' ? page_id : null,
+    schedule: SCHEDULES.find((one) => one === schedule) ?? null,
+    time_zone: typeof time_zone === 'string' && isTimeZone(time_zone) ? time_zone : 'UTC',
+    period_start: timeIn(period_start),
+    period_end: timeIn(period_end),
+  });
+  if (!('errors' in found)) return {};
+  // The schema has a sentence of its own for a time that is none.
+  const known = Object.entries(found.errors).filter(
+    ([field]) => !((field === 'period_start' || field === 'period_end') && field in body && !timeIn(body[field])),
+  );
+  return Object.fromEntries(known);
+};

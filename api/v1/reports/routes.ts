@@ -1,0 +1,91 @@
+import { Type } from '@sinclair/typebox';
+import { deleteReport, requestReport } from '../../../commands/reports.ts';
+import { Invalid } from '../../../domain/errors.ts';
+import { REPORT_DEFAULTS } from '../../../domain/report/decide.ts';
+import { reports } from '../../../projections/reports/projection.ts';
+import { findReport, listReports, periodOrErrors } from '../../../queries/reports/reports.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import { pagesWithTotal } from '../../pagination.ts';
+import { accepted, noContent, ok, route, type Route } from '../../route.ts';
+import { Id } from '../../schema.ts';
+import { presentReport } from './present.ts';
+import { alsoBroken } from './refusals.ts';
+import { NewReport, Report } from './schema.ts';
+
+const tag = 'Reports';
+const path = '/v1/reports';
+const byId = `${path}/{report_id}`;
+const ReportParams = Type.Object({ report_id: Id });
+const list = pagesWithTotal({ key: 'reports', size: 20 });
+
+const findNamed = ({ params, scope }: { params: { report_id: string }; scope: Scope }) =>
+  findReport(scope, params.report_id);
+
+export const reportRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path,
+    summary: 'The reports of the organization, the newest first',
+    tag,
+    access: { needs: 'reports.read' },
+    confidential: true,
+    query: Type.Object({ ...list.query }),
+    answers: { 200: list.answer(Report) },
+    handle: (call) =>
+      ok(() =>
+        list.body(
+          call.query,
+          (paging) => listReports(call.scope, {}, paging),
+          (report) => presentReport(report, call),
+        ),
+      ),
+  }),
+  route({
+    methods: ['post'],
+    path,
+    summary: 'Ask for a report; it is made in the background, and sent to its recipients',
+    tag,
+    access: { needs: 'reports.write' },
+    confidential: true,
+    body: NewReport,
+    answers: { 202: Report },
+    alsoRefused: ({ scope, body }) => alsoBroken(scope, body),
+    handle: async (call) => {
+      const { body, context, commands, scope } = call;
+      const { recipients, ...asked } = { ...REPORT_DEFAULTS, ...body };
+      const found = await periodOrErrors(scope, asked);
+      if ('errors' in found) throw new Invalid({ json: found.errors });
+      const { name, report_type, format, check_ids, page_id, schedule, time_zone, target_percentage } = asked;
+      const about = { name, report_type, format, check_ids: [...check_ids], page_id, ...found.period };
+      const report = { ...about, schedule, time_zone, target_percentage };
+      const id = await commands.ask(requestReport)(report, recipients, context);
+      return accepted(`${path}/${id}`, id, async () => presentReport(await findReport(scope, id), call));
+    },
+  }),
+  route({
+    methods: ['get'],
+    path: byId,
+    summary: 'One report',
+    tag,
+    access: { needs: 'reports.read' },
+    confidential: true,
+    params: ReportParams,
+    answers: { 200: Report },
+    handle: (call) => ok(async () => presentReport(await findNamed(call), call)),
+  }),
+  route({
+    methods: ['delete'],
+    path: byId,
+    summary: 'Delete a report with its file; its schedule ends',
+    tag,
+    access: { needs: 'reports.write' },
+    params: ReportParams,
+    answers: { 204: null },
+    waitsFor: [reports.name],
+    find: findNamed,
+    handle: async ({ params, context, commands }) => {
+      await commands.ask(deleteReport)(params.report_id, context);
+      return noContent();
+    },
+  }),
+];

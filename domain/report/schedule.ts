@@ -1,0 +1,48 @@
+import { instantOf, millisecondsOf, type Day, type Instant } from '../time.ts';
+import { calendarOf, minusMonths, plusDays, type Calendar } from '../uptime/days.ts';
+import type { Schedule } from './events.ts';
+
+/** A time, both instants included. */
+export interface Period {
+  period_start: Instant;
+  period_end: Instant;
+}
+
+/** The first instant of a day. */
+export const firstInstantOf = (day: Day, calendar: Calendar): Instant => instantOf(calendar.startOf(day));
+
+/** The last instant of a day. */
+export const lastInstantOf = (day: Day, calendar: Calendar): Instant =>
+  `${instantOf(calendar.startOf(plusDays(day, 1)) - 1).slice(0, -3)}999`;
+
+/** The first day of the week (Monday) or the month that a day is in, and of the one before and after. */
+const boundaries = (schedule: Schedule, day: Day): { before: Day; first: Day; next: Day } => {
+  if (schedule === 'weekly') {
+    const sinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+    const first = plusDays(day, -sinceMonday);
+    return { before: plusDays(first, -7), first, next: plusDays(first, 7) };
+  }
+  const first = `${day.slice(0, 8)}01`;
+  return { before: minusMonths(first, 1), first, next: minusMonths(first, -1) };
+};
+
+/**
+ * What a schedule does at a moment: the week or month that has ended last, in a time zone, and when the next one has
+ * ended. However long nothing was done, there is one last period.
+ */
+export const turnOf = (schedule: Schedule, timeZone: string, now: Instant): Period & { next_run_at: Instant } => {
+  const calendar = calendarOf(timeZone);
+  const { before, first, next } = boundaries(schedule, calendar.dayOf(now));
+  return {
+    period_start: firstInstantOf(before, calendar),
+    period_end: lastInstantOf(plusDays(first, -1), calendar),
+    next_run_at: firstInstantOf(next, calendar),
+  };
+};
+
+/** No turn of a schedule is further away than this from the one before, milliseconds. */
+export const LONGEST_TURN_MS = 32 * 86_400_000;
+
+/** The length of a period in whole seconds. */
+export const secondsOf = ({ period_start, period_end }: Period): number =>
+  Math.max(0, Math.round((millisecondsOf(period_end) + 1 - millisecondsOf(period_start)) / 1_000));

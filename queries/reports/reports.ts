@@ -1,0 +1,56 @@
+import { isPeriodErrors, periodOf, type PeriodInput } from '../../domain/report/period.ts';
+import type { Period } from '../../domain/report/schedule.ts';
+import { RECIPIENTS } from '../../domain/report/state.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import { checks } from '../../projections/checks/projection.ts';
+import { pages } from '../../projections/pages/projection.ts';
+import { reports } from '../../projections/reports/projection.ts';
+import { openText } from '../../stores/keys/port.ts';
+import { ownDocuments } from '../own-documents.ts';
+import type { Scope } from '../scope.ts';
+
+const own = ownDocuments((read) => read(reports).reports, 'report', { sort: { created_at: -1 }, filters: {} });
+
+/** @throws NotFound */
+export const findReport = own.one;
+
+/** The reports of the organization, the newest first. */
+export const listReports = own.list;
+
+/** The e-mail addresses of a report's recipients. */
+export const openRecipients = (
+  { keys, organizationId }: Pick<Scope, 'keys' | 'organizationId'>,
+  recipients: readonly Sealed[],
+): Promise<string[]> =>
+  Promise.all(recipients.map((sealed) => openText(sealed, { organizationId, field: RECIPIENTS }, keys)));
+
+/** What a report is about, as a caller sends it. */
+export interface Subject extends PeriodInput {
+  check_ids: readonly string[];
+  page_id: string | null;
+}
+
+/** The period that a caller means, or what is wrong with what a report is to be about, by field. */
+export const periodOrErrors = async (
+  scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,
+  { check_ids, page_id, ...asked }: Subject,
+): Promise<{ period: Period } | { errors: Record<string, string[]> }> => {
+  const { read, organizationId, now } = scope;
+  const isOwn = (found: { organization_id: string; deleted_at: string | null } | null | undefined): boolean =>
+    found?.organization_id === organizationId && found.deleted_at === null;
+  const [known, page] = await Promise.all([
+    check_ids.length === 0 ? [] : read(checks).checks.getMany([...new Set(check_ids)]),
+    page_id === null ? null : read(pages).pages.get(page_id),
+  ]);
+  const there = new Set(known.filter(isOwn).map(({ id }) => id));
+  const unknown = check_ids.flatMap((id, index) =>
+    there.has(id) ? [] : [[`check_ids.${index.toString()}`, ['Must be a check of this organization.']] as const],
+  );
+  const period = periodOf(asked, { from: scope.resultsFrom(), now });
+  const errors: Record<string, string[]> = {
+    ...Object.fromEntries(unknown),
+    ...(page_id !== null && !isOwn(page) && { page_id: ['Must be a page of this organization.'] }),
+    ...(isPeriodErrors(period) && period.errors),
+  };
+  return isPeriodErrors(period) || Object.keys(errors).length > 0 ? { errors } : { period };
+};

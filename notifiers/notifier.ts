@@ -61,6 +61,8 @@ export interface SendContext {
 export type Sent = Tried & {
   /** the status code of the target's answer; null where it did not answer or its protocol has no codes */
   response_code: number | null;
+  /** the receiver has moved for good: what is to be written to instead of the chat in the settings */
+  moved_to?: string;
 };
 
 /**

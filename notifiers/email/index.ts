@@ -37,6 +37,9 @@ export const createEmail = (context: EmailContext): Notifier => {
 /** E-mail of a service that is not set up for it. */
 export const createNoEmail = (why: string): Notifier => switchedOff(email, why);
 
+/** What all e-mail shares a limit by. */
+export const MAIL_RELAY = 'the mail relay';
+
 const addressIn = ({ address }: Settings) => (typeof address === 'string' ? mailAddressOf(address) : null);
 
 const email = {
@@ -44,7 +47,7 @@ const email = {
   validate: (settings) => (addressIn(settings) ? {} : { address: ['Must be an e-mail address.'] }),
   shown: (settings) => settings,
   // All of it goes through the relay, whichever that is.
-  limitedBy: () => 'the mail relay',
+  limitedBy: () => MAIL_RELAY,
 } satisfies Omit<Notifier, 'send'>;
 
 const UNUSABLE = failedTry('settings', 'The address can’t be used for e-mail.', { permanent: true });

@@ -5,6 +5,7 @@ import type { Message, Sent, Settings } from '../notifier.ts';
 import { failedTry } from '../outcomes.ts';
 import { readSettings, validateSettings, type WebhookRules, type WebhookSettings } from './settings.ts';
 import { keyOf, signatureHeaders } from './signature.ts';
+import { filledBody, filledUrl } from './template.ts';
 
 /** What webhooks need from the outside. */
 export interface WebhookContext extends Omit<NetworkContext, 'signal' | 'policy'>, WebhookRules {}
@@ -30,19 +31,20 @@ const post = (
   context: NetworkContext,
   request: Exchange,
 ): Promise<Sent> => {
-  const url = new URL(settings.url);
-  return tryHttp({ url, ...requestOf(message, settings, context.clock.now()) }, context, 'the webhook', request);
+  return tryHttp(requestOf(message, settings, context.clock.now()), context, 'the webhook', request);
 };
 
 /** @param now milliseconds since 1970 */
 const requestOf = (
-  { id, event, data }: Message,
-  { method = 'POST', headers = {}, secret, former_secret }: WebhookSettings,
+  { id, event, subject, text, data }: Message,
+  { url, method = 'POST', headers = {}, secret, former_secret, template }: WebhookSettings,
   now: number,
 ) => {
-  const body = JSON.stringify({ event, ...data });
+  const filling = { event, values: { event, ...data, message: { id, subject, text } } };
+  const body = typeof template === 'string' ? filledBody(template, filling) : JSON.stringify({ event, ...data });
   const keys = [secret, former_secret].map((each = '') => keyOf(each)).filter((key) => key !== null);
   return {
+    url: new URL(template === undefined ? url : filledUrl(url, filling)),
     method,
     body,
     headers: {

@@ -6,6 +6,7 @@ import { isFieldName, isFieldValue, isOfConnection } from '../../network/header-
 import { httpTarget } from '../../network/http-target.ts';
 import type { Settings, SettingsErrors } from '../notifier.ts';
 import { keyOf } from './signature.ts';
+import { bodyProblem, urlPlaceProblem } from './template.ts';
 
 /** Where messages are posted to. */
 export interface WebhookSettings {
@@ -18,6 +19,11 @@ export interface WebhookSettings {
   secret?: string;
   /** the one before it, with which they are signed too while receivers change over */
   former_secret?: string;
+  /**
+   * the body with its places (template.ts), or null for the usual one. Where there is either, the URL may have places
+   * too; absent: a receiver's own URL, which is taken as it stands
+   */
+  template?: string | null;
 }
 
 /** What may be reached under the policy of this name. */
@@ -35,13 +41,14 @@ const OWN_HEADERS = /^(webhook-.*|content-(type|encoding))$/i;
 
 /** What is wrong with settings, by field. */
 export const validateSettings = (settings: Settings, rules: WebhookRules): SettingsErrors => {
-  const { url, method, headers, secret, former_secret } = settings;
+  const { url, method, headers, secret, former_secret, template } = settings;
   const problems: [field: string, sentence: string | null][] = [
-    ['url', urlProblem(url, rules)],
+    ['url', urlProblem(url, rules) ?? (template === undefined ? null : urlPlaceProblem(url as string))],
     ['method', isMethod(method) ? null : `Must be one of: ${METHODS.join(', ')}.`],
     ...headerProblems(headers),
     ['secret', secretProblem(secret)],
     ['former_secret', secretProblem(former_secret)],
+    ['template', typeof template === 'string' ? bodyProblem(template) : null],
   ];
   return Object.fromEntries(problems.flatMap(([field, sentence]) => (sentence === null ? [] : [[field, [sentence]]])));
 };
@@ -51,7 +58,7 @@ export const readSettings = (settings: Settings): WebhookSettings => settings as
 
 /** Settings without the secrets that would let a reader act for somebody else. */
 export const shownSettings = (settings: Settings): Settings => {
-  const { headers, secret, former_secret } = readSettings(settings);
+  const { headers, secret, former_secret, template } = readSettings(settings);
   return {
     ...settings,
     ...(headers && {
@@ -61,6 +68,7 @@ export const shownSettings = (settings: Settings): Settings => {
     }),
     ...(secret !== undefined && { secret: MASK }),
     ...(former_secret !== undefined && { former_secret: MASK }),
+    ...(typeof template === 'string' && { template: MASK }),
   };
 };
 

@@ -3,6 +3,7 @@ import { placeOf } from '../../domain/check/host.ts';
 import { REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
 import { parseRanges } from '../../domain/target/policy.ts';
 import { relayOf } from '../../notifiers/email/relay.ts';
+import { certificatesIn } from './certificates.ts';
 import { gatewayHeaders, gatewayUrl } from './sms-gateway.ts';
 import { mailFromOf } from './mail-from.ts';
 
@@ -357,6 +358,24 @@ export const VARIABLES = {
     meaning:
       'text messages a UTC day that ask for a confirmation, of all pages together, before a number that subscribes gets 429; no limit when not set',
     read: wholeNumber(0, 1_000_000_000),
+  }),
+  telegramApiUrl: variable({
+    name: 'TELEGRAM_API_URL',
+    default: 'https://api.telegram.org',
+    meaning: 'the Bot API that alert channels of the type `telegram` send through: Telegram, or a server of your own',
+    read: baseUrl,
+  }),
+  maxApiUrl: variable({
+    name: 'MAX_API_URL',
+    default: 'https://platform-api.max.ru',
+    meaning: 'the interface for bots that alert channels of the type `max` send through',
+    read: baseUrl,
+  }),
+  maxCaFile: variable({
+    name: 'MAX_CA_FILE',
+    meaning:
+      'a file with certificates (PEM) of authorities that are trusted besides the usual ones there, and nowhere else',
+    read: certificatesIn,
   }),
   rateLimitPerSecond: variable({
     name: 'RATE_LIMIT_PER_SECOND',

@@ -20,13 +20,16 @@ const MACHINE = { clock: systemClock, resolve: resolveFew(systemResolve, LOOK_UP
 /** What says where webhooks may lead. */
 type WebhookConfig = Pick<Config, 'webhookPolicy' | 'targetDeny'>;
 
+/** What says where the messengers' interfaces are. */
+type BotConfig = Pick<Config, 'telegramApiUrl' | 'maxApiUrl' | 'maxCaFile'>;
+
 /**
  * Every notifier, with what the environment lets it reach.
  *
  * @param mac signs the addresses that reports of failed e-mails go to
  */
 export const notifiersOf = (
-  config: WebhookConfig & GatewayConfig & Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
+  config: WebhookConfig & BotConfig & GatewayConfig & Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
   mac: Mac,
 ): ReadonlyMap<string, Notifier> => {
   const { smtpUrl: relay, mailFrom: from } = config;
@@ -34,7 +37,14 @@ export const notifiersOf = (
   return createNotifiers({
     webhook: webhookContext(config),
     email: isEmailOn(config) && from ? { ...MACHINE, relay, from, mac } : NO_EMAIL,
-    sms: gateway ? { ...MACHINE, gateway, policy: GATEWAY_POLICY } : NO_SMS,
+    sms: gateway ? { ...MACHINE, gateway, policy: OPERATORS_POLICY } : NO_SMS,
+    telegram: { ...MACHINE, apiUrl: config.telegramApiUrl, policy: OPERATORS_POLICY },
+    max: {
+      ...MACHINE,
+      apiUrl: config.maxApiUrl,
+      policy: OPERATORS_POLICY,
+      ...(config.maxCaFile !== null && { trust: config.maxCaFile }),
+    },
   });
 };
 
@@ -46,8 +56,8 @@ const webhookContext = (config: WebhookConfig): WebhookContext => {
   return { ...MACHINE, policyName: rules.policy, policy: createTargetPolicy(rules) };
 };
 
-/** The operator says where the gateway is. */
-const GATEWAY_POLICY = createTargetPolicy({ policy: 'internal' });
+/** The operator says where the gateway and the interfaces of messengers are. */
+const OPERATORS_POLICY = createTargetPolicy({ policy: 'internal' });
 
 const NO_SMS = 'No SMS is sent: SMS_GATEWAY_URL must be set.';
 

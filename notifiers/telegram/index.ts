@@ -1,0 +1,83 @@
+import { isFields } from '../../domain/fields.ts';
+import { MASK } from '../../domain/check/mask.ts';
+import { instantOf } from '../../domain/time.ts';
+import {
+  askBot,
+  botProblems,
+  chatTarget,
+  cutTo,
+  readBotSettings,
+  UNUSABLE_BOT,
+  type BotAnswer,
+  type BotContext,
+} from '../bot.ts';
+import type { Notifier, Sent, Settings } from '../notifier.ts';
+import { failedTry } from '../outcomes.ts';
+
+/** A text that the Bot API takes, UTF-16 units. */
+const LONGEST_TEXT = 4_096;
+/** A chat by its number, or a channel or group by its public name. */
+const CHAT = /^(-?\d{1,19}|@[A-Za-z0-9_]{4,32})$/;
+/** The longest pause that is believed, seconds. */
+const LONGEST_PAUSE = 86_400;
+const WHO = 'Telegram';
+
+/** Sends messages as a bot of Telegram (https://core.telegram.org/bots/api#sendmessage). */
+export const createTelegram = (context: BotContext): Notifier => ({
+  name: 'telegram',
+  validate: problemsOf,
+  shown: (settings) => ({ ...settings, bot_token: MASK }),
+  limitedBy: chatTarget,
+  send: async ({ text }, settings, { signal }) => {
+    if (Object.keys(problemsOf(settings)).length > 0) return UNUSABLE_BOT;
+    const { bot_token, chat_id } = readBotSettings(settings);
+    const post = (chat: string): Promise<BotAnswer> =>
+      askBot(requestOf(context.apiUrl, bot_token, chat, text), { ...context, signal }, WHO);
+    const answer = await post(chat_id);
+    const to = movedTo(answer);
+    if (to === null) return judged(answer, context.clock.now());
+    // A group that became a supergroup has another id, which Telegram names instead of taking the message.
+    return { ...judged(await post(to), context.clock.now()), moved_to: to };
+  },
+});
+
+const problemsOf = (settings: Settings) =>
+  botProblems(settings, CHAT, 'Must be the number of a chat, or the public name of a channel such as @example.');
+
+const requestOf = (apiUrl: string, token: string, chat_id: string, text: string) => ({
+  // A colon is part of every token, and stands as it is in a path.
+  url: new URL(`${apiUrl}/bot${encodeURIComponent(token).replaceAll('%3A', ':')}/sendMessage`),
+  method: 'POST',
+  headers: { 'user-agent': 'Uptrail', 'content-type': 'application/json' },
+  body: JSON.stringify({ chat_id, text: cutTo(text, LONGEST_TEXT), link_preview_options: { is_disabled: true } }),
+});
+
+const parametersIn = ({ said }: BotAnswer) => (isFields(said['parameters']) ? said['parameters'] : {});
+
+/** The chat that a group has moved to; null: it has not. */
+const movedTo = (answer: BotAnswer): string | null => {
+  const to = parametersIn(answer)['migrate_to_chat_id'];
+  return answer.sent.status === 'failed' && (typeof to === 'number' || typeof to === 'string') && CHAT.test(String(to))
+    ? String(to)
+    : null;
+};
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'Telegram did not take the message: the chat may not exist.',
+  401: 'Telegram does not know the token of the bot.',
+  403: 'Telegram does not let the bot write to the chat.',
+  404: 'Telegram does not know the token of the bot.',
+};
+
+/** @param now milliseconds since 1970 */
+const judged = (answer: BotAnswer, now: number): Sent => {
+  const { sent, said } = answer;
+  if (sent.status === 'delivered') {
+    return said['ok'] === true ? sent : failedTry('protocol', 'There was no valid answer from Telegram.');
+  }
+  if (sent.status !== 'failed' || sent.response_code === null) return sent;
+  const error_message = REFUSALS[sent.response_code] ?? sent.error_message;
+  const pause = parametersIn(answer)['retry_after'];
+  if (sent.response_code !== 429 || typeof pause !== 'number' || !(pause > 0)) return { ...sent, error_message };
+  return { ...sent, notBefore: instantOf(now + Math.min(pause, LONGEST_PAUSE) * 1_000) };
+};

@@ -1,0 +1,131 @@
+/**
+ * Bodies and URLs with places: `{{alert.title}}` stands for a field of the message; what is between `{{#fired}}` and
+ * `{{/fired}}` is there only in messages that say that something began, between `{{#resolved}}` and `{{/resolved}}` only
+ * in those that say that it is over. Sections don't nest.
+ */
+
+/** What a message consists of, for its places. */
+export interface Filling {
+  /** ends in `.fired`, `.down` or `.resolved`, `.recovered` */
+  event: string;
+  values: Readonly<Record<string, unknown>>;
+}
+
+/** What a place may begin with: the fields of the documented body, and the words for people. */
+const ROOTS: ReadonlySet<string> = new Set([
+  ...['event', 'alert', 'rule', 'check', 'result', 'organization', 'heartbeat'],
+  ...['message', 'test'],
+]);
+const SECTIONS = ['fired', 'resolved'] as const;
+type Section = (typeof SECTIONS)[number];
+
+const PATH = /^[a-z_][a-z0-9_]*(\.[a-z0-9_]+){0,9}$/i;
+const SECTION = /\{\{#(\w+)\}\}(.*?)\{\{\/\1\}\}/gs;
+const PLACE = /\{\{\s*([^{}#/]+?)\s*\}\}/g;
+
+/** Which sections a message has. */
+const sectionOf = (event: string): Section => (/\.(resolved|recovered)$/.test(event) ? 'resolved' : 'fired');
+
+const withSections = (template: string, event: string): string =>
+  template.replace(SECTION, (_, name: string, inside: string) => (name === sectionOf(event) ? inside : ''));
+
+const valueAt = (values: Readonly<Record<string, unknown>>, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (part, name) =>
+        typeof part === 'object' && part !== null && Object.hasOwn(part, name)
+          ? (part as Record<string, unknown>)[name]
+          : undefined,
+      values,
+    );
+
+/** A value as text: nothing for null, JSON for what has parts. */
+const textOf = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+const inJsonString = (value: unknown): string => JSON.stringify(textOf(value)).slice(1, -1);
+
+/** Whether what follows a piece of JSON is inside of a string, if what precedes the piece was or was not. */
+const endsInString = (piece: string, inside: boolean): boolean => {
+  let now = inside;
+  for (let at = 0; at < piece.length; at++) {
+    if (piece[at] === '"') now = !now;
+    else if (now && piece[at] === '\\') at++;
+  }
+  return now;
+};
+
+/** A body: inside of quotation marks a value is part of the string, elsewhere it is written as JSON. */
+export const filledBody = (template: string, { event, values }: Filling): string => {
+  const chosen = withSections(template, event);
+  let filled = '';
+  let inside = false;
+  let from = 0;
+  for (const { 0: place, 1: path = '', index } of chosen.matchAll(PLACE)) {
+    const piece = chosen.slice(from, index);
+    inside = endsInString(piece, inside);
+    const value = valueAt(values, path);
+    filled += piece + (inside ? inJsonString(value) : JSON.stringify(value ?? null));
+    from = index + place.length;
+  }
+  return filled + chosen.slice(from);
+};
+
+/** A URL: values are escaped, so that they add neither segments nor parameters. */
+export const filledUrl = (template: string, { event, values }: Filling): string =>
+  withSections(template, event).replace(PLACE, (_, path: string) => encodeURIComponent(textOf(valueAt(values, path))));
+
+/** Samples for which a template must become what it is to be. */
+const samples = (): Filling[] =>
+  ['alert.fired', 'alert.resolved'].map((event) => ({
+    event,
+    values: Object.fromEntries([...ROOTS].map((root) => [root, 'a "b" \\ c'])),
+  }));
+
+/** What is wrong with the places of a template; null: nothing. */
+const placeProblem = (template: string): string | null => {
+  const bare = template.replace(SECTION, (whole, name: string, inside: string) =>
+    (SECTIONS as readonly string[]).includes(name) && !/\{\{[#/]/.test(inside) ? inside : whole,
+  );
+  if (/\{\{[#/]/.test(bare)) return 'Its sections must be {{#fired}}…{{/fired}} and {{#resolved}}…{{/resolved}}.';
+  for (const [, path = ''] of bare.matchAll(PLACE)) {
+    if (!PATH.test(path)) return `There is no place {{${path}}}.`;
+    if (!ROOTS.has(path.split('.')[0] ?? '')) {
+      return `There is no place {{${path}}}: it must begin with one of ${[...ROOTS].join(', ')}.`;
+    }
+  }
+  return null;
+};
+
+/** What is wrong with a template for a body; null: nothing. */
+export const bodyProblem = (template: string): string | null => {
+  const problem = placeProblem(template);
+  if (problem !== null) return problem;
+  const broken = samples().find((sample) => !isJson(filledBody(template, sample)));
+  return broken ? `Must be JSON once its places are filled, for ${broken.event} it is not.` : null;
+};
+
+/** What is wrong with the places of a URL; null: nothing. */
+export const urlPlaceProblem = (template: string): string | null => {
+  if (!template.includes('{{')) return null;
+  if (!/^https?:\/\/[^/?#{}]+[/?#]/.test(template) && !/^https?:\/\/[^/?#{}]+\{\{#/.test(template)) {
+    return 'Must not have a place before its path.';
+  }
+  const problem = placeProblem(template);
+  if (problem !== null) return problem;
+  const urls = samples().map((sample) => filledUrl(template, sample));
+  const origins = new Set(urls.map((url) => (URL.canParse(url) ? new URL(url).origin : '')));
+  return origins.size === 1 && !origins.has('') ? null : 'Must be a URL of one host once its places are filled.';
+};
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,28 @@
+import { createTargetPolicy } from '../../domain/target/policy.ts';
+import { systemResolve } from '../../network/resolve.ts';
+import type { BotContext } from '../../notifiers/bot.ts';
+import type { Message, Sent } from '../../notifiers/notifier.ts';
+import { fakeClock } from '../network/fake-clock.ts';
+
+/** What a bot needs to reach a double of its interface on this machine, at 15:00. */
+export const botContext = (port: number): BotContext => ({
+  clock: fakeClock(Date.parse('2026-11-20T15:00:00Z')),
+  resolve: systemResolve,
+  policy: createTargetPolicy({ policy: 'internal' }),
+  apiUrl: `http://127.0.0.1:${port.toString()}`,
+});
+
+export const messageOf = (text: string): Message => ({
+  id: 'delivery0001',
+  event: 'alert.fired',
+  subject: 'A subject',
+  text,
+  data: {},
+});
+
+/** How a try has ended, in a line. */
+export const lineOf = (sent: Sent): string => {
+  if (sent.status === 'delivered') return `delivered ${String(sent.response_code)}`;
+  const whether = sent.status === 'failed' && sent.permanent ? 'permanent' : 'again';
+  return `${whether} ${sent.reason} ${String(sent.response_code)}: ${sent.error_message}`;
+};

@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMax } from '../../../notifiers/max/index.ts';
+import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { botContext, lineOf, messageOf } from '../bots.ts';
+
+const test = suite('a bot of MAX');
+test.after.each(closeServers);
+
+const bot_token = 'f9LHodD0cOI-s3cret';
+
+const answering = async (status: number, body: object, headers: Record<string, string> = {}) => {
+  const asked: unknown[] = [];
+  const { port } = await httpServer(({ method, url: path, headers: given }, response, text) => {
+    asked.push({ method, path, authorization: given['authorization'], body: JSON.parse(text) as unknown });
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  });
+  const max = createMax(botContext(port));
+  const send = (text: string, chat_id = '-72') =>
+    max.send(messageOf(text), { bot_token, chat_id }, { signal: new AbortController().signal });
+  return { asked, send, max };
+};
+
+const SENT = { message: { body: { mid: 'mid.1' } } };
+
+test('posts the text to the chat, with the token in a header alone', async () => {
+  const { asked, send } = await answering(200, SENT);
+  assert.is(lineOf(await send('The shop is down')), 'delivered 200');
+  assert.equal(asked, [
+    {
+      method: 'POST',
+      path: '/messages?chat_id=-72&disable_link_preview=true',
+      authorization: bot_token,
+      body: { text: 'The shop is down' },
+    },
+  ]);
+});
+
+test('cuts a text at 4,000 characters', async () => {
+  const { asked, send } = await answering(200, SENT);
+  await send('x'.repeat(5_000));
+  assert.is((asked[0] as { body: { text: string } }).body.text.length, 4_000);
+});
+
+test('says what is wrong, and waits as long as it is told', async () => {
+  const refused = await answering(401, { code: 'verify.token', message: bot_token });
+  assert.is(lineOf(await refused.send('x')), 'permanent status 401: MAX does not know the token of the bot.');
+  const busy = await answering(429, {}, { 'retry-after': '30' });
+  const sent = await busy.send('x');
+  assert.is(sent.status === 'failed' && !sent.permanent && sent.notBefore, '2026-11-20T15:00:30.000000');
+  const strange = await answering(200, { ok: true });
+  assert.is(lineOf(await strange.send('x')), 'again protocol null: There was no valid answer from MAX.');
+});
+
+test('is set up with a token and the number of a chat', async () => {
+  const { max, send } = await answering(200, SENT);
+  assert.equal(max.validate({ bot_token, chat_id: '5' }), {});
+  assert.equal(Object.keys(max.validate({ bot_token: '', chat_id: '@name' })), ['bot_token', 'chat_id']);
+  assert.equal(max.shown({ bot_token, chat_id: '5' }), { bot_token: '********', chat_id: '5' });
+  const unusable = await send('x', '1&chat_id=2');
+  assert.is(unusable.status === 'failed' && unusable.permanent, true);
+});
+
+test.run();

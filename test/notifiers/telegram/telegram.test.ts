@@ -1,0 +1,107 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTelegram } from '../../../notifiers/telegram/index.ts';
+import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { botContext, lineOf, messageOf } from '../bots.ts';
+
+const test = suite('a bot of Telegram');
+test.after.each(closeServers);
+
+const bot_token = '123456:AAH-s3cret_token';
+
+/** A double of the Bot API: answers each request in turn, and remembers what it was asked. */
+const botApi = async (...answers: [status: number, body: object | string][]) => {
+  const asked: {
+    method: string | undefined;
+    path: string | undefined;
+    type: unknown;
+    body: Record<string, unknown>;
+  }[] = [];
+  const { port } = await httpServer(({ method, url: path, headers }, response, body) => {
+    asked.push({ method, path, type: headers['content-type'], body: JSON.parse(body) as Record<string, unknown> });
+    const [status, said] = answers[asked.length - 1] ?? [500, {}];
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(typeof said === 'string' ? said : JSON.stringify(said));
+  });
+  const telegram = createTelegram(botContext(port));
+  const send = (text: string, chat_id = '-100') =>
+    telegram.send(messageOf(text), { bot_token, chat_id }, { signal: new AbortController().signal });
+  return { asked, send, telegram };
+};
+
+const SENT = { ok: true, result: { message_id: 7 } };
+
+test('posts the text to the chat, without a preview of links', async () => {
+  const { asked, send } = await botApi([200, SENT]);
+  assert.is(lineOf(await send('The shop is down')), 'delivered 200');
+  assert.equal(asked, [
+    {
+      method: 'POST',
+      path: `/bot${bot_token}/sendMessage`,
+      type: 'application/json',
+      body: { chat_id: '-100', text: 'The shop is down', link_preview_options: { is_disabled: true } },
+    },
+  ]);
+});
+
+test('cuts a text that is too long, but no character', async () => {
+  const { asked, send } = await botApi([200, SENT]);
+  await send('😀'.repeat(3_000));
+  const text = String(asked[0]?.body['text']);
+  assert.ok(text.length <= 4_096);
+  assert.match(text, /^(😀)+…$/u);
+});
+
+test('waits as long as Telegram says', async () => {
+  const { send, telegram } = await botApi([
+    429,
+    { ok: false, error_code: 429, description: 'Too Many Requests: retry after 17', parameters: { retry_after: 17 } },
+  ]);
+  const sent = await send('x');
+  assert.is(telegram.name, 'telegram');
+  assert.is(sent.status === 'failed' && !sent.permanent && sent.notBefore, '2026-11-20T15:00:17.000000');
+});
+
+test('follows a group that became a supergroup, and says so', async () => {
+  const moved = { ok: false, error_code: 400, parameters: { migrate_to_chat_id: -1_001_234_567_890 } };
+  const { asked, send } = await botApi([400, moved], [200, SENT]);
+  const sent = await send('x');
+  assert.is(sent.status, 'delivered');
+  assert.is(sent.moved_to, '-1001234567890');
+  assert.equal(
+    asked.map(({ body }) => body['chat_id']),
+    ['-100', '-1001234567890'],
+  );
+});
+
+test('gives up where the token or the chat is wrong, in words that hold neither', async () => {
+  for (const [status, words] of [
+    [400, 'permanent status 400: Telegram did not take the message: the chat may not exist.'],
+    [401, 'permanent status 401: Telegram does not know the token of the bot.'],
+    [403, 'permanent status 403: Telegram does not let the bot write to the chat.'],
+    [502, 'again status 502: The answer of Telegram was 502.'],
+  ] as const) {
+    const { send } = await botApi([status, { ok: false, description: bot_token }]);
+    assert.is(lineOf(await send('x')), words);
+  }
+});
+
+test('takes an answer that is none of the Bot API for none', async () => {
+  const { send } = await botApi([200, '<html>']);
+  assert.is(lineOf(await send('x')), 'again protocol null: There was no valid answer from Telegram.');
+});
+
+test('is set up with a token and a chat', async () => {
+  const { telegram, send } = await botApi([200, SENT]);
+  assert.equal(telegram.validate({ bot_token, chat_id: '@example' }), {});
+  assert.equal(Object.keys(telegram.validate({ bot_token: 'with blank', chat_id: 'x/../y' })), [
+    'bot_token',
+    'chat_id',
+  ]);
+  assert.equal(telegram.shown({ bot_token, chat_id: '1' }), { bot_token: '********', chat_id: '1' });
+  const unusable = await send('x', 'no number');
+  assert.is(unusable.status === 'failed' && unusable.permanent, true);
+});
+
+test.run();

@@ -1,0 +1,79 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { bodyProblem, filledBody, filledUrl, urlPlaceProblem } from '../../../notifiers/webhook/template.ts';
+
+const test = suite('a template of a webhook');
+
+const values = {
+  alert: { id: 'alert0000001', title: 'The "shop"\nis down', duration: 90, acknowledged_at: null },
+  result: { regions: ['RU', 'DE'] },
+};
+const fired = { event: 'alert.fired', values };
+const resolved = { event: 'alert.resolved', values };
+
+test('escapes values in strings, and writes them as JSON elsewhere', () => {
+  assert.equal(JSON.parse(filledBody('{"text":"{{alert.title}} ({{ alert.duration }} s)"}', fired)), {
+    text: 'The "shop"\nis down (90 s)',
+  });
+  const template =
+    '{"title": {{alert.title}}, "s": {{alert.duration}}, "at": {{alert.acknowledged_at}}, "in": {{result.regions}}}';
+  assert.equal(JSON.parse(filledBody(template, fired)), {
+    title: 'The "shop"\nis down',
+    s: 90,
+    at: null,
+    in: ['RU', 'DE'],
+  });
+});
+
+test('knows strings with escaped quotation marks', () => {
+  assert.equal(JSON.parse(filledBody('{"a\\"b":"\\\\","c":{{alert.title}}}', fired)), {
+    'a"b': '\\',
+    c: 'The "shop"\nis down',
+  });
+});
+
+test('leaves a place empty that nothing is known for, and looks only at own fields', () => {
+  assert.is(filledBody('"{{check.name}}{{alert.constructor.name}}{{alert.acknowledged_at}}"', fired), '""');
+});
+
+test('has sections for what began and for what is over', () => {
+  const template = '"{{#fired}}trigger{{/fired}}{{#resolved}}resolve {{alert.id}}{{/resolved}}"';
+  assert.is(filledBody(template, fired), '"trigger"');
+  assert.is(filledBody(template, resolved), '"resolve alert0000001"');
+  assert.is(filledBody(template, { event: 'heartbeat.recovered', values }), '"resolve alert0000001"');
+});
+
+test('fills URLs so that a value adds neither segments nor parameters', () => {
+  const template = 'https://example.com/v2/alerts{{#resolved}}/{{alert.title}}/close?by=alias{{/resolved}}';
+  assert.is(filledUrl(template, fired), 'https://example.com/v2/alerts');
+  assert.is(filledUrl(template, resolved), 'https://example.com/v2/alerts/The%20%22shop%22%0Ais%20down/close?by=alias');
+});
+
+test('is refused where it is no JSON once it is filled', () => {
+  assert.is(bodyProblem('{"text":"{{alert.title}}"}'), null);
+  assert.match(bodyProblem('{"text":{{alert.title}}') ?? '', /Must be JSON once its places are filled/);
+  assert.match(bodyProblem('{"a":1{{#resolved}},{{/resolved}}}') ?? '', /for alert.resolved it is not/);
+});
+
+test('is refused for places and sections that there are not', () => {
+  assert.match(bodyProblem('"{{alertt.title}}"') ?? '', /There is no place {{alertt.title}}/);
+  assert.match(bodyProblem('"{{alert title}}"') ?? '', /There is no place/);
+  assert.match(bodyProblem('"{{#acknowledged}}x{{/acknowledged}}"') ?? '', /sections must be/);
+  assert.match(bodyProblem('"{{#fired}}x"') ?? '', /sections must be/);
+  assert.match(bodyProblem('"{{#fired}}{{#resolved}}x{{/resolved}}{{/fired}}"') ?? '', /sections must be/);
+});
+
+test('of a URL can name no host', () => {
+  assert.is(urlPlaceProblem('https://example.com/{{alert.id}}'), null);
+  assert.is(urlPlaceProblem('https://example.com/alerts{{#resolved}}/x{{/resolved}}'), null);
+  for (const url of [
+    'https://{{alert.title}}/x',
+    'https://example.com{{alert.id}}/x',
+    'https://example.com{{#fired}}.evil.example/{{/fired}}',
+    'https://example.com:{{alert.id}}/x',
+  ]) {
+    assert.type(urlPlaceProblem(url), 'string', url);
+  }
+});
+
+test.run();

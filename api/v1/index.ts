@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
 import { allResultsRoutes } from './results/all-routes.ts';
+import { alertRoutes } from './alerts/routes.ts';
 import { artifactRoutes } from './artifacts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { checkResultRoutes } from './results/routes.ts';
@@ -42,6 +43,7 @@ export const v1Routes: readonly Route[] = [
   ...statusHistoryRoutes,
   ...jobRoutes,
   ...executionGroupRoutes,
+  ...alertRoutes,
   ...reportRoutes,
   ...organizationRoutes,
   ...auditRoutes,

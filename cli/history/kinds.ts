@@ -44,6 +44,8 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   page: ['activity_score'],
   // Results, and what they cost, are in the other log, which keeps them for some months only.
   check: ['last_checked_at', 'suspended_reason'],
+  // Messages are in the log of results.
+  alert: ['last_notification_at', 'notification_count'],
   // Links are signed when they are asked for, and work for some minutes.
   report: ['download_url'],
 };

@@ -1,5 +1,6 @@
 import type { Method, Route } from '../../api/route.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
+import { fireFor } from './alerts.ts';
 import { storeGroup } from './execution-groups.ts';
 import { sample } from './sample.ts';
 import type { Service } from './service.ts';
@@ -51,6 +52,10 @@ const configureEmailDomain = async (service: Service, key: string, ids: Ids): Pr
   return {};
 };
 
+/** The organization of a key. */
+const organizationOf = ({ first, second }: Service, key: string): string =>
+  Object.values<string>(first.keys).includes(key) ? first.id : second.id;
+
 /** How the value of a parameter is made where that is not by a POST to the path before it. */
 const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promise<string>> = {
   '/v1/pages/by-domain/{domain}': async (service, key) => {
@@ -73,15 +78,22 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     const reply = await service.request('POST', '/v1/checks/execute', { key, body });
     return (reply.json() as { job_id: string }).job_id;
   },
+  // Alerts fire by themselves.
+  '/v1/alerts/{alert_id}': (service, key) => fireFor(service, organizationOf(service, key)),
   // The caller's own.
-  '/v1/organizations/{org_id}': async ({ first, second }, key) =>
-    Object.values<string>(first.keys).includes(key) ? first.id : second.id,
+  '/v1/organizations/{org_id}': async (service, key) => organizationOf(service, key),
   // And so are groups.
   '/v1/execution-groups/{group_id}': async (service) => {
     const began = await storeGroup(service, {});
     return began.execution_group_id;
   },
 };
+
+/** What is done to something once: doing it again is refused. */
+export const DONE_ONCE: ReadonlySet<string> = new Set([
+  '/v1/alerts/{alert_id}/acknowledge',
+  '/v1/alerts/{alert_id}/resolve',
+]);
 
 /** What a body of a path names that the path itself does not, and what it serves that no POST makes. */
 const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise<Ids>> = {

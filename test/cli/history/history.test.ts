@@ -2,9 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { history, type HistoryOptions } from '../../../cli/history/history.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
+import { alertIdOf } from '../../../domain/alert/identity.ts';
 import { newPageFields } from '../../../domain/page/decide.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { acknowledged, fired, RULE } from '../../domain/alert/examples.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
 import { keptLines } from '../../service/lines.ts';
@@ -121,6 +123,11 @@ const job: Fact[] = [
   },
 ];
 
+const alert: Fact[] = [
+  { ...fired(1, at('15:00:10')), metadata: { actor: { kind: 'system', id: 'alerts', role: null } } },
+  acknowledged(1, at('15:00:11')),
+];
+
 const stores = async () => {
   const main = createMemoryEventStore('main');
   const keys = createMemoryKeys();
@@ -145,7 +152,7 @@ const stores = async () => {
     },
   };
   const seal = (text: string, field: string) => keys.seal('api_key-key000000001', text, { organizationId: org, field });
-  for (const { stream, id, type, data, metadata } of recorded([...facts, check, ...job])) {
+  for (const { stream, id, type, data, metadata } of recorded([...facts, check, ...job, ...alert])) {
     const client =
       metadata.actor.kind === 'api_key'
         ? {
@@ -268,11 +275,21 @@ test('tells of a run on demand, and shows it as it was', async () => {
   assert.equal([status, result], ['queued', null]);
 });
 
+test('tells who acknowledged an alert, and shows it as it was', async () => {
+  const lines = await told({ kind: 'alert', id: alertIdOf(RULE, 1) });
+  assert.match(lines[0] ?? '', 'Alert fired, by the system (alerts)');
+  assert.match(lines.join('\n'), 'Alert acknowledged, by API key Deploys');
+  const [shown] = await told({ kind: 'alert', id: alertIdOf(RULE, 1), at: '2026-11-20T15:00:10.500Z', json: true });
+  const { title, status, history } = JSON.parse(shown ?? '') as Record<string, unknown>;
+  assert.equal([title, status], ['API is down', 'firing']);
+  assert.equal((history as unknown[]).length, 1);
+});
+
 test('refuses an unknown kind, id or time in a sentence', async () => {
   await rejects(
     told({ kind: 'incidents' }),
     OperatorError,
-    /^There is no kind "incidents"\. There are page, incident, subscriber, check, job, organization\./,
+    /^There is no kind "incidents"\. There are page, incident, subscriber, (\w+, )*alert, (\w+, )*organization\./,
   );
   await rejects(told({ kind: 'toString' }), OperatorError);
   await rejects(told({ id: 'nobody' }), OperatorError, 'There is no incident with the id "nobody".');

@@ -19,6 +19,7 @@ import {
   subscriberVerified,
 } from '../../domain/subscriber/examples.ts';
 import { configured, failed, verified } from '../../domain/email-domain/examples.ts';
+import { acknowledged, at as onDay, closed, fired, resolved } from '../../domain/alert/examples.ts';
 import { PAGE } from '../../domain/page/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
@@ -69,6 +70,14 @@ const definition = {
 const key = { organization_id: 'acme', api_key_id: 'key1', hash: 'a'.repeat(64) };
 
 const draft = { body_draft: 'Why', notify_subscribers: true };
+
+const alertFacts: Fact[] = [
+  fired(1),
+  acknowledged(1),
+  closed(1, onDay('15:10:01'), 600),
+  fired(2),
+  resolved(2, onDay('16:00:01'), 60),
+];
 
 const facts: Fact[] = [
   { type: 'OrganizationCreated', data: { organization_id: 'acme', name: 'Acme' } },
@@ -426,5 +435,15 @@ test('has the address of a subscriber sealed, and nothing that it was asked', as
   assert.is((await entryOf('SubscriberPurged')).action, 'subscriber.purged');
 });
 
+test('what people did with an alert has its title; what happened by itself has no entry', async () => {
+  const entries = await projection(audit)
+    .given(...alertFacts)
+    .documents('audit_logs');
+  assert.equal(entries.map(({ action, resource_name }) => [action, resource_name]).sort(), [
+    ['alert.acknowledged', 'API is down'],
+    ['alert.resolved', 'API is down'],
+  ]);
+});
+
 test.run();
-projectionRules(audit, facts);
+projectionRules(audit, [...facts, ...alertFacts]);

@@ -1,0 +1,87 @@
+import { Type } from '@sinclair/typebox';
+import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts.ts';
+import { SEVERITIES } from '../../../domain/alert-rule/fields.ts';
+import { ALERT_FILTERS, existingAlert, findAlert, listAlerts } from '../../../queries/alerts/alerts.ts';
+import { notificationsOf } from '../../../queries/alerts/notifications.ts';
+import { alertStats } from '../../../queries/alerts/stats.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import { pagesOfStyleB } from '../../pagination.ts';
+import { presenting } from '../../present.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { choice, Id } from '../../schema.ts';
+import { Alert, AlertNotification, AlertStats } from './schema.ts';
+
+const tag = 'Alerts';
+const path = '/v1/alerts';
+const list = pagesOfStyleB({ key: 'alerts', size: 20 });
+const presentAlert = presenting(Alert);
+const reads = { tag, access: { needs: 'alerts.read' } } as const;
+
+const ofOne = {
+  tag,
+  params: Type.Object({ alert_id: Id }),
+  find: ({ scope, params }: { scope: Scope; params: { alert_id: string } }) => existingAlert(scope, params.alert_id),
+};
+
+/** What somebody does with an alert answers it as it is then. */
+const doing = (done: string, summary: string, command: typeof acknowledgeAlert): Route =>
+  route({
+    ...ofOne,
+    methods: ['post'],
+    path: `${path}/{alert_id}/${done}`,
+    summary,
+    access: { needs: 'alerts.write' },
+    answers: { 200: Alert },
+    handle: async ({ params, scope, context, commands }) => {
+      await commands.ask(command)(params.alert_id, context);
+      return ok(async () => presentAlert(await findAlert(scope, params.alert_id)));
+    },
+  });
+
+/** Alerts (spec.md, decisions.md: Alerts). The paths of rules and channels begin alike and come before these. */
+export const alertRoutes: Route[] = [
+  route({
+    ...reads,
+    methods: ['get'],
+    path,
+    summary: 'Alerts, newest first',
+    query: Type.Object({
+      ...list.query,
+      status: Type.Optional(choice(ALERT_FILTERS, { description: 'active: firing or acknowledged' })),
+      check_id: Type.Optional(Id),
+      rule_id: Type.Optional(Id),
+      severity: Type.Optional(choice(SEVERITIES)),
+    }),
+    answers: { 200: list.answer(Alert) },
+    handle: ({ query, scope }) =>
+      ok(() => list.body(query, (paging) => listAlerts(scope, query, paging), presentAlert)),
+  }),
+  route({
+    ...reads,
+    methods: ['get'],
+    path: `${path}/stats`,
+    summary: 'How many alerts, rules and channels there are',
+    answers: { 200: AlertStats },
+    handle: ({ scope }) => ok(() => alertStats(scope)),
+  }),
+  route({
+    ...ofOne,
+    ...reads,
+    methods: ['get'],
+    path: `${path}/{alert_id}`,
+    summary: 'One alert',
+    answers: { 200: Alert },
+    handle: ({ params, scope }) => ok(async () => presentAlert(await findAlert(scope, params.alert_id))),
+  }),
+  doing('acknowledge', 'Say that somebody looks after a firing alert', acknowledgeAlert),
+  doing('resolve', 'Close an alert; its channels are told', resolveAlert),
+  route({
+    ...ofOne,
+    ...reads,
+    methods: ['get'],
+    path: `${path}/{alert_id}/notifications`,
+    summary: 'What the channels of an alert were told, oldest first',
+    answers: { 200: Type.Array(AlertNotification) },
+    handle: ({ scope, found: alert }) => ok(() => notificationsOf(scope, alert)),
+  }),
+];

@@ -1,0 +1,100 @@
+import { Type } from '@sinclair/typebox';
+import { CHANNEL_TYPES } from '../../../domain/alert-channel/configuration.ts';
+import { SEVERITIES } from '../../../domain/alert-rule/fields.ts';
+import { NOTIFICATION_STATUSES } from '../../../queries/notifications.ts';
+import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
+
+const count = Type.Integer({ minimum: 0 });
+const milliseconds = nullable(Type.Integer({ minimum: 0, description: 'milliseconds' }));
+const sentence = nullable(Type.String());
+
+const RegionalSummary = named(
+  'AlertRegion',
+  Type.Object({
+    region: Type.String(),
+    holds: Type.Boolean({ description: 'whether the condition held there' }),
+    status: Type.String(),
+    response_time: milliseconds,
+    error_message: sentence,
+  }),
+);
+
+const TriggerResult = named(
+  'AlertTriggerResult',
+  Type.Object({
+    result_id: Id,
+    region: Type.String(),
+    status: Type.String(),
+    reason: nullable(Type.String()),
+    response_time: milliseconds,
+    error_message: sentence,
+    at: InstantOut,
+  }),
+);
+
+const by = nullable(Type.String({ description: 'the person, or the API key that was used' }));
+
+/** decisions.md: Alerts. */
+export const Alert = named(
+  'Alert',
+  Type.Object({
+    id: Id,
+    title: Type.String({ examples: ['API is down'] }),
+    description: Type.String(),
+    status: choice(['firing', 'acknowledged', 'resolved']),
+    severity: choice(SEVERITIES),
+    is_active: Type.Boolean({ description: 'firing or acknowledged' }),
+    rule_id: nullable({ ...Id, description: 'null: the service raised it about itself' }),
+    rule_name: Type.String({ description: 'as it was when the alert fired' }),
+    check_id: nullable(Id),
+    check_name: nullable(Type.String({ description: 'as it was when the alert fired' })),
+    fired_at: InstantOut,
+    acknowledged_at: nullable(InstantOut),
+    acknowledged_by_id: by,
+    resolved_at: nullable(InstantOut),
+    resolved_by_id: by,
+    resolution: nullable(choice(['auto', 'manual'])),
+    duration: Type.Integer({ minimum: 0, description: 'seconds; of an active alert until now' }),
+    last_notification_at: nullable(InstantOut),
+    notification_count: Type.Integer({ minimum: 0, description: 'messages that have arrived' }),
+    regional_summary: Type.Array(RegionalSummary),
+    trigger_results: Type.Array(TriggerResult),
+    alert_metadata: Type.Record(Type.String(), Type.Unknown()),
+    history: Type.Array(
+      Type.Object({ event: choice(['fired', 'acknowledged', 'resolved']), at: InstantOut, user_id: by }),
+    ),
+  }),
+);
+
+/** decisions.md: Alerts. */
+export const AlertNotification = named(
+  'AlertNotification',
+  Type.Object({
+    id: Id,
+    alert_id: Id,
+    channel_id: Id,
+    channel_name: nullable(Type.String({ description: 'null: the channel was deleted' })),
+    channel_type: choice(CHANNEL_TYPES),
+    notification_type: choice(['alert_fired', 'alert_resolved']),
+    status: choice(NOTIFICATION_STATUSES),
+    retry_count: count,
+    error_message: nullable(Type.String({ description: 'why the last attempt failed, or nothing more is tried' })),
+    created_at: InstantOut,
+    sent_at: nullable(InstantOut),
+  }),
+);
+
+/** decisions.md: Alerts. */
+export const AlertStats = named(
+  'AlertStats',
+  Type.Object({
+    active_alerts: count,
+    recent_alerts: Type.Integer({ minimum: 0, description: 'fired in the last 24 hours' }),
+    total_rules: count,
+    total_channels: count,
+    severity_breakdown: Type.Object(
+      { low: count, medium: count, high: count, critical: count },
+      { description: 'active alerts' },
+    ),
+  }),
+);

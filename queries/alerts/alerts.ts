@@ -1,0 +1,60 @@
+import { durationOf } from '../../domain/alert/decide.ts';
+import type { Severity } from '../../domain/alert-rule/fields.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { AlertDocument, AlertStatus } from '../../projections/alerts/documents.ts';
+import { alerts } from '../../projections/alerts/projection.ts';
+import { exactly, type Match } from '../filters.ts';
+import { joined, type Listing, type Paging } from '../listing.ts';
+import { ownDocuments } from '../own-documents.ts';
+import type { Scope } from '../scope.ts';
+import { toldOf, type Told } from './notifications.ts';
+
+/** Statuses that lists can be narrowed to: `active` ones are firing or acknowledged. */
+export const ALERT_FILTERS = ['firing', 'acknowledged', 'resolved', 'active'] as const;
+
+/** An alert as it is shown. */
+export interface JoinedAlert extends AlertDocument, Told {
+  /** whole seconds until it was resolved, or until now */
+  duration: number;
+}
+
+interface AlertFilters {
+  status?: AlertStatus | 'active';
+  check_id?: string;
+  rule_id?: string;
+  severity?: Severity;
+}
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+
+// Active ones are few, and found by their index.
+const ACTIVE = { is_active: true } as const;
+const byStatus: Match<AlertStatus | 'active'> = (_, status) =>
+  status === 'active' ? ACTIVE : status === 'resolved' ? { is_active: false } : { ...ACTIVE, status };
+
+const own = ownDocuments((read) => read(alerts).alerts, 'alert', {
+  sort: { fired_at: -1 },
+  filters: { status: byStatus, check_id: exactly, rule_id: exactly, severity: exactly },
+});
+
+/** An alert by its id. @throws NotFound */
+export const findAlert = async (scope: Asking, id: string): Promise<JoinedAlert> => {
+  const alert = await own.one(scope, id);
+  const told = await toldOf(scope, [alert]);
+  return withDuration(scope, { ...alert, ...told(alert) });
+};
+
+/** Whether there is such an alert. @throws NotFound */
+export const existingAlert = own.one;
+
+/** Alerts of the organization, newest first. */
+export const listAlerts = async (scope: Asking, filters: AlertFilters, paging: Paging): Promise<Listing<JoinedAlert>> =>
+  joined(await own.list(scope, filters, paging), async (items) => {
+    const told = await toldOf(scope, items);
+    return (alert) => withDuration(scope, { ...alert, ...told(alert) });
+  });
+
+const withDuration = ({ now }: { now: Instant }, alert: AlertDocument & Told): JoinedAlert => ({
+  ...alert,
+  duration: alert.duration ?? durationOf(alert.fired_at, now),
+});

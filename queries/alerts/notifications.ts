@@ -1,0 +1,93 @@
+import type { ChannelType } from '../../domain/alert-channel/configuration.ts';
+import { causeKey } from '../../domain/delivery/events.ts';
+import type { Instant } from '../../domain/time.ts';
+import { ALERT, noticeIdOf, type AlertDocument } from '../../projections/alerts/documents.ts';
+import { deliveries, type DeliveryDocument } from '../../projections/deliveries/projection.ts';
+import { namedChannels } from '../alert-channels.ts';
+import { notificationStatus, type NotificationStatus } from '../notifications.ts';
+import type { Reading } from '../scope.ts';
+
+/** When an alert was told last, and how many messages about it have arrived. */
+export interface Told {
+  last_notification_at: Instant | null;
+  notification_count: number;
+}
+
+/** What a channel was told of an alert, or is about to be (decisions.md: Alerts); one for each recipient of an e-mail. */
+export interface AlertNotification {
+  id: string;
+  alert_id: string;
+  channel_id: string;
+  /** null: the channel was deleted */
+  channel_name: string | null;
+  channel_type: ChannelType;
+  notification_type: 'alert_fired' | 'alert_resolved';
+  status: NotificationStatus;
+  retry_count: number;
+  error_message: string | null;
+  created_at: Instant;
+  sent_at: Instant | null;
+}
+
+const NOTICES = ['fired', 'resolved'] as const;
+
+const keyOf = (alertId: string, what: (typeof NOTICES)[number]): string =>
+  causeKey({ kind: ALERT, id: noticeIdOf(alertId, what) });
+
+/** What has been told of alerts: what there is to say of each of them. */
+export const toldOf = async (
+  { read }: Pick<Reading, 'read'>,
+  alerts: readonly Pick<AlertDocument, 'id' | 'channel_ids'>[],
+): Promise<(alert: { id: string }) => Told> => {
+  const keys = alerts
+    .filter(({ channel_ids }) => channel_ids.length > 0)
+    .flatMap(({ id }) => NOTICES.map((what) => keyOf(id, what)));
+  const where = { cause_key: { $in: keys }, status: 'delivered' } as const;
+  const sent = keys.length === 0 ? [] : await read(deliveries).deliveries.pick(['cause_key', 'updated_at'], { where });
+  return ({ id }) => {
+    const own = new Set(NOTICES.map((what) => keyOf(id, what)));
+    const times = sent.filter(({ cause_key }) => own.has(cause_key)).map(({ updated_at }) => updated_at);
+    return { last_notification_at: times.sort().at(-1) ?? null, notification_count: times.length };
+  };
+};
+
+/** What channels were told of an alert, oldest first; as long as results are kept. */
+export const notificationsOf = async (
+  scope: Reading,
+  { id: alert_id }: Pick<AlertDocument, 'id'>,
+): Promise<AlertNotification[]> => {
+  const found = await Promise.all(
+    NOTICES.map(async (what) => {
+      const where = { cause_key: keyOf(alert_id, what) };
+      const told = await scope.read(deliveries).deliveries.find({ where, sort: { created_at: 1 } });
+      return told.map((delivery) => ({ delivery, what }));
+    }),
+  );
+  const told = found.flat();
+  const channels = await namedChannels(
+    scope,
+    told.map(({ delivery }) => channelOf(delivery)),
+  );
+  return told.map(({ delivery, what }) => {
+    const { id, notifier, attempt_count, attempts, given_up, status, created_at, updated_at } = delivery;
+    const channel_id = channelOf(delivery);
+    return {
+      id,
+      alert_id,
+      channel_id,
+      channel_name: channels.get(channel_id)?.name ?? null,
+      // Those that send messages have the names of their notifiers.
+      channel_type: channels.get(channel_id)?.type ?? (notifier as ChannelType),
+      notification_type: `alert_${what}`,
+      status: notificationStatus(delivery),
+      retry_count: Math.max(0, attempt_count - 1),
+      error_message: given_up?.error_message ?? attempts.at(-1)?.error_message ?? null,
+      created_at,
+      sent_at: status === 'delivered' ? updated_at : null,
+    };
+  });
+};
+
+/** A receiver is a channel, or one of the recipients of a channel: `{channel_id}/{n}`. */
+const channelOf = ({ receiver_id }: Pick<DeliveryDocument, 'receiver_id'>): string =>
+  receiver_id.split('/', 1)[0] ?? receiver_id;

@@ -1,0 +1,57 @@
+import { fireAlert, resolveAlertBecause } from '../../commands/alerts.ts';
+import type { Firing } from '../../domain/alert/decide.ts';
+import { idOfFiring } from '../../domain/alert/decide.ts';
+import { reactorContext } from '../../commands/context.ts';
+import { systemEvent } from '../../domain/system-event.ts';
+import { derivedId, derivedUuid } from '../../domain/identity.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { EventOf } from '../../domain/catalogue.ts';
+import { firing } from '../domain/alert/examples.ts';
+import type { Service } from './service.ts';
+
+let count = 0;
+
+const contextOf = ({ time }: Service, organizationId: string) =>
+  reactorContext('test', {
+    organizationId,
+    commandId: derivedUuid(`alerts ${(count++).toString()}`),
+    now: instantOf(time.now),
+  });
+
+/** Lets an alert fire as the reactor does, the first of a rule of its own, and waits until it is shown. @returns its id */
+export const fireFor = async (
+  service: Service,
+  organizationId: string,
+  changes: Partial<Firing> = {},
+): Promise<string> => {
+  const rule_id = derivedId(`rule ${(count++).toString()}`);
+  const about = firing(1, { organization_id: organizationId, rule_id, ...changes });
+  const context = contextOf(service, organizationId);
+  await service.commands.ask(fireAlert)(about, context);
+  await service.readers.waitFor(['alerts'], context);
+  return idOfFiring(about);
+};
+
+/** Lets an alert be resolved by itself, and waits until that is shown. */
+export const recover = async (service: Service, organizationId: string, alertId: string): Promise<void> => {
+  const context = contextOf(service, organizationId);
+  await service.commands.ask(resolveAlertBecause)(alertId, 'condition', context);
+  await service.readers.waitFor(['alerts'], context);
+};
+
+/** Stores what became of messages, as the reactors of deliveries do, and waits until it is shown. */
+export const storeDeliveries = async (
+  service: Service,
+  ...facts: EventOf<'DeliveriesPlanned' | 'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp'>[]
+): Promise<void> => {
+  for (const fact of facts) {
+    const event = systemEvent(fact, {
+      id: derivedUuid(`delivery ${(count++).toString()}`),
+      by: 'test',
+      organizationId: service.first.id,
+      now: instantOf(service.time.now),
+    });
+    const { position } = await service.stores.results.append('deliveries-0', [event], 'any');
+    await service.readers.waitFor(['deliveries'], { appended: new Map([['results', position]]) });
+  }
+};

@@ -10,6 +10,9 @@ import { JOB_RESULTS } from './job-results.ts';
 import { JOB_RUNS } from './job-runs.ts';
 import { MAILING_TOTALS } from './mailings/totals.ts';
 import { MAINTENANCE } from './maintenance.ts';
+import { DELETED_REPORTS } from './reports/deleted.ts';
+import { REPORTS } from './reports/makings.ts';
+import { REPORT_SCHEDULES } from './reports/schedules.ts';
 import { DELETED_PAGES } from './subscriptions/deleted-pages.ts';
 import { FORGOTTEN_KEYS } from './subscriptions/forgotten-keys.ts';
 import { ENDED_INCIDENTS } from './subscriptions/ended-incidents.ts';
@@ -28,6 +31,9 @@ export const REACTORS: readonly string[] = [
   MAILING_TOTALS,
   MAINTENANCE,
   RAISED_ALERTS,
+  REPORTS,
+  REPORT_SCHEDULES,
+  DELETED_REPORTS,
   WEBHOOK_CHALLENGES,
   SUBSCRIPTION_PURGES,
   FORGOTTEN_KEYS,

@@ -234,6 +234,7 @@ const open = async (
       statuses,
       logWatches: deployment.logWatches,
       coordination,
+      artifacts,
       clock: clock.now,
       asked: deployment.onReactorsAsked,
       troubles,

@@ -11,6 +11,8 @@ export interface CheckStatusDocument {
   started_at: Instant;
   /** null while it lasts */
   ended_at: Instant | null;
+  /** why it went down, a sentence; null while it is up, or nobody knows */
+  cause: string | null;
 }
 
 type StatusEvent = RecordedEventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecovered'>;
@@ -18,7 +20,7 @@ type StatusEvent = RecordedEventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecov
 const become = (
   { data: { check_id, result_id, at } }: StatusEvent,
   check_statuses: Model<CheckStatusDocument>,
-  status: CheckStatusDocument['status'],
+  { status, cause }: Pick<CheckStatusDocument, 'status' | 'cause'>,
 ): void => {
   const lasting = check_statuses.get(check_id);
   if (lasting) {
@@ -26,7 +28,7 @@ const become = (
     const started_at = lasting.started_at < at ? lasting.started_at : at;
     check_statuses.put({ ...lasting, id: result_id, started_at, ended_at: at });
   }
-  check_statuses.put({ id: check_id, check_id, status, started_at: at, ended_at: null });
+  check_statuses.put({ id: check_id, check_id, status, started_at: at, ended_at: null, cause });
 };
 
 /**
@@ -35,7 +37,7 @@ const become = (
  */
 export const checkStatusHistory = defineProjection({
   name: 'check_status_history',
-  version: 2,
+  version: 3,
   log: 'main',
   collections: {
     check_statuses: collection<CheckStatusDocument>({ indexes: [{ check_id: 1, started_at: -1, ended_at: -1 }] }),
@@ -43,13 +45,13 @@ export const checkStatusHistory = defineProjection({
   documents: ({ data: { check_id, result_id } }) => ({ check_statuses: [check_id, result_id] }),
   on: {
     CheckCameUp: (event, { check_statuses }) => {
-      become(event, check_statuses, 'up');
+      become(event, check_statuses, { status: 'up', cause: null });
     },
     CheckWentDown: (event, { check_statuses }) => {
-      become(event, check_statuses, 'down');
+      become(event, check_statuses, { status: 'down', cause: event.data.error_message });
     },
     CheckRecovered: (event, { check_statuses }) => {
-      become(event, check_statuses, 'up');
+      become(event, check_statuses, { status: 'up', cause: null });
     },
   },
 });

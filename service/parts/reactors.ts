@@ -38,12 +38,14 @@ import { jobs } from '../../projections/jobs/projection.ts';
 import { statusesSetAt } from '../../queries/components.ts';
 import { creditsUsed } from '../../queries/credits.ts';
 import { appendMissing } from '../../stores/event-store/append-missing.ts';
+import type { Artifacts } from '../../stores/artifacts/port.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { deliveryReactors } from './deliveries.ts';
 import { jobRunsSoFar } from './job-runs.ts';
 import type { LogWatches } from './log-watch.ts';
+import { reportReactors } from './reports.ts';
 import { subscriptionReactors } from './subscriptions.ts';
 import { todoOf } from './todo-lists.ts';
 import type { Troubles } from './troubles.ts';
@@ -80,6 +82,8 @@ export interface ReactorsOptions {
   /** appends to the logs, where other processes fold them */
   logWatches?: LogWatches | null;
   coordination: Coordination;
+  /** where the files of reports are */
+  artifacts: Artifacts;
   /** milliseconds since 1970 */
   clock: () => number;
   /** Calls back when a command has asked reactors for something. @returns ends that */
@@ -138,6 +142,7 @@ export const reactorsOf = ({
   statuses,
   logWatches = null,
   coordination = NOWHERE,
+  artifacts = NO_FILES,
   telling = NOBODY,
   lookUpTexts = nothing,
   clock = Date.now,
@@ -145,6 +150,7 @@ export const reactorsOf = ({
 }: Pick<ReactorsOptions, 'handle' | 'main' | 'results' | 'startRun' | 'readers' | 'statuses' | 'logWatches'> &
   Partial<Pick<ReactorsOptions, 'telling' | 'lookUpTexts' | 'clock' | 'logger'>> & {
     coordination?: Pick<Coordination, 'read' | 'write'>;
+    artifacts?: Pick<Artifacts, 'store' | 'remove'>;
   }): Reactor[] => {
   const read = readers.for({ appended: new Map() });
   const todo = (projection: AnyProjection): TodoProjection =>
@@ -229,6 +235,7 @@ export const reactorsOf = ({
       todo: todo(deliveries),
       list: changeList(read(deliveries).cause_totals),
     }),
+    ...reportReactors({ handle, keys: telling.keys, artifacts, readers, read, todo, clock }),
     ...subscriptionReactors({ ...telling, handle, readers, read, todo, clock }),
     ...deliveryReactors({
       ...telling,
@@ -259,6 +266,9 @@ const nothing = (): never => {
 
 /** For a caller that has nothing to tell reactors of other processes. */
 const NOWHERE: Pick<Coordination, 'read' | 'write'> = { read: async () => null, write: async () => undefined };
+
+/** For a caller that makes no reports. */
+const NO_FILES: Pick<Artifacts, 'store' | 'remove'> = { store: nothing, remove: nothing };
 
 /** For a caller that only looks at pending deliveries. */
 const NOBODY: Telling = {

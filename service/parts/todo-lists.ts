@@ -15,6 +15,7 @@ import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
 import { mailings } from '../../projections/mailings/projection.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
+import { reports } from '../../projections/reports/projection.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import { subscriptionTasks } from '../../projections/subscription-tasks/projection.ts';
 import type { LogWatch } from './log-watch.ts';
@@ -31,6 +32,7 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   emailDomains,
   deliveries,
   maintenances,
+  reports,
   incidents,
   subscriptionTasks,
   subscribers,

@@ -7,15 +7,21 @@ const test = suite('the status history of checks');
 const model = projection(checkStatusHistory);
 
 const up = cameUp({ result_id: 'result000001', at: '2026-11-20T15:00:00.000000' });
-const down = wentDown({ result_id: 'result000002', at: '2026-11-20T15:10:00.000000' });
+const CAUSE = 'Connection refused.';
+const down = wentDown({ error_message: CAUSE, result_id: 'result000002', at: '2026-11-20T15:10:00.000000' });
 const again = recovered({ result_id: 'result000003', at: '2026-11-20T15:30:00.000000' });
 
 test('the first status lasts until another takes its place', () =>
-  model
-    .given(up)
-    .then('check_statuses', [
-      { id: CHECK, check_id: CHECK, status: 'up', started_at: '2026-11-20T15:00:00.000000', ended_at: null },
-    ]));
+  model.given(up).then('check_statuses', [
+    {
+      id: CHECK,
+      check_id: CHECK,
+      status: 'up',
+      cause: null,
+      started_at: '2026-11-20T15:00:00.000000',
+      ended_at: null,
+    },
+  ]));
 
 test('each time ends where the next one begins', () =>
   model.given(up, down, again).then('check_statuses', [
@@ -23,6 +29,7 @@ test('each time ends where the next one begins', () =>
       id: 'result000002',
       check_id: CHECK,
       status: 'up',
+      cause: null,
       started_at: '2026-11-20T15:00:00.000000',
       ended_at: '2026-11-20T15:10:00.000000',
     },
@@ -30,10 +37,11 @@ test('each time ends where the next one begins', () =>
       id: 'result000003',
       check_id: CHECK,
       status: 'down',
+      cause: CAUSE,
       started_at: '2026-11-20T15:10:00.000000',
       ended_at: '2026-11-20T15:30:00.000000',
     },
-    { id: CHECK, check_id: CHECK, status: 'up', started_at: '2026-11-20T15:30:00.000000', ended_at: null },
+    { id: CHECK, check_id: CHECK, status: 'up', cause: null, started_at: '2026-11-20T15:30:00.000000', ended_at: null },
   ]));
 
 test('a time that began when the clock was ahead begins no later than the next one', () => {
@@ -43,10 +51,18 @@ test('a time that began when the clock was ahead begins no later than the next o
       id: 'result000002',
       check_id: CHECK,
       status: 'up',
+      cause: null,
       started_at: '2026-11-20T15:10:00.000000',
       ended_at: '2026-11-20T15:10:00.000000',
     },
-    { id: CHECK, check_id: CHECK, status: 'down', started_at: '2026-11-20T15:10:00.000000', ended_at: null },
+    {
+      id: CHECK,
+      check_id: CHECK,
+      status: 'down',
+      cause: CAUSE,
+      started_at: '2026-11-20T15:10:00.000000',
+      ended_at: null,
+    },
   ]);
 });
 
@@ -56,6 +72,7 @@ test('checks do not end the times of others', () => {
     id: CHECK,
     check_id: CHECK,
     status: 'up',
+    cause: null,
     started_at: '2026-11-20T15:00:00.000000',
     ended_at: null,
   });

@@ -1,0 +1,28 @@
+import type { ByDay, ReportContent } from '../../domain/report/content.ts';
+
+/** The columns of figures by day as a list of days, as programs like it. */
+const daysOf = (days: readonly string[], { uptime, total, average, p95 }: Partial<ByDay>) =>
+  days.map((day, index) => ({
+    day,
+    uptime_percentage: uptime?.[index] ?? null,
+    ...(total && { total_checks: total[index] ?? 0 }),
+    ...(average && { average_response_time: average[index] ?? null }),
+    ...(p95 && { p95: p95[index] ?? null }),
+  }));
+
+/**
+ * A report for programs (docs/reports.md): times are UTC as in the API, days those of `time_zone`, durations seconds,
+ * response times milliseconds.
+ */
+export const reportJson = (content: ReportContent): string => {
+  const { days, by_day, checks, components, outages, incidents, ...head } = content;
+  const report = {
+    ...head,
+    days: daysOf(days, by_day),
+    checks: checks.map(({ by_day, ...check }) => ({ ...check, days: daysOf(days, by_day) })),
+    components: components.map(({ by_day, ...component }) => ({ ...component, days: daysOf(days, by_day) })),
+    outages,
+    incidents,
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+};

@@ -1,0 +1,128 @@
+import type { ReportFields, ReportSummary } from '../../domain/report/events.ts';
+import type { Instant } from '../../domain/time.ts';
+import { escaped, oneLine } from '../characters.ts';
+import { durationText } from '../duration.ts';
+import { button, layOut, row } from '../mail/layout.ts';
+import type { Mail } from '../mail/mail.ts';
+import { lightPalette } from '../mail/palette.ts';
+import { plainPage } from '../mail/plain-page.ts';
+import { timesOf } from '../times.ts';
+import { wordsFor } from '../words/index.ts';
+
+export interface ReportTold {
+  report: Pick<ReportFields, 'name' | 'report_type' | 'format' | 'period_start' | 'period_end' | 'time_zone'>;
+  summary: ReportSummary;
+  /** name of the organization */
+  organization: string;
+  /** where its file is; null: it is there no longer */
+  link: { url: string; until: Instant } | null;
+}
+
+interface Fact {
+  label: string;
+  value: string;
+}
+
+const LONGEST_NAME = 100;
+const LONGEST_SUBJECT = 150;
+
+/** The e-mail that a report is sent with, in English: its figures, and a link to its file. */
+export const reportMail = (told: ReportTold): Mail => {
+  const { report, organization, link } = told;
+  const times = timesOf(wordsFor('en'), report.time_zone);
+  const name = oneLine(report.name, LONGEST_NAME);
+  const period = times.span(report.period_start, report.period_end);
+  const subject = oneLine(`${name}: ${period}`, LONGEST_SUBJECT);
+  const facts = factsOf(told);
+  const works = link && `The link works until ${times.moment(link.until)}, without a key.`;
+  const why = `You receive this e-mail because ${oneLine(organization, LONGEST_NAME)} sends you its reports. Ask them to remove your address.`;
+  const text = [
+    name,
+    period,
+    facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    ...(link ? [`Report (${report.format.toUpperCase()}): ${link.url}`, works ?? ''] : []),
+    `---\n\n${why}`,
+  ];
+  return { subject, text: `${text.join('\n\n')}\n`, html: htmlOf({ told, subject, name, period, facts, works, why }) };
+};
+
+const factsOf = ({ report: { report_type }, summary }: ReportTold): Fact[] => {
+  const { uptime_percentage: uptime, target_percentage: target, below_target, p50, p95, p99 } = summary;
+  const milliseconds = (value: number | null): string => (value === null ? '–' : `${value.toLocaleString('en')} ms`);
+  const outages: Fact[] = [
+    { label: 'Outages', value: summary.outages.toLocaleString('en') },
+    { label: 'Downtime', value: durationText(summary.downtime) },
+  ];
+  switch (report_type) {
+    case 'uptime':
+      return [
+        { label: 'Uptime', value: uptime === null ? '–' : `${uptime.toFixed(2)} %` },
+        ...(target === null
+          ? []
+          : [
+              {
+                label: `Target of ${target.toString()} %`,
+                value: below_target === 0 ? 'met by all' : `missed by ${String(below_target)}`,
+              },
+            ]),
+        ...outages,
+      ];
+    case 'response_time':
+      return [
+        { label: 'Average', value: milliseconds(summary.average_response_time) },
+        { label: 'p50', value: milliseconds(p50) },
+        { label: 'p95', value: milliseconds(p95) },
+        { label: 'p99', value: milliseconds(p99) },
+      ];
+    case 'incidents':
+      return [{ label: 'Incidents', value: summary.incidents.toLocaleString('en') }, ...outages];
+  }
+};
+
+interface Worded {
+  told: ReportTold;
+  subject: string;
+  name: string;
+  period: string;
+  facts: readonly Fact[];
+  works: string | null;
+  why: string;
+}
+
+const htmlOf = ({ told: { organization, report, link }, ...worded }: Worded): string => {
+  const { subject, name, period, facts, works, why } = worded;
+  const page = plainPage(organization);
+  const palette = lightPalette(page);
+  const lines = facts.map(
+    ({ label, value }) =>
+      `<div style="margin:0 0 4px"><span class="muted" style="color:${palette.muted}">${escaped(label)}: </span>${escaped(value)}</div>`,
+  );
+  return layOut({
+    language: 'en',
+    subject,
+    preheader: facts.map(({ label, value }) => `${label}: ${value}`).join(', '),
+    page,
+    rows: [
+      row(
+        `<h1 class="text" dir="auto" style="margin:0 0 8px;font-size:24px;line-height:1.25;font-weight:700;color:${palette.text};word-break:break-word">${escaped(name)}</h1>` +
+          `<p class="muted" style="margin:0;color:${palette.muted}">${escaped(period)}</p>`,
+        'padding-top:28px;padding-bottom:16px;font-size:15px;line-height:1.5',
+      ),
+      row(
+        `<div class="text" style="color:${palette.text}">${lines.join('')}</div>`,
+        'padding-bottom:20px;font-size:15px;line-height:1.5',
+      ),
+      ...(link === null
+        ? []
+        : [
+            button(`Open the report (${report.format.toUpperCase()})`, link.url, palette),
+            row(
+              escaped(works ?? ''),
+              `padding-bottom:24px;font-size:13px;line-height:1.5;color:${palette.muted}`,
+              'muted',
+            ),
+          ]),
+    ],
+    footer: [`<p style="margin:0 0 8px">${escaped(why)}</p>`],
+  });
+};

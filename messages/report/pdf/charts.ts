@@ -1,0 +1,116 @@
+import type { Draw } from './table.ts';
+import { COLORS, CONTENT_WIDTH, PAGE, type Sheet } from './sheet.ts';
+
+/** What counts as good, and what as fair, where there is no target. */
+const GOOD = 99.9;
+const FAIR = 99;
+
+/** The colour of an uptime: where there is a target, it was met or missed. */
+export const uptimeColor = (uptime: number | null, target: number | null): string => {
+  if (uptime === null) return COLORS.none;
+  if (target !== null) return uptime >= target ? COLORS.good : COLORS.bad;
+  return uptime >= GOOD ? COLORS.good : uptime >= FAIR ? COLORS.fair : COLORS.bad;
+};
+
+/** A cell that shows the uptime of each day by its colour. */
+export const strip =
+  (sheet: Sheet, uptimes: readonly (number | null)[], target: number | null): Draw =>
+  (x, y, width, height) => {
+    const step = width / uptimes.length;
+    const gap = step > 3 ? 0.8 : 0;
+    // Neighbours of one colour are one rectangle: half a year of a hundred checks has twenty thousand days.
+    for (let first = 0; first < uptimes.length;) {
+      const color = uptimeColor(uptimes[first] ?? null, target);
+      let next = first + 1;
+      while (gap === 0 && next < uptimes.length && uptimeColor(uptimes[next] ?? null, target) === color) next++;
+      sheet.document.rect(x + first * step, y, (next - first) * step - gap, height).fill(color);
+      first = next;
+    }
+  };
+
+export interface Bars {
+  title: string;
+  days: readonly string[];
+  values: readonly (number | null)[];
+  /** a second figure of each day, drawn as a line */
+  line?: readonly (number | null)[];
+  /** the value at the foot of the chart, and that at its head */
+  from: number;
+  to: number;
+  /** how a value reads */
+  label: (value: number) => string;
+  color: (value: number) => string;
+}
+
+const HEIGHT = 90;
+const AXIS = 46;
+
+/** A bar for each day, with its axis. */
+export const bars = (sheet: Sheet, chart: Bars): void => {
+  const { days, values, from, to, label } = chart;
+  sheet.need(HEIGHT + 44);
+  sheet.line(chart.title, PAGE.margin, sheet.y, CONTENT_WIDTH, { weight: 'bold', size: 10 });
+  const top = sheet.y + 20;
+  const bottom = top + HEIGHT;
+  const left = PAGE.margin + AXIS;
+  const width = CONTENT_WIDTH - AXIS;
+  const heightOf = (value: number): number => (HEIGHT * Math.min(Math.max(value - from, 0), to - from)) / (to - from);
+  for (const value of [from, (from + to) / 2, to]) {
+    const y = bottom - heightOf(value);
+    sheet.document
+      .moveTo(left, y)
+      .lineTo(left + width, y)
+      .lineWidth(0.5)
+      .stroke(COLORS.line);
+    sheet.line(label(value), PAGE.margin, y - 5, AXIS - 6, { size: 7, color: COLORS.muted, align: 'right' });
+  }
+  const step = width / Math.max(1, days.length);
+  const thick = Math.max(0.6, Math.min(step * 0.8, 24));
+  for (const [index, value] of values.entries()) {
+    const x = left + index * step + (step - thick) / 2;
+    if (value === null) sheet.document.rect(x, bottom - 2, thick, 2).fill(COLORS.none);
+    // Nothing at all would look like nothing known.
+    else {
+      const height = Math.max(1, heightOf(value));
+      sheet.document.rect(x, bottom - height, thick, height).fill(chart.color(value));
+    }
+  }
+  if (chart.line)
+    lineOver(sheet, chart.line, (index, value) => [left + (index + 0.5) * step, bottom - heightOf(value)]);
+  labelDays(sheet, days, { left, step, y: bottom + 4 });
+  sheet.y = bottom + 24;
+};
+
+const lineOver = (
+  sheet: Sheet,
+  values: readonly (number | null)[],
+  place: (index: number, value: number) => [number, number],
+): void => {
+  let drawing = false;
+  for (const [index, value] of values.entries()) {
+    if (value === null) {
+      drawing = false;
+      continue;
+    }
+    const [x, y] = place(index, value);
+    if (drawing) sheet.document.lineTo(x, y);
+    else sheet.document.moveTo(x, y);
+    drawing = true;
+  }
+  sheet.document.lineWidth(1).stroke(COLORS.accent);
+};
+
+const LABEL = 52;
+
+/** As many days as there is room for, the first one always. */
+const labelDays = (
+  sheet: Sheet,
+  days: readonly string[],
+  { left, step, y }: { left: number; step: number; y: number },
+): void => {
+  const every = Math.max(1, Math.ceil(LABEL / step));
+  for (let index = 0; index < days.length; index += every) {
+    const x = left + (index + 0.5) * step - LABEL / 2;
+    sheet.line(days[index] ?? '', x, y, LABEL, { size: 7, color: COLORS.muted, align: 'center' });
+  }
+};

@@ -1,0 +1,171 @@
+import { createRequire } from 'node:module';
+import PDFDocument from 'pdfkit';
+import { oneLine, shortened } from '../../characters.ts';
+
+const require = createRequire(import.meta.url);
+const FONTS = {
+  regular: require.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
+  bold: require.resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf'),
+};
+
+export type Weight = keyof typeof FONTS;
+
+/** A4, in points. */
+export const PAGE = { width: 595.28, height: 841.89, margin: 44, foot: 40 } as const;
+export const CONTENT_WIDTH = PAGE.width - 2 * PAGE.margin;
+
+export const COLORS = {
+  text: '#1f2733',
+  muted: '#667085',
+  line: '#d9dee6',
+  head: '#f3f5f8',
+  good: '#2f9e5b',
+  fair: '#e0a100',
+  bad: '#d64545',
+  none: '#d9dee6',
+  accent: '#2b5fb8',
+} as const;
+
+/** No text of a report that stands on one line can have more characters. */
+const LONGEST_LINE = 500;
+
+export interface Style {
+  size?: number;
+  weight?: Weight;
+  color?: string;
+  align?: 'left' | 'right' | 'center';
+}
+
+/** The pages of a document, written from top to bottom. */
+export interface Sheet {
+  document: PDFKit.PDFDocument;
+  /** where the next thing is written, points from the top of the page */
+  y: number;
+  /** Begins a page if less than this is left on this one. @returns whether it did */
+  need: (height: number) => boolean;
+  /** Writes one line; what is wider than `width` is cut off with an ellipsis. */
+  line: (text: string, x: number, y: number, width: number, style?: Style) => void;
+  /** Writes text in as many lines as it takes, from page to page, and moves on. */
+  prose: (text: string, style?: Style & { indent?: number; gap?: number }) => void;
+  space: (height: number) => void;
+  /** The file, once all is written. */
+  done: () => Promise<Uint8Array>;
+}
+
+/**
+ * An empty document.
+ *
+ * @param made when it was made, which is all that two documents of the same content differ in
+ * @param foot one line at the foot of each page, beside its number
+ */
+export const openSheet = ({ title, made, foot }: { title: string; made: Date; foot: string }): Sheet => {
+  const document = new PDFDocument({
+    size: 'A4',
+    // Nothing here flows: where things stand is decided here, and a margin would begin pages by itself.
+    margin: 0,
+    bufferPages: true,
+    info: { Title: title, Producer: 'Uptrail', Creator: 'Uptrail', CreationDate: made, ModDate: made },
+    lang: 'en',
+    font: FONTS.regular,
+  });
+  document.registerFont('regular', FONTS.regular).registerFont('bold', FONTS.bold);
+  const chunks: Uint8Array[] = [];
+  const ended = new Promise<Uint8Array>((resolve, reject) => {
+    document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+    document.on('error', reject);
+    document.on('end', () => {
+      resolve(Buffer.concat(chunks));
+    });
+  });
+  const last = PAGE.height - PAGE.margin - PAGE.foot;
+
+  const styled = ({ size = 9, weight = 'regular', color = COLORS.text }: Style): void => {
+    document.font(weight).fontSize(size).fillColor(color);
+  };
+
+  /** The beginning of a text that is no wider than so much. */
+  const fitting = (text: string, width: number): string => {
+    if (document.widthOfString(text) <= width) return text;
+    let [fits, tooMany] = [0, text.length];
+    while (tooMany - fits > 1) {
+      const middle = Math.floor((fits + tooMany) / 2);
+      if (document.widthOfString(shortened(text, middle)) <= width) fits = middle;
+      else tooMany = middle;
+    }
+    return shortened(text, fits);
+  };
+
+  const sheet: Sheet = {
+    document,
+    y: PAGE.margin,
+    need: (height) => {
+      if (sheet.y + height <= last) return false;
+      document.addPage();
+      sheet.y = PAGE.margin;
+      return true;
+    },
+    line: (text, x, y, width, style = {}) => {
+      styled(style);
+      const shown = fitting(oneLine(text, LONGEST_LINE), width);
+      const { align = 'left' } = style;
+      const left = width - document.widthOfString(shown);
+      const offset = align === 'left' ? 0 : align === 'right' ? left : left / 2;
+      document.text(shown, x + offset, y, { lineBreak: false });
+    },
+    prose: (text, { indent = 0, gap = 4, ...style } = {}) => {
+      const width = CONTENT_WIDTH - indent;
+      styled(style);
+      const lineHeight = document.currentLineHeight(true) + 1;
+      for (const part of linesOf(text, width, (piece) => document.widthOfString(piece))) {
+        sheet.need(lineHeight);
+        styled(style);
+        if (part !== '') document.text(part, PAGE.margin + indent, sheet.y, { lineBreak: false });
+        sheet.y += lineHeight;
+      }
+      sheet.y += gap;
+    },
+    space: (height) => {
+      sheet.y += height;
+    },
+    done: () => {
+      const { start, count } = document.bufferedPageRange();
+      for (let page = start; page < start + count; page++) {
+        document.switchToPage(page);
+        const y = PAGE.height - PAGE.margin - 8;
+        const style = { size: 7.5, color: COLORS.muted };
+        sheet.line(foot, PAGE.margin, y, CONTENT_WIDTH - 80, style);
+        const number = `${(page + 1).toString()} / ${count.toString()}`;
+        sheet.line(number, PAGE.width - PAGE.margin - 70, y, 70, { ...style, align: 'right' });
+      }
+      document.end();
+      return ended;
+    },
+  };
+  return sheet;
+};
+
+/** A text in lines no wider than so much; a word that is wider is broken. */
+const linesOf = (text: string, width: number, widthOf: (text: string) => number): string[] => {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(/\s+/).filter((one) => one !== '')) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (widthOf(longer) <= width) {
+        line = longer;
+        continue;
+      }
+      if (line !== '') lines.push(line);
+      line = '';
+      for (const character of word) {
+        if (widthOf(line + character) > width) {
+          lines.push(line);
+          line = '';
+        }
+        line += character;
+      }
+    }
+    lines.push(line);
+  }
+  return lines;
+};

@@ -1,0 +1,126 @@
+import { merged, percentileOf, type ResponseTimes } from '../../domain/check-result/response-times.ts';
+import { rounded, type ByDay, type CheckContent } from '../../domain/report/content.ts';
+import type { Day, Instant } from '../../domain/time.ts';
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import type { CheckHourDocument } from '../../projections/check-results/hours.ts';
+import { hoursBetween } from '../check-results/hours.ts';
+import type { Scope } from '../scope.ts';
+
+/** The figures of a check's runs in a time. */
+export interface RunFigures extends Pick<
+  CheckContent,
+  | 'uptime_percentage'
+  | 'total_checks'
+  | 'successful_checks'
+  | 'failed_checks'
+  | 'average_response_time'
+  | 'p50'
+  | 'p95'
+  | 'p99'
+  | 'by_day'
+> {
+  /** all response times */
+  times: ResponseTimes;
+  /** their sum, milliseconds, and their number */
+  sum: number;
+  timed: number;
+}
+
+/** A time, the days that it has, and which of them an instant is in. */
+export interface Days {
+  from: Instant;
+  /** included */
+  to: Instant;
+  days: readonly Day[];
+  /** place of the day that an hour begins in */
+  placeOf: (hour: Instant) => number;
+}
+
+/** So many hours of a check are read at once: about two thousand documents where six regions run it. */
+const HOURS_AT_ONCE = 14 * 24;
+const HOUR = 3_600_000;
+
+interface DayTally {
+  ok: number;
+  total: number;
+  sum: number;
+  timed: number;
+  times: ResponseTimes[];
+}
+
+const nothing = (): DayTally => ({ ok: 0, total: 0, sum: 0, timed: 0, times: [] });
+
+const add = (tally: DayTally, { tallies }: CheckHourDocument): void => {
+  for (const [status, { count, sum, timed, times }] of Object.entries(tallies)) {
+    tally.total += count;
+    if (status === 'ok') tally.ok += count;
+    tally.sum += sum;
+    tally.timed += timed;
+    if (timed > 0) tally.times.push(times);
+  }
+};
+
+/** The parts of a time, each of which begins and ends with an hour except at its ends. */
+function* partsOf(from: Instant, to: Instant): Generator<[Instant, Instant]> {
+  const last = millisecondsOf(to);
+  for (let start = millisecondsOf(from); start <= last;) {
+    const next = (Math.floor(start / HOUR) + HOURS_AT_ONCE) * HOUR;
+    const isFirst = start === millisecondsOf(from);
+    const end = next > last ? to : `${instantOf(next - 1).slice(0, -3)}999`;
+    yield [isFirst ? from : instantOf(start), end];
+    start = next;
+  }
+}
+
+const percentage = (ok: number, total: number): number | null => (total === 0 ? null : rounded((100 * ok) / total));
+
+const average = (sum: number, timed: number): number | null => (timed === 0 ? null : Math.round(sum / timed));
+
+/**
+ * The figures of a check's runs. They are read in parts, with a pause after each, so that this holds up nobody and
+ * takes little memory however long the time is.
+ */
+export const runFiguresOf = async (
+  scope: Pick<Scope, 'read' | 'now'>,
+  checkId: string,
+  { from, to, days, placeOf }: Days,
+  pause: () => Promise<void>,
+): Promise<RunFigures> => {
+  const tallies = days.map(nothing);
+  for (const [start, end] of partsOf(from, to)) {
+    for (const hour of await hoursBetween(scope, { check_id: checkId, from: start, to: end })) {
+      const tally = tallies[placeOf(hour.hour)];
+      if (tally) add(tally, hour);
+    }
+    await pause();
+  }
+  const by_day: ByDay = { uptime: [], total: [], average: [], p95: [] };
+  const all = nothing();
+  for (const { ok, total, sum, timed, times } of tallies) {
+    const ofDay = merged(times);
+    by_day.uptime.push(percentage(ok, total));
+    by_day.total.push(total);
+    by_day.average.push(average(sum, timed));
+    by_day.p95.push(percentileOf(ofDay, 0.95));
+    all.ok += ok;
+    all.total += total;
+    all.sum += sum;
+    all.timed += timed;
+    if (timed > 0) all.times.push(ofDay);
+  }
+  const times = merged(all.times);
+  return {
+    uptime_percentage: percentage(all.ok, all.total),
+    total_checks: all.total,
+    successful_checks: all.ok,
+    failed_checks: all.total - all.ok,
+    average_response_time: average(all.sum, all.timed),
+    p50: percentileOf(times, 0.5),
+    p95: percentileOf(times, 0.95),
+    p99: percentileOf(times, 0.99),
+    by_day,
+    times,
+    sum: all.sum,
+    timed: all.timed,
+  };
+};

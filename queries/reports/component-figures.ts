@@ -1,0 +1,88 @@
+import { budgetOf, rounded, type ComponentContent } from '../../domain/report/content.ts';
+import { millisecondsOf, type Instant } from '../../domain/time.ts';
+import { calendarOf } from '../../domain/uptime/days.ts';
+import { PARTIAL_OUTAGE_WEIGHT } from '../../domain/uptime/statistics.ts';
+import { measure, phasesOf, type Measured, type Phase } from '../../domain/uptime/timeline.ts';
+import type { ComponentDocument } from '../../projections/components/documents.ts';
+import { components } from '../../projections/components/projection.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import { listComponents } from '../components.ts';
+import { lanesBetween } from '../uptime/lanes-between.ts';
+import type { Scope } from '../scope.ts';
+
+/** Components whose lanes are read at once. */
+const AT_ONCE = 50;
+
+interface Asked {
+  from: Instant;
+  /** included */
+  to: Instant;
+  /** where each day begins and the last one ends, milliseconds since 1970 */
+  bounds: readonly number[];
+  target: number | null;
+}
+
+const percentage = ({ total, major, partial }: Measured): number | null =>
+  total === 0 ? null : rounded((100 * (total - major - PARTIAL_OUTAGE_WEIGHT * partial)) / total);
+
+/** The components of a page, in its order, with their uptime in a time and on each of its days (decisions.md: Uptime). */
+export const componentFigures = async (
+  scope: Pick<Scope, 'read' | 'now'>,
+  page: PageDocument,
+  asked: Asked,
+  pause: () => Promise<void>,
+): Promise<ComponentContent[]> => {
+  const all = await listComponents(scope, page);
+  const groups = new Map(all.filter(({ group }) => group).map(({ id, name }) => [id, name]));
+  const calendar = calendarOf(page.time_zone);
+  const existsFrom = ({ start_date, created_at }: ComponentDocument): number =>
+    start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date);
+  const figures: ComponentContent[] = [];
+  const single = inOrder(all, groups);
+  for (let at = 0; at < single.length; at += AT_ONCE) {
+    const some = single.slice(at, at + AT_ONCE);
+    const ids = some.map(({ id }) => id);
+    const lanes = await lanesBetween(scope.read(components).lanes, ids, asked.from, asked.to);
+    for (const component of some) {
+      const phases = phasesOf(lanes.get(component.id) ?? []);
+      const group = component.group_id === null ? null : (groups.get(component.group_id) ?? null);
+      figures.push({
+        id: component.id,
+        name: component.name,
+        group,
+        ...figuresOf(phases, existsFrom(component), asked),
+      });
+      await pause();
+    }
+  }
+  return figures;
+};
+
+/** Components without a group and those of each group, in the order in which a page shows them. */
+const inOrder = (
+  all: readonly ComponentDocument[],
+  groups: ReadonlyMap<string, string>,
+): readonly ComponentDocument[] =>
+  all
+    .filter(({ group_id }) => group_id === null || !groups.has(group_id))
+    .flatMap((one) => (one.group ? all.filter(({ group_id }) => group_id === one.id) : [one]));
+
+const figuresOf = (
+  phases: readonly Phase[],
+  exists: number,
+  { from, to, bounds, target }: Asked,
+): Pick<ComponentContent, 'uptime_percentage' | 'major_outage' | 'partial_outage' | 'budget' | 'by_day'> => {
+  const between = (start: number, end: number): Measured =>
+    measure(phases, Math.max(start, exists, millisecondsOf(from)), Math.min(end, millisecondsOf(to) + 1));
+  const measured = between(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const uptime_percentage = percentage(measured);
+  return {
+    uptime_percentage,
+    major_outage: Math.round(measured.major / 1_000),
+    partial_outage: Math.round(measured.partial / 1_000),
+    budget: budgetOf(uptime_percentage, target, measured.total / 1_000),
+    by_day: {
+      uptime: bounds.slice(1).map((end, index) => percentage(between(bounds[index] ?? end, end))),
+    },
+  };
+};

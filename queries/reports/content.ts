@@ -1,0 +1,226 @@
+import { merged, percentileOf, type ResponseTimes } from '../../domain/check-result/response-times.ts';
+import { IllegalState } from '../../domain/errors.ts';
+import {
+  budgetOf,
+  meanPercentage,
+  MOST_LISTED,
+  meanOf,
+  type ByDay,
+  type CheckContent,
+  type Outage,
+  type ReportContent,
+} from '../../domain/report/content.ts';
+import { laterOf, millisecondsOf, type Day, type Instant } from '../../domain/time.ts';
+import { calendarOf, plusDays } from '../../domain/uptime/days.ts';
+import type { CheckDocument } from '../../projections/checks/documents.ts';
+import { checks } from '../../projections/checks/projection.ts';
+import { components } from '../../projections/components/projection.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import { pages } from '../../projections/pages/projection.ts';
+import type { ReportDocument } from '../../projections/reports/projection.ts';
+import { findOrganization } from '../organizations.ts';
+import type { Scope } from '../scope.ts';
+import { runFiguresOf, type Days } from './check-figures.ts';
+import { componentFigures } from './component-figures.ts';
+import { incidentsOf, type IncidentsFound } from './incidents.ts';
+import { outagesOf } from './outages.ts';
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+
+/** A report is about at most so many checks, and so many pages. */
+const MOST = 1_000;
+
+/**
+ * What a report says. Everything is read in parts, with a pause after each (check-figures.ts).
+ *
+ * @throws IllegalState it would be about too much
+ */
+export const reportContent = async (
+  scope: Asking,
+  report: ReportDocument,
+  pause: () => Promise<void>,
+): Promise<ReportContent> => {
+  const { report_type, period_start, period_end, time_zone, target_percentage } = report;
+  const { name: organization } = await findOrganization(scope, scope.organizationId);
+  const page = await pageOf(scope, report);
+  const time = daysOf(period_start, period_end, time_zone);
+  const run = await checksOf(scope, report, await chosenChecks(scope, report, page), time, pause);
+  const asked = { from: period_start, to: period_end, bounds: time.bounds, target: target_percentage };
+  const shown = page && report_type === 'uptime' ? await componentFigures(scope, page, asked, pause) : [];
+  const told = report_type === 'incidents' ? await incidentsIn(scope, page, time, pause) : NO_INCIDENTS;
+  const uptimes = run.checks.length > 0 ? run.checks : shown;
+  const uptime_percentage = meanPercentage(uptimes.map((one) => one.uptime_percentage));
+  const isBelow = ({ uptime_percentage: uptime }: { uptime_percentage: number | null }): boolean =>
+    uptime !== null && target_percentage !== null && uptime < target_percentage;
+  return {
+    id: report.id,
+    name: report.name,
+    report_type,
+    period_start,
+    period_end,
+    time_zone,
+    target_percentage,
+    organization,
+    page: page?.name ?? null,
+    generated_at: scope.now,
+    summary: {
+      checks: run.checks.length,
+      components: shown.length,
+      incidents: told.count,
+      outages: run.outages,
+      downtime: Math.round(run.downtime + told.downtime),
+      uptime_percentage,
+      average_response_time: run.timed === 0 ? null : Math.round(run.sum / run.timed),
+      p50: percentileOf(run.times, 0.5),
+      p95: percentileOf(run.times, 0.95),
+      p99: percentileOf(run.times, 0.99),
+      target_percentage,
+      below_target: target_percentage === null ? null : [...run.checks, ...shown].filter(isBelow).length,
+    },
+    days: [...time.days],
+    by_day: byDayOf(
+      time.days,
+      uptimes.map(({ by_day }) => by_day),
+    ),
+    checks: run.checks,
+    components: shown,
+    outages: report_type === 'response_time' ? [] : run.listed,
+    incidents: told.listed,
+  };
+};
+
+const NO_INCIDENTS: IncidentsFound = { count: 0, downtime: 0, listed: [] };
+
+/** The page that it is about; null: of none. @throws IllegalState it was deleted meanwhile */
+const pageOf = async ({ read }: Asking, { page_id }: ReportDocument): Promise<PageDocument | null> => {
+  if (page_id === null) return null;
+  const page = await read(pages).pages.get(page_id);
+  if (page?.deleted_at !== null) throw new IllegalState('The page that the report is about was deleted.');
+  return page;
+};
+
+/** The days that a time has in a zone, of which the first and the last may be cut. */
+const daysOf = (from: Instant, to: Instant, timeZone: string): Days & { bounds: number[] } => {
+  const calendar = calendarOf(timeZone);
+  const [first, last] = [calendar.dayOf(from), calendar.dayOf(to)];
+  const days: Day[] = [];
+  for (let day = first; day <= last; day = plusDays(day, 1)) days.push(day);
+  const bounds = [...days, plusDays(last, 1)].map((day) => calendar.startOf(day));
+  /** hours are asked for again and again, and looking up a day takes long */
+  const places = new Map<Instant, number>();
+  const placeOf = (hour: Instant): number => {
+    const known = places.get(hour);
+    if (known !== undefined) return known;
+    // An hour that began before the time is in its first day.
+    const place = Math.max(0, days.indexOf(calendar.dayOf(laterOf(hour, from))));
+    places.set(hour, place);
+    return place;
+  };
+  return { from, to, days, bounds, placeOf };
+};
+
+/**
+ * The checks that a report is about, by name: those it names, those that components of its page name, or all.
+ *
+ * @throws IllegalState there are too many
+ */
+const chosenChecks = async (
+  { read, organizationId }: Asking,
+  { check_ids }: ReportDocument,
+  page: PageDocument | null,
+): Promise<CheckDocument[]> => {
+  const ids = check_ids.length > 0 ? check_ids : page && (await watchedBy(read, page));
+  const where = { organization_id: organizationId, deleted_at: null };
+  const found =
+    ids === null
+      ? await read(checks).checks.find({ where, limit: MOST + 1 })
+      : (await read(checks).checks.getMany(ids)).filter(
+          (one) => one.organization_id === organizationId && one.deleted_at === null,
+        );
+  if (found.length > MOST) {
+    throw new IllegalState(
+      `There are more than ${MOST.toLocaleString('en')} checks: name those that the report is to be about.`,
+    );
+  }
+  return found.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
+};
+
+/** The checks that components of a page name. */
+const watchedBy = async (read: Scope['read'], { id: page_id }: PageDocument): Promise<string[]> => {
+  const found = await read(components).components.find({ where: { page_id } });
+  return [...new Set(found.flatMap(({ check_id }) => check_id ?? []))];
+};
+
+interface Runs {
+  checks: CheckContent[];
+  outages: number;
+  downtime: number;
+  listed: Outage[];
+  times: ResponseTimes;
+  sum: number;
+  timed: number;
+}
+
+const newestFirst = (a: Outage, b: Outage): number => (a.started_at < b.started_at ? 1 : -1);
+
+const checksOf = async (
+  scope: Asking,
+  { period_end, target_percentage }: ReportDocument,
+  found: readonly CheckDocument[],
+  time: Days,
+  pause: () => Promise<void>,
+): Promise<Runs> => {
+  const runs: Runs = { checks: [], outages: 0, downtime: 0, listed: [], times: [], sum: 0, timed: 0 };
+  for (const check of found) {
+    const { times, sum, timed, ...figures } = await runFiguresOf(scope, check.id, time, pause);
+    const { count, downtime, listed } = await outagesOf(scope, check, time, pause);
+    const since = laterOf(time.from, check.created_at);
+    const seconds = Math.max(0, millisecondsOf(period_end) - millisecondsOf(since)) / 1_000;
+    runs.checks.push({
+      id: check.id,
+      name: check.name,
+      type: check.type,
+      ...figures,
+      outages: count,
+      downtime: Math.round(downtime),
+      budget: budgetOf(figures.uptime_percentage, target_percentage, seconds),
+    });
+    runs.outages += count;
+    runs.downtime += downtime;
+    runs.listed = [...runs.listed, ...listed].sort(newestFirst).slice(0, MOST_LISTED);
+    runs.times = merged([runs.times, times]);
+    runs.sum += sum;
+    runs.timed += timed;
+  }
+  return runs;
+};
+
+/** Means over all checks or components, by day; of the percentiles the highest. */
+const byDayOf = (days: readonly Day[], parts: readonly Partial<ByDay>[]): ByDay => {
+  const column = (field: keyof ByDay, day: number): (number | null)[] =>
+    parts.map((part) => part[field]?.[day] ?? null);
+  const rounding = (value: number | null): number | null => (value === null ? null : Math.round(value));
+  return {
+    uptime: days.map((_, day) => meanPercentage(column('uptime', day))),
+    total: days.map((_, day) => column('total', day).reduce<number>((sum, count) => sum + (count ?? 0), 0)),
+    average: days.map((_, day) => rounding(meanOf(column('average', day)))),
+    p95: days.map((_, day) =>
+      column('p95', day).reduce((most, time) => (time !== null && time > (most ?? -1) ? time : most), null),
+    ),
+  };
+};
+
+/** @throws IllegalState there are too many pages */
+const incidentsIn = async (
+  scope: Asking,
+  page: PageDocument | null,
+  time: Days,
+  pause: () => Promise<void>,
+): Promise<IncidentsFound> => {
+  if (page) return incidentsOf(scope, [page], time, pause);
+  const where = { organization_id: scope.organizationId, deleted_at: null };
+  const all = await scope.read(pages).pages.find({ where, limit: MOST + 1 });
+  if (all.length > MOST)
+    throw new IllegalState('There are too many pages: name the one that the report is to be about.');
+  return incidentsOf(scope, all, time, pause);
+};

@@ -1,0 +1,90 @@
+import { MOST_LISTED, type IncidentContent } from '../../domain/report/content.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { IncidentDocument } from '../../projections/incidents/documents.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import { namedComponents } from '../components.ts';
+import type { Scope } from '../scope.ts';
+import { lengthOf, overlap } from './outages.ts';
+
+/** The incidents of pages within a time. */
+export interface IncidentsFound {
+  /** maintenances included */
+  count: number;
+  /** seconds within the time, of regular incidents alone */
+  downtime: number;
+  /** the newest first, not all of them if there are very many */
+  listed: IncidentContent[];
+}
+
+const AT_ONCE = 200;
+
+/** When it began: a maintenance when it was to. */
+const startOf = ({ kind, scheduled_for, created_at }: IncidentDocument): Instant =>
+  kind === 'maintenance' ? (scheduled_for ?? created_at) : created_at;
+
+/** Incidents and maintenances of pages that were open in a time, with their updates. */
+export const incidentsOf = async (
+  scope: Pick<Scope, 'read' | 'now'>,
+  pages: readonly PageDocument[],
+  time: { from: Instant; to: Instant },
+  pause: () => Promise<void>,
+): Promise<IncidentsFound> => {
+  const found: IncidentsFound = { count: 0, downtime: 0, listed: [] };
+  for (const page of pages) {
+    for (let before: Instant | null = null; ;) {
+      const some: IncidentDocument[] = await scope.read(incidents).incidents.find({
+        where: {
+          page_id: page.id,
+          created_at: before === null ? { $lte: time.to } : { $lt: before },
+          $or: [{ resolved_at: null }, { resolved_at: { $gte: time.from } }],
+        },
+        sort: { created_at: -1 },
+        limit: AT_ONCE,
+      });
+      // A maintenance that has not begun is none yet.
+      const within = some.filter((one) => one.status !== 'scheduled' && startOf(one) <= time.to);
+      await take(scope, page, within, time, found);
+      await pause();
+      const last = some.at(-1);
+      if (!last || some.length < AT_ONCE) break;
+      before = last.created_at;
+    }
+  }
+  found.listed = found.listed.sort((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, MOST_LISTED);
+  return found;
+};
+
+const take = async (
+  scope: Pick<Scope, 'read' | 'now'>,
+  page: PageDocument,
+  some: readonly IncidentDocument[],
+  time: { from: Instant; to: Instant },
+  found: IncidentsFound,
+): Promise<void> => {
+  const named = await namedComponents(
+    scope,
+    page.id,
+    some.flatMap(({ component_ids }) => component_ids),
+  );
+  for (const incident of some) {
+    const started_at = startOf(incident);
+    const end = incident.resolved_at ?? scope.now;
+    found.count += 1;
+    if (incident.kind === 'regular') found.downtime += overlap(started_at, end, time);
+    const { id, name, kind, impact, status, resolved_at, component_ids, incident_updates } = incident;
+    found.listed.push({
+      id,
+      name,
+      kind,
+      page: page.name,
+      impact,
+      status,
+      started_at,
+      resolved_at,
+      duration: lengthOf(started_at, end),
+      components: component_ids.flatMap((one) => named.get(one)?.name ?? []),
+      updates: incident_updates.map(({ created_at, status, body }) => ({ created_at, status, body })).reverse(),
+    });
+  }
+};

@@ -1,0 +1,61 @@
+import { MOST_LISTED, type Outage } from '../../domain/report/content.ts';
+import { millisecondsOf, type Instant } from '../../domain/time.ts';
+import { checkStatusHistory, type CheckStatusDocument } from '../../projections/check-status-history/projection.ts';
+import type { CheckDocument } from '../../projections/checks/documents.ts';
+import type { Scope } from '../scope.ts';
+
+/** The outages of a check within a time. */
+export interface Outages {
+  count: number;
+  /** seconds within the time */
+  downtime: number;
+  /** the newest first, not all of them if there are very many */
+  listed: Outage[];
+}
+
+const AT_ONCE = 1_000;
+
+/** Seconds that a stretch and a time have in common. */
+export const overlap = (start: Instant, end: Instant, { from, to }: { from: Instant; to: Instant }): number =>
+  Math.max(
+    0,
+    Math.min(millisecondsOf(end), millisecondsOf(to) + 1) - Math.max(millisecondsOf(start), millisecondsOf(from)),
+  ) / 1_000;
+
+/** Whole seconds from one instant to another. */
+export const lengthOf = (start: Instant, end: Instant): number =>
+  Math.max(0, Math.round((millisecondsOf(end) - millisecondsOf(start)) / 1_000));
+
+/** When a check was down in a time, the newest first, and why (decisions.md: Checks, Status history). */
+export const outagesOf = async (
+  { read, now }: Pick<Scope, 'read' | 'now'>,
+  { id: check_id, name }: Pick<CheckDocument, 'id' | 'name'>,
+  time: { from: Instant; to: Instant },
+  pause: () => Promise<void>,
+): Promise<Outages> => {
+  const { check_statuses } = read(checkStatusHistory);
+  const outages: Outages = { count: 0, downtime: 0, listed: [] };
+  for (let before: Instant | null = null; ;) {
+    const page: CheckStatusDocument[] = await check_statuses.find({
+      where: {
+        check_id,
+        started_at: before === null ? { $lte: time.to } : { $lt: before },
+        $or: [{ ended_at: null }, { ended_at: { $gte: time.from } }],
+      },
+      sort: { started_at: -1 },
+      limit: AT_ONCE,
+    });
+    for (const { status, started_at, ended_at, cause } of page) {
+      if (status !== 'down') continue;
+      outages.count += 1;
+      outages.downtime += overlap(started_at, ended_at ?? now, time);
+      if (outages.listed.length >= MOST_LISTED) continue;
+      const duration = lengthOf(started_at, ended_at ?? now);
+      outages.listed.push({ check_id, check_name: name, started_at, ended_at, duration, cause });
+    }
+    const last = page.at(-1);
+    if (!last || page.length < AT_ONCE) return outages;
+    before = last.started_at;
+    await pause();
+  }
+};

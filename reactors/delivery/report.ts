@@ -1,0 +1,85 @@
+import { artifactPath } from '../../domain/artifact-link.ts';
+import { RECIPIENTS } from '../../domain/report/state.ts';
+import type { Receiver } from '../../domain/delivery/decide.ts';
+import { instantOf } from '../../domain/time.ts';
+import { reportMail } from '../../messages/report/mail.ts';
+import { organizations } from '../../projections/organizations/projection.ts';
+import {
+  REPORT,
+  reports,
+  type ReportDocument,
+  type ReportNoticeDocument,
+} from '../../projections/reports/projection.ts';
+import { FORGOTTEN } from '../../stores/keys/port.ts';
+import { changeList } from '../engine/lists.ts';
+import type { CauseContext, CauseKind, Composed } from './cause.ts';
+
+/** How long the link in an e-mail opens the file of a report, milliseconds. */
+export const OPENS_FOR_MS = 30 * 86_400_000;
+
+/** Sends reports that are made to their recipients. */
+export const report = (context: CauseContext): CauseKind<ReportNoticeDocument> => {
+  const { read, todo, keys } = context;
+  return {
+    kind: REPORT,
+    todo: todo(reports),
+    list: changeList(read(reports).report_notices),
+    receivers: async ({ id }, after, limit) => {
+      const found = await read(reports).reports.get(id);
+      // All e-mails go to the one relay, which has a limit of its own.
+      const target = await keys.fingerprint('delivery target', 'reports by e-mail');
+      const all = (found?.recipients ?? []).map((recipient, index): Receiver => {
+        return { id: receiverId(id, index), notifier: 'email', target, recipient };
+      });
+      return all.filter((receiver) => after === null || receiver.id > after).slice(0, limit);
+    },
+    compose: async ({ cause, receiver_id }) => {
+      const found = await read(reports).reports.get(cause.id);
+      const recipient = found?.recipients.find((_, index) => receiverId(cause.id, index) === receiver_id);
+      if (!found?.summary || !recipient) return null;
+      const place = { organizationId: found.organization_id, field: RECIPIENTS };
+      const address = await keys.open(recipient, place);
+      return address === FORGOTTEN ? null : composed(found, address, context);
+    },
+  };
+};
+
+/** In the order of a report's recipients: ids are compared as texts. */
+const receiverId = (id: string, index: number): string => `${id}/${index.toString().padStart(3, '0')}`;
+
+const composed = async (
+  document: ReportDocument,
+  address: string,
+  { read, keys, publicUrl, clock }: CauseContext,
+): Promise<Composed | null> => {
+  const { id, organization_id: organizationId, artifact_id, summary } = document;
+  const organization = await read(organizations).organizations.get(organizationId);
+  if (!summary || !organization) return null;
+  const until = instantOf(clock() + OPENS_FOR_MS);
+  const path =
+    artifact_id === null || publicUrl === null
+      ? null
+      : await artifactPath({ id: artifact_id, organizationId, until }, (kind, text) => keys.fingerprint(kind, text));
+  const mail = reportMail({
+    report: document,
+    summary,
+    organization: organization.name,
+    link: path === null ? null : { url: `${publicUrl ?? ''}${path}`, until },
+  });
+  const { subject, text, html } = mail;
+  return {
+    settings: { address },
+    message: {
+      event: 'report.completed',
+      subject,
+      text,
+      data: {},
+      mail: {
+        html,
+        thread: document.scheduled_by ?? id,
+        sender: { name: organization.name, from: null, replyTo: null },
+        unsubscribeUrl: null,
+      },
+    },
+  };
+};

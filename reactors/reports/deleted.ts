@@ -1,0 +1,33 @@
+import { artifactOf, reportKey } from '../../domain/report/state.ts';
+import type { DeletedReportDocument } from '../../projections/reports/projection.ts';
+import type { Artifacts } from '../../stores/artifacts/port.ts';
+import type { Keys } from '../../stores/keys/port.ts';
+import { changeWork } from '../engine/changes.ts';
+import { done, type Ending } from '../engine/ending.ts';
+import type { ChangeList, TodoProjection } from '../engine/lists.ts';
+import type { Reactor } from '../engine/loop.ts';
+
+export const DELETED_REPORTS = 'deleted-reports';
+
+export interface DeletedReportsDependencies {
+  todo: TodoProjection;
+  list: ChangeList<DeletedReportDocument>;
+  artifacts: Pick<Artifacts, 'remove'>;
+  keys: Pick<Keys, 'forget'>;
+}
+
+/** Removes the files of deleted reports, and forgets who they were sent to. */
+export const deletedReportsReactor = ({ todo, list, ...dependencies }: DeletedReportsDependencies): Reactor => ({
+  name: DELETED_REPORTS,
+  countsEarlier: true,
+  todo,
+  work: changeWork(DELETED_REPORTS, todo, list, remove(dependencies)),
+});
+
+const remove =
+  ({ artifacts, keys }: Pick<DeletedReportsDependencies, 'artifacts' | 'keys'>) =>
+  async ({ id }: DeletedReportDocument): Promise<Ending> => {
+    await artifacts.remove(artifactOf(id));
+    await keys.forget(reportKey(id));
+    return done();
+  };

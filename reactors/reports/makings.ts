@@ -1,0 +1,134 @@
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurnOfLoop } from 'node:timers/promises';
+import { completeReport, failReport } from '../../commands/reports.ts';
+import { derivedUuid, reactorContext, type CommandContext } from '../../commands/context.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import { ConcurrentChange, DomainError, NotFound } from '../../domain/errors.ts';
+import type { ReportContent } from '../../domain/report/content.ts';
+import type { ReportFormat } from '../../domain/report/events.ts';
+import { artifactOf } from '../../domain/report/state.ts';
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { MEDIA_TYPES } from '../../messages/report/render.ts';
+import type { Read } from '../../projections/readers.ts';
+import { reports, type ReportDocument, type ReportTaskDocument } from '../../projections/reports/projection.ts';
+import { reportContent } from '../../queries/reports/content.ts';
+import { ArtifactRefused, type Artifact, type Artifacts } from '../../stores/artifacts/port.ts';
+import type { Noted } from '../../commands/appended.ts';
+import { dueWork, type DueContext } from '../engine/due.ts';
+import { againAt, done, type Ending } from '../engine/ending.ts';
+import type { DueList, TodoProjection } from '../engine/lists.ts';
+import { isLate, isUnavailable } from '../engine/unavailable.ts';
+import type { Reactor } from '../engine/loop.ts';
+
+export const REPORTS = 'reports';
+
+/** A report waits for nothing but its turn; one that a wrong clock put off is made at once. */
+const LONGEST_MS = 60_000;
+/** How often a report is tried before it fails, over a minute. */
+const MOST_TRIES = 6;
+/** A report that the list shows no more, or does not show yet. */
+const A_MOMENT_MS = 1_000;
+
+export interface ReportMakingsDependencies extends Pick<CommandDependencies, 'handle'> {
+  todo: TodoProjection;
+  list: (context: { appended: Noted }) => DueList<ReportTaskDocument>;
+  read: Read;
+  artifacts: Pick<Artifacts, 'store' | 'remove'>;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  /** Makes the file of a report where that holds up nobody. */
+  render: (content: ReportContent, format: ReportFormat, signal: AbortSignal) => Promise<Uint8Array>;
+}
+
+/**
+ * Makes the reports that were asked for, one at a time. One whose making was cut off is made again: what counts is the
+ * event, and a file that an earlier try has stored gives way if it is another one.
+ */
+export const reportMakingsReactor = ({ todo, list, ...dependencies }: ReportMakingsDependencies): Reactor => ({
+  name: REPORTS,
+  countsEarlier: true,
+  todo,
+  work: dueWork(REPORTS, todo, list, make(dependencies), { longest: LONGEST_MS }),
+});
+
+const make =
+  (dependencies: Omit<ReportMakingsDependencies, 'todo' | 'list'>) =>
+  async (item: ReportTaskDocument, { now, appended, tries, signal }: DueContext): Promise<Ending> => {
+    const { id, organization_id: organizationId } = item;
+    const context = reactorContext(REPORTS, {
+      organizationId,
+      commandId: derivedUuid(`${REPORTS}/${id}`),
+      now,
+      appended,
+    });
+    const report = await dependencies.read(reports).reports.get(id);
+    if (report?.status !== 'queued') return againAt(millisecondsOf(now) + A_MOMENT_MS);
+    try {
+      await madeOf(dependencies, report, context, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // It was deleted meanwhile, which takes it off the list.
+      if (error instanceof NotFound) return done();
+      const isFinal =
+        (error instanceof DomainError && !(error instanceof ConcurrentChange)) || error instanceof ArtifactRefused;
+      // A store that does not answer is waited for.
+      if (isUnavailable(error) || isLate(error) || (!isFinal && tries + 1 < MOST_TRIES)) throw error;
+      const reason = isFinal ? error.message : 'Something went wrong while the report was made. Ask for it again.';
+      await failReport(dependencies)(id, reason, context);
+    }
+    return done();
+  };
+
+/** Makes a report. @throws NotFound it was deleted meanwhile */
+const madeOf = async (
+  { handle, read, artifacts, clock, render }: Omit<ReportMakingsDependencies, 'todo' | 'list'>,
+  report: ReportDocument,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { organizationId, now } = context;
+  // What waits for the processor has its turn after each part that is read.
+  const pause = async (): Promise<void> => {
+    signal.throwIfAborted();
+    await nextTurnOfLoop();
+  };
+  const content = await reportContent({ read, organizationId, now }, report, pause);
+  const bytes = await render(content, report.format, signal);
+  const { id: artifact_id, size } = await stored(artifacts, report, context, bytes);
+  try {
+    await completeReport({ handle })(
+      report.id,
+      { artifact_id, size, summary: content.summary },
+      { ...context, now: instantOf(clock()) },
+    );
+  } catch (error) {
+    if (error instanceof NotFound) await artifacts.remove(artifact_id);
+    throw error;
+  }
+};
+
+/** Stores the file of a report in place of the one that a try before this has left. */
+const stored = async (
+  artifacts: ReportMakingsDependencies['artifacts'],
+  { id, name, format }: ReportDocument,
+  { organizationId: organization_id, now: created_at }: CommandContext,
+  bytes: Uint8Array,
+): Promise<Artifact> => {
+  const head = {
+    id: artifactOf(id),
+    organization_id,
+    run_id: null,
+    name: `${name}.${format}`,
+    media_type: MEDIA_TYPES[format],
+    created_at,
+  };
+  const artifact = await artifacts.store(head, pieces(bytes));
+  if (artifact.sha256 === hash('sha256', bytes)) return artifact;
+  await artifacts.remove(head.id);
+  return artifacts.store(head, pieces(bytes));
+};
+
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

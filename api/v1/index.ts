@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { alertRuleRoutes } from './alerts/rule-routes.ts';
 import { allResultsRoutes } from './results/all-routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { artifactRoutes } from './artifacts/routes.ts';
@@ -43,6 +44,7 @@ export const v1Routes: readonly Route[] = [
   ...statusHistoryRoutes,
   ...jobRoutes,
   ...executionGroupRoutes,
+  ...alertRuleRoutes,
   ...alertRoutes,
   ...reportRoutes,
   ...organizationRoutes,

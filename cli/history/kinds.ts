@@ -5,6 +5,7 @@ import { JSON_TYPE } from '../../http/media/types.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { Commands } from '../../commands/index.ts';
 import { commandContext } from '../../commands/context.ts';
+import type { AlertRuleFields } from '../../domain/alert-rule/fields.ts';
 import { catalogue } from '../../domain/catalogue.ts';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { streamOf } from '../../domain/decider.ts';
@@ -48,6 +49,25 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   alert: ['last_notification_at', 'notification_count'],
   // Links are signed when they are asked for, and work for some minutes.
   report: ['download_url'],
+  // Maintenances are in the streams of pages that the rule does not name.
+  alert_rule: ['suppressed_by'],
+};
+
+/** The last parameter of a path where it is not named after the category. */
+const PARAMETERS: Readonly<Record<string, string>> = { alert_rule: 'rule_id' };
+
+/** By kind, the streams of what its own events name besides what its path does. */
+const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]>> = {
+  alert_rule: (own) => [
+    ...new Set(
+      own.flatMap(({ data }) => {
+        const { rule, changes } = data as { rule?: Partial<AlertRuleFields>; changes?: Partial<AlertRuleFields> };
+        const { check_id, channel_ids = [] } = rule ?? changes ?? {};
+        const channels = channel_ids.map((id) => streamOf('alert_channel', id));
+        return check_id === undefined ? channels : [streamOf('check', check_id), ...channels];
+      }),
+    ),
+  ],
 };
 
 /** An organization is shown with its keys, which no route shows. */
@@ -69,10 +89,13 @@ const shownBy = (route: Route, category: string): Kind => {
   const idOf = (parameter: string, own: readonly RecordedEvent[]): string =>
     (own[0]?.data as Record<string, string> | undefined)?.[parameter] ?? '';
   return {
-    context: (own) => parents.map((parameter) => streamOf(parameter.replace(/_id$/, ''), idOf(parameter, own))),
+    context: (own) => [
+      ...parents.map((parameter) => streamOf(parameter.replace(/_id$/, ''), idOf(parameter, own))),
+      ...(NAMED[category]?.(own) ?? []),
+    ],
     show: async (past) => {
       const above = parents.map((parameter): [string, string] => [parameter, idOf(parameter, past.own)]);
-      const params = Object.fromEntries([...above, [`${category}_id`, past.id]]) as Record<string, string>;
+      const params = Object.fromEntries([...above, [parameterOf(category), past.id]]) as Record<string, string>;
       const shown = await answerOf(route, params, past);
       return shown && without(NOT_KNOWN[category] ?? [], shown);
     },
@@ -81,9 +104,11 @@ const shownBy = (route: Route, category: string): Kind => {
 
 const parametersOf = ({ path }: Route): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
+const parameterOf = (category: string): string => PARAMETERS[category] ?? `${category}_id`;
+
 /** The route that shows one resource of a category. */
 const routeOf = (category: string): Route | undefined =>
-  v1Routes.find(({ path, methods }) => methods.includes('get') && path.endsWith(`/{${category}_id}`));
+  v1Routes.find(({ path, methods }) => methods.includes('get') && path.endsWith(`/{${parameterOf(category)}}`));
 
 /** Kinds by name, which is also the category of their streams. */
 export const KINDS: ReadonlyMap<string, Kind> = new Map([

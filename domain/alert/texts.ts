@@ -78,7 +78,7 @@ const lengthOf = (seconds: number): string => {
 };
 
 /** `2026-11-20 15:04:05 UTC` */
-const readable = (instant: Instant): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
+export const readable = (instant: Instant): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
 
 /** One region is not worth a word; of several, those in which the condition holds are named. */
 const where = (regions: AlertFired['regional_summary']): string => {

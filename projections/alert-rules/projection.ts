@@ -35,7 +35,7 @@ const show = (event: Removing, rule: AlertRuleDocument, models: Models): void =>
 
 /** Which conditions of which checks are to be told to which channels. A rule goes with its check. */
 export const alertRules = defineProjection({
-  name: 'alert-rules',
+  name: 'alert_rules',
   version: 1,
   log: 'main',
   collections: {

@@ -1,6 +1,7 @@
 import type { Method, Route } from '../../api/route.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
 import { fireFor } from './alerts.ts';
+import { storeChannel } from './alert-channels.ts';
 import { storeGroup } from './execution-groups.ts';
 import { sample } from './sample.ts';
 import type { Service } from './service.ts';
@@ -28,6 +29,12 @@ const BODIES: Record<string, (ids: Ids) => object> = {
     const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
     return { name: 'Uptime', report_type: 'uptime', period_start: day(7), period_end: day(1) };
   },
+  'post /v1/alerts/rules': ({ check_id = 'k3v9x0q2m7ab', channel_id = 'k3v9x0q2m7ab' }) => ({
+    name: 'Shop is down',
+    check_id,
+    condition: 'check_failed',
+    channel_ids: [channel_id],
+  }),
   'post /v1/checks/execute': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/' }),
   'post /v1/checks': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
 };
@@ -56,6 +63,14 @@ const configureEmailDomain = async (service: Service, key: string, ids: Ids): Pr
 const organizationOf = ({ first, second }: Service, key: string): string =>
   Object.values<string>(first.keys).includes(key) ? first.id : second.id;
 
+/** A rule watches a check and tells a channel. */
+const watched = async (service: Service, key: string): Promise<Ids> => {
+  const body = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 };
+  const check = await service.request('POST', '/v1/checks', { key, body });
+  const channel_id = await storeChannel(service, organizationOf(service, key));
+  return { check_id: (check.json() as { id: string }).id, channel_id };
+};
+
 /** How the value of a parameter is made where that is not by a POST to the path before it. */
 const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promise<string>> = {
   '/v1/pages/by-domain/{domain}': async (service, key) => {
@@ -71,6 +86,10 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     const { position } = await service.stores.results.append('check_results-ru-central1', [result], 'any');
     await service.readers.waitFor(['check_results'], { appended: new Map([['results', position]]) });
     return result.data.result_id;
+  },
+  '/v1/alerts/rules/{rule_id}': async (service, key) => {
+    const body = BODIES['post /v1/alerts/rules']?.(await watched(service, key)) ?? {};
+    return ((await service.request('POST', '/v1/alerts/rules', { key, body })).json() as { id: string }).id;
   },
   // Jobs are listed at another path than they are made.
   '/v1/checks/jobs/{job_id}': async (service, key) => {
@@ -101,6 +120,7 @@ const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise
     const reply = await service.request('POST', `/v1/pages/${page_id}/components`, { key, body: { name: 'Web' } });
     return { component_id: (reply.json() as { id: string }).id };
   },
+  '/v1/alerts/rules': watched,
   [EMAIL_DOMAIN]: configureEmailDomain,
   [`${EMAIL_DOMAIN}/verify`]: configureEmailDomain,
   [POSTMORTEM]: draftPostmortem,

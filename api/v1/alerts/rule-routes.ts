@@ -1,0 +1,106 @@
+import { Type } from '@sinclair/typebox';
+import { createAlertRule, deleteAlertRule, updateAlertRule } from '../../../commands/alert-rules.ts';
+import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
+import { ALERT_RULE_DEFAULTS, type AlertRuleInput } from '../../../domain/alert-rule/settings.ts';
+import { Invalid } from '../../../domain/errors.ts';
+import type { Sentences } from '../../../http/sentences.ts';
+import { compile } from '../../../http/routes/validate.ts';
+import { alertRules } from '../../../projections/alert-rules/projection.ts';
+import {
+  alertRuleProblems,
+  alertRuleWithDetails,
+  findAlertRule,
+  listAlertRules,
+  withoutShownChannels,
+  type AlertRuleView,
+} from '../../../queries/alert-rules.ts';
+import type { Revealing } from '../../../queries/checks/secrets.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import { wholeList } from '../../pagination.ts';
+import type { May } from '../../permissions.ts';
+import { presenting } from '../../present.ts';
+import { resource } from '../../resource.ts';
+import type { Route } from '../../route.ts';
+import { Id } from '../../schema.ts';
+import { presentChannel } from './channel-schema.ts';
+import { NewRule, Rule, RuleChange, ruleFields } from './rule-schema.ts';
+
+const presentFields = presenting(Rule, ['channels']);
+const present = (rule: AlertRuleView) => presentFields(rule, { channels: rule.channels.map(presentChannel) });
+
+const revealing = (may: May): Revealing => ({ reveal: may('secrets.reveal') });
+
+/** A new rule before anything was sent: a condition without parameters, of no check. */
+const NEW: AlertRuleFields = {
+  ...ALERT_RULE_DEFAULTS,
+  name: '',
+  check_id: '',
+  condition: 'check_failed',
+  channel_ids: [],
+};
+
+/** By field, what says whether a value has its form. */
+const validators = Object.entries(ruleFields).map(
+  ([field, schema]) => [field, compile(Type.Object({ [field]: schema }))] as const,
+);
+
+/** The fields of a body that have their form, so that what else is wrong with them is said beside what is broken. */
+const wellFormed = (body: Readonly<Record<string, unknown>>): AlertRuleInput =>
+  Object.fromEntries(
+    validators.flatMap(([field, validate]) =>
+      field in body && validate({ [field]: body[field] }) === null ? [[field, body[field]]] : [],
+    ),
+  );
+
+const alsoBroken = (
+  scope: Scope,
+  before: AlertRuleFields,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Sentences> => alertRuleProblems(scope, before, wellFormed(body));
+
+/** @throws Invalid what the rule names is not there, or can't be watched */
+const requireSound = async (scope: Scope, before: AlertRuleFields, input: AlertRuleInput): Promise<void> => {
+  const problems = await alertRuleProblems(scope, before, input);
+  if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
+};
+
+export const alertRuleRoutes: Route[] = resource({
+  path: '/v1/alerts/rules',
+  id: 'rule_id',
+  tag: 'Alerts',
+  one: 'alert rule',
+  needs: { read: 'alerts.read', write: 'alerts.write' },
+  find: ({ scope, params }) => findAlertRule(scope, params.rule_id),
+  show: ({ scope, params, may }) => alertRuleWithDetails(scope, params.rule_id, revealing(may)),
+  answer: Rule,
+  present,
+  confidential: true,
+  list: {
+    summary: 'The alert rules of the organization, newest first',
+    style: wholeList,
+    filters: { check_id: Id },
+    ask: ({ scope, query, may }, paging) => listAlertRules(scope, query, paging, revealing(may)),
+  },
+  create: {
+    summary: 'Create an alert rule: which condition of a check is told to which channels',
+    body: NewRule,
+    alsoRefused: ({ scope, body }) => alsoBroken(scope, NEW, body),
+    ask: async ({ scope, body, context, commands }) => {
+      await requireSound(scope, NEW, body);
+      return commands.ask(createAlertRule)(body, context);
+    },
+  },
+  change: {
+    body: RuleChange,
+    alsoRefused: ({ scope, body, found }) => alsoBroken(scope, found, body),
+    ask: async ({ scope, params, body, found, context, commands }) => {
+      const input = await withoutShownChannels(scope, found, body);
+      await requireSound(scope, found, input);
+      return commands.ask(updateAlertRule)(params.rule_id, input, context);
+    },
+  },
+  remove: {
+    waitsFor: [alertRules.name],
+    ask: ({ params, context, commands }) => commands.ask(deleteAlertRule)(params.rule_id, context),
+  },
+});

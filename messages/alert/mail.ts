@@ -1,0 +1,104 @@
+import { escaped, oneLine } from '../characters.ts';
+import { linkable } from '../links.ts';
+import { button, layOut, row, type MailPage } from '../mail/layout.ts';
+import type { Mail } from '../mail/mail.ts';
+import { lightPalette, type Palette } from '../mail/palette.ts';
+import type { AlertTold } from './told.ts';
+import { alertWords, regionLines, type AlertWording } from './words.ts';
+
+/** The look of what the service itself writes: no page's logo and colours. */
+export const plainPage = (name: string): MailPage => ({
+  id: '',
+  name,
+  language: 'en',
+  time_zone: 'UTC',
+  url: null,
+  support_url: null,
+  email_logo: null,
+  company_logo: null,
+  notifications_email_footer: null,
+  css_body_background_color: null,
+  css_font_color: null,
+  css_link_color: null,
+  css_button_color: null,
+  css_button_text_color: null,
+  css_border_color: null,
+  css_light_font_color: null,
+});
+
+const LONGEST_SUBJECT = 150;
+
+/** Why it came, and how to have no more. */
+export const footerOf = (organization: string): string =>
+  `You receive this e-mail because an alert channel of ${oneLine(organization, 100)} has your address. Ask those who look after it to remove it.`;
+
+/** An e-mail about an alert. */
+export const alertMail = (told: AlertTold): Mail => {
+  const wording = alertWords(told);
+  const { headline, state } = wording;
+  const subject = oneLine(told.resolved ? headline : `[${state.label}] ${headline}`, LONGEST_SUBJECT);
+  const url = told.url === null ? null : linkable(told.url);
+  return { subject, text: textOf(told, wording, url), html: htmlOf(told, wording, subject, url) };
+};
+
+const textOf = (told: AlertTold, { headline, sentence, facts }: AlertWording, url: string | null): string =>
+  [
+    headline,
+    sentence,
+    facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    regionLines(told).join('\n'),
+    url === null ? '' : `Alert: ${url}`,
+    `---\n\n${footerOf(told.organization)}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+
+const htmlOf = (told: AlertTold, wording: AlertWording, subject: string, url: string | null): string => {
+  const page = plainPage(told.organization);
+  const palette = lightPalette(page);
+  return layOut({
+    language: 'en',
+    subject,
+    preheader: wording.sentence,
+    page,
+    rows: [
+      ...title(wording, palette),
+      ...regionRows(regionLines(told), palette),
+      ...(url === null ? [] : [button('View alert', url, palette)]),
+    ],
+    footer: [`<p style="margin:0 0 8px">${escaped(footerOf(told.organization))}</p>`],
+  });
+};
+
+const title = ({ headline, state, sentence, facts }: AlertWording, palette: Palette): string[] => {
+  const { text, background } = palette.tones[state.tone];
+  const pill = `<span class="pill-${state.tone}" style="display:inline-block;padding:3px 12px;border-radius:12px;font-size:13px;font-weight:600;line-height:1.4;color:${text};background-color:${background}">${escaped(state.label)}</span>`;
+  return [
+    row(
+      `<h1 class="text" dir="auto" style="margin:0 0 12px;font-size:24px;line-height:1.25;font-weight:700;color:${palette.text};word-break:break-word">${escaped(headline)}</h1>${pill}`,
+      'padding-top:28px;padding-bottom:16px',
+    ),
+    row(
+      `<p class="text" dir="auto" style="margin:0;color:${palette.text};word-break:break-word">${escaped(sentence)}</p>`,
+      'padding-bottom:16px;font-size:16px;line-height:1.6',
+    ),
+    row(
+      `<div class="text" style="color:${palette.text}">${facts.map((fact) => factLine(fact, palette)).join('')}</div>`,
+      'padding-bottom:20px;font-size:15px;line-height:1.5',
+    ),
+  ];
+};
+
+const factLine = ({ label, value }: AlertWording['facts'][number], { muted }: Palette): string =>
+  `<div style="margin:0 0 4px"><span class="muted" style="color:${muted}">${escaped(label)}: </span>${escaped(value)}</div>`;
+
+const regionRows = (lines: readonly string[], { text }: Palette): string[] =>
+  lines.length === 0
+    ? []
+    : [
+        row(
+          `<div class="text" style="color:${text}">${lines.map((line) => `<div style="margin:0 0 4px">${escaped(line)}</div>`).join('')}</div>`,
+          'padding-bottom:20px;font-size:15px;line-height:1.5',
+        ),
+      ];

@@ -1,0 +1,95 @@
+import type { ResolvedBecause } from '../../domain/alert/events.ts';
+import { readable } from '../../domain/alert/texts.ts';
+import { oneLine } from '../characters.ts';
+import type { Tone } from '../tone.ts';
+import type { AlertTold } from './told.ts';
+
+/** What a message about an alert says, in English. */
+export interface AlertWording {
+  /** `API is down`, `Resolved: API is down` */
+  headline: string;
+  /** `High`, `Resolved` */
+  state: { label: string; tone: Tone };
+  /** what is wrong, or how it ended */
+  sentence: string;
+  facts: readonly { label: string; value: string }[];
+}
+
+const SEVERITY: Readonly<Record<AlertTold['severity'], { label: string; tone: Tone }>> = {
+  low: { label: 'Low', tone: 'calm' },
+  medium: { label: 'Medium', tone: 'uneasy' },
+  high: { label: 'High', tone: 'bad' },
+  critical: { label: 'Critical', tone: 'worst' },
+};
+
+const BECAUSE: Readonly<Record<ResolvedBecause, string>> = {
+  condition: 'It ended by itself.',
+  person: 'Somebody closed the alert.',
+  rule_disabled: 'The alert was closed because its rule was switched off.',
+  rule_deleted: 'The alert was closed because its rule was deleted.',
+  rule_changed: 'The alert was closed because its rule now watches another check.',
+  check_deleted: 'The alert was closed because its check was deleted.',
+  check_paused: 'The alert was closed because its check was paused.',
+};
+
+const LONGEST_NAME = 100;
+const LONGEST_DESCRIPTION = 2_000;
+
+/** The words of a message, without what its form adds. */
+export const alertWords = (told: AlertTold): AlertWording => {
+  const { title, description, resolved, rule_name, check_name, fired_at } = told;
+  const name = oneLine(title, 2 * LONGEST_NAME);
+  const severity = SEVERITY[told.severity];
+  const facts = [
+    { label: 'Severity', value: severity.label },
+    { label: 'Rule', value: oneLine(rule_name, LONGEST_NAME) },
+    ...(check_name === null ? [] : [{ label: 'Check', value: oneLine(check_name, LONGEST_NAME) }]),
+    { label: 'Started', value: readable(fired_at) },
+  ];
+  if (!resolved) {
+    return { headline: name, state: severity, sentence: oneLine(description, LONGEST_DESCRIPTION), facts };
+  }
+  return {
+    headline: `Resolved: ${name}`,
+    state: { label: 'Resolved', tone: 'good' },
+    sentence: `“${name}” is over after ${durationWords(resolved.duration)}. ${BECAUSE[resolved.because]}`,
+    facts: [
+      ...facts,
+      { label: 'Ended', value: readable(resolved.at) },
+      { label: 'Duration', value: durationWords(resolved.duration) },
+    ],
+  };
+};
+
+const UNITS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const;
+
+/** The two largest units of a length of time: `2 hours 5 minutes`. @param seconds whole ones */
+export const durationWords = (seconds: number): string => {
+  let rest = seconds;
+  const parts = UNITS.map(([length, unit]) => {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    return { count, words: `${count.toString()} ${unit}${count === 1 ? '' : 's'}` };
+  });
+  const first = parts.findIndex(({ count }) => count > 0);
+  if (first < 0) return '0 seconds';
+  return parts
+    .slice(first, first + 2)
+    .filter(({ count }) => count > 0)
+    .map(({ words }) => words)
+    .join(' ');
+};
+
+/** How each region saw it, where there are several. */
+export const regionLines = ({ regional_summary, resolved }: AlertTold): string[] =>
+  resolved || regional_summary.length < 2
+    ? []
+    : regional_summary.map(({ region, holds, status, error_message }) => {
+        const seen = holds ? (error_message ?? status) : 'not affected';
+        return `${region}: ${oneLine(seen, 200)}`;
+      });

@@ -1,0 +1,47 @@
+import type { AlertChannelEvent } from '../../domain/alert-channel/events.ts';
+import { derivedId, derivedUuid } from '../../domain/identity.ts';
+import { systemEvent } from '../../domain/system-event.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { Service } from './service.ts';
+
+let stored = 0;
+
+/** Stores an event of a channel, and waits until it is shown. */
+export const storeChannelEvent = async (
+  { stores, readers, time }: Service,
+  organizationId: string,
+  event: AlertChannelEvent,
+): Promise<void> => {
+  const id = derivedUuid(`channel event ${(stored++).toString()}`);
+  const now = instantOf(time.now);
+  const made = systemEvent(event, { id, by: 'test', organizationId, causeId: id, now });
+  const { position } = await stores.main.append(`alert_channel-${event.data.channel_id}`, [made], 'any');
+  await readers.waitFor(['alert_channels'], { appended: new Map([['main', position]]) });
+};
+
+/** A channel without secrets. @returns its id */
+export const storeChannel = async (
+  service: Service,
+  organization_id: string,
+  name = 'Status page',
+): Promise<string> => {
+  const channel_id = derivedId(`channel ${(stored++).toString()}`);
+  await storeChannelEvent(service, organization_id, {
+    type: 'AlertChannelCreated',
+    data: {
+      channel_id,
+      organization_id,
+      channel: {
+        name,
+        type: 'statuspage',
+        configuration: {
+          page_id: 'k3v9x0q2m7ab',
+          component_id: 'k3v9x0q2m7ab',
+          component_status: 'major_outage',
+        },
+        enabled: true,
+      },
+    },
+  });
+  return channel_id;
+};

@@ -1,0 +1,199 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Reply } from '../../http.ts';
+import { storeChannel, storeChannelEvent } from '../../alert-channels.ts';
+import { startService, type Ask } from '../../service.ts';
+
+const test = suite('/v1/alerts/rules');
+const service = await startService();
+const { first, second, request } = service;
+test.after(() => service.stop());
+
+interface Rule extends Record<string, unknown> {
+  id: string;
+  name: string;
+  channel_ids: string[];
+  channels: { id: string; name: string }[];
+}
+
+const body = (reply: Reply, status = 200): Rule => {
+  assert.is(reply.status, status, reply.text);
+  return reply.json() as Rule;
+};
+const broken = (reply: Reply): Record<string, string[]> => {
+  assert.is(reply.status, 422, reply.text);
+  return (reply.json() as { errors: { json: Record<string, string[]> } }).errors.json;
+};
+const aCheck = async (changes: object = {}, ask: Ask = {}): Promise<string> => {
+  const check = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, ...changes };
+  return body(await request('POST', '/v1/checks', { ...ask, body: check }), 201).id;
+};
+const check_id = await aCheck();
+const channel_id = await storeChannel(service, first.id);
+const aRule = { name: 'Shop is down', check_id, condition: 'check_failed', channel_ids: [channel_id] };
+const create = (changes: object = {}, ask: Ask = {}) =>
+  request('POST', '/v1/alerts/rules', { ...ask, body: { ...aRule, ...changes } });
+const patch = (id: string, changes: object) => request('PATCH', `/v1/alerts/rules/${id}`, { body: changes });
+const get = async (id: string) => body(await request('GET', `/v1/alerts/rules/${id}`));
+
+test('a rule is made from a name, a check, a condition and a channel, with every field present', async () => {
+  const reply = await create();
+  const rule = body(reply, 201);
+  assert.is(reply.headers.location, `/v1/alerts/rules/${rule.id}`);
+  const { id, channels, created_at, updated_at, ...fields } = rule;
+  assert.equal(fields, {
+    ...aRule,
+    check_name: 'Shop',
+    condition_parameters: {},
+    multi_region_mode: 'any_region',
+    multi_region_threshold: null,
+    severity: 'medium',
+    cooldown_period: 300,
+    auto_resolve: true,
+    enabled: true,
+    confirmations: 1,
+    recovery_confirmations: 1,
+    suppressed_by: null,
+  });
+  assert.is(created_at, updated_at);
+  assert.equal(
+    channels.map((channel) => [channel.id, channel.name]),
+    [[channel_id, 'Status page']],
+  );
+  assert.equal(await get(id), rule);
+});
+
+test('sending a rule back as it was read changes nothing', async () => {
+  const rule = body(
+    await create({ condition: 'uptime_below_threshold', condition_parameters: { threshold: 99.5 }, severity: 'low' }),
+    201,
+  );
+  assert.equal(rule['condition_parameters'], { threshold: 99.5, window_seconds: 86_400 });
+  service.time.now += 60_000;
+  assert.equal(body(await request('PUT', `/v1/alerts/rules/${rule.id}`, { body: rule })), rule);
+});
+
+test('names everything that is wrong with a rule at once', async () => {
+  const elsewhere = await aCheck({}, { key: second.keys.editor });
+  assert.equal(
+    broken(
+      await create({
+        name: ' ',
+        check_id: elsewhere,
+        channel_ids: ['k3v9x0q2m7ab'],
+        severity: 'fatal',
+        condition: 'consecutive_failures',
+        multi_region_mode: 'specific_count',
+        confirmations: 11,
+        cooldown_period: -1,
+      }),
+    ),
+    {
+      name: ['Must not be blank.'],
+      severity: ['Must be one of: low, medium, high, critical.'],
+      confirmations: ['Must be less than or equal to 10.'],
+      cooldown_period: ['Must be greater than or equal to 0.'],
+      'condition_parameters.count': ['Missing required field.'],
+      'multi_region_threshold.count': ['Missing required field.'],
+      check_id: ['There is no such check.'],
+      channel_ids: ['There are no such channels: k3v9x0q2m7ab.'],
+    },
+  );
+  assert.equal(Object.keys(broken(await request('POST', '/v1/alerts/rules', { body: {} }))).sort(), [
+    'channel_ids',
+    'check_id',
+    'condition',
+    'name',
+  ]);
+});
+
+test('refuses parameters outside their limits', async () => {
+  const refused = async (condition: string, condition_parameters: object) =>
+    Object.keys(broken(await create({ condition, condition_parameters }))).sort();
+  assert.equal(await refused('check_degraded', { response_time: 0 }), ['condition_parameters.response_time']);
+  assert.equal(await refused('consecutive_failures', { count: 101 }), ['condition_parameters.count']);
+  assert.equal(await refused('uptime_below_threshold', { threshold: 0, window_seconds: 60 }), [
+    'condition_parameters.threshold',
+    'condition_parameters.window_seconds',
+  ]);
+  assert.equal(await refused('uptime_below_threshold', { threshold: 100.1, window_seconds: 31 * 86_400 }), [
+    'condition_parameters.threshold',
+    'condition_parameters.window_seconds',
+  ]);
+});
+
+test('refuses a condition that the check can never satisfy', async () => {
+  const slow = { condition: 'check_degraded', condition_parameters: { response_time: 10_000 } };
+  assert.equal(Object.keys(broken(await create(slow))), ['condition_parameters.response_time']);
+  const two = { multi_region_mode: 'specific_count', multi_region_threshold: { count: 2 } };
+  assert.equal(Object.keys(broken(await create(two))), ['multi_region_threshold.count']);
+  // Once it is set, it stays whatever becomes of the check.
+  const rule = body(await create({ ...slow, condition_parameters: { response_time: 9_000 } }), 201);
+  await request('PATCH', `/v1/checks/${check_id}`, { body: { timeout: 5 } });
+  assert.is(body(await patch(rule.id, { ...rule, name: 'Slow' })).name, 'Slow');
+  await request('PATCH', `/v1/checks/${check_id}`, { body: { timeout: 10 } });
+});
+
+test('a rule changes in what is sent', async () => {
+  const { id } = body(await create(), 201);
+  assert.equal(Object.keys(broken(await patch(id, { condition: 'consecutive_failures' }))), [
+    'condition_parameters.count',
+  ]);
+  const changed = body(
+    await patch(id, { condition: 'consecutive_failures', condition_parameters: { count: 3, threshold: 1 } }),
+  );
+  assert.equal(changed['condition_parameters'], { count: 3 });
+  assert.equal(body(await patch(id, { condition: 'check_timeout' }))['condition_parameters'], {});
+  assert.equal(Object.keys(broken(await patch(id, { name: null, channel_ids: [] }))).sort(), ['channel_ids', 'name']);
+});
+
+test('lists the rules of the organization as an array, newest first, also those of a check', async () => {
+  const other = await aCheck({ name: 'API' });
+  service.time.now += 1_000;
+  const { id } = body(await create({ check_id: other }), 201);
+  const list = (await request('GET', '/v1/alerts/rules')).json() as Rule[];
+  assert.is(list[0]?.id, id);
+  assert.ok(list.length > 1);
+  const some = (await request('GET', `/v1/alerts/rules?check_id=${other}`)).json() as Rule[];
+  assert.equal(
+    some.map((rule) => rule.id),
+    [id],
+  );
+  assert.equal((await request('GET', '/v1/alerts/rules', { key: second.keys.editor })).json(), []);
+});
+
+test('a rule goes with its check', async () => {
+  const other = await aCheck();
+  const { id } = body(await create({ check_id: other }), 201);
+  assert.is((await request('DELETE', `/v1/checks/${other}`)).status, 204);
+  await service.readers.waitFor(['alert_rules'], { appended: new Map([['main', await lastPosition()]]) });
+  assert.is((await request('GET', `/v1/alerts/rules/${id}`)).status, 404);
+  assert.is((await patch(id, { name: 'x' })).status, 404);
+});
+
+test('leaves a channel out that was deleted meanwhile, also when it is sent back so', async () => {
+  const [one, two] = [await storeChannel(service, first.id, 'One'), await storeChannel(service, first.id, 'Two')];
+  const { id } = body(await create({ channel_ids: [two, one] }), 201);
+  await storeChannelEvent(service, first.id, { type: 'AlertChannelDeleted', data: { channel_id: two } });
+  const rule = await get(id);
+  assert.equal(rule.channel_ids, [one]);
+  assert.equal(body(await patch(id, rule)), rule);
+});
+
+test('only editors write, everybody reads', async () => {
+  const { id } = body(await create(), 201);
+  for (const role of ['viewer', 'billing'] as const) {
+    const key = first.keys[role];
+    assert.is((await create({}, { key })).status, 403);
+    assert.is((await request('GET', `/v1/alerts/rules/${id}`, { key })).status, 200);
+  }
+  assert.is((await request('DELETE', `/v1/alerts/rules/${id}`)).status, 204);
+  assert.is((await request('GET', `/v1/alerts/rules/${id}`)).status, 404);
+});
+
+const lastPosition = async (): Promise<bigint> => {
+  const end = await service.stores.main.readAll({ after: 0n, limit: 100_000 });
+  return end.at(-1)?.position ?? 0n;
+};
+
+test.run();

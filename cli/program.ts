@@ -140,6 +140,18 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
       const signal = options.watch ? interrupted() : new AbortController().signal;
       await listChecksHere(config(), { ...options, signal }, output);
     });
+  program
+    .command('alerts')
+    .description('list active alerts, newest first: how bad it is, since when, and what is wrong')
+    .option('--organization <id>', 'of one organization only')
+    .option('--limit <alerts>', 'how many at most', wholeNumber)
+    .option('--watch', 'show them again every two seconds', false)
+    .option(...JSON_OPTION)
+    .action(async (options: { organization?: string; limit?: number; watch: boolean; json: boolean }) => {
+      const { listAlertsHere } = await import('./alerts/alerts.ts');
+      const signal = options.watch ? interrupted() : new AbortController().signal;
+      await listAlertsHere(config(), { ...options, signal }, output);
+    });
   const queue = program
     .command('queue')
     .description('show what waits, runs and was given up in the queue of each region of the running service')

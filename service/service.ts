@@ -26,6 +26,7 @@ import { isCluster, type Config } from './config/config.ts';
 import { createCreditSource } from './parts/credit-source.ts';
 import { domainTexts } from './parts/domain-texts.ts';
 import { deliveryMetrics, mailingMetrics } from './parts/delivery-metrics.ts';
+import { observeAlerts } from './parts/alert-metrics.ts';
 import { observeEmailDomains } from './parts/email-domain-metrics.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { startHttp, type Surface } from './http.ts';
@@ -244,6 +245,7 @@ const open = async (
       listReactors(reactors.all, { coordination, now: clock.now(), serviceRuns: true }),
     );
     observeEmailDomains(registry, readers);
+    observeAlerts(registry, readers);
     closing.add('the reactors', reactors.stop);
     working.push(scheduling.ended, reactors.ended);
   }

@@ -1,24 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { instantOf } from '../../domain/time.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Config } from '../../service/config/config.ts';
 import { printable, table, type Output } from '../../service/output.ts';
 import { openReadModelsHere } from '../read-models.ts';
+import { watching, type WatchOptions } from '../watching.ts';
 import { findChecks, presenting, type PresentedCheck } from './present.ts';
 import { sparkline } from './sparkline.ts';
 
-export interface ChecksOptions {
+export interface ChecksOptions extends WatchOptions {
   organization?: string | undefined;
   /** the most checks to show; when absent, all as JSON and 50 in a table */
   limit?: number | undefined;
-  /** shows them again every two seconds, until the signal aborts */
-  watch: boolean;
-  json: boolean;
-  signal: AbortSignal;
 }
 
 const TABLE_LIMIT = 50;
-const PAUSE_MS = 2_000;
 /** Lines of a terminal without a check: the headings, the number left out, and the cursor. */
 const OTHER_LINES = 3;
 
@@ -33,39 +28,8 @@ export const listChecksHere = async (config: Config, options: ChecksOptions, out
 };
 
 export const listChecks = async (read: Read, options: ChecksOptions, output: Output): Promise<void> => {
-  const { watch, json, signal } = options;
-  let rounds = 0;
-  do {
-    const lines = json ? await objects(read, options) : await rows(read, options, output);
-    await draw(lines, { again: rounds++ > 0, inPlace: watch && output.terminal && !json }, output);
-  } while (watch && (await pause(signal)));
-};
-
-/** @returns whether to go on */
-const pause = async (signal: AbortSignal): Promise<boolean> => {
-  await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
-  return !signal.aborted;
-};
-
-const CLEAR = '\u001b[H\u001b[2J';
-const HOME = '\u001b[H';
-const REST_OF_LINE = '\u001b[K';
-const REST_OF_SCREEN = '\u001b[J';
-
-/** On a terminal, writes over what was there, line by line so that nothing flickers. */
-const draw = async (
-  lines: readonly string[],
-  { again, inPlace }: { again: boolean; inPlace: boolean },
-  output: Output,
-): Promise<void> => {
-  if (!inPlace) {
-    for (const line of lines) await output.line(line);
-    return;
-  }
-  const [first = '', ...others] = lines;
-  await output.line(`${again ? HOME : CLEAR}${first}${REST_OF_LINE}`);
-  for (const line of others) await output.line(`${line}${REST_OF_LINE}`);
-  await output.line(REST_OF_SCREEN);
+  const lines = (): Promise<string[]> => (options.json ? objects(read, options) : rows(read, options, output));
+  await watching(lines, options, output);
 };
 
 const objects = async (read: Read, { organization, limit }: ChecksOptions): Promise<string[]> => {

@@ -13,6 +13,7 @@ import {
 const collections = {
   alerts: collection<AlertDocument>({
     indexes: [
+      { is_active: 1, fired_at: -1 },
       { organization_id: 1, fired_at: -1 },
       { organization_id: 1, is_active: 1, fired_at: -1 },
       { organization_id: 1, check_id: 1, fired_at: -1 },

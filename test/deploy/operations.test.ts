@@ -11,6 +11,7 @@ import {
   observeState,
 } from '../../service/parts/metrics.ts';
 import { deliveryMetrics, mailingMetrics } from '../../service/parts/delivery-metrics.ts';
+import { observeAlerts } from '../../service/parts/alert-metrics.ts';
 import { observeEmailDomains } from '../../service/parts/email-domain-metrics.ts';
 import { outputTo } from '../../service/output.ts';
 import { createProgram } from '../../cli/program.ts';
@@ -40,6 +41,7 @@ const ourMetrics = (): Registry => {
   deliveryMetrics(registry, { for: () => () => ({}) as never });
   mailingMetrics(registry);
   observeEmailDomains(registry, { for: () => () => ({}) as never });
+  observeAlerts(registry, { for: () => () => ({}) as never });
   observeRequests(registry);
   return registry;
 };

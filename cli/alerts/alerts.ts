@@ -1,0 +1,97 @@
+import { durationOf } from '../../domain/alert/decide.ts';
+import { instantOf, type Instant } from '../../domain/time.ts';
+import type { AlertDocument } from '../../projections/alerts/documents.ts';
+import { alerts } from '../../projections/alerts/projection.ts';
+import type { Read } from '../../projections/readers.ts';
+import type { Config } from '../../service/config/config.ts';
+import { printable, table, type Output } from '../../service/output.ts';
+import { openReadModelsHere } from '../read-models.ts';
+import { watching, type WatchOptions } from '../watching.ts';
+
+export interface AlertsOptions extends WatchOptions {
+  organization?: string | undefined;
+  /** the most alerts to show; when absent, all as JSON and 50 in a table */
+  limit?: number | undefined;
+}
+
+const TABLE_LIMIT = 50;
+/** Lines of a terminal without an alert: the headings, the number left out, and the cursor. */
+const OTHER_LINES = 3;
+
+/** `uptrail alerts`: the active alerts, newest first, whether or not a service keeps the read models up to date. */
+export const listAlertsHere = async (config: Config, options: AlertsOptions, output: Output): Promise<void> => {
+  const { read, close } = await openReadModelsHere(config);
+  try {
+    await listActiveAlerts(read, options, output);
+  } finally {
+    await close();
+  }
+};
+
+export const listActiveAlerts = (read: Read, options: AlertsOptions, output: Output): Promise<void> =>
+  watching(() => (options.json ? objects(read, options) : rows(read, options, output)), options, output);
+
+const whichOf = ({ organization }: AlertsOptions) => ({
+  ...(organization !== undefined && { organization_id: organization }),
+  is_active: true,
+});
+
+const found = (read: Read, options: AlertsOptions, limit: number | undefined): Promise<AlertDocument[]> =>
+  read(alerts).alerts.find({
+    where: whichOf(options),
+    sort: { fired_at: -1 },
+    ...(limit !== undefined && { limit }),
+  });
+
+const objects = async (read: Read, options: AlertsOptions): Promise<string[]> => {
+  const now = instantOf(Date.now());
+  return (await found(read, options, options.limit)).map((alert) => JSON.stringify(shownOf(alert, now)));
+};
+
+const shownOf = (alert: AlertDocument, now: Instant) => {
+  const { id, organization_id, status, severity, title, description, rule_id, check_id, check_name } = alert;
+  const { fired_at, acknowledged_at, acknowledged_by_id } = alert;
+  const what = { id, organization_id, status, severity, title, description, rule_id, check_id, check_name };
+  return { ...what, fired_at, acknowledged_at, acknowledged_by_id, duration: durationOf(fired_at, now) };
+};
+
+const HEADINGS = ['ID', 'SEVERITY', 'STATUS', 'SINCE (UTC)', 'FOR', 'ALERT'];
+
+const rows = async (read: Read, options: AlertsOptions, output: Output): Promise<string[]> => {
+  const { limit = TABLE_LIMIT, watch } = options;
+  const size = output.terminal ? output.size?.() : undefined;
+  const fitting = watch && size ? Math.max(1, size.rows - OTHER_LINES) : limit;
+  const shown = await found(read, options, Math.min(limit, fitting));
+  const left = (await read(alerts).alerts.count(whichOf(options))) - shown.length;
+  const now = instantOf(Date.now());
+  const lines = [
+    ...table(
+      HEADINGS,
+      shown.map((alert) => cellsOf(alert, now)),
+    ),
+    ...(left > 0 ? [`… and ${left.toString()} more`] : []),
+  ];
+  return size ? lines.map((line) => Array.from(line).slice(0, size.columns).join('')) : lines;
+};
+
+const cellsOf = ({ id, severity, status, fired_at, title }: AlertDocument, now: Instant): string[] => [
+  id,
+  severity,
+  status,
+  fired_at.slice(0, 19),
+  briefly(durationOf(fired_at, now)),
+  printable(title),
+];
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** `3 d 4 h`, `4 h 12 min`, `12 min`, `40 s` */
+const briefly = (seconds: number): string => {
+  const of = (unit: number, name: string, below = Infinity): string =>
+    `${Math.floor((seconds % below) / unit).toString()} ${name}`;
+  if (seconds >= DAY) return `${of(DAY, 'd')} ${of(HOUR, 'h', DAY)}`;
+  if (seconds >= HOUR) return `${of(HOUR, 'h')} ${of(MINUTE, 'min', HOUR)}`;
+  return seconds >= MINUTE ? of(MINUTE, 'min') : of(1, 's');
+};

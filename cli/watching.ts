@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Output } from '../service/output.ts';
+
+export interface WatchOptions {
+  /** shows it again every two seconds, until the signal aborts */
+  watch: boolean;
+  json: boolean;
+  signal: AbortSignal;
+}
+
+const PAUSE_MS = 2_000;
+
+/** Shows lines; again and again where they are to be watched. */
+export const watching = async (
+  lines: () => Promise<readonly string[]>,
+  { watch, json, signal }: WatchOptions,
+  output: Output,
+): Promise<void> => {
+  let rounds = 0;
+  do {
+    await draw(await lines(), { again: rounds++ > 0, inPlace: watch && output.terminal && !json }, output);
+  } while (watch && (await pause(signal)));
+};
+
+/** @returns whether to go on */
+const pause = async (signal: AbortSignal): Promise<boolean> => {
+  await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  return !signal.aborted;
+};
+
+const CLEAR = '\u001b[H\u001b[2J';
+const HOME = '\u001b[H';
+const REST_OF_LINE = '\u001b[K';
+const REST_OF_SCREEN = '\u001b[J';
+
+/** On a terminal, writes over what was there, line by line so that nothing flickers. */
+const draw = async (
+  lines: readonly string[],
+  { again, inPlace }: { again: boolean; inPlace: boolean },
+  output: Output,
+): Promise<void> => {
+  if (!inPlace) {
+    for (const line of lines) await output.line(line);
+    return;
+  }
+  const [first = '', ...others] = lines;
+  await output.line(`${again ? HOME : CLEAR}${first}${REST_OF_LINE}`);
+  for (const line of others) await output.line(`${line}${REST_OF_LINE}`);
+  await output.line(REST_OF_SCREEN);
+};

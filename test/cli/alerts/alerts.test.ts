@@ -1,0 +1,72 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { listActiveAlerts, type AlertsOptions } from '../../../cli/alerts/alerts.ts';
+import { instantOf } from '../../../domain/time.ts';
+import type { Output } from '../../../service/output.ts';
+import { fireFor, recover } from '../../api/alerts.ts';
+import { startService } from '../../api/service.ts';
+import { keptLines } from '../../service/lines.ts';
+
+const NOW = Date.now();
+const MINUTE = 60_000;
+
+const test = suite('uptrail alerts');
+const service = await startService({ now: NOW });
+const { first, second, time } = service;
+test.after(() => service.stop());
+
+const listed = async (more: Partial<AlertsOptions> = {}, output: Partial<Output> = {}): Promise<string[]> => {
+  const kept = keptLines();
+  const options = { watch: false, json: false, signal: new AbortController().signal, ...more };
+  await listActiveAlerts(service.readers.for({ appended: new Map() }), options, { ...kept, ...output });
+  return kept.lines;
+};
+
+const firedAgo = (ago: number, title: string, organizationId = first.id): Promise<string> => {
+  time.now = NOW - ago;
+  return fireFor(service, organizationId, { title });
+};
+
+const shop = await firedAgo(90 * MINUTE, 'Shop is down');
+const gate = await firedAgo(5 * MINUTE, 'Gate\u001b[2J is slow');
+const other = await firedAgo(26 * 60 * MINUTE, 'Other is down', second.id);
+await recover(service, first.id, await firedAgo(MINUTE, 'Over'));
+
+const since = (ago: number) => instantOf(NOW - ago).slice(0, 19);
+
+test('lists those that are active, newest first, and lets no title steer a terminal', async () => {
+  assert.equal(
+    (await listed()).map((line) => line.replace(/ {2,}/g, '  ')),
+    [
+      'ID  SEVERITY  STATUS  SINCE (UTC)  FOR  ALERT',
+      `${gate}  high  firing  ${since(5 * MINUTE)}  5 min  Gate\ufffd[2J is slow`,
+      `${shop}  high  firing  ${since(90 * MINUTE)}  1 h 30 min  Shop is down`,
+      `${other}  high  firing  ${since(26 * 60 * MINUTE)}  1 d 2 h  Other is down`,
+    ],
+  );
+});
+
+test('tells tools one alert a line, of one organization where it is named', async () => {
+  const [line = '', ...others] = await listed({ json: true, organization: second.id });
+  assert.equal(others, []);
+  const { id, title, status, organization_id } = JSON.parse(line) as Record<string, unknown>;
+  assert.equal([id, title, status, organization_id], [other, 'Other is down', 'firing', second.id]);
+});
+
+test('says how many there are besides', async () => {
+  const lines = await listed({ limit: 1 });
+  assert.equal(lines.at(-1), '… and 2 more');
+  assert.is(lines.length, 3);
+});
+
+test('shows them again until it is interrupted', async () => {
+  const over = new AbortController();
+  let shown = 0;
+  const line = async (): Promise<void> => {
+    if (++shown === 4) over.abort();
+  };
+  await listed({ watch: true, signal: over.signal }, { line });
+  assert.is(shown, 4);
+});
+
+test.run();

@@ -65,8 +65,11 @@ export interface RuleInputs {
   regions: readonly RegionAnswer[];
   /** runs right before the oldest of `runs`; null: that is the first one, or the one before it was good */
   earlier: Streaks | null;
-  /** of all definitions, in the newest hour with results; those of other hours stand by themselves; null: none yet */
-  hour: HourSums | null;
+  /**
+   * Of all definitions, in the hour of the newest result; those of other hours stand by themselves. `entered`: position
+   * of the first result since that is the hour, before which other hours do not change. null: there are no results.
+   */
+  hour: (HourSums & { entered: number }) | null;
 }
 
 /** Of what runs one after another there can be streaks. */

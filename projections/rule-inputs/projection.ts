@@ -16,7 +16,7 @@ export interface RuleInputsDocument extends RuleInputs {
   changed_position: number;
 }
 
-/** Results of a check in an hour that is not its newest one. */
+/** Results of a check in an hour that was that of its newest result. */
 export interface RuleHourDocument extends HourSums {
   id: string;
   check_id: string;
@@ -62,26 +62,28 @@ const newInputs = (id: string, organization_id: string): RuleInputsDocument => (
   changed_position: 0,
 });
 
-/** A result is counted in the hour in which it was recorded. The newest hour is kept with the check. */
+/**
+ * A result is counted in the hour in which it was recorded. That of the newest result is kept with the check, whichever
+ * hour that is: clocks of runners differ, and may be set.
+ */
 const counted = (
   inputs: RuleInputsDocument,
-  { data, metadata }: Result,
+  { data, metadata, position }: Result,
   { rule_hours }: InputModels,
 ): RuleInputsDocument => {
+  const { id: check_id, hour: before } = inputs;
   const hour = hourOf(metadata.recorded_at);
-  const isNewest = inputs.hour === null || inputs.hour.hour === hour;
-  const known = isNewest ? inputs.hour : rule_hours.get(hourIdOf(inputs.id, hour));
-  const sums = { hour, ok: (known?.ok ?? 0) + (data.status === 'ok' ? 1 : 0), all: (known?.all ?? 0) + 1 };
-  const { id: check_id } = inputs;
-  // Clocks of runners differ: an hour that is over may get another result.
-  if (inputs.hour && hour < inputs.hour.hour) {
-    rule_hours.put({ id: hourIdOf(check_id, hour), check_id, ...sums });
-    return inputs;
+  const isSame = before?.hour === hour;
+  if (before && !isSame) {
+    const { ok, all } = before;
+    rule_hours.put({ id: hourIdOf(check_id, before.hour), check_id, hour: before.hour, ok, all });
   }
-  if (inputs.hour && hour > inputs.hour.hour) {
-    rule_hours.put({ id: hourIdOf(check_id, inputs.hour.hour), check_id, ...inputs.hour });
-  }
-  return { ...inputs, hour: sums };
+  const known = isSame || !before ? before : rule_hours.get(hourIdOf(check_id, hour));
+  const ok = (known?.ok ?? 0) + (data.status === 'ok' ? 1 : 0);
+  return {
+    ...inputs,
+    hour: { hour, ok, all: (known?.all ?? 0) + 1, entered: isSame ? before.entered : Number(position) },
+  };
 };
 
 const answerOf = ({ result_id, status, reason, response_time }: RegionAnswer): Answer => {

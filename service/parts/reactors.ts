@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { presentIncident } from '../../api/v1/incidents/present.ts';
 import type { Handle } from '../../commands/handle.ts';
 import { raisedAlertsReactor } from '../../reactors/alerts/raised.ts';
+import { alertRulesReactor } from '../../reactors/alerts/judge.ts';
 import { checkStatusReactor, type StatusChange } from '../../reactors/check-status.ts';
 import { creditLimitsReactor } from '../../reactors/credit-limits.ts';
 import { emailDomainsReactor, type EmailDomainChange } from '../../reactors/email-domains.ts';
@@ -180,6 +181,12 @@ export const reactorsOf = ({
       clock,
       todo: todo(alerts),
       list: changeList(read(alerts).raised_alerts),
+    }),
+    alertRulesReactor({
+      handle,
+      read,
+      readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
+      todo,
     }),
     executionDeadlinesReactor({
       log: results,

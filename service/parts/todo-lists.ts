@@ -5,6 +5,10 @@ import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { ProjectionStatus } from '../../projections/engine/status/protocol.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
+import { alertRules } from '../../projections/alert-rules/projection.ts';
+import { judgedChecks } from '../../projections/judged-checks/projection.ts';
+import { quietChecks } from '../../projections/quiet-checks/projection.ts';
+import { ruleInputs } from '../../projections/rule-inputs/projection.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
@@ -22,6 +26,10 @@ import type { LogWatch } from './log-watch.ts';
 
 /** The read models that hold the to-do lists of reactors. */
 export const TODO_PROJECTIONS: readonly AnyProjection[] = [
+  ruleInputs,
+  quietChecks,
+  judgedChecks,
+  alertRules,
   alerts,
   checkVerdicts,
   executionGroups,

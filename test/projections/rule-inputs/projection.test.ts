@@ -64,7 +64,7 @@ test('the newest run stands first, and says in full what its regions said', asyn
       },
     ],
     earlier: null,
-    hour: { hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2 },
+    hour: { hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2, entered: 10 },
     at: '2026-11-20T15:00:01.000000',
     changed_position: 20,
   });
@@ -89,7 +89,7 @@ test('a run of another definition begins anew, but for the hours', async () => {
   const document = await after(ranDown({ definition: 'a' }), ranOk({ ...nth(2), definition: 'b' }));
   assert.is(document?.definition, 'b');
   assert.is(document?.runs.length, 1);
-  assert.equal(document?.hour, { hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2 });
+  assert.equal(document?.hour, { hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2, entered: 10 });
 });
 
 test('a parallel run counts once it has ended, with its silent regions', async () => {
@@ -122,22 +122,22 @@ test('the last twenty runs are known one by one, and of those before how many we
   assert.equal((await after(...bad(200)))?.earlier, { least: [100], majority: 100, all: 100 });
 });
 
-test('hours that are over stand by themselves, also when a result of one comes later', async () => {
+test('other hours than that of the newest result stand by themselves, also when one comes again', async () => {
   const atHour = (hour: number, fact: Fact): Fact => ({
     ...fact,
     metadata: { recorded_at: `2026-11-20T${hour.toString()}:10:00.000000` },
   });
-  const given = inputs.given(
-    atHour(15, ranOk(nth(1))),
-    atHour(16, ranDown(nth(2))),
-    atHour(15, ranDown(nth(3))),
-    atHour(17, ranOk(nth(4))),
-  );
+  const at15 = { id: `${CHECK} 2026-11-20T15`, check_id: CHECK, hour: '2026-11-20T15:00:00.000000' };
+  const at16 = { id: `${CHECK} 2026-11-20T16`, check_id: CHECK, hour: '2026-11-20T16:00:00.000000' };
+  const back = [atHour(15, ranOk(nth(1))), atHour(16, ranDown(nth(2))), atHour(15, ranDown(nth(3)))];
+  const given = inputs.given(...back, atHour(17, ranOk(nth(4))));
   await given.then('rule_hours', [
-    { id: `${CHECK} 2026-11-20T15`, check_id: CHECK, hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2 },
-    { id: `${CHECK} 2026-11-20T16`, check_id: CHECK, hour: '2026-11-20T16:00:00.000000', ok: 0, all: 1 },
+    { ...at15, ok: 1, all: 2 },
+    { ...at16, ok: 0, all: 1 },
   ]);
   assert.equal((await given.document('rule_inputs', CHECK))?.hour?.ok, 1);
+  const { ok, all, entered } = (await after(...back))?.hour ?? {};
+  assert.equal([ok, all, entered], [1, 2, 30]);
 });
 
 test.run();

@@ -1,0 +1,118 @@
+import type { AlertRuleFields } from '../alert-rule/fields.ts';
+import { unreachable } from '../decider.ts';
+import { instantOf, type Instant } from '../time.ts';
+import { badIn, isOk, type Answer, type HourSums, type PastRun, type RegionAnswer, type Streaks } from './inputs.ts';
+
+/** What of a rule says when its condition holds. */
+export type ConditionOfRule = Pick<
+  AlertRuleFields,
+  'condition' | 'condition_parameters' | 'multi_region_mode' | 'multi_region_threshold'
+>;
+
+/** What a condition is held against. */
+export interface Watched {
+  /** the runs that count, the newest first */
+  runs: readonly PastRun[];
+  /** the runs right before the oldest of these */
+  earlier: Streaks | null;
+  /** results of the window of an uptime condition, and when it begins */
+  window: Pick<HourSums, 'ok' | 'all'> & { from: Instant };
+}
+
+const HOUR = 3_600_000;
+
+/** The hour in which the window of an uptime condition begins: hours count as a whole. */
+export const windowStart = ({ condition_parameters: { window_seconds = 0 } }: ConditionOfRule, now: number): Instant =>
+  instantOf(Math.floor((now - window_seconds * 1_000) / HOUR) * HOUR);
+
+/** When the window of an uptime condition leaves the next hour behind, milliseconds since 1970. */
+export const nextHour = (now: number): number => (Math.floor(now / HOUR) + 1) * HOUR;
+
+/** Whether a condition that holds in so many of the regions of a run holds in the run. */
+const isEnough = (rule: ConditionOfRule, count: number, regions: number): boolean => {
+  const { multi_region_mode: mode, multi_region_threshold: threshold } = rule;
+  switch (mode) {
+    case 'any_region':
+      return count > 0;
+    case 'all_regions':
+      return count > 0 && count === regions;
+    case 'majority':
+      return count * 2 > regions;
+    case 'specific_count':
+      return count >= (threshold?.count ?? 1);
+    default:
+      return unreachable(mode);
+  }
+};
+
+/** How many runs before the known ones were bad, by the rule's way of counting regions. */
+const badEarlier = (rule: ConditionOfRule, earlier: Streaks | null): number => {
+  if (!earlier) return 0;
+  const { multi_region_mode: mode, multi_region_threshold: threshold } = rule;
+  if (mode === 'all_regions') return earlier.all;
+  if (mode === 'majority') return earlier.majority;
+  return earlier.least[mode === 'any_region' ? 0 : (threshold?.count ?? 1) - 1] ?? 0;
+};
+
+const isBad = (rule: ConditionOfRule, run: PastRun): boolean => isEnough(rule, badIn(run), run.answers.length);
+
+/** How many runs in a row, up to the one at an index, were bad. */
+const streakAt = (rule: ConditionOfRule, { runs, earlier }: Watched, index: number): number => {
+  const good = runs.findIndex((run, i) => i >= index && !isBad(rule, run));
+  return good === -1 ? runs.length - index + badEarlier(rule, earlier) : good - index;
+};
+
+/** The uptime of the window as it was at the run at an index, percent; null: without results. */
+export const uptimeAt = ({ runs, window }: Watched, index: number): number | null => {
+  const later = runs
+    .slice(0, index)
+    .filter(({ at }) => at >= window.from)
+    .flatMap(({ answers }) => answers.filter((answer) => answer !== 'silent'));
+  const all = window.all - later.length;
+  return all <= 0 ? null : ((window.ok - later.filter(isOk).length) / all) * 100;
+};
+
+/** Whether a condition about one run alone holds in a region. */
+const holdsIn = ({ condition, condition_parameters: parameters }: ConditionOfRule, answer: Answer): boolean => {
+  switch (condition) {
+    case 'check_timeout':
+      return answer === 'timeout' || answer === 'silent';
+    case 'check_degraded':
+      return typeof answer === 'number' && answer > (parameters.response_time ?? Infinity);
+    default:
+      return !isOk(answer);
+  }
+};
+
+/** Whether the condition of a rule held at the run at an index: 0 is the newest one. */
+export const heldAt = (rule: ConditionOfRule, watched: Watched, index: number): boolean => {
+  const run = watched.runs[index];
+  if (!run) return false;
+  const { condition, condition_parameters: parameters } = rule;
+  if (condition === 'consecutive_failures') return streakAt(rule, watched, index) >= (parameters.count ?? Infinity);
+  if (condition === 'uptime_below_threshold') {
+    const uptime = uptimeAt(watched, index);
+    return uptime !== null && uptime < (parameters.threshold ?? 0);
+  }
+  const holding = run.answers.filter((answer) => holdsIn(rule, answer)).length;
+  return isEnough(rule, holding, run.answers.length);
+};
+
+/** Whether the condition held, or did not hold, at each of the newest runs, of which there are that many. */
+export const heldInLast = (rule: ConditionOfRule, watched: Watched, count: number, held: boolean): boolean =>
+  watched.runs.length >= count &&
+  watched.runs.slice(0, count).every((_, index) => heldAt(rule, watched, index) === held);
+
+/** Since when the condition holds, as far as it is known: the first of its runs in a row, or of the failures it counts. */
+export const heldSince = (rule: ConditionOfRule, watched: Watched): Instant | null => {
+  const { runs } = watched;
+  const part = rule.condition === 'consecutive_failures' ? isBad : null;
+  const over = runs.findIndex((run, index) => !(part ? part(rule, run) : heldAt(rule, watched, index)));
+  return runs[over === -1 ? runs.length - 1 : over - 1]?.at ?? null;
+};
+
+/** Whether the condition holds in a region of the newest run; what concerns several runs does where it was not good. */
+export const holdsInRegion = (rule: ConditionOfRule, { status, reason, response_time }: RegionAnswer): boolean => {
+  const answer = status === 'ok' ? response_time : reason === 'timeout' || status === 'timeout' ? 'timeout' : 'bad';
+  return holdsIn(rule, answer);
+};

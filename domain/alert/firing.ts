@@ -1,0 +1,56 @@
+import type { AlertRuleFields } from '../alert-rule/fields.ts';
+import { instantOf } from '../time.ts';
+import { heldSince, holdsInRegion, uptimeAt } from './condition.ts';
+import type { Firing } from './decide.ts';
+import { watchedOf, type JudgedFacts } from './judge.ts';
+import type { RegionAnswer } from './inputs.ts';
+import { textsOf } from './texts.ts';
+
+/** What an alert tells besides what it was judged on. */
+export interface FiringSubject {
+  rule: AlertRuleFields & { id: string; organization_id: string };
+  check: { id: string; name: string; type: string };
+  /** regions of the newest run */
+  regions: readonly RegionAnswer[];
+}
+
+/** Never rounded up to a threshold that it is below. */
+const shown = (uptime: number): number => Math.floor(uptime * 100) / 100;
+
+/** The alert of a rule that is to fire. */
+export const firingOf = (facts: JudgedFacts, number: number, { rule, check, regions }: FiringSubject): Firing => {
+  const watched = watchedOf(facts) ?? { runs: [], earlier: null, window: { ok: 0, all: 0, from: '' } };
+  const regional_summary = regions.map(({ region, status, response_time, error_message, ...rest }) => ({
+    region,
+    status,
+    response_time,
+    error_message,
+    holds: holdsInRegion(rule, { region, status, response_time, error_message, ...rest }),
+  }));
+  const uptime = rule.condition === 'uptime_below_threshold' ? uptimeAt(watched, 0) : null;
+  return {
+    organization_id: rule.organization_id,
+    number,
+    rule_id: rule.id,
+    rule_name: rule.name,
+    check_id: check.id,
+    check_name: check.name,
+    check_type: check.type,
+    severity: rule.severity,
+    condition: rule.condition,
+    condition_parameters: rule.condition_parameters,
+    channel_ids: rule.channel_ids,
+    ...textsOf({
+      rule,
+      check,
+      since: heldSince(rule, watched) ?? instantOf(facts.now),
+      regional_summary,
+      uptime: uptime === null ? null : shown(uptime),
+    }),
+    trigger_results: regions.flatMap((answer) =>
+      answer.result_id !== null && holdsInRegion(rule, answer) ? [{ ...answer, result_id: answer.result_id }] : [],
+    ),
+    regional_summary,
+    alert_metadata: {},
+  };
+};

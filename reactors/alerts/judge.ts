@@ -1,0 +1,215 @@
+import { windowStart } from '../../domain/alert/condition.ts';
+import { judge, type JudgedFacts } from '../../domain/alert/judge.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import { ruleInputs, type RuleInputsDocument } from '../../projections/rule-inputs/projection.ts';
+import { alerts } from '../../projections/alerts/projection.ts';
+import { againAt, done, type Ending } from '../engine/ending.ts';
+import { Flow } from '../engine/flow.ts';
+import { soonIfLate } from '../engine/late.ts';
+import { changeList, type ListItem, type TodoProjection } from '../engine/lists.ts';
+import type { Reactor } from '../engine/loop.ts';
+import type { ItemContext, Round, Shift, Work } from '../engine/work.ts';
+import { changedChecks } from './changed-checks.ts';
+import { FOLLOWED, Known, type JudgeReads } from './known.ts';
+import { ALERT_RULES, perform, type Judged } from './perform.ts';
+import { createWindows } from './windows.ts';
+
+/** How many alerts fire or are resolved at a time: in a mass outage thousands do, and their commands share commits. */
+const AT_ONCE = 64;
+/** Rules whose inputs are read at once. */
+const PAGE = 200;
+/** When to look again at a rule for which somebody else has done what was to be done. */
+const ELSEWHERE_MS = 1_000;
+
+export interface JudgeDependencies extends Pick<CommandDependencies, 'handle'>, JudgeReads {}
+
+/**
+ * Judges the rules of checks: lets alerts fire and resolves them (docs/decisions.md: Alerts). Nothing depends on what
+ * was seen before: whatever changes, a rule is judged by how things are now. So what came while nobody judged counts as
+ * well, and whoever takes over begins by judging every rule.
+ */
+export const alertRulesReactor = (dependencies: JudgeDependencies): Reactor => {
+  const lists = together(dependencies);
+  return { name: ALERT_RULES, countsEarlier: true, todo: lists, work: judgeWork(dependencies, lists) };
+};
+
+/** The lists that are followed, as one; its position is that of the results. */
+const together = ({ todo }: JudgeReads): TodoProjection => {
+  const inputs = todo(ruleInputs);
+  const all = [inputs, ...FOLLOWED.map((projection) => todo(projection))];
+  return {
+    position: () => (all.some((one) => one.position() === null) ? null : inputs.position()),
+    folded: inputs.folded,
+    watch: (moved) => {
+      const ends = all.map((one) => one.watch(moved));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
+};
+
+/** Something to be done about a rule: its id is the rule's, and its position says which of its alerts, and what. */
+type Act = ListItem;
+
+const KINDS = { none: 0, fire: 0, resolve: 1, end: 2 } as const;
+
+const actOf = ({ known: { id, standing }, judgement }: Judged): Act => {
+  const number = judgement.act === 'fire' ? judgement.number : (standing?.number ?? 0);
+  return { id, changed_position: number * 3 + KINDS[judgement.act] };
+};
+
+const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection): Work => {
+  const { read } = dependencies;
+  const standings = dependencies.todo(alerts);
+  const known = new Known(dependencies);
+  const windows = createWindows(read);
+  const { rule_inputs: inputsOf } = read(ruleInputs);
+  /** what is to be done, by rule */
+  const wanted = new Map<string, Act>();
+  /** when rules are judged again, milliseconds since 1970 */
+  const again = new Map<string, number>();
+  /** rules that are judged again once the list of alerts has passed a position: it does not show yet what was done */
+  const awaited = new Map<string, number>();
+  let shift: Shift | null = null;
+  let loaded = false;
+  let handled = 0;
+  /** the clock at the last look */
+  let seenAt = 0;
+  const checkpoint = () => ({ activated: 0, handled });
+
+  /** The check of a rule; null: the rule is gone, or unknown. */
+  const checkOf = (id: string): string | null => {
+    const rule = known.rule(id)?.rule;
+    return rule && typeof rule !== 'string' ? rule.check_id : null;
+  };
+
+  const judgeRule = async (id: string, inputs: RuleInputsDocument | null, now: number): Promise<Judged | null> => {
+    const found = known.rule(id);
+    if (!found?.rule) return null;
+    const { rule, standing } = found;
+    const isGone = typeof rule === 'string';
+    const check = isGone ? null : known.check(rule.check_id);
+    const from = !isGone && rule.condition === 'uptime_below_threshold' ? windowStart(rule, now) : null;
+    const facts: JudgedFacts = {
+      rule,
+      check,
+      inputs,
+      windowStart: from ?? '',
+      otherHours: from && inputs?.hour ? await windows(inputs.id, from, inputs.hour) : { ok: 0, all: 0 },
+      standing,
+      quiet: !isGone && known.isQuiet(rule.check_id),
+      now,
+    };
+    return { known: found, check, facts, regions: inputs?.regions ?? [], judgement: judge(facts) };
+  };
+
+  const note = (id: string, judged: Judged | null): void => {
+    again.delete(id);
+    wanted.delete(id);
+    if (!judged) return;
+    if (judged.judgement.again !== null) again.set(id, judged.judgement.again);
+    if (judged.judgement.act !== 'none') wanted.set(id, actOf(judged));
+  };
+
+  const judgePage = async (ids: readonly string[], now: number): Promise<void> => {
+    const checkIds = [...new Set(ids.map(checkOf))].filter((id) => id !== null);
+    const inputs = new Map((await inputsOf.getMany(checkIds)).map((document) => [document.id, document]));
+    for (const id of ids) note(id, await judgeRule(id, inputs.get(checkOf(id) ?? '') ?? null, now));
+  };
+
+  /** Judges what has to be judged. @returns the rules */
+  const judgeDirty = async (now: number): Promise<string[]> => {
+    const folded = standings.folded();
+    const ids = [...known.dirty].filter((id) => (awaited.get(id) ?? 0) <= folded);
+    for (let first = 0; first < ids.length; first += PAGE) {
+      const page = ids.slice(first, first + PAGE);
+      // What changes meanwhile has to be judged again.
+      for (const id of page) {
+        known.dirty.delete(id);
+        awaited.delete(id);
+      }
+      await judgePage(page, now).catch((error: unknown) => {
+        for (const id of page) known.dirty.add(id);
+        throw error;
+      });
+    }
+    return ids;
+  };
+
+  /** Does what a rule asked for when it was judged, if it still does. */
+  const act = async (asked: Act, context: ItemContext): Promise<Ending> => {
+    const now = millisecondsOf(context.now);
+    const checkId = checkOf(asked.id);
+    const judged = await judgeRule(asked.id, checkId === null ? null : await inputsOf.get(checkId), now);
+    if (!judged || actOf(judged).changed_position !== asked.changed_position) return done();
+    const position = await perform(dependencies, judged, context.now);
+    if (position === 0) return againAt(now + ELSEWHERE_MS);
+    awaited.set(asked.id, position);
+    return done();
+  };
+
+  const flow = new Flow<Act>(ALERT_RULES, act, {
+    atOnce: AT_ONCE,
+    keepsAll: false,
+    ended: ({ id }) => {
+      known.dirty.add(id);
+      shift?.wake();
+    },
+  });
+
+  const begin = async (ids: readonly string[], now: number): Promise<void> => {
+    const find = async (held: readonly string[]) => held.flatMap((id) => wanted.get(id) ?? []);
+    let goesOn = await flow.retryDue(now, find);
+    for (const id of ids) {
+      const item = wanted.get(id);
+      goesOn &&= !item || (await flow.offer(item));
+      if (!goesOn) known.dirty.add(id);
+    }
+  };
+
+  const look = async (now: number): Promise<Round> => {
+    // A list that is behind its log shows what was true once.
+    if (lists.position() === null) return { next: null, checkpoint: checkpoint() };
+    const rest = flow.restsUntil(now);
+    if (rest !== null) return { next: rest, checkpoint: checkpoint() };
+    const folded = lists.folded();
+    if (!loaded) {
+      await known.load();
+      loaded = true;
+      handled = folded;
+    }
+    await known.follow();
+    for await (const check of changedChecks(inputsOf, handled, folded)) known.touchCheck(check);
+    // A clock that was set back makes the times wrong that were waited for.
+    for (const [id, at] of again) if (at <= now || now < seenAt) known.dirty.add(id);
+    seenAt = now;
+    const judged = await judgeDirty(now);
+    handled = folded;
+    await begin(judged, now);
+    const times = [...again.values(), flow.next(now), flow.restsUntil(now)].filter((time) => time !== null);
+    return { next: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)), checkpoint: checkpoint() };
+  };
+
+  return {
+    begin: async (begun) => {
+      shift = begun;
+      loaded = false;
+      handled = begun.checkpoint.handled;
+      for (const map of [wanted, again, awaited]) map.clear();
+      await flow.begin(begun);
+    },
+    round: (now) => soonIfLate(look(now), now, checkpoint),
+    idle: async () => {
+      await flow.idle();
+      return checkpoint();
+    },
+    waiting: async (progress) => {
+      const list = changeList(inputsOf);
+      const [first] = await list.changedBetween(progress.checkpoint.handled, Number.MAX_SAFE_INTEGER, 1);
+      const items = first ? await list.countAfter(progress.checkpoint.handled) : 0;
+      return { items, since: first ? millisecondsOf(first.at) : null };
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import { highestOf, type Appended } from '../../commands/appended.ts';
+import { endAlertCondition, fireAlert, resolveAlertBecause } from '../../commands/alerts.ts';
+import { derivedUuid, reactorContext } from '../../commands/context.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import { firingOf } from '../../domain/alert/firing.ts';
+import type { RegionAnswer } from '../../domain/alert/inputs.ts';
+import type { JudgedFacts, Judgement } from '../../domain/alert/judge.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { KnownCheck, KnownRule } from './known.ts';
+
+/** The name of the reactor, which its commands bear. */
+export const ALERT_RULES = 'alert-rules';
+
+/** A judgement, and what it was made of. */
+export interface Judged {
+  known: KnownRule;
+  check: KnownCheck | null;
+  facts: JudgedFacts;
+  /** regions of the newest run */
+  regions: readonly RegionAnswer[];
+  judgement: Judgement;
+}
+
+/**
+ * Does what a judgement asks for. The command's id is derived from the rule and the number of its alert, so doing it
+ * twice changes nothing.
+ *
+ * @returns position of what was appended, now or before; 0: there was nothing to do any more
+ */
+export const perform = async (
+  dependencies: Pick<CommandDependencies, 'handle'>,
+  { known, check, facts, regions, judgement }: Judged,
+  now: Instant,
+): Promise<number> => {
+  const { id, organization_id: organizationId, rule, standing } = known;
+  const appended: Appended = new Map();
+  const contextOf = (what: string) => {
+    const commandId = derivedUuid(`${ALERT_RULES}/${id}/${what}`);
+    return reactorContext(ALERT_RULES, { organizationId, correlationId: id, commandId, now, appended });
+  };
+  const number = (standing?.number ?? 0).toString();
+  const alertId = standing?.alert_id ?? '';
+  if (judgement.act === 'fire' && rule && typeof rule !== 'string' && check) {
+    const subject = { rule, check: { ...check, id: rule.check_id }, regions };
+    const firing = firingOf(facts, judgement.number, subject);
+    await fireAlert(dependencies)(firing, contextOf(`fire/${firing.number.toString()}`));
+  }
+  if (judgement.act === 'resolve') {
+    await resolveAlertBecause(dependencies)(alertId, judgement.because, contextOf(`resolve/${number}`));
+  }
+  if (judgement.act === 'end') await endAlertCondition(dependencies)(alertId, contextOf(`end/${number}`));
+  return Number(highestOf(appended, 'main'));
+};

@@ -1,0 +1,194 @@
+import { createHandle, type Handle } from '../../../commands/handle.ts';
+import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts.ts';
+import type { EventOf } from '../../../domain/catalogue.ts';
+import { alertIdOf } from '../../../domain/alert/identity.ts';
+import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
+import type { CheckSettings } from '../../../domain/check/state.ts';
+import { definitionKey } from '../../../domain/check/definition-key.ts';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import { derivedId } from '../../../domain/identity.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { alertRules } from '../../../projections/alert-rules/projection.ts';
+import { alerts } from '../../../projections/alerts/projection.ts';
+import { checks } from '../../../projections/checks/projection.ts';
+import { projectionKey, type AnyProjection, type Collections } from '../../../projections/engine/fold/define.ts';
+import { Folding } from '../../../projections/engine/fold/folding.ts';
+import { projectionReader } from '../../../projections/engine/projection-reader.ts';
+import { judgedChecks } from '../../../projections/judged-checks/projection.ts';
+import { quietChecks } from '../../../projections/quiet-checks/projection.ts';
+import type { Read } from '../../../projections/readers.ts';
+import { ruleInputs } from '../../../projections/rule-inputs/projection.ts';
+import { alertRulesReactor } from '../../../reactors/alerts/judge.ts';
+import type { Work } from '../../../reactors/engine/work.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
+import { aContext } from '../../commands/processes.ts';
+import { aRule } from '../../domain/alert-rule/example.ts';
+import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
+import {
+  CHECK,
+  checkCreated,
+  checkDeleted,
+  checkUpdated,
+  newCheck,
+  ORGANIZATION,
+} from '../../domain/check/examples.ts';
+import { added, byClock, scheduled } from '../../domain/incident/examples.ts';
+import { componentUpdated } from '../../domain/page/examples.ts';
+import { recorded, type Fact } from '../../projections/history.ts';
+import { createOffice } from '../office.ts';
+
+export const RULE = 'rule00000001';
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
+const PROJECTIONS: readonly AnyProjection[] = [checks, alertRules, alerts, judgedChecks, quietChecks, ruleInputs];
+
+/** What happened to alerts, in short: `fired 1`, `resolved 1: condition`. */
+const told = ({ type, data }: RecordedEvent, number: number): string => {
+  if (type === 'AlertFired') return `fired ${number.toString()}`;
+  if (type === 'AlertResolved') return `resolved ${number.toString()}: ${(data as { because: string }).because}`;
+  return `${type} ${number.toString()}`;
+};
+
+type Result = EventOf<'CheckRunCompleted'>['data'];
+
+/** A check with a rule, its logs and read models, and processes that judge it, with a clock that stands until told. */
+export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
+  const office = createOffice();
+  const stores = { main: createMemoryEventStore('main'), results: createMemoryEventStore('results') };
+  const readStore = createMemoryReadStore();
+  const foldings = new Map<string, Folding>();
+  for (const projection of PROJECTIONS) {
+    const generation = { projection: projectionKey(projection), number: 1 };
+    await readStore.open(generation, projection.collections as Collections);
+    const checkpoint = { log_id: 'log', position: 0n, event_id: null };
+    const options = { projection, generation, readStore, checkpoint, retainedFrom: null, recentDocuments: 100 };
+    foldings.set(projection.name, new Folding(options));
+  }
+
+  const foldAll = async (): Promise<void> => {
+    for (const folding of foldings.values()) {
+      const events = await stores[folding.projection.log].readAll({ after: folding.position });
+      await folding.fold(events);
+      await folding.commit();
+    }
+  };
+  const read: Read = (projection) =>
+    projectionReader(projection, readStore, (question) =>
+      question({ projection: projectionKey(projection), number: 1 }),
+    );
+  const positionOf = ({ name }: AnyProjection): number => Number(foldings.get(name)?.position ?? 0n);
+  const handle: Handle = createHandle({ store: stores.main, clock: () => office.now });
+
+  /** Works of processes that run; each has caches of its own. */
+  let works: Work[] = [];
+  const process = (): Work =>
+    alertRulesReactor({
+      handle: createHandle({ store: stores.main, clock: () => office.now, pause: async () => undefined }),
+      read,
+      readAfter: () => read,
+      todo: (projection) => ({
+        position: () => positionOf(projection),
+        folded: () => positionOf(projection),
+        watch: () => () => undefined,
+      }),
+    }).work;
+
+  let sequence = 0;
+  const append = async (...facts: Fact[]): Promise<void> => {
+    for (const event of recorded(facts)) {
+      sequence += 1;
+      const id = `00000000-0000-4000-8000-${sequence.toString().padStart(12, '0')}`;
+      const metadata = { ...event.metadata, recorded_at: instantOf(office.now) };
+      const store = event.type === 'CheckRunCompleted' ? stores.results : stores.main;
+      await store.append(event.stream, [{ id, type: event.type, data: event.data, metadata }], 'any');
+    }
+  };
+
+  let rule = aRule({ check_id: CHECK, cooldown_period: 0, ...fields });
+  let check = newCheck();
+  let runs = 0;
+  await append(
+    checkCreated(),
+    added('api', { check_id: null }),
+    scheduled(),
+    byClock('15:00', 'scheduled', 'in_progress'),
+    { type: 'AlertRuleCreated', data: { rule_id: RULE, organization_id: ORGANIZATION, rule } },
+  );
+  office.now += SECOND;
+
+  const resultFields = (more: Partial<Result>): Partial<Result> => {
+    const run_id = derivedId(`run ${(++runs).toString()}`);
+    return { run_id, result_id: derivedId(`result of ${run_id}`), definition: definitionKey(check), ...more };
+  };
+
+  const given = {
+    office,
+    append,
+    process,
+    rule: () => rule,
+    definition: () => definitionKey(check),
+    ok: (more: Partial<Result> = {}) => append(ranOk(resultFields(more))),
+    bad: (more: Partial<Result> = {}) => append(ranDown(resultFields(more))),
+    changeRule: async (changes: Partial<AlertRuleFields>) => {
+      await append({ type: 'AlertRuleUpdated', data: { rule_id: RULE, changes, previous: {} } });
+      rule = { ...rule, ...changes };
+    },
+    deleteRule: () => append({ type: 'AlertRuleDeleted', data: { rule_id: RULE } }),
+    changeCheck: async (changes: Partial<CheckSettings>) => {
+      await append(checkUpdated(changes, {}));
+      check = { ...check, ...changes };
+    },
+    deleteCheck: () => append(checkDeleted),
+    quiet: (on: boolean) => append(componentUpdated('api', { check_id: on ? CHECK : null }, {})),
+    acknowledge: (number: number) =>
+      acknowledgeAlert({ handle })(alertIdOf(RULE, number), aContext({ now: instantOf(office.now) })),
+    resolve: (number: number) =>
+      resolveAlert({ handle })(alertIdOf(RULE, number), aContext({ now: instantOf(office.now) })),
+    pass: (milliseconds: number) => {
+      office.now += milliseconds;
+    },
+    /** The processes die. */
+    kill: () => {
+      works = [];
+    },
+    /** Lets processes judge until nothing is left to be done. */
+    settle: async (processes = 1): Promise<void> => {
+      await foldAll();
+      while (works.length < processes) {
+        const work = process();
+        await work.begin(office.shift());
+        works.push(work);
+      }
+      for (let before = -1; before !== positionOf(alerts);) {
+        before = positionOf(alerts);
+        await Promise.all(works.map((work) => work.round(office.now)));
+        await Promise.all(works.map((work) => work.idle()));
+        await foldAll();
+      }
+    },
+    /** When the reactor wants to look again, milliseconds from now. */
+    next: async (): Promise<number | null> => {
+      const { next } = (await works[0]?.round(office.now)) ?? { next: null };
+      return next === null ? null : next - office.now;
+    },
+    /** What happened to alerts since the beginning. */
+    told: async (): Promise<string[]> => {
+      const events = (await stores.main.readAll({ after: 0n })).filter(({ stream }) => stream.startsWith('alert-'));
+      const numbers = new Map(
+        events.flatMap(({ stream, type, data }) =>
+          type === 'AlertFired' ? [[stream, (data as { number: number }).number] as const] : [],
+        ),
+      );
+      return events.map((event) => told(event, numbers.get(event.stream) ?? 0));
+    },
+    /** The data of the newest event of a type. */
+    last: async (type: string): Promise<object | undefined> =>
+      (await stores.main.readAll({ after: 0n })).findLast((event) => event.type === type)?.data,
+  };
+  return given;
+};
+
+export type Stage = Awaited<ReturnType<typeof stage>>;

@@ -1,4 +1,6 @@
+import type { ComponentStatus } from '../domain/page/component-status.ts';
 import * as decide from '../domain/page/components.ts';
+import * as holds from '../domain/page/holds.ts';
 import { pageDecider } from '../domain/page/state.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
@@ -49,6 +51,41 @@ export const updateComponent =
       pageId,
       pageDecider,
       (page) => decide.updateComponent(page, componentId, input, shown, context.now, hasCheck),
+      context,
+    );
+  };
+
+/** A component, and what holds it. */
+export interface Holding {
+  page_id: string;
+  component_id: string;
+  /** id of the alert */
+  holder: string;
+}
+
+/** Holds a component in a status until its holder lets go. @throws NotFound, IllegalState */
+export const holdComponent =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async (
+    { page_id, component_id, holder, status }: Holding & { status: ComponentStatus },
+    context: CommandContext,
+  ): Promise<void> => {
+    await handle(
+      page_id,
+      pageDecider,
+      (page) => holds.holdComponent(page, component_id, holder, status, context.now),
+      context,
+    );
+  };
+
+/** Lets go of a component; nothing happens where it is not held. @throws NotFound the page is another organization's */
+export const releaseComponent =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async ({ page_id, component_id, holder }: Holding, context: CommandContext): Promise<void> => {
+    await handle(
+      page_id,
+      pageDecider,
+      (page) => holds.releaseComponent(page, component_id, holder, context.now),
       context,
     );
   };

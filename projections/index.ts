@@ -1,4 +1,5 @@
 import { alertChannels } from './alert-channels/projection.ts';
+import { alertHolds } from './alert-holds/projection.ts';
 import { alertRules } from './alert-rules/projection.ts';
 import { alerts } from './alerts/projection.ts';
 import { audit } from './audit/projection.ts';
@@ -52,6 +53,7 @@ export const projections: readonly AnyProjection[] = [
   jobOutcomes,
   alerts,
   reports,
+  alertHolds,
   mailings,
   deliveries,
 ];

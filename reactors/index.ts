@@ -1,4 +1,5 @@
 import { ALERT_RULES } from './alerts/perform.ts';
+import { ALERT_HOLDS } from './alerts/holds.ts';
 import { RAISED_ALERTS } from './alerts/raised.ts';
 import { CHECK_STATUS } from './check-status.ts';
 import { CREDIT_LIMITS } from './credit-limits.ts';
@@ -23,6 +24,7 @@ import { WEBHOOK_CHALLENGES } from './subscriptions/webhook-challenges.ts';
 
 /** Names of all reactors. */
 export const REACTORS: readonly string[] = [
+  ALERT_HOLDS,
   CHECK_STATUS,
   ALERT_RULES,
   CREDIT_LIMITS,

@@ -3,10 +3,11 @@ import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
 import { found } from '../lifecycle.ts';
 import { dayIn } from '../time-zone.ts';
-import { isCalendarDay, parseInstant, type Day, type Instant } from '../time.ts';
+import { isCalendarDay, laterOf, parseInstant, type Day, type Instant } from '../time.ts';
 import type { ComponentStatus } from './component-status.ts';
 import type { PageEvent } from './events.ts';
 import type { ComponentFields } from './fields.ts';
+import { lastHeldAt } from './holds.ts';
 import { existing, type ActivePage, type Page, type PageComponent } from './state.ts';
 
 /** Fields of a component or group as a caller sends them; absent ones get their default, or stay. */
@@ -166,9 +167,9 @@ export const updateComponent = (
     }
   }
   if (Object.keys(changes).length === 0) return [];
-  return [
-    { type: 'ComponentUpdated', data: { page_id: page.id, component_id: id, changed_at: now, changes, previous } },
-  ];
+  // An edit ends what holds the component, also after the clock was set back.
+  const changed_at = changes.status === undefined ? now : laterOf(now, lastHeldAt(component));
+  return [{ type: 'ComponentUpdated', data: { page_id: page.id, component_id: id, changed_at, changes, previous } }];
 };
 
 /** The fields after the input, without the status. @throws Invalid */

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
+import { ComponentStatus } from './component-status.ts';
 import { ComponentFields, PageFields } from './fields.ts';
 
 /**
@@ -82,6 +83,31 @@ export const pageEvents = {
   ComponentRemoved: {
     version: 1,
     data: Type.Object({ page_id: Type.String(), component_id: Type.String(), removed_at: InstantSchema }),
+  },
+  /**
+   * Something holds a component in a status until it lets go: a lane beside those of incidents (decisions.md: Alerts,
+   * `statuspage`). Held again by the same holder, the status is another one.
+   */
+  ComponentHeld: {
+    version: 1,
+    data: Type.Object({
+      page_id: Type.String(),
+      component_id: Type.String(),
+      /** id of the alert */
+      holder: Type.String(),
+      status: ComponentStatus,
+      held_at: InstantSchema,
+    }),
+  },
+  /** The holder lets go; nothing of its status is left. */
+  ComponentReleased: {
+    version: 1,
+    data: Type.Object({
+      page_id: Type.String(),
+      component_id: Type.String(),
+      holder: Type.String(),
+      released_at: InstantSchema,
+    }),
   },
 } as const satisfies EventDefinitions;
 

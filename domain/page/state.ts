@@ -1,6 +1,7 @@
 import { unreachable, type Decider } from '../decider.ts';
 import { lifecycleOf } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
+import type { ComponentStatus } from './component-status.ts';
 import type { NameClaims, PageEvent } from './events.ts';
 import type { ComponentFields, PageFields } from './fields.ts';
 
@@ -8,6 +9,13 @@ export interface PageComponent extends ComponentFields {
   id: string;
   /** when a status was last set by hand, at first when the component was added */
   status_set_at: Instant;
+  /** what holds it now, by holder */
+  holds: ReadonlyMap<string, Hold>;
+}
+
+export interface Hold {
+  status: ComponentStatus;
+  held_at: Instant;
 }
 
 export interface ActivePage {
@@ -41,6 +49,15 @@ const withoutComponent = (page: ActivePage, id: string): ActivePage => {
   components.delete(id);
   return { ...page, components };
 };
+
+const withHolds = (page: Page, id: string, change: (holds: Map<string, Hold>) => unknown): Page =>
+  onExisting(page, (active) => {
+    const component = active.components.get(id);
+    if (!component) throw new Error(`Component ${id} was held but never added.`);
+    const holds = new Map(component.holds);
+    change(holds);
+    return withComponent(active, { ...component, holds });
+  });
 
 const evolve = (page: Page, event: PageEvent): Page => {
   switch (event.type) {
@@ -85,6 +102,7 @@ const evolve = (page: Page, event: PageEvent): Page => {
           ...event.data.component,
           id: event.data.component_id,
           status_set_at: event.data.created_at,
+          holds: new Map(),
         }),
       );
     case 'ComponentUpdated':
@@ -97,6 +115,14 @@ const evolve = (page: Page, event: PageEvent): Page => {
           status_set_at: event.data.changes.status ? event.data.changed_at : component.status_set_at,
         });
       });
+    case 'ComponentHeld': {
+      const { component_id, holder, status, held_at } = event.data;
+      return withHolds(page, component_id, (holds) => holds.set(holder, { status, held_at }));
+    }
+    case 'ComponentReleased': {
+      const { component_id, holder } = event.data;
+      return withHolds(page, component_id, (holds) => holds.delete(holder));
+    }
     case 'ComponentRemoved':
       return onExisting(page, (active) => withoutComponent(active, event.data.component_id));
     default:

@@ -27,11 +27,11 @@ export interface LaneStep {
 }
 
 /**
- * What one incident says about one component over time (decisions.md: Uptime). A status that was set
- * by hand, by an edit or when the component was created, is a lane of one step.
+ * What one incident, or one that holds it, says about one component over time (decisions.md: Uptime). A status that
+ * was set by hand, by an edit or when the component was created, is a lane of one step.
  */
 export interface Lane {
-  source: 'incident' | 'edit' | 'creation';
+  source: 'incident' | 'hold' | 'edit' | 'creation';
   /** in the order of their moments, at least one */
   steps: readonly LaneStep[];
 }

@@ -34,15 +34,15 @@ interface Statements {
  * counts while the incident is open; what it left when it was resolved, and what was set by hand,
  * counts until anything sets the component again. An edit by hand ends all lanes before it. What was
  * recorded after an incident was over counts only while that was open, and ends nothing that
- * others left.
+ * others left. What holds the component counts likewise, from then until it lets go.
  */
 export const phasesOf = (lanes: readonly Lane[]): Phase[] => {
   const statements: Statements = { of: new Map(), counting: new Set() };
   const underWay = new Set<Lane>();
   const phases: Phase[] = [];
   for (const { lane, step } of merged(lanes)) {
-    if (lane.source === 'incident') follow(statements, lane, step);
-    else setByHand(statements, lane, step);
+    if (lane.source === 'edit' || lane.source === 'creation') setByHand(statements, lane, step);
+    else follow(statements, lane, step);
     if (step.under_way) underWay.add(lane);
     else underWay.delete(lane);
     const statuses = [...statements.counting].map(({ status }) => status);

@@ -78,6 +78,15 @@ const SUBJECTS: Subjects = {
     subject('component', 'created', data.component_id, introduced(data.component), data.component.name),
   ComponentUpdated: ({ data }) =>
     subject('component', 'updated', data.component_id, changed(data.changes, data.previous), data.changes.name),
+  // The service does this by itself.
+  ComponentHeld: ({ data: { component_id, holder, status } }) => ({
+    ...subject('component', 'held', component_id, introduced({ status, alert_id: holder })),
+    unlisted: true,
+  }),
+  ComponentReleased: ({ data: { component_id, holder } }) => ({
+    ...subject('component', 'released', component_id, introduced({ alert_id: holder })),
+    unlisted: true,
+  }),
   ComponentRemoved: ({ data }) => subject('component', 'deleted', data.component_id),
 
   IncidentOpened: ({ data: { incident_id, incident, update } }) =>

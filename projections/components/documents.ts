@@ -1,4 +1,5 @@
 import type { TimelineFact } from '../../domain/incident/facts.ts';
+import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { ComponentFields } from '../../domain/page/fields.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Lane, Moment } from '../../domain/uptime/lane.ts';
@@ -15,7 +16,11 @@ export interface ComponentDocument extends ComponentFields {
   created_at: Instant;
   /** when a field last changed, including a status set by an incident */
   updated_at: Instant;
-  /** internal: the lane that set `status`, and when */
+  /** internal: what incidents and people have set last; `status` is the worst of it and of `holds` */
+  own_status: ComponentStatus;
+  /** internal: what holds it, but for what held it before it was last edited by hand (decisions.md: Alerts) */
+  holds: readonly { holder: string; status: ComponentStatus }[];
+  /** internal: the lane that set `own_status`, and when */
   status_set: { lane: string; moment: Moment };
 }
 
@@ -27,19 +32,19 @@ export interface TimelineDocument {
 }
 
 /**
- * The lane of an incident for one component, or that of a status set by hand (decisions.md: Uptime).
- * Id: `{incident_id}:{component_id}`, or `{component_id}@{place in the log}`.
+ * The lane of an incident for one component, of something that holds it, or of a status set by hand (decisions.md:
+ * Uptime). Id: `{incident_id}:{component_id}`, `{holder}={component_id}`, or `{component_id}@{place in the log}`.
  */
 export interface LaneDocument extends Lane {
   id: string;
   component_id: string;
-  /** null for a status set by hand */
+  /** null for what holds it, and for a status set by hand */
   incident_id: string | null;
   /** where the lane begins to apply: the earlier of the first update and its first step */
   begins: Instant;
-  /** the incident's first update; for a status set by hand its time */
+  /** the incident's first update; when it was held, or set by hand */
   first_update: Instant;
-  /** when the incident was resolved; {@link NEVER} while it is open */
+  /** when the incident was resolved, or the component released; {@link NEVER} while it is open */
   resolved: Instant;
   /** where the lane stops changing: the later of `resolved` and its last step */
   settled: Instant;

@@ -4,6 +4,7 @@ import { laneByHand, laneOf, lastSet, momentOf } from '../../domain/uptime/lane.
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import { laterOf, type Instant } from '../../domain/time.ts';
 import { NEVER, type ComponentDocument, type LaneDocument } from './documents.ts';
+import { shown } from './shown.ts';
 import { BY_HAND, spanOf } from './spans.ts';
 
 /** The place of an event's fact in the log, as sortable text; `index` distinguishes several facts of one event. */
@@ -74,7 +75,7 @@ const statusSetBy = (lane: LaneDocument): ComponentStatus | undefined => lastSet
 
 /**
  * The component after one of its lanes has changed: its status is the one that was set last, by the
- * time of the fact (decisions.md: Uptime).
+ * time of the fact (decisions.md: Uptime), or what holds it, where that is worse.
  *
  * @param changed the lane now; null if it is gone
  * @param others lanes of the component, including the one that set its status last; needed if the changed
@@ -94,13 +95,8 @@ export const withStatus = (
     null,
   );
   if (last?.last_set == null || (!ownBefore && last.last_set < component.status_set.moment)) return component;
-  const status = statusSetBy(last) ?? component.status;
-  return {
-    ...component,
-    status,
-    status_set: { lane: last.id, moment: last.last_set },
-    updated_at: status === component.status ? component.updated_at : laterOf(component.updated_at, at),
-  };
+  const own_status = statusSetBy(last) ?? component.own_status;
+  return shown({ ...component, own_status, status_set: { lane: last.id, moment: last.last_set } }, at);
 };
 
 /** Whether a lane may no longer be the last once it changes, so the next one must be found. */

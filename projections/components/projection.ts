@@ -5,7 +5,9 @@ import { laterOf } from '../../domain/time.ts';
 import type { Query } from '../../stores/read-store/port.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 import type { ComponentDocument, LaneDocument, TimelineDocument } from './documents.ts';
+import { laneIdOfHolder, laneOfHolder, withHold } from './holds.ts';
 import { isLast, laneId, laneIdByHand, laneOfHand, laneOfIncident, placeOf, withStatus } from './lanes.ts';
+import { shown } from './shown.ts';
 
 type IncidentEventType =
   | 'IncidentOpened'
@@ -60,6 +62,13 @@ const onIncident = (event: RecordedEventOf<IncidentEventType>, models: Component
   }
 };
 
+/** Folds that something holds a component, or lets go of it. */
+const onHold = (event: RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>, models: ComponentModels): void => {
+  models.lanes.put(laneOfHolder(models.lanes.get(laneIdOfHolder(event.data)), event));
+  const component = models.components.get(event.data.component_id);
+  if (component) models.components.put(withHold(component, event));
+};
+
 /** The components that an incident names, and its lanes for them. */
 const whatIsNamed = (event: RecordedEventOf<IncidentEventType>, models: Known<typeof collections>) => {
   const touched = touchedBy(event, models);
@@ -82,7 +91,7 @@ const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentM
  */
 export const components = defineProjection({
   name: 'components',
-  version: 3,
+  version: 4,
   log: 'main',
   collections,
   documents: (event) => {
@@ -93,6 +102,9 @@ export const components = defineProjection({
           components: [event.data.component_id],
           lanes: [laneIdByHand(event.data.component_id, placeOf(event))],
         };
+      case 'ComponentHeld':
+      case 'ComponentReleased':
+        return { components: [event.data.component_id], lanes: [laneIdOfHolder(event.data)] };
       case 'ComponentRemoved':
         return { components: [event.data.component_id] };
       case 'CheckDeleted':
@@ -128,6 +140,8 @@ export const components = defineProjection({
         page_id,
         created_at: at,
         updated_at: at,
+        own_status: component.status,
+        holds: [],
         status_set: { lane: lane.id, moment: lane.last_set ?? '' },
       });
       if (!component.group) models.lanes.put(lane);
@@ -144,8 +158,11 @@ export const components = defineProjection({
       }
       const lane = laneOfHand(id, 'edit', at, placeOf(event), status);
       models.lanes.put(lane);
-      models.components.put(withStatus(component, lane.id, lane, [], at));
+      // An edit by hand ends what was there before it; what holds the component has no say any more.
+      models.components.put(shown(withStatus({ ...component, holds: [] }, lane.id, lane, [], at), at));
     },
+    ComponentHeld: onHold,
+    ComponentReleased: onHold,
     ComponentRemoved: (event, models) => {
       models.components.delete(event.data.component_id);
     },

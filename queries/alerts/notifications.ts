@@ -1,9 +1,11 @@
 import type { ChannelType } from '../../domain/alert-channel/configuration.ts';
 import { causeKey } from '../../domain/delivery/events.ts';
+import { derivedId } from '../../domain/identity.ts';
 import type { Instant } from '../../domain/time.ts';
 import { ALERT, noticeIdOf, type AlertDocument } from '../../projections/alerts/documents.ts';
 import { deliveries, type DeliveryDocument } from '../../projections/deliveries/projection.ts';
 import { namedChannels } from '../alert-channels.ts';
+import { holdNotifications } from '../alert-holds.ts';
 import { notificationStatus, type NotificationStatus } from '../notifications.ts';
 import type { Reading } from '../scope.ts';
 
@@ -51,8 +53,26 @@ export const toldOf = async (
   };
 };
 
-/** What channels were told of an alert, oldest first; as long as results are kept. */
+/** What became of an alert on its channels; messages as long as results are kept, oldest first, then pages. */
 export const notificationsOf = async (
+  scope: Reading,
+  alert: Pick<AlertDocument, 'id' | 'organization_id'>,
+): Promise<AlertNotification[]> => [...(await messagesOf(scope, alert)), ...(await shownOnPages(scope, alert))];
+
+/** What pages show of it, by holding a component, or no longer show. */
+const shownOnPages = async (
+  { read }: Reading,
+  alert: Pick<AlertDocument, 'id' | 'organization_id'>,
+): Promise<AlertNotification[]> =>
+  (await holdNotifications(read, alert)).map((hold) => ({
+    id: derivedId(`hold/${alert.id}/${hold.channel_id}/${hold.notification_type}`),
+    alert_id: alert.id,
+    channel_type: 'statuspage',
+    retry_count: 0,
+    ...hold,
+  }));
+
+const messagesOf = async (
   scope: Reading,
   { id: alert_id }: Pick<AlertDocument, 'id'>,
 ): Promise<AlertNotification[]> => {

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { presentIncident } from '../../api/v1/incidents/present.ts';
 import type { Handle } from '../../commands/handle.ts';
+import { alertHoldsReactor } from '../../reactors/alerts/holds.ts';
 import { raisedAlertsReactor } from '../../reactors/alerts/raised.ts';
 import { alertRulesReactor } from '../../reactors/alerts/judge.ts';
 import { checkStatusReactor, type StatusChange } from '../../reactors/check-status.ts';
@@ -19,6 +20,7 @@ import { CAUSE_KINDS } from '../../reactors/delivery/kinds.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { StartRun } from '../../domain/check/run.ts';
+import { alertHolds } from '../../projections/alert-holds/projection.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
@@ -36,6 +38,7 @@ import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
+import { shownOn } from '../../queries/alert-holds.ts';
 import { statusesSetAt } from '../../queries/components.ts';
 import { creditsUsed } from '../../queries/credits.ts';
 import { appendMissing } from '../../stores/event-store/append-missing.ts';
@@ -175,6 +178,14 @@ export const reactorsOf = ({
       ...(logger && { changed: loggingStatus(logger) }),
       todo: todo(checkVerdicts),
       list: changeList(read(checkVerdicts).check_verdicts),
+    }),
+    alertHoldsReactor({
+      handle,
+      clock,
+      todo: todo(alertHolds),
+      list: changeList(read(alertHolds).alert_holds),
+      now: (id, { appended }) => readers.for({ appended })(alertHolds).alert_holds.get(id),
+      shownOn: (organizationId, channelIds) => shownOn(read, organizationId, channelIds),
     }),
     raisedAlertsReactor({
       log: results,

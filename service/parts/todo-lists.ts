@@ -9,6 +9,7 @@ import { alertRules } from '../../projections/alert-rules/projection.ts';
 import { judgedChecks } from '../../projections/judged-checks/projection.ts';
 import { quietChecks } from '../../projections/quiet-checks/projection.ts';
 import { ruleInputs } from '../../projections/rule-inputs/projection.ts';
+import { alertHolds } from '../../projections/alert-holds/projection.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
@@ -30,6 +31,7 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   quietChecks,
   judgedChecks,
   alertRules,
+  alertHolds,
   alerts,
   checkVerdicts,
   executionGroups,

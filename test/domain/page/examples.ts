@@ -61,6 +61,21 @@ export const componentUpdated = (
   data: { page_id: PAGE, component_id: id, changed_at: LATER, changes, previous },
 });
 
+export const componentHeld = (
+  id: string,
+  holder: string,
+  status: ComponentFields['status'],
+  held_at = LATER,
+): EventOf<'ComponentHeld'> => ({
+  type: 'ComponentHeld',
+  data: { page_id: PAGE, component_id: id, holder, status, held_at },
+});
+
+export const componentReleased = (id: string, holder: string, released_at = LATER): EventOf<'ComponentReleased'> => ({
+  type: 'ComponentReleased',
+  data: { page_id: PAGE, component_id: id, holder, released_at },
+});
+
 export const componentRemoved = (id: string): EventOf<'ComponentRemoved'> => ({
   type: 'ComponentRemoved',
   data: { page_id: PAGE, component_id: id, removed_at: LATER },

@@ -19,7 +19,15 @@ import {
   switching,
   update,
 } from '../../domain/incident/examples.ts';
-import { componentFields, componentRemoved, componentUpdated, LATER, PAGE } from '../../domain/page/examples.ts';
+import {
+  componentFields,
+  componentHeld,
+  componentReleased,
+  componentRemoved,
+  componentUpdated,
+  LATER,
+  PAGE,
+} from '../../domain/page/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
 
 const test = suite('the read model of components');
@@ -48,6 +56,8 @@ test('has a component as it was added, in the organization that added it', () =>
       page_id: PAGE,
       created_at: at('00:00'),
       updated_at: at('00:00'),
+      own_status: 'operational',
+      holds: [],
       status_set: { lane: 'api@00000000000000000010.0000', moment: `${at('00:00')}/00000000000000000010.0000` },
     }));
 
@@ -146,6 +156,31 @@ test('takes back what an incident has set when it is deleted, of each of its com
   await projection(components)
     .given(...facts)
     .thenNone('timelines');
+});
+
+test('is as bad as what holds it, and shows nothing of that once it is let go', async () => {
+  const [first, second] = [
+    componentHeld('api', 'one', 'partial_outage', at('10:00')),
+    componentHeld('api', 'two', 'major_outage', at('10:01')),
+  ];
+  assert.is(await status(first), 'partial_outage');
+  assert.is((await document(first))?.updated_at, at('10:00'));
+  assert.is(await status(first, second), 'major_outage');
+  const let1 = componentReleased('api', 'two', at('10:10'));
+  assert.is(await status(first, second, let1), 'partial_outage');
+  assert.is(await status(first, second, let1, componentReleased('api', 'one', at('10:11'))), 'operational');
+  // What was said meanwhile shows then.
+  const said = opened({ components: { api: 'degraded_performance' } });
+  assert.is(await status(first, said), 'partial_outage');
+  assert.is(await status(first, said, componentReleased('api', 'one', at('10:11'))), 'degraded_performance');
+});
+
+test('shows what a person has set, whatever held it before, and keeps that when it is let go', async () => {
+  const held = componentHeld('api', 'one', 'major_outage', at('10:00'));
+  const edited = setByHand('api', '10:05', 'degraded_performance', 'major_outage');
+  assert.is(await status(held, edited), 'degraded_performance');
+  assert.is(await status(held, edited, componentReleased('api', 'one', at('10:11'))), 'degraded_performance');
+  assert.is(await status(held, edited, componentHeld('api', 'two', 'partial_outage', at('10:06'))), 'partial_outage');
 });
 
 test('does not change a present status for an incident that was over', async () => {
@@ -268,6 +303,9 @@ projectionRules(components, [
   deleted('12:20'),
   componentUpdated('web', { check_id: 'check0000001' }, { check_id: null }),
   { type: 'CheckDeleted', data: { check_id: 'check0000001' } },
+  componentHeld('web', 'one', 'major_outage'),
+  componentReleased('web', 'one'),
   componentRemoved('api'),
+  componentHeld('web', 'two', 'major_outage'),
   of('maintenance', moved('12:30', 'in_progress', 'completed', { web: 'operational' })),
 ]);

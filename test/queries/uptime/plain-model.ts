@@ -18,6 +18,20 @@ interface Said {
   past: boolean;
 }
 
+/** Something holds a component in a status, until it holds it in another one or lets go. */
+interface Held {
+  component: string;
+  holder: string;
+  status: ComponentStatus;
+  at: Instant;
+  place: number;
+  /** null: it still does */
+  until: Instant | null;
+}
+
+/** After everything. */
+const FOREVER: Instant = '9999-12-31T23:59:59.999999';
+
 const rank = (status: ComponentStatus): number => COMPONENT_STATUSES.indexOf(status);
 const resolved = (status: string): boolean => status === 'resolved' || status === 'completed';
 
@@ -27,6 +41,12 @@ const resolved = (status: string): boolean => status === 'resolved' || status ==
  */
 export const plainModel = (facts: readonly Fact[]) => {
   const said: Said[] = [];
+  const holds: Held[] = [];
+  const endHold = (component: string, holder: string, until: Instant): void => {
+    for (const hold of holds) {
+      if (hold.component === component && hold.holder === holder) hold.until ??= until;
+    }
+  };
   facts.forEach((fact, index) => {
     const place = index * 1_000;
     const { type, data } = fact;
@@ -48,6 +68,12 @@ export const plainModel = (facts: readonly Fact[]) => {
       say({ at: data.created_at, status: 'creation', components: { [data.component_id]: data.component.status } });
     } else if (type === 'ComponentUpdated' && data.changes.status) {
       say({ at: data.changed_at, status: 'edit', components: { [data.component_id]: data.changes.status } });
+    } else if (type === 'ComponentHeld') {
+      const { component_id: component, holder, status, held_at: at } = data;
+      endHold(component, holder, at);
+      holds.push({ component, holder, status, at, place, until: null });
+    } else if (type === 'ComponentReleased') {
+      endHold(data.component_id, data.holder, data.released_at);
     } else if (type === 'IncidentOpened' || type === 'MaintenanceScheduled' || type === 'IncidentUpdateAppended') {
       const { id, created_at: at, status, status_sent: sent, components } = data.update;
       const switched = type === 'IncidentUpdateAppended' ? data.switched : undefined;
@@ -89,13 +115,35 @@ export const plainModel = (facts: readonly Fact[]) => {
     said.some((each) => each.incident === incident && component in each.components);
   const sets = (each: Said, component: string): boolean => each.status !== 'scheduled' && component in each.components;
 
+  /** Statuses in which a component is held at a moment, and was since it was last edited by hand. */
+  const holding = (component: string, moment: Instant): ComponentStatus[] =>
+    holds
+      .filter(
+        (hold) => hold.component === component && hold.at <= moment && (hold.until === null || hold.until > moment),
+      )
+      .filter(
+        ({ at, place }) =>
+          !said.some(
+            (each) =>
+              each.status === 'edit' &&
+              component in each.components &&
+              each.at <= moment &&
+              (each.at > at || (each.at === at && each.place > place)),
+          ),
+      )
+      .map(({ status }) => status);
+
+  /** The worst of some statuses. */
+  const worst = (words: readonly ComponentStatus[]): ComponentStatus =>
+    words.reduce<ComponentStatus>((found, word) => (rank(word) > rank(found) ? word : found), 'operational');
+
   /** Statuses of a component that count at a moment. */
   const counting = (component: string, moment: Instant): ComponentStatus[] => {
     const until = said.filter(({ at }) => at <= moment);
     const lastEdit = until.findLastIndex((each) => each.status === 'edit' && component in each.components);
     const setAfter = (index: number): boolean =>
       until.some((each, n) => n > index && !each.past && sets(each, component));
-    const words: ComponentStatus[] = [];
+    const words = holding(component, moment);
     for (const incident of incidents) {
       const word = until.findLastIndex((each) => each.incident === incident && sets(each, component));
       if (word <= lastEdit) continue;
@@ -113,8 +161,10 @@ export const plainModel = (facts: readonly Fact[]) => {
 
   return {
     /** `Component.status` */
-    status: (component: string): ComponentStatus | undefined =>
-      said.findLast((each) => !each.past && sets(each, component))?.components[component],
+    status: (component: string): ComponentStatus | undefined => {
+      const last = said.findLast((each) => !each.past && sets(each, component))?.components[component];
+      return last && worst([last, ...holding(component, FOREVER)]);
+    },
 
     /** What counts at a moment; null while it is left out. */
     at: (component: string, moment: Instant): ComponentStatus | null => {
@@ -124,7 +174,7 @@ export const plainModel = (facts: readonly Fact[]) => {
       });
       const words = counting(component, moment);
       if (maintained || words.includes('under_maintenance')) return null;
-      return words.reduce<ComponentStatus>((worst, word) => (rank(word) > rank(worst) ? word : worst), 'operational');
+      return worst(words);
     },
 
     /** Incidents that name the component, and whose time from first update to resolution overlaps. */

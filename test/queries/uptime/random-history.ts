@@ -9,6 +9,7 @@ import { INCIDENT_STATUSES, MAINTENANCE_STATUSES } from '../../../domain/inciden
 import { editUpdate, removeUpdate } from '../../../domain/incident/updates.ts';
 import type { IncidentEvent } from '../../../domain/incident/events.ts';
 import { COMPONENT_STATUSES } from '../../../domain/page/component-status.ts';
+import { holdComponent, releaseComponent } from '../../../domain/page/holds.ts';
 import { pageDecider, type Page } from '../../../domain/page/state.ts';
 import type { PageEvent } from '../../../domain/page/events.ts';
 import { instantOf, type Instant } from '../../../domain/time.ts';
@@ -16,6 +17,7 @@ import { componentFields, PAGE, pageCreated } from '../../domain/page/examples.t
 import type { Fact } from '../../projections/history.ts';
 
 export const COMPONENTS = ['api', 'web', 'db'] as const;
+const HOLDERS = ['one', 'two', 'three'] as const;
 const BEGINNING = Date.parse('2021-01-01T00:00:00Z');
 
 /** Numbers from 0 to 1 that follow from a seed (mulberry32). */
@@ -41,7 +43,7 @@ export interface History {
 }
 
 /**
- * Some incidents, maintenances, past incidents and edits by hand, with updates that are edited and
+ * Some incidents, maintenances, past incidents, edits by hand and holds, with updates that are edited and
  * removed; every time is a whole number of units, and many are the same.
  *
  * @param unit milliseconds
@@ -124,6 +126,18 @@ export const randomHistory = (seed: number, unit: number): History => {
     happensToPage({ type: 'ComponentUpdated', data } satisfies EventOf<'ComponentUpdated'>);
   };
 
+  const hold = (): void => {
+    const [component, holder] = [random.pick(COMPONENTS), random.pick(HOLDERS)];
+    const status = random.pick(COMPONENT_STATUSES);
+    for (const event of holdComponent(page, component, holder, status, at(clock))) happensToPage(event);
+  };
+  const release = (): void => {
+    for (const component of COMPONENTS)
+      for (const holder of HOLDERS)
+        if (random.chance(0.5))
+          for (const event of releaseComponent(page, component, holder, at(clock))) happensToPage(event);
+  };
+
   happensToPage(pageCreated());
   for (const component_id of COMPONENTS) {
     const component = componentFields({ name: component_id, status: random.pick(COMPONENT_STATUSES) });
@@ -136,8 +150,10 @@ export const randomHistory = (seed: number, unit: number): History => {
   for (let step = 0; step < steps; step++) {
     clock += random.below(4);
     const known = existing();
-    const lot = random.below(12);
-    if (known.length === 0 || lot < 2) open();
+    const lot = random.below(15);
+    if (lot > 13) release();
+    else if (lot > 11) hold();
+    else if (known.length === 0 || lot < 2) open();
     else if (lot < 3) logPast();
     else if (lot < 4) setByHand();
     else if (lot < 8) say(random.pick(known));

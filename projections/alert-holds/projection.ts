@@ -1,0 +1,74 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { ComponentStatus } from '../../domain/page/component-status.ts';
+import type { Instant } from '../../domain/time.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+
+/** A component that an alert holds, or held. */
+export interface AlertHold {
+  page_id: string;
+  component_id: string;
+  status: ComponentStatus;
+  held_at: Instant;
+  /** null while it is held */
+  released_at: Instant | null;
+}
+
+/** The components that an alert with channels holds: the to-do list of the reactor that holds them, and its outcome. */
+export interface AlertHoldsDocument {
+  /** the alert's */
+  id: string;
+  organization_id: string;
+  channel_ids: readonly string[];
+  fired_at: Instant;
+  /** null while it is active */
+  resolved_at: Instant | null;
+  /** each component once */
+  holds: readonly AlertHold[];
+  /** position of the event by which it fired or was resolved */
+  changed_position: number;
+}
+
+type Holding = RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>;
+
+/** Folds that a component is held or released into the alert that does it. */
+const onHold = (
+  { data: { holder, component_id } }: Holding,
+  alerts: Model<AlertHoldsDocument>,
+  changed: (before: AlertHold | undefined) => AlertHold | undefined,
+): void => {
+  const alert = alerts.get(holder);
+  const after = changed(alert?.holds.find((hold) => hold.component_id === component_id));
+  if (!alert || !after) return;
+  const others = alert.holds.filter((hold) => hold.component_id !== component_id);
+  alerts.put({ ...alert, holds: [...others, after] });
+};
+
+/** Alerts by what they hold (reactors/alerts/holds.ts). */
+export const alertHolds = defineProjection({
+  name: 'alert_holds',
+  version: 1,
+  log: 'main',
+  collections: { alert_holds: collection<AlertHoldsDocument>({ indexes: [{ changed_position: 1 }] }) },
+  documents: ({ data }) => ({ alert_holds: ['holder' in data ? data.holder : data.alert_id] }),
+  on: {
+    AlertFired: ({ data, position }, { alert_holds }) => {
+      const { alert_id: id, organization_id, channel_ids, fired_at } = data;
+      // Nothing tells of it, and most have a channel.
+      if (channel_ids.length === 0) return;
+      const changed_position = Number(position);
+      alert_holds.put({ id, organization_id, channel_ids, fired_at, resolved_at: null, holds: [], changed_position });
+    },
+    AlertResolved: ({ data: { alert_id, resolved_at }, position }, { alert_holds }) => {
+      const alert = alert_holds.get(alert_id);
+      if (alert) alert_holds.put({ ...alert, resolved_at, changed_position: Number(position) });
+    },
+    ComponentHeld: (event, { alert_holds }) => {
+      const { page_id, component_id, status, held_at } = event.data;
+      onHold(event, alert_holds, () => ({ page_id, component_id, status, held_at, released_at: null }));
+    },
+    ComponentReleased: (event, { alert_holds }) => {
+      const { released_at } = event.data;
+      onHold(event, alert_holds, (before) => before && { ...before, released_at });
+    },
+  },
+});

@@ -1,0 +1,53 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { LaneStep } from '../../domain/uptime/lane.ts';
+import { NEVER, type ComponentDocument, type LaneDocument } from './documents.ts';
+import { placeOf } from './lanes.ts';
+import { shown } from './shown.ts';
+import { spanOf } from './spans.ts';
+
+type Holding = RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>;
+
+export const laneIdOfHolder = ({ component_id, holder }: Holding['data']): string => `${holder}=${component_id}`;
+
+/**
+ * The lane of a holder for a component. Like that of an incident that was over when it was recorded, it counts only
+ * while it is open, and ends nothing that others left; so nothing of it is left when it is released.
+ */
+export const laneOfHolder = (before: LaneDocument | undefined, event: Holding): LaneDocument => {
+  const { component_id } = event.data;
+  const held = event.type === 'ComponentHeld';
+  const at = held ? event.data.held_at : event.data.released_at;
+  const step: LaneStep = {
+    at,
+    order: placeOf(event),
+    sets: held ? event.data.status : null,
+    past: true,
+    open: held,
+    under_way: false,
+  };
+  const begins = before?.begins ?? at;
+  const settled = held ? NEVER : at;
+  return {
+    id: laneIdOfHolder(event.data),
+    source: 'hold',
+    steps: [...(before?.steps ?? []), step],
+    component_id,
+    incident_id: null,
+    begins,
+    first_update: begins,
+    resolved: settled,
+    settled,
+    leaves: null,
+    span: spanOf(begins, settled),
+    last_set: null,
+  };
+};
+
+/** The component after something has taken hold of it, or let go. */
+export const withHold = (component: ComponentDocument, event: Holding): ComponentDocument => {
+  const { holder } = event.data;
+  const others = component.holds.filter((hold) => hold.holder !== holder);
+  if (event.type === 'ComponentReleased') return shown({ ...component, holds: others }, event.data.released_at);
+  const { status, held_at } = event.data;
+  return shown({ ...component, holds: [...others, { holder, status }] }, held_at);
+};

@@ -1,0 +1,161 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fireAlert, resolveAlertBecause } from '../../../commands/alerts.ts';
+import { createHandle, type Handle } from '../../../commands/handle.ts';
+import { alertIdOf } from '../../../domain/alert/identity.ts';
+import { alertChannelDecider, createChannel, deleteChannel } from '../../../domain/alert-channel/alert-channel.ts';
+import type { ComponentStatus } from '../../../domain/page/component-status.ts';
+import { notificationsOf } from '../../../queries/alerts/notifications.ts';
+import { ALERT_HOLDS } from '../../../reactors/alerts/holds.ts';
+import { reactorsOf } from '../../../service/parts/reactors.ts';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import { startService } from '../../api/service.ts';
+import { aStatusPage } from '../../api/v1/pages/status-page.ts';
+import { aContext } from '../../commands/processes.ts';
+import { firing } from '../../domain/alert/examples.ts';
+import { startNamed } from '../named.ts';
+
+const test = suite('the reactor that shows alerts on pages');
+
+const service = await startService({ now: Date.UTC(2026, 10, 20, 12) });
+const { time, readers, statuses, stores, first, request } = service;
+test.after(() => service.stop());
+
+const handle: Handle = createHandle({ store: stores.main, clock: () => time.now });
+const context = () => aContext({ organizationId: first.id, now: '2026-11-20T12:00:00.000000' });
+
+const running = new Set<() => Promise<void>>();
+test.after.each(async () => {
+  for (const stop of running) await stop();
+  running.clear();
+});
+const start = (coordination = createMemoryCoordination()): (() => Promise<void>) => {
+  const startRun = () => Promise.reject(new Error('Nothing is started here.'));
+  const stop = startNamed(reactorsOf({ handle, ...stores, startRun, readers, statuses }), ALERT_HOLDS, {
+    coordination,
+    clock: () => time.now,
+    timings: { look: 5 },
+    logged: [],
+  });
+  running.add(stop);
+  return stop;
+};
+
+let made = 0;
+const aPage = async () => {
+  const page = await aStatusPage(service);
+  const component = await page.addComponent('API');
+  const rule = `rule${(made++).toString().padStart(8, '0')}`;
+  return {
+    ...page,
+    id: component,
+    rule,
+    /** A channel that shows alerts on the component. */
+    channel: async (component_status: ComponentStatus, component_id = component): Promise<string> => {
+      const id = `channel${(made++).toString().padStart(5, '0')}`;
+      const configuration = { page_id: page.id, component_id, component_status };
+      const channel = { name: 'Page', type: 'statuspage', configuration, enabled: true } as const;
+      const data = { channel_id: id, organization_id: first.id, channel };
+      await handle(id, alertChannelDecider, (before) => createChannel(before, data), context());
+      return id;
+    },
+    /** Lets the first alert of one of its rules fire. */
+    fire: async (number: number, ...channel_ids: string[]): Promise<string> => {
+      const rule_id = `${rule}-${number.toString()}`;
+      await fireAlert({ handle })(firing(1, { organization_id: first.id, rule_id, channel_ids }), context());
+      return alertIdOf(rule_id, 1);
+    },
+    resolve: (alert: string) => resolveAlertBecause({ handle })(alert, 'condition', context()),
+    status: async (): Promise<ComponentStatus> => (await page.component(component)).status,
+    /** Waits until the component shows this. */
+    shows: async (status: ComponentStatus): Promise<void> => {
+      while ((await page.component(component)).status !== status) await new Promise((done) => setTimeout(done, 2));
+    },
+    told: async (alert: string): Promise<string[]> => {
+      const scope = { read: readers.for({ appended: new Map() }), organizationId: first.id };
+      const all = await notificationsOf(scope, { id: alert, organization_id: first.id });
+      return all.map((one) => [one.notification_type, one.status, one.error_message].filter(Boolean).join(' '));
+    },
+  };
+};
+
+const GONE = 'alert_fired failed The component of the status page is gone.';
+
+test('an active alert holds the components of its channels, and a resolved one lets go of them', async () => {
+  const page = await aPage();
+  start();
+  const alert = await page.fire(1, await page.channel('major_outage'));
+  await page.shows('major_outage');
+  assert.equal(await page.told(alert), ['alert_fired sent']);
+  await page.resolve(alert);
+  await page.shows('operational');
+  while ((await page.told(alert))[1] !== 'alert_resolved sent') await new Promise((done) => setTimeout(done, 2));
+});
+
+test('of two alerts and two channels on one component the worst counts, until each is over', async () => {
+  const page = await aPage();
+  start();
+  const [bad, worse] = [await page.channel('degraded_performance'), await page.channel('partial_outage')];
+  const one = await page.fire(1, bad, worse);
+  await page.shows('partial_outage');
+  const two = await page.fire(2, await page.channel('major_outage'));
+  await page.shows('major_outage');
+  await page.resolve(two);
+  await page.shows('partial_outage');
+  await page.resolve(one);
+  await page.shows('operational');
+});
+
+test('what a person sets meanwhile stays, while the alert lasts and afterwards', async () => {
+  const page = await aPage();
+  start();
+  const alert = await page.fire(1, await page.channel('major_outage'));
+  await page.shows('major_outage');
+  await page.set(page.id, 'degraded_performance');
+  assert.is(await page.status(), 'degraded_performance');
+  await page.resolve(alert);
+  while ((await page.told(alert))[1] !== 'alert_resolved sent') await new Promise((done) => setTimeout(done, 2));
+  assert.is(await page.status(), 'degraded_performance');
+});
+
+test('an alert that was resolved before its component was held never holds it', async () => {
+  const page = await aPage();
+  const alert = await page.fire(1, await page.channel('major_outage'));
+  await page.resolve(alert);
+  start();
+  const later = await page.fire(2, await page.channel('partial_outage'));
+  await page.shows('partial_outage');
+  assert.equal(await page.told(alert), ['alert_fired failed The alert was resolved before it could be shown.']);
+  await page.resolve(later);
+});
+
+test('a component that is gone shows nothing, and a channel that is gone lets go all the same', async () => {
+  const page = await aPage();
+  start();
+  const channel = await page.channel('major_outage');
+  const gone = await page.addComponent('Web');
+  await request('DELETE', `${page.path}/components/${gone}`);
+  const none = await page.fire(1, await page.channel('major_outage', gone));
+  const alert = await page.fire(2, channel);
+  await page.shows('major_outage');
+  await handle(channel, alertChannelDecider, (before) => deleteChannel(before), context());
+  await page.resolve(alert);
+  await page.shows('operational');
+  assert.equal(await page.told(none), [GONE]);
+});
+
+test('does nothing twice after a restart that has forgotten what was done', async () => {
+  const page = await aPage();
+  const stop = start();
+  await page.fire(1, await page.channel('major_outage'));
+  await page.shows('major_outage');
+  await stop();
+  await page.set(page.id, 'operational');
+  start();
+  const other = await page.fire(2, await page.channel('partial_outage'));
+  await page.shows('partial_outage');
+  await page.resolve(other);
+  await page.shows('operational');
+});
+
+test.run();

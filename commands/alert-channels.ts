@@ -12,7 +12,7 @@ import { notifierSettings } from '../domain/alert-channel/settings.ts';
 import { Invalid } from '../domain/errors.ts';
 import type { Fields } from '../domain/fields.ts';
 import type { Sealed } from '../domain/sealed.ts';
-import { FORGOTTEN, openText, UNREADABLE, type Keys } from '../stores/keys/port.ts';
+import { readableText, type Keys } from '../stores/keys/port.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
 
@@ -110,15 +110,14 @@ export const usableConfiguration =
   };
 
 /** A stored configuration with its texts open; those that can't be read any more are left out. */
-export const openConfiguration = (
+const openConfiguration = (
   keys: Pick<Keys, 'open'>,
   organizationId: string,
   stored: StoredConfiguration,
 ): Promise<Fields> =>
-  mapChannelTexts(stored, async (text, place) => {
-    const opened = await openText(text as Sealed, { organizationId, field: channelField(place) }, keys);
-    return opened === FORGOTTEN || opened === UNREADABLE ? undefined : opened;
-  });
+  mapChannelTexts(stored, (text, place) =>
+    readableText(text as Sealed, { organizationId, field: channelField(place) }, keys),
+  );
 
 /** Seals the texts of a configuration; what has not changed keeps its sealed form, so that nothing seems to change. */
 const sealConfiguration = async (
@@ -130,7 +129,10 @@ const sealConfiguration = async (
   const known = new Map<string, Sealed>();
   await mapChannelTexts(previous ?? {}, async (text, place) => {
     const field = channelField(place);
-    known.set(`${field} ${await openText(text as Sealed, { organizationId, field }, keys)}`, text as Sealed);
+    known.set(
+      `${field} ${(await readableText(text as Sealed, { organizationId, field }, keys)) ?? ''}`,
+      text as Sealed,
+    );
   });
   const stored = await mapChannelTexts(configuration, (text, place) => {
     const field = channelField(place);

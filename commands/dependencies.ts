@@ -1,6 +1,6 @@
 import type { LiveRunners } from '../domain/check/regions.ts';
 import type { Credits } from '../domain/credits/credits.ts';
-import type { Receivers } from './receivers.ts';
+import type { ChannelTests, Receivers } from './receivers.ts';
 import type { SignUpLimits } from '../domain/subscriber/limits.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { TextAnswer } from '../domain/email-domain/judge.ts';
@@ -27,6 +27,8 @@ export interface CommandDependencies {
   mailDomain: string | null;
   /** what messages can be sent to */
   receivers: Receivers;
+  /** sends tests of alert channels */
+  channelTests: ChannelTests;
   /** what subscribing to pages is limited by */
   signUps: SignUps;
   /** the unique names of pages; shared by all commands of a process, so that rivals for a name take turns */

@@ -1,11 +1,23 @@
-import { channelField, mapChannelTexts, type ChannelType } from '../domain/alert-channel/configuration.ts';
+import {
+  channelField,
+  mapChannelTexts,
+  type ChannelType,
+  type ConfigurationOf,
+} from '../domain/alert-channel/configuration.ts';
 import { shownChannelText } from '../domain/alert-channel/shown.ts';
+import { IllegalState, NotFound } from '../domain/errors.ts';
+import type { Fields } from '../domain/fields.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import type { Instant } from '../domain/time.ts';
 import { alertChannels, type AlertChannelDocument } from '../projections/alert-channels/projection.ts';
-import { openText } from '../stores/keys/port.ts';
+import { alertRules } from '../projections/alert-rules/projection.ts';
+import { deliveries } from '../projections/deliveries/projection.ts';
+import { openText, readableText } from '../stores/keys/port.ts';
 import type { Revealing } from './checks/secrets.ts';
+import { findComponent } from './components.ts';
+import { joined, type Listing, type Paging } from './listing.ts';
 import { ownDocuments } from './own-documents.ts';
+import { findPage } from './pages.ts';
 import type { Reading, Scope } from './scope.ts';
 
 /** A channel as a reader sees it. */
@@ -17,7 +29,7 @@ export interface AlertChannelView {
   /** texts are open or masked (domain/alert-channel/shown.ts) */
   configuration: Record<string, unknown>;
   enabled: boolean;
-  /** when the last message was tried; null: none ever was */
+  /** when the last message was tried, as long as results are kept; null: none was */
   last_used_at: Instant | null;
   created_at: Instant;
   updated_at: Instant;
@@ -30,8 +42,35 @@ const own = ownDocuments((read) => read(alertChannels).alert_channels, 'alert ch
   filters: {},
 });
 
-/** A channel as it is stored. @throws NotFound */
-export const findChannel = (scope: Reading, id: string): Promise<AlertChannelDocument> => own.one(scope, id);
+/** A channel as it is stored, and its configuration with its texts open; those that can't be read are left out. */
+export interface OpenedChannel {
+  channel: AlertChannelDocument;
+  opened: Fields;
+}
+
+/** @throws NotFound */
+export const findOpened = async (scope: Asking, id: string): Promise<OpenedChannel> =>
+  opened(scope, await own.one(scope, id));
+
+export const opened = async ({ keys }: Pick<Scope, 'keys'>, channel: AlertChannelDocument): Promise<OpenedChannel> => {
+  const { organization_id: organizationId, configuration } = channel;
+  const texts = await mapChannelTexts(configuration, (text, place) =>
+    readableText(text as Sealed, { organizationId, field: channelField(place) }, keys),
+  );
+  return { channel, opened: texts };
+};
+
+/** The channels of the organization as they are shown, the newest first. */
+export const listChannels = async (
+  scope: Asking,
+  paging: Paging,
+  revealing: Revealing,
+): Promise<Listing<AlertChannelView>> =>
+  joined(await own.list(scope, {}, paging), async () => (channel) => viewOf(scope, channel, revealing));
+
+/** A channel as it is shown. @throws NotFound */
+export const channelView = async (scope: Asking, id: string, revealing: Revealing): Promise<AlertChannelView> =>
+  viewOf(scope, await own.one(scope, id), revealing);
 
 /** Channels as they are stored, by id; those that are gone or belong to somebody else are left out. */
 export const namedChannels = async (
@@ -55,15 +94,31 @@ export const channelsOf = async (
   return Promise.all(there.map((channel) => viewOf(scope, channel, revealing)));
 };
 
-/** A stored channel as it is shown. */
-export const viewOf = async (
-  { keys }: Asking,
+const viewOf = async (
+  { read, keys }: Asking,
   channel: AlertChannelDocument,
   revealing: Revealing,
 ): Promise<AlertChannelView> => {
   const { id, organization_id, name, type, enabled, created_at, updated_at } = channel;
-  const shown = await shownConfiguration({ keys }, organization_id, channel.configuration, revealing);
-  return { id, organization_id, name, type, configuration: shown, enabled, last_used_at: null, created_at, updated_at };
+  const [configuration, last_used_at] = await Promise.all([
+    shownConfiguration({ keys }, organization_id, channel.configuration, revealing),
+    lastUse({ read }, id),
+  ]);
+  return { id, organization_id, name, type, configuration, enabled, last_used_at, created_at, updated_at };
+};
+
+/** Messages of a channel that are looked at: the newest may wait for their first try. */
+const NEWEST = 5;
+
+/** When a message to a channel was tried last. Its first recipient gets each of them. */
+const lastUse = async ({ read }: Pick<Scope, 'read'>, id: string): Promise<Instant | null> => {
+  const receivers = [id, `${id}/0`, `${id}/1`].map((receiver_id) =>
+    read(deliveries).deliveries.find({ where: { receiver_id }, sort: { created_at: -1 }, limit: NEWEST }),
+  );
+  const tries = (await Promise.all(receivers))
+    .flat()
+    .flatMap(({ attempts }) => attempts.map(({ begun_at }) => begun_at));
+  return tries.reduce<Instant | null>((last, at) => (last === null || at > last ? at : last), null);
 };
 
 /** A stored configuration as it is shown, whatever the type of its channel. */
@@ -80,3 +135,41 @@ export const shownConfiguration = (
       reveal,
     ),
   );
+
+/** Names that a refusal tells. */
+const MOST_NAMES = 10;
+
+/** A channel that something is told by stays. @throws IllegalState, which names those rules */
+export const requireUnused = async ({ read, organizationId }: Reading, id: string): Promise<void> => {
+  const rules = await read(alertRules).alert_rules.find({
+    where: { organization_id: organizationId, channel_ids: id },
+  });
+  const names = rules.map(({ name }) => `"${name}"`);
+  if (names.length === 0) return;
+  const more = names.length > MOST_NAMES ? [`${(names.length - MOST_NAMES).toString()} more`] : [];
+  const used = [...names.slice(0, MOST_NAMES), ...more].join(', ');
+  throw new IllegalState(`This channel is used by ${names.length === 1 ? 'the rule' : 'the rules'} ${used}.`);
+};
+
+/** What is wrong with the component that a channel is to change, by field: it has to be there, and no group. */
+export const componentProblems = async (
+  scope: Reading,
+  { page_id, component_id }: Partial<Pick<ConfigurationOf['statuspage'], 'page_id' | 'component_id'>>,
+): Promise<Record<string, string[]>> => {
+  if (typeof page_id !== 'string' || typeof component_id !== 'string') return {};
+  if (!(await isThere(findPage(scope, page_id)))) return { 'configuration.page_id': ['There is no such page.'] };
+  const component = await orNull(findComponent(scope, { page_id, component_id }));
+  if (!component) return { 'configuration.component_id': ['There is no such component on this page.'] };
+  return component.group ? { 'configuration.component_id': ['Must be a component, not a group.'] } : {};
+};
+
+const orNull = async <T>(finding: Promise<T>): Promise<T | null> => {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+};
+
+const isThere = async (finding: Promise<unknown>): Promise<boolean> => (await orNull(finding)) !== null;

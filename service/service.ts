@@ -45,6 +45,7 @@ import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './parts/probe-processes.ts';
 import { startReactors } from './parts/reactors.ts';
 import { runsOnDemand } from './parts/runs-on-demand.ts';
+import { channelTestsOf } from './parts/channel-tests.ts';
 import { receiversOf, signUpsOf } from './parts/sign-ups.ts';
 import { startScheduling } from './parts/scheduling.ts';
 import { createTroubles } from './parts/troubles.ts';
@@ -144,6 +145,7 @@ const open = async (
     lookUpTexts: texts,
     mailDomain: config.mailFrom?.domain ?? null,
     receivers: receiversOf(notifiers),
+    channelTests: channelTestsOf(notifiers),
     signUps: signUpsOf(config),
   });
   const registry = createRegistry();

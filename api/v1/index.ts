@@ -2,6 +2,7 @@ import type { Route } from '../route.ts';
 import { alertRuleRoutes } from './alerts/rule-routes.ts';
 import { allResultsRoutes } from './results/all-routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
+import { alertChannelRoutes } from './alerts/channel-routes.ts';
 import { artifactRoutes } from './artifacts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { checkResultRoutes } from './results/routes.ts';
@@ -47,6 +48,7 @@ export const v1Routes: readonly Route[] = [
   ...alertRuleRoutes,
   ...alertRoutes,
   ...reportRoutes,
+  ...alertChannelRoutes,
   ...organizationRoutes,
   ...auditRoutes,
   ...artifactRoutes,

@@ -6,6 +6,9 @@ import { Sealed } from '../sealed.ts';
 export const CHANNEL_TYPES = ['email', 'webhook', 'telegram', 'max', 'statuspage'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
+const TYPES: ReadonlySet<string> = new Set(CHANNEL_TYPES);
+export const isChannelType = (text: string): text is ChannelType => TYPES.has(text);
+
 /** Methods of a webhook: those that carry a body. */
 export const CHANNEL_METHODS = ['POST', 'PUT', 'PATCH'] as const;
 

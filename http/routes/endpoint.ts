@@ -42,10 +42,10 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
   const { logger, answeredWithin = ANSWERED_WITHIN } = dependencies;
 
   return async (request, requestId) => {
-    const deadline = createDeadline(answeredWithin);
     const progress: Progress = { soFar: nothing };
     let caller: Caller | null = null;
     const operation = operations.get(request.method);
+    const deadline = createDeadline(operation?.route.answersWithin ?? answeredWithin);
     const failed = (error: unknown): Answered => {
       const answered = answeredError(
         error,

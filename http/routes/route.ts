@@ -144,6 +144,8 @@ export interface Route<
   oneTime?: readonly string[];
   /** whether an answer may hold secrets or personal data, which neither proxies nor the client may keep */
   confidential?: boolean;
+  /** milliseconds that its answer may take; default: as long as every answer (http/deadline.ts) */
+  answersWithin?: number;
   /** projections that a write of this route must see caught up, by name, before it answers */
   waitsFor?: readonly string[];
   /** Checks a query beyond its schema, before anything is looked up. @throws Invalid */

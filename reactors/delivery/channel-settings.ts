@@ -1,4 +1,3 @@
-import { openConfiguration } from '../../commands/alert-channels.ts';
 import { readConfiguration } from '../../domain/alert-channel/input.ts';
 import { notifierSettings, type ChannelSettings as Composed } from '../../domain/alert-channel/settings.ts';
 import type { Configuration } from '../../domain/alert-channel/configuration.ts';
@@ -6,6 +5,7 @@ import { chatTarget } from '../../notifiers/bot.ts';
 import { MAIL_RELAY } from '../../notifiers/email/index.ts';
 import { webhookTarget } from '../../notifiers/webhook/index.ts';
 import type { AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
+import { opened as openedTexts } from '../../queries/alert-channels.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 
 /** One receiver of a channel's messages. */
@@ -40,10 +40,10 @@ const targetOf = ({ notifier, settings }: Composed): string => {
 
 /** The configuration of a channel with its texts open; null: it can't be read any more, as its key was deleted. */
 export const openedChannel = async (
-  { organization_id, type, configuration }: AlertChannelDocument,
+  channel: AlertChannelDocument,
   keys: Pick<Keys, 'open'>,
 ): Promise<Configuration | null> => {
-  const opened = await openConfiguration(keys, organization_id, configuration);
-  const read = readConfiguration(type, opened, null);
+  const { opened } = await openedTexts({ keys }, channel);
+  const read = readConfiguration(channel.type, opened, null);
   return 'problems' in read ? null : read.configuration;
 };

@@ -14,6 +14,7 @@ import type { Reactor } from '../engine/loop.ts';
 import type { CauseKind } from './cause.ts';
 import { dispatchWork } from './dispatch.ts';
 import type { Sign } from './lane.ts';
+import type { ChatMoved } from './moved-chat.ts';
 import type { Attempt, AttemptContext, Attempted, DeliveryList } from './turns.ts';
 
 export const DELIVERY = 'delivery';
@@ -58,6 +59,8 @@ export interface DeliveryDependencies {
   dropped: () => Promise<void>;
   /** Tells those who plan which targets hold up many messages. */
   heldUp: (targets: readonly string[]) => Promise<void>;
+  /** called when a receiver has moved for good */
+  chatMoved?: ChatMoved;
   observer?: DeliveryObserver;
 }
 
@@ -128,7 +131,7 @@ const deliver = (dependencies: DeliveryDependencies): Attempt => {
 type Outcome = Omit<Unstored, 'since'> | Attempted;
 
 const outcomeOf = async (
-  { clock, notifiers, kinds, observer }: DeliveryDependencies,
+  { clock, notifiers, kinds, observer, chatMoved }: DeliveryDependencies,
   item: DueDeliveryDocument,
   { signal, overtaken }: AttemptContext,
 ): Promise<Outcome> => {
@@ -151,9 +154,11 @@ const outcomeOf = async (
   if (!composed) return recorded(giveUpDelivery(item, 'withdrawn'));
   const { message, settings } = composed;
   const started = performance.now();
-  const { response_code, ...tried } = await notifier.send({ id: item.id, ...message }, settings, { signal });
+  const sent = await notifier.send({ id: item.id, ...message }, settings, { signal });
+  const { response_code, moved_to, ...tried } = sent;
   const duration = Math.round(performance.now() - started);
   const now = clock();
+  if (moved_to !== undefined) await chatMoved?.(item, settings, moved_to, instantOf(now));
   if (tried.status === 'unavailable') {
     observer?.tried(item.notifier, 'unavailable', duration);
     const outOfOrderUntil = pauseUntil(tried.notBefore, now);

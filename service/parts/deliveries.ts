@@ -9,6 +9,7 @@ import type { AnyCauseKind } from '../../reactors/delivery/cause.ts';
 import { deliveryReactor, type DeliveryDependencies, type DeliveryObserver } from '../../reactors/delivery/deliver.ts';
 import { droppedAll, droppedUpTo } from '../../reactors/delivery/drop.ts';
 import { fanOutReactor } from '../../reactors/delivery/fan-out.ts';
+import type { ChatMoved } from '../../reactors/delivery/moved-chat.ts';
 import { deliveryList, plannedAhead } from '../../reactors/delivery/list.ts';
 import type { TodoProjection } from '../../reactors/engine/lists.ts';
 import type { Reactor } from '../../reactors/engine/loop.ts';
@@ -37,12 +38,15 @@ export interface DeliveriesOptions {
   perSecond: number;
   /** milliseconds since 1970 */
   clock: () => number;
+  /** called when a receiver has moved for good */
+  chatMoved?: ChatMoved;
   observer?: DeliveryObserver;
 }
 
 /** The reactors that plan deliveries, one for each kind of causes, and the one that delivers. */
 export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
-  const { results, markList, readers, coordination, todo, notifiers, kinds, perSecond, clock, observer } = options;
+  const { results, markList, readers, coordination, todo, notifiers, kinds, perSecond, clock, observer, chatMoved } =
+    options;
   const batches = createBatches({ log: results, after: systemClock.after, limits: SHARED_APPENDS });
   const { due_deliveries: due, held_deliveries: held } = readers.for({ appended: new Map() })(deliveries);
   /** A reader that has passed the mark has seen every page that was stored before it. */
@@ -75,6 +79,7 @@ export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
       dropUpTo: () => droppedUpTo(coordination),
       dropped: () => droppedAll(coordination),
       heldUp: (targets) => coordination.write(HELD_UP, JSON.stringify(targets)),
+      ...(chatMoved && { chatMoved }),
       ...(observer && { observer }),
     }),
   ];

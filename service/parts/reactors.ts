@@ -46,6 +46,7 @@ import type { Artifacts } from '../../stores/artifacts/port.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
+import { chatMovedBy } from '../../reactors/delivery/moved-chat.ts';
 import { deliveryReactors } from './deliveries.ts';
 import { jobRunsSoFar } from './job-runs.ts';
 import type { LogWatches } from './log-watch.ts';
@@ -257,6 +258,7 @@ export const reactorsOf = ({
     ...subscriptionReactors({ ...telling, handle, readers, read, todo, clock }),
     ...deliveryReactors({
       ...telling,
+      chatMoved: chatMovedBy({ handle }),
       results,
       markList: markFor(results, deliveries),
       readers,

@@ -51,6 +51,16 @@ export const openText = async (sealed: Sealed, place: Place, keys: Pick<Keys, 'o
   }
 };
 
+/** A sealed text for programs; undefined if its key was deleted or is missing. */
+export const readableText = async (
+  sealed: Sealed,
+  place: Place,
+  keys: Pick<Keys, 'open'>,
+): Promise<string | undefined> => {
+  const text = await openText(sealed, place, keys);
+  return text === FORGOTTEN || text === UNREADABLE ? undefined : text;
+};
+
 /** Every key, unwrapped. It is kept only in memory; in files keys are wrapped. */
 export interface KeyRing {
   /** the fingerprint key */

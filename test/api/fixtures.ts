@@ -9,6 +9,9 @@ import type { Service } from './service.ts';
 /** Values of the parameters of a path. */
 export type Ids = Readonly<Record<string, string>>;
 
+/** Nobody listens there. */
+const CHANNEL = { name: 'Chat', type: 'telegram', configuration: { bot_token: '1:a', chat_id: '1' } };
+
 /**
  * Bodies that rules of the domain ask for, by method and path; every other body is sampled from its
  * schema.
@@ -35,6 +38,8 @@ const BODIES: Record<string, (ids: Ids) => object> = {
     condition: 'check_failed',
     channel_ids: [channel_id],
   }),
+  'post /v1/alerts/channels': () => CHANNEL,
+  'post /v1/alerts/channels/test': () => CHANNEL,
   'post /v1/checks/execute': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/' }),
   'post /v1/checks': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
 };

@@ -39,7 +39,8 @@ import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { LIMITS } from '../contracts/artifacts/examples.ts';
 import type { SignUps } from '../../commands/dependencies.ts';
-import { ANY_SIGN_UPS, RECEIVERS } from '../sign-ups.ts';
+import { channelTestsOf } from '../../service/parts/channel-tests.ts';
+import { ANY_SIGN_UPS, NOTIFIERS, RECEIVERS } from '../sign-ups.ts';
 import { assertDeclared } from './answers.ts';
 import { request, type Reply, type Sent } from './http.ts';
 
@@ -107,6 +108,7 @@ export const startService = async ({
     lookUpTexts: (name) => Promise.resolve(dns.get(name) ?? { known: true, texts: [] }),
     mailDomain: 'mail.example.com',
     receivers: RECEIVERS,
+    channelTests: channelTestsOf(NOTIFIERS, { clock }),
     signUps: { ...ANY_SIGN_UPS, ...signUps },
   });
   const stop = new AbortController();

@@ -6,7 +6,8 @@ import { checked } from '../../stores/event-store/checked.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { UNLIMITED } from '../credits.ts';
-import { ANY_SIGN_UPS, RECEIVERS } from '../sign-ups.ts';
+import { channelTestsOf } from '../../service/parts/channel-tests.ts';
+import { ANY_SIGN_UPS, NOTIFIERS, RECEIVERS } from '../sign-ups.ts';
 
 /*
  * Processes that share a log, for specifications of what they do to each other and of what one that
@@ -35,6 +36,7 @@ export const startProcess = (store: EventStore): Process => ({
     lookUpTexts: () => Promise.resolve({ known: true, texts: [] }),
     mailDomain: null,
     receivers: RECEIVERS,
+    channelTests: channelTestsOf(NOTIFIERS),
     signUps: ANY_SIGN_UPS,
   }),
 });

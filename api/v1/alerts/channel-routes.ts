@@ -1,0 +1,152 @@
+import { Type } from '@sinclair/typebox';
+import { createChannel, deleteChannel, updateChannel, usableConfiguration } from '../../../commands/alert-channels.ts';
+import { isChannelType, type ChannelType } from '../../../domain/alert-channel/configuration.ts';
+import { readConfiguration } from '../../../domain/alert-channel/input.ts';
+import { Invalid } from '../../../domain/errors.ts';
+import { isFields, type Fields } from '../../../domain/fields.ts';
+import type { Sentences } from '../../../http/sentences.ts';
+import { alertChannels } from '../../../projections/alert-channels/projection.ts';
+import {
+  channelView,
+  componentProblems,
+  findOpened,
+  listChannels,
+  namedChannels,
+  opened,
+  requireUnused,
+  type OpenedChannel,
+} from '../../../queries/alert-channels.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import { wholeList } from '../../pagination.ts';
+import { presenting } from '../../present.ts';
+import { resource } from '../../resource.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { Id } from '../../schema.ts';
+import {
+  AlertChannel,
+  CHANNEL_DEFAULTS,
+  ChannelChange,
+  ChannelTest,
+  ChannelTestOutcome,
+  NewChannel,
+} from './channel-schema.ts';
+import { testChannel } from './channel-test.ts';
+
+const path = '/v1/alerts/channels';
+const tag = 'Alert channels';
+const needs = { read: 'alerts.read', write: 'alerts.write' } as const;
+const present = presenting(AlertChannel);
+
+/** What is wrong with the form of a configuration, for any body. */
+const brokenConfiguration = (type: unknown, given: unknown, previous: Fields | null): Sentences | null => {
+  if (typeof type !== 'string' || !isChannelType(type) || !isFields(given)) return null;
+  const read = readConfiguration(type, given, previous);
+  return 'problems' in read ? read.problems : null;
+};
+
+const brokenNew = (body: unknown): Sentences | null =>
+  isFields(body) ? brokenConfiguration(body['type'], body['configuration'], null) : null;
+
+const brokenChange = ({ channel, opened }: OpenedChannel, body: unknown): Sentences | null => {
+  if (!isFields(body)) return null;
+  const { type, configuration } = body;
+  if (type !== undefined && type !== channel.type) return { type: ["A channel's type can't be changed."] };
+  return brokenConfiguration(channel.type, configuration, opened);
+};
+
+/** The component of a status page has to be there. @throws Invalid */
+const requireComponent = async (scope: Scope, type: ChannelType, configuration: Fields): Promise<void> => {
+  const problems = type === 'statuspage' ? await componentProblems(scope, configuration) : {};
+  if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
+};
+
+/** The configuration of the channel that a test names, open; masked texts of the test stand for its own. */
+const storedFor = async (scope: Scope, channelId: string, type: ChannelType): Promise<Fields> => {
+  const found = await namedChannels(scope, [channelId]);
+  const channel = found.get(channelId);
+  if (channel?.type !== type) throw Invalid.field('channel_id', `There is no such channel of the type ${type}.`);
+  return (await opened(scope, channel)).opened;
+};
+
+/** A test takes up to ten seconds (decisions.md: Alerts). */
+const ANSWERS_WITHIN = 12_000;
+
+const testing = {
+  methods: ['post'],
+  tag,
+  access: { needs: needs.write },
+  answersWithin: ANSWERS_WITHIN,
+  answers: { 200: ChannelTestOutcome },
+} as const;
+
+const tests: Route[] = [
+  route({
+    ...testing,
+    path: `${path}/test`,
+    summary: 'Test a channel that is not stored: it gets a message; a component of a status page is only looked for',
+    body: ChannelTest,
+    refuse: (_, body) => (isFields(body) && body['channel_id'] == null ? brokenNew(body) : null),
+    handle: async ({ body: { type, configuration: given, channel_id }, scope, context, commands }) => {
+      const stored = channel_id == null ? null : await storedFor(scope, channel_id, type);
+      const configuration = commands.ask(usableConfiguration)(type, given, stored);
+      const outcome = await testChannel({ scope, context, commands }, { name: null, type, configuration });
+      return ok(() => outcome);
+    },
+  }),
+  route({
+    ...testing,
+    path: `${path}/{channel_id}/test`,
+    summary: 'Test a channel: it gets a message; a component of a status page is only looked for',
+    params: Type.Object({ channel_id: Id }),
+    find: ({ scope, params }) => findOpened(scope, params.channel_id),
+    handle: async ({ found: { channel, opened: texts }, scope, context, commands }) => {
+      const read = readConfiguration(channel.type, texts, null);
+      const configuration = 'problems' in read ? null : read.configuration;
+      const { name, type } = channel;
+      const outcome = await testChannel({ scope, context, commands }, { name, type, configuration });
+      return ok(() => outcome);
+    },
+  }),
+];
+
+export const alertChannelRoutes: Route[] = resource({
+  path,
+  id: 'channel_id',
+  tag,
+  one: 'channel',
+  needs,
+  confidential: true,
+  answer: AlertChannel,
+  present: (shown) => present(shown as AlertChannel),
+  show: ({ scope, params, may }) => channelView(scope, params.channel_id, { reveal: may('alerts.write') }),
+  find: ({ scope, params }) => findOpened(scope, params.channel_id),
+  list: {
+    summary: 'The channels that alerts can be told by, newest first',
+    style: wholeList,
+    ask: ({ scope, may }, paging) => listChannels(scope, paging, { reveal: may('alerts.write') }),
+  },
+  besides: tests,
+  create: {
+    body: NewChannel,
+    refuse: (_, body) => brokenNew(body),
+    ask: async ({ body, scope, context, commands }) => {
+      await requireComponent(scope, body.type, body.configuration);
+      return commands.ask(createChannel)({ ...CHANNEL_DEFAULTS, ...body }, context);
+    },
+  },
+  change: {
+    body: ChannelChange,
+    refuse: brokenChange,
+    ask: async ({ params, body, found: { channel }, scope, context, commands }) => {
+      if (body.configuration) await requireComponent(scope, channel.type, body.configuration);
+      await commands.ask(updateChannel)(params.channel_id, body, context);
+    },
+  },
+  remove: {
+    waitsFor: [alertChannels.name],
+    ask: async ({ params, scope, context, commands }) => {
+      await requireUnused(scope, params.channel_id);
+      await commands.ask(deleteChannel)(params.channel_id, context);
+    },
+  },
+});

@@ -1,0 +1,74 @@
+import type { CommandContext } from '../../../commands/context.ts';
+import type { Commands } from '../../../commands/index.ts';
+import type { TestOutcome } from '../../../commands/receivers.ts';
+import type { ChannelType, Configuration, ConfigurationOf } from '../../../domain/alert-channel/configuration.ts';
+import { notifierSettings } from '../../../domain/alert-channel/settings.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { composeChannelTest } from '../../../messages/channel-test.ts';
+import { componentProblems } from '../../../queries/alert-channels.ts';
+import type { Scope } from '../../../queries/scope.ts';
+
+interface Testing {
+  scope: Scope;
+  context: Pick<CommandContext, 'organizationId' | 'now' | 'newId'>;
+  commands: Commands;
+}
+
+/** A channel to test; `configuration` null: it can't be read any more. */
+interface Tested {
+  name: string | null;
+  type: ChannelType;
+  configuration: Configuration | null;
+}
+
+/** What a test came to. Nothing that the other side has answered is told, except its status code. */
+export interface ChannelTestResult {
+  success: boolean;
+  status_code: number | null;
+  /** whole milliseconds */
+  response_time: number | null;
+  error_message: string | null;
+  tested_at: Instant;
+}
+
+/** Sends a message to a channel at once, and says how that went. @throws HttpError 429, too many tests */
+export const testChannel = async (
+  { scope, context, commands }: Testing,
+  { name, type, configuration }: Tested,
+): Promise<ChannelTestResult> => {
+  const { organizationId, now: tested_at } = context;
+  const tests = commands.ask(({ channelTests }) => channelTests);
+  tests.admit(organizationId);
+  const failed = (error_message: string): ChannelTestResult => ({
+    success: false,
+    status_code: null,
+    response_time: null,
+    error_message,
+    tested_at,
+  });
+  if (!configuration) return failed('What the channel is set to can not be read any more. Set it anew.');
+  if (type === 'statuspage') {
+    const [problem] = Object.values(await componentProblems(scope, configuration as ConfigurationOf['statuspage']));
+    return problem ? failed(problem[0] ?? '') : { ...failed(''), success: true, error_message: null };
+  }
+  const message = { id: context.newId(), ...composeChannelTest({ name, at: tested_at, organizationId }) };
+  const begun = performance.now();
+  const outcomes = await Promise.all(
+    notifierSettings({ id: null, type }, configuration).map(({ notifier, settings }, index) =>
+      tests.send(notifier, { ...message, id: `${message.id}-${index.toString()}` }, settings),
+    ),
+  );
+  const { success, status_code, error_message } = together(outcomes);
+  const response_time = Math.round(performance.now() - begun);
+  return { success, status_code, response_time, error_message, tested_at };
+};
+
+/** The first failure, if there is one. */
+const together = (outcomes: readonly TestOutcome[]): TestOutcome => {
+  const failures = outcomes.filter(({ success }) => !success);
+  const [first] = failures.length > 0 ? failures : outcomes;
+  if (!first) return { success: false, status_code: null, error_message: 'There is nobody to send to.' };
+  if (failures.length === 0 || outcomes.length === 1) return first;
+  const count = `${failures.length.toString()} of ${outcomes.length.toString()} recipients`;
+  return { ...first, error_message: `${count}: ${first.error_message ?? ''}` };
+};

@@ -1,0 +1,30 @@
+import { moveChannelChat } from '../../commands/alert-channels.ts';
+import { reactorContext } from '../../commands/context.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Settings } from '../../notifiers/notifier.ts';
+import { StoreUnavailable } from '../../stores/event-store/port.ts';
+import type { ToCompose } from './cause.ts';
+
+/** Records where the chat of an alert channel has moved to, as a message to it was told. */
+export type ChatMoved = (
+  delivery: Pick<ToCompose, 'id' | 'organization_id'>,
+  settings: Settings,
+  to: string,
+  now: Instant,
+) => Promise<void>;
+
+export const chatMovedBy =
+  (dependencies: Pick<CommandDependencies, 'handle'>): ChatMoved =>
+  async ({ id, organization_id: organizationId }, { channel_id, chat_id }, to, now) => {
+    if (typeof channel_id !== 'string' || typeof chat_id !== 'string') return;
+    const commandId = derivedUuid(`delivery/${id}/moved/${to}`);
+    try {
+      const context = reactorContext('delivery', { organizationId, commandId, now });
+      await moveChannelChat(dependencies)(channel_id, chat_id, to, context);
+    } catch (error) {
+      // The message is sent, and must not be sent again for this: the next one is told the same.
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+  };

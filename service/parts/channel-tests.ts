@@ -1,0 +1,38 @@
+import type { ChannelTests, TestOutcome } from '../../commands/receivers.ts';
+import { createMinuteLimit } from '../../http/rate-limit.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import type { Notifier } from '../../notifiers/notifier.ts';
+
+/** How long a test may take, milliseconds (decisions.md: Alerts). */
+const TIME_LIMIT_MS = 10_000;
+/** Tests a minute of an organization; each process with the duty `api` counts by itself. */
+const PER_MINUTE = 10;
+
+const failed = (error_message: string, status_code: number | null = null): TestOutcome => ({
+  success: false,
+  status_code,
+  error_message,
+});
+
+/** Sends tests by the notifiers that there are. */
+export const channelTestsOf = (
+  notifiers: ReadonlyMap<string, Notifier>,
+  { clock = () => performance.now(), limit = TIME_LIMIT_MS }: { clock?: () => number; limit?: number } = {},
+): ChannelTests => ({
+  admit: createMinuteLimit(PER_MINUTE, 'Too many tests of channels. Please try again later.', clock),
+  send: async (name, message, settings) => {
+    const notifier = notifiers.get(name);
+    if (!notifier) return failed(`This release does not send by ${name}.`);
+    const signal = AbortSignal.timeout(limit);
+    try {
+      const sent = await notifier.send(message, settings, { signal });
+      return sent.status === 'delivered'
+        ? { success: true, status_code: sent.response_code, error_message: null }
+        : failed(sent.error_message, sent.response_code);
+    } catch (error) {
+      if (signal.aborted) return failed(`There was no answer within ${(limit / 1_000).toString()} s.`);
+      if (error instanceof OwnTrouble) return failed('This service could not try: it lacks a resource of its machine.');
+      throw error;
+    }
+  },
+});

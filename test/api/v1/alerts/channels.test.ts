@@ -1,0 +1,217 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closeServers, httpServer } from '../../../runners/web/servers.ts';
+import { startService } from '../../service.ts';
+
+const test = suite('/v1/alerts/channels');
+const service = await startService();
+const { request, first, second } = service;
+test.after.each(closeServers);
+test.after(() => service.stop());
+
+const PATH = '/v1/alerts/channels';
+const MASK = '********';
+
+interface Channel {
+  id: string;
+  name: string;
+  type: string;
+  configuration: Record<string, unknown>;
+  enabled: boolean;
+  last_used_at: string | null;
+}
+type Errors = { errors: { json: Record<string, string[]> } };
+
+const create = async (type: string, configuration: object, name = 'On call'): Promise<Channel> => {
+  const reply = await request('POST', PATH, { body: { name, type, configuration } });
+  assert.is(reply.status, 201, reply.text);
+  return reply.json() as Channel;
+};
+const asViewer = async (id: string) =>
+  (await request('GET', `${PATH}/${id}`, { key: first.keys.viewer })).json() as Channel;
+const patched = async (id: string, configuration: object) =>
+  request('PATCH', `${PATH}/${id}`, { body: { configuration } });
+const refusals = async (body: object, path = PATH) => {
+  const reply = await request('POST', path, { body });
+  assert.is(reply.status, 422, reply.text);
+  return (reply.json() as Errors).errors.json;
+};
+
+const WEBHOOK = {
+  url: 'http://127.0.0.1:9/hook/t0ken?x=1',
+  headers: { Authorization: 'Bearer s3cret' },
+  body_template: '{"text":"{{alert.title}}","key":"r0uting"}',
+};
+
+test('has e-mail channels of several recipients', async () => {
+  const channel = await create('email', { recipients: ['jane@example.com', 'Joe@EXAMPLE.com', 'jane@example.com'] });
+  assert.equal(channel.configuration, { recipients: ['jane@example.com', 'Joe@example.com'] });
+  assert.equal([channel.enabled, channel.last_used_at], [true, null]);
+  assert.equal((await asViewer(channel.id)).configuration, channel.configuration);
+  assert.equal(await refusals({ name: 'x', type: 'email', configuration: { recipients: ['a@b.example', 'nobody'] } }), {
+    'configuration.recipients.1': ['Must be an e-mail address.'],
+  });
+  const many = Array.from({ length: 51 }, (_, index) => `a${index.toString()}@example.com`);
+  assert.equal(Object.keys(await refusals({ name: 'x', type: 'email', configuration: { recipients: many } })), [
+    'configuration.recipients',
+  ]);
+});
+
+test('names everything that is wrong', async () => {
+  const configuration = { headers: { Authorization: MASK }, method: 'GET' };
+  assert.equal(Object.keys(await refusals({ type: 'webhook', configuration })).sort(), [
+    'configuration.headers.Authorization',
+    'configuration.method',
+    'configuration.url',
+    'name',
+  ]);
+  const unusable = { url: 'ftp://example.com', headers: { Host: 'x' }, body_template: '{{alert.title}', secret: 'no' };
+  assert.equal(Object.keys(await refusals({ name: 'x', type: 'webhook', configuration: unusable })).sort(), [
+    'configuration.body_template',
+    'configuration.headers.Host',
+    'configuration.secret',
+    'configuration.url',
+  ]);
+  assert.equal(await refusals({ name: 'x', type: 'pager', configuration: {} }), {
+    type: ['Must be one of: email, webhook, telegram, max, statuspage.'],
+  });
+});
+
+test('shows a viewer the origin of a webhook alone, and an editor all but its secret', async () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const channel = await create('webhook', { ...WEBHOOK, secret });
+  assert.equal(channel.configuration, { ...WEBHOOK, method: 'POST', secret: MASK });
+  assert.equal((await asViewer(channel.id)).configuration, {
+    url: 'http://127.0.0.1:9',
+    method: 'POST',
+    headers: { Authorization: MASK },
+    body_template: MASK,
+    secret: MASK,
+  });
+  const audited = (await request('GET', '/v1/audit?action=alert_channel.created', { key: first.keys.admin })).text;
+  for (const hidden of ['t0ken', 's3cret', 'r0uting', 'whsec_']) assert.not.match(audited, hidden);
+});
+
+test('keeps what is sent back masked, but for no other host', async () => {
+  const channel = await create('webhook', WEBHOOK);
+  const masked = { ...WEBHOOK, headers: { authorization: MASK }, body_template: MASK };
+  const kept = (await patched(channel.id, { ...masked, url: 'http://127.0.0.1:9/other' })).json() as Channel;
+  assert.equal(kept.configuration['headers'], { authorization: 'Bearer s3cret' });
+  assert.is(kept.configuration['body_template'], WEBHOOK.body_template);
+  const moved = await patched(channel.id, { ...masked, url: 'http://127.0.0.2:9/hook' });
+  assert.is(moved.status, 422);
+  assert.equal(Object.keys((moved.json() as Errors).errors.json).sort(), [
+    'configuration.body_template',
+    'configuration.headers.authorization',
+  ]);
+  const anew = { ...WEBHOOK, url: 'http://127.0.0.2:9/hook', headers: { Authorization: 'new' } };
+  assert.is((await patched(channel.id, anew)).status, 200);
+});
+
+test('masks tokens for everybody, and keeps them when they come back', async () => {
+  const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: -100 });
+  assert.equal(channel.configuration, { bot_token: MASK, chat_id: '-100' });
+  const changed = await patched(channel.id, { bot_token: MASK, chat_id: '@example' });
+  assert.equal((changed.json() as Channel).configuration, { bot_token: MASK, chat_id: '@example' });
+  assert.equal(await refusals({ name: 'x', type: 'max', configuration: { bot_token: MASK, chat_id: 5 } }), {
+    'configuration.bot_token': ['There is no text that ******** could stand for.'],
+  });
+  const other = await request('PATCH', `${PATH}/${channel.id}`, { body: { type: 'max' } });
+  assert.equal([other.status, Object.keys((other.json() as Errors).errors.json)], [422, ['type']]);
+});
+
+test('changes a component of a status page of the organization, and no group', async () => {
+  const made = async (path: string, body: object, key = first.keys.editor) =>
+    (await request('POST', path, { body, key })).json() as { id: string };
+  const page = await made('/v1/pages', { name: 'Status', subdomain: 'channels' });
+  const component = await made(`/v1/pages/${page.id}/components`, { name: 'Web' });
+  const group = await made(`/v1/pages/${page.id}/component-groups`, { name: 'All', components: [component.id] });
+  const foreign = await made('/v1/pages', { name: 'Other', subdomain: 'other' }, second.keys.editor);
+  const set = { page_id: page.id, component_id: component.id, component_status: 'major_outage' };
+  const channel = await create('statuspage', set);
+  assert.equal(channel.configuration, set);
+  const wrong = async (changes: object) =>
+    Object.keys(await refusals({ name: 'x', type: 'statuspage', configuration: { ...set, ...changes } }));
+  assert.equal(await wrong({ page_id: foreign.id }), ['configuration.page_id']);
+  assert.equal(await wrong({ component_id: 'k3v9x0q2m7ab' }), ['configuration.component_id']);
+  if (group.id) assert.equal(await wrong({ component_id: group.id }), ['configuration.component_id']);
+  assert.equal(await wrong({ component_status: 'up' }), ['configuration.component_status']);
+  const tested = (await request('POST', `${PATH}/${channel.id}/test`)).json() as { success: boolean };
+  assert.is(tested.success, true);
+  const shown = (await request('GET', `/v1/pages/${page.id}/components/${component.id}`)).json();
+  assert.is((shown as { status: string }).status, 'operational');
+});
+
+test('is not deleted while a rule tells by it', async () => {
+  const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 });
+  const check = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 };
+  const { id: check_id } = (await request('POST', '/v1/checks', { body: check })).json() as { id: string };
+  const rule = { name: 'Shop is down', check_id, condition: 'check_failed', channel_ids: [channel.id] };
+  const made = await request('POST', '/v1/alerts/rules', { body: rule });
+  if (made.status === 201) {
+    const refused = await request('DELETE', `${PATH}/${channel.id}`);
+    assert.is(refused.status, 400);
+    assert.match(refused.text, /used by the rule \\"Shop is down\\"/);
+    await request('DELETE', `/v1/alerts/rules/${(made.json() as { id: string }).id}`);
+  }
+  assert.is((await request('DELETE', `${PATH}/${channel.id}`)).status, 204);
+  assert.is((await request('DELETE', `${PATH}/${channel.id}`)).status, 404);
+});
+
+test('is tested with a message, and tells nothing of what was answered', async () => {
+  const seen: { method: string | undefined; body: unknown }[] = [];
+  let status = 200;
+  const { port } = await httpServer(({ method }, response, body) => {
+    seen.push({ method, body: JSON.parse(body) as unknown });
+    response.writeHead(status).end('internal secrets');
+  });
+  const configuration = {
+    url: `http://127.0.0.1:${port.toString()}/`,
+    method: 'PUT',
+    body_template: '"{{alert.title}}"',
+  };
+  const unsaved = await request('POST', `${PATH}/test`, { body: { type: 'webhook', configuration } });
+  assert.is(unsaved.status, 200, unsaved.text);
+  const { success, status_code, error_message } = unsaved.json() as Record<string, unknown>;
+  assert.equal([success, status_code, error_message], [true, 200, null]);
+  assert.equal(seen, [{ method: 'PUT', body: 'Test of an alert channel' }]);
+  const channel = await create('webhook', { url: configuration.url });
+  status = 500;
+  const failed = await request('POST', `${PATH}/${channel.id}/test`);
+  const outcome = failed.json() as Record<string, unknown>;
+  assert.equal([outcome['success'], outcome['status_code']], [false, 500]);
+  assert.is(outcome['error_message'], 'The answer of the webhook was 500.');
+  assert.not.match(failed.text, 'internal');
+  const body = seen[1]?.body as { event: string; test: boolean; organization: object };
+  assert.equal([body.event, body.test, body.organization], ['alert.fired', true, { id: first.id }]);
+  assert.is((await request('POST', `${PATH}/${channel.id}/test`, { key: first.keys.viewer })).status, 403);
+});
+
+test('is tested with the stored token behind a masked one', async () => {
+  const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 });
+  const body = { type: 'telegram', configuration: { bot_token: MASK, chat_id: '2' }, channel_id: channel.id };
+  const tested = await request('POST', `${PATH}/test`, { body });
+  assert.is(tested.status, 200, tested.text);
+  assert.not.match(tested.text, 's3cret');
+  const foreign = await request('POST', `${PATH}/test`, { body, key: second.keys.editor });
+  assert.equal(Object.keys((foreign.json() as Errors).errors.json), ['channel_id']);
+});
+
+test('is tested ten times a minute', async () => {
+  service.time.now += 3_600_000;
+  const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 });
+  const tries = [];
+  for (let count = 0; count < 11; count++) tries.push((await request('POST', `${PATH}/${channel.id}/test`)).status);
+  assert.equal(tries, [...Array.from({ length: 10 }, () => 200), 429]);
+  assert.is(
+    (
+      await request('POST', `${PATH}/test`, {
+        body: { type: 'telegram', configuration: { bot_token: '1', chat_id: 1 } },
+        key: second.keys.editor,
+      })
+    ).status,
+    200,
+  );
+});
+
+test.run();

@@ -76,7 +76,3 @@ export const botProblems = ({ bot_token, chat_id }: Settings, chat: RegExp, chat
 export const UNUSABLE_BOT = failedTry('settings', 'The token or the chat of the bot can not be used.', {
   permanent: true,
 });
-
-/** A text that is no longer than so many UTF-16 units; no character is cut in two. */
-export const cutTo = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

@@ -1,6 +1,7 @@
 import { MASK } from '../../domain/check/mask.ts';
 import { isFields } from '../../domain/fields.ts';
-import { askBot, botProblems, chatTarget, cutTo, readBotSettings, UNUSABLE_BOT, type BotContext } from '../bot.ts';
+import { askBot, botProblems, chatTarget, readBotSettings, UNUSABLE_BOT, type BotContext } from '../bot.ts';
+import { cutTo } from '../cut.ts';
 import type { Notifier, Sent, Settings } from '../notifier.ts';
 import { failedTry } from '../outcomes.ts';
 

@@ -5,12 +5,12 @@ import {
   askBot,
   botProblems,
   chatTarget,
-  cutTo,
   readBotSettings,
   UNUSABLE_BOT,
   type BotAnswer,
   type BotContext,
 } from '../bot.ts';
+import { cutTo } from '../cut.ts';
 import type { Notifier, Sent, Settings } from '../notifier.ts';
 import { failedTry } from '../outcomes.ts';
 

@@ -1,5 +1,8 @@
+import { cutTo } from '../cut.ts';
+
 /**
- * Bodies and URLs with places: `{{alert.title}}` stands for a field of the message; what is between `{{#fired}}` and
+ * Bodies and URLs with places: `{{alert.title}}` stands for a field of the message, `{{alert.title|130}}` for its first
+ * 130 characters, `{{alert.severity|high:P2|low:P4}}` for another word, if its value is one of those; what is between `{{#fired}}` and
  * `{{/fired}}` is there only in messages that say that something began, between `{{#resolved}}` and `{{/resolved}}` only
  * in those that say that it is over. Sections don't nest.
  */
@@ -21,7 +24,9 @@ type Section = (typeof SECTIONS)[number];
 
 const PATH = /^[a-z_][a-z0-9_]*(\.[a-z0-9_]+){0,9}$/i;
 const SECTION = /\{\{#(\w+)\}\}(.*?)\{\{\/\1\}\}/gs;
-const PLACE = /\{\{\s*([^{}#/]+?)\s*\}\}/g;
+const PLACE = /\{\{\s*([^{}#/|]+?)\s*((?:\|[^{}|]*)*)\}\}/g;
+const LENGTH = /^\d{1,6}$/;
+const WORD = /^([^:]+):(.*)$/;
 
 /** Which sections a message has. */
 const sectionOf = (event: string): Section => (/\.(resolved|recovered)$/.test(event) ? 'resolved' : 'fired');
@@ -39,6 +44,17 @@ const valueAt = (values: Readonly<Record<string, unknown>>, path: string): unkno
           : undefined,
       values,
     );
+
+/** A value as a place asks for it: another word, or cut. */
+const changed = (value: unknown, changes: string): unknown =>
+  changes
+    .split('|')
+    .slice(1)
+    .reduce<unknown>((so, change) => {
+      if (LENGTH.test(change)) return cutTo(textOf(so), Number(change));
+      const [, from, to] = WORD.exec(change) ?? [];
+      return value === from ? to : so;
+    }, value);
 
 /** A value as text: nothing for null, JSON for what has parts. */
 const textOf = (value: unknown): string => {
@@ -64,19 +80,24 @@ export const filledBody = (template: string, { event, values }: Filling): string
   let filled = '';
   let inside = false;
   let from = 0;
-  for (const { 0: place, 1: path = '', index } of chosen.matchAll(PLACE)) {
+  for (const { 0: place, 1: path = '', 2: changes = '', index } of chosen.matchAll(PLACE)) {
     const piece = chosen.slice(from, index);
     inside = endsInString(piece, inside);
-    const value = valueAt(values, path);
+    const value = changed(valueAt(values, path), changes);
     filled += piece + (inside ? inJsonString(value) : JSON.stringify(value ?? null));
     from = index + place.length;
   }
   return filled + chosen.slice(from);
 };
 
+/** UTF-8 has no halves of characters, which no URL can have either. */
+const wellFormed = (text: string): string => Buffer.from(text).toString();
+
 /** A URL: values are escaped, so that they add neither segments nor parameters. */
 export const filledUrl = (template: string, { event, values }: Filling): string =>
-  withSections(template, event).replace(PLACE, (_, path: string) => encodeURIComponent(textOf(valueAt(values, path))));
+  withSections(template, event).replace(PLACE, (_, path: string, changes: string) =>
+    encodeURIComponent(wellFormed(textOf(changed(valueAt(values, path), changes)))),
+  );
 
 /** Samples for which a template must become what it is to be. */
 const samples = (): Filling[] =>
@@ -91,7 +112,12 @@ const placeProblem = (template: string): string | null => {
     (SECTIONS as readonly string[]).includes(name) && !/\{\{[#/]/.test(inside) ? inside : whole,
   );
   if (/\{\{[#/]/.test(bare)) return 'Its sections must be {{#fired}}…{{/fired}} and {{#resolved}}…{{/resolved}}.';
-  for (const [, path = ''] of bare.matchAll(PLACE)) {
+  for (const [, path = '', changes = ''] of bare.matchAll(PLACE)) {
+    const wrong = changes
+      .split('|')
+      .slice(1)
+      .find((change) => !LENGTH.test(change) && !WORD.test(change));
+    if (wrong !== undefined) return `Must be a number of characters or value:word after |, not "${wrong}".`;
     if (!PATH.test(path)) return `There is no place {{${path}}}.`;
     if (!ROOTS.has(path.split('.')[0] ?? '')) {
       return `There is no place {{${path}}}: it must begin with one of ${[...ROOTS].join(', ')}.`;

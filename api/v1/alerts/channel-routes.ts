@@ -14,28 +14,28 @@ import {
   namedChannels,
   opened,
   requireUnused,
+  type AlertChannelView,
   type OpenedChannel,
 } from '../../../queries/alert-channels.ts';
 import type { Scope } from '../../../queries/scope.ts';
 import { wholeList } from '../../pagination.ts';
-import { presenting } from '../../present.ts';
 import { resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import {
-  AlertChannel,
+  Channel,
   CHANNEL_DEFAULTS,
   ChannelChange,
   ChannelTest,
   ChannelTestOutcome,
   NewChannel,
+  presentChannel,
 } from './channel-schema.ts';
 import { testChannel } from './channel-test.ts';
 
 const path = '/v1/alerts/channels';
 const tag = 'Alert channels';
 const needs = { read: 'alerts.read', write: 'alerts.write' } as const;
-const present = presenting(AlertChannel);
 
 /** What is wrong with the form of a configuration, for any body. */
 const brokenConfiguration = (type: unknown, given: unknown, previous: Fields | null): Sentences | null => {
@@ -116,8 +116,8 @@ export const alertChannelRoutes: Route[] = resource({
   one: 'channel',
   needs,
   confidential: true,
-  answer: AlertChannel,
-  present: (shown) => present(shown as AlertChannel),
+  answer: Channel,
+  present: (shown: AlertChannelView) => presentChannel(shown),
   show: ({ scope, params, may }) => channelView(scope, params.channel_id, { reveal: may('alerts.write') }),
   find: ({ scope, params }) => findOpened(scope, params.channel_id),
   list: {

@@ -49,6 +49,17 @@ test('fills URLs so that a value adds neither segments nor parameters', () => {
   assert.is(filledUrl(template, resolved), 'https://example.com/v2/alerts/The%20%22shop%22%0Ais%20down/close?by=alias');
 });
 
+test('cuts values, and puts other words for them', () => {
+  const filled = (template: string) =>
+    filledBody(template, { event: 'x', values: { alert: { severity: 'high', n: 12 } } });
+  assert.is(filled('"{{alert.severity|3}}"'), '"hi…"');
+  assert.is(filled('"{{ alert.severity|low:P4|high:P2 }}"'.replace(' }}', '}}')), '"P2"');
+  assert.is(filled('{{alert.severity|low:P4}}'), '"high"');
+  assert.is(filled('{{alert.n|low:P4}}'), '12');
+  assert.is(filledBody('"{{a|3}}"', { event: 'x', values: { a: 'x😀😀' } }), '"x…"');
+  assert.match(bodyProblem('"{{alert.severity|upper}}"') ?? '', /after \|, not "upper"/);
+});
+
 test('is refused where it is no JSON once it is filled', () => {
   assert.is(bodyProblem('{"text":"{{alert.title}}"}'), null);
   assert.match(bodyProblem('{"text":{{alert.title}}') ?? '', /Must be JSON once its places are filled/);

@@ -148,12 +148,11 @@ test('is not deleted while a rule tells by it', async () => {
   const { id: check_id } = (await request('POST', '/v1/checks', { body: check })).json() as { id: string };
   const rule = { name: 'Shop is down', check_id, condition: 'check_failed', channel_ids: [channel.id] };
   const made = await request('POST', '/v1/alerts/rules', { body: rule });
-  if (made.status === 201) {
-    const refused = await request('DELETE', `${PATH}/${channel.id}`);
-    assert.is(refused.status, 400);
-    assert.match(refused.text, /used by the rule \\"Shop is down\\"/);
-    await request('DELETE', `/v1/alerts/rules/${(made.json() as { id: string }).id}`);
-  }
+  assert.is(made.status, 201, made.text);
+  const refused = await request('DELETE', `${PATH}/${channel.id}`);
+  assert.is(refused.status, 400);
+  assert.match(refused.text, /used by the rule \\"Shop is down\\"/);
+  await request('DELETE', `/v1/alerts/rules/${(made.json() as { id: string }).id}`);
   assert.is((await request('DELETE', `${PATH}/${channel.id}`)).status, 204);
   assert.is((await request('DELETE', `${PATH}/${channel.id}`)).status, 404);
 });

@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readConfiguration } from '../../../domain/alert-channel/input.ts';
+import { notifierSettings } from '../../../domain/alert-channel/settings.ts';
+import type { Fields } from '../../../domain/fields.ts';
+import type { Message } from '../../../notifiers/notifier.ts';
+import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { webhookIn } from './posting.ts';
+
+const test = suite('the recipes of docs/alert-channels.md');
+test.after.each(closeServers);
+
+const DOCUMENT = readFileSync(new URL('../../../docs/alert-channels.md', import.meta.url), 'utf8');
+const RECIPES = new Map(
+  [...DOCUMENT.matchAll(/^### ([^\n]+)\n[^#]*?```json\n(.*?)```/gms)].map(([, name = '', text = '']) => [
+    name,
+    JSON.parse(text) as { type: string; configuration: { url: string } },
+  ]),
+);
+
+const TITLE = `The "shop" & <its> \\ back end\nare down 🔥 ${'x'.repeat(1_500)}`;
+const messageOf = (event: 'alert.fired' | 'alert.resolved', severity: string): Message => ({
+  id: 'delivery0001',
+  event,
+  subject: TITLE,
+  text: `${TITLE}\n${'more "text" '.repeat(400)}`,
+  data: { alert: { id: 'alert0000001', title: TITLE, severity }, rule: null, check: null },
+});
+
+/** A request as a double of a service gets it. */
+interface Asked {
+  method: string;
+  path: string;
+  headers: Fields;
+  body: Fields;
+}
+
+/**
+ * Sends an alert of each severity, and its end, by a recipe to a double on this machine.
+ *
+ * @param accepts throws where the service would not take the request, and returns the status that it answers
+ */
+const run = async (name: string, accepts: (asked: Asked) => number): Promise<Asked[]> => {
+  const recipe = RECIPES.get(name);
+  if (!recipe) throw new Error(`There is no recipe for ${name}.`);
+  const asked: Asked[] = [];
+  const refusals: unknown[] = [];
+  const { port } = await httpServer(({ method = '', url: path = '', headers }, response, body) => {
+    try {
+      assert.is(headers['content-type'], 'application/json');
+      const got = { method, path, headers, body: JSON.parse(body) as Fields };
+      asked.push(got);
+      response.writeHead(accepts(got)).end();
+    } catch (error) {
+      refusals.push(error);
+      response.writeHead(400).end();
+    }
+  });
+  const { url } = recipe.configuration;
+  const origin = /^https:\/\/[^/{]+/.exec(url)?.[0] ?? '';
+  const local = { ...recipe.configuration, url: url.replace(origin, `http://127.0.0.1:${port.toString()}`) };
+  const read = readConfiguration('webhook', local, null);
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const [composed] = notifierSettings({ id: null, type: 'webhook' }, read.configuration);
+  const settings = composed?.settings ?? {};
+  const webhook = webhookIn({});
+  assert.equal(webhook.validate(settings), {});
+  for (const severity of ['low', 'medium', 'high', 'critical']) {
+    for (const event of ['alert.fired', 'alert.resolved'] as const) {
+      const sent = await webhook.send(messageOf(event, severity), settings, { signal: new AbortController().signal });
+      const [refusal] = refusals;
+      if (refusal) throw refusal as Error;
+      assert.is(sent.status, 'delivered');
+    }
+  }
+  assert.is(asked.length, 8);
+  return asked;
+};
+
+const text = (value: unknown, most: number): string => {
+  if (typeof value !== 'string' || value === '') throw new Error('A text is missing.');
+  assert.ok(value.length <= most, `${value.length.toString()} of ${most.toString()} characters`);
+  // Throws for half a character.
+  encodeURIComponent(value);
+  return value;
+};
+
+test('are those that the document announces', () => {
+  assert.equal([...RECIPES.keys()], ['Slack', 'Mattermost', 'Discord', 'PagerDuty', 'Opsgenie']);
+});
+
+test('Slack gets a text', async () => {
+  const [fired, resolved] = await run('Slack', ({ method, path, body }) => {
+    assert.is(method, 'POST');
+    assert.match(path, /^\/services\/T\w+\/B\w+\/\w+$/);
+    text(body['text'], 40_000);
+    return 200;
+  });
+  assert.match(String(fired?.body['text']), /^:red_circle: The "shop"/);
+  assert.match(String(resolved?.body['text']), /^:large_green_circle: The "shop"/);
+});
+
+test('Mattermost gets a text', async () => {
+  await run('Mattermost', ({ method, path, body }) => {
+    assert.is(method, 'POST');
+    assert.match(path, /^\/hooks\/\w+$/);
+    text(body['text'], 16_383);
+    return 200;
+  });
+});
+
+test('Discord gets an embed within its limits, which mentions nobody', async () => {
+  const [fired] = await run('Discord', ({ method, path, body }) => {
+    assert.is(method, 'POST');
+    assert.match(path, /^\/api\/webhooks\/\d+\/\w+$/);
+    assert.equal(body['allowed_mentions'], { parse: [] });
+    const [embed, ...others] = body['embeds'] as Fields[];
+    assert.is(others.length, 0);
+    text(embed?.['title'], 256);
+    text(embed?.['description'], 4_096);
+    assert.ok(Number.isInteger(embed?.['color']));
+    return 204;
+  });
+  assert.is((fired?.body['embeds'] as Fields[])[0]?.['color'], 15_158_332);
+});
+
+test('PagerDuty triggers and resolves one incident', async () => {
+  const asked = await run('PagerDuty', ({ method, path, body }) => {
+    assert.equal([method, path], ['POST', '/v2/enqueue']);
+    assert.match(String(body['routing_key']), /^[0-9a-f]{32}$/);
+    assert.ok(['trigger', 'acknowledge', 'resolve'].includes(String(body['event_action'])));
+    text(body['dedup_key'], 255);
+    const payload = body['payload'] as Fields;
+    text(payload['summary'], 1_024);
+    text(payload['source'], 1_024);
+    assert.ok(['critical', 'error', 'warning', 'info'].includes(String(payload['severity'])));
+    return 202;
+  });
+  const [fired, resolved] = asked.map(({ body }) => body);
+  assert.equal([fired?.['event_action'], resolved?.['event_action']], ['trigger', 'resolve']);
+  assert.is(fired?.['dedup_key'], resolved?.['dedup_key']);
+  assert.is(fired?.['dedup_key'], 'uptrail-alert0000001');
+});
+
+test('Opsgenie creates an alert, and closes it by its alias', async () => {
+  const asked = await run('Opsgenie', ({ method, path, headers, body }) => {
+    assert.is(method, 'POST');
+    assert.match(String(headers['authorization']), /^GenieKey [0-9a-f-]{36}$/);
+    if (path === '/v2/alerts') {
+      text(body['message'], 130);
+      text(body['alias'], 512);
+      text(body['description'], 15_000);
+      assert.match(String(body['priority']), /^P[1-5]$/);
+    } else {
+      assert.is(path, '/v2/alerts/uptrail-alert0000001/close?identifierType=alias');
+      text(body['note'], 25_000);
+    }
+    return 202;
+  });
+  const [fired, resolved] = asked;
+  assert.is(fired?.body['alias'], 'uptrail-alert0000001');
+  assert.is(fired?.path, '/v2/alerts');
+  assert.match(String(resolved?.path), /close/);
+});
+
+test.run();

@@ -47,6 +47,7 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   check: ['last_checked_at', 'suspended_reason'],
   // Messages are in the log of results.
   alert: ['last_notification_at', 'notification_count'],
+  alert_channel: ['last_used_at'],
   // Links are signed when they are asked for, and work for some minutes.
   report: ['download_url'],
   // Maintenances are in the streams of pages that the rule does not name.
@@ -54,7 +55,7 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The last parameter of a path where it is not named after the category. */
-const PARAMETERS: Readonly<Record<string, string>> = { alert_rule: 'rule_id' };
+const PARAMETERS: Readonly<Record<string, string>> = { alert_channel: 'channel_id', alert_rule: 'rule_id' };
 
 /** By kind, the streams of what its own events name besides what its path does. */
 const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]>> = {

@@ -10,6 +10,9 @@ import { Folding } from '../projections/engine/fold/folding.ts';
 import { checkResults } from '../projections/check-results/projection.ts';
 import type { Generation, ReadStore } from '../stores/read-store/port.ts';
 
+/** The key of an admin, where a benchmark asks the API. */
+export const BENCH_KEY = 'benchmark-admin-key';
+
 export const ORGANIZATION = 'org000000001';
 export const STREAM = 'check_results-ru-central1';
 

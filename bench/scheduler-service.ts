@@ -15,7 +15,7 @@ import { derivedId } from '../domain/identity.ts';
 import { instantOf } from '../domain/time.ts';
 import { systemClock } from '../network/clock.ts';
 import { launch } from '../runners/processes/launch.ts';
-import { ORGANIZATION } from './result-samples.ts';
+import { BENCH_KEY, ORGANIZATION } from './result-samples.ts';
 
 export type SchedulerAsked =
   { task: 'fill'; folder: string; checks: number; interval: number } | { task: 'serve'; folder: string };
@@ -59,7 +59,7 @@ const fill = async (folder: string, checks: number, interval: number): Promise<v
       id,
       checkDecider,
       (check): CheckEvent[] => [
-        createCheck(check, id, ORGANIZATION, { type: 'web', ...settings }),
+        ...createCheck(check, id, ORGANIZATION, { type: 'web', ...settings }),
         { type: 'CheckCameUp', data: { check_id: id, ...run, slot: yesterday, region: 'RU, Moscow', at: yesterday } },
       ],
       context,
@@ -74,7 +74,7 @@ const fill = async (folder: string, checks: number, interval: number): Promise<v
 let stop: () => Promise<void> = async () => undefined;
 
 const serve = async (folder: string): Promise<string> => {
-  const config = readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' });
+  const config = readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', ADMIN_API_KEY: BENCH_KEY });
   const service = await startService(config, logger, {
     ...EVERYTHING,
     types: ['web'],

@@ -4,8 +4,9 @@ import type { EndedProcesses } from '../domain/check/park.ts';
 import { requireComplete, requireRunnable } from '../domain/check/definition.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
 import { checkKey } from '../domain/check/sealing.ts';
-import { checkDecider, existing, type CheckSettings } from '../domain/check/state.ts';
+import { checkDecider, existing, NO_PLACE, type CheckSettings, type Place } from '../domain/check/state.ts';
 import type { Served } from '../domain/check/unserved.ts';
+import { requireGroup } from './check-groups.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
 import { sealParameters } from './sealing.ts';
@@ -13,26 +14,28 @@ import { sealParameters } from './sealing.ts';
 /**
  * Creates a check.
  *
+ * @param place in a group; by default in none
  * @returns its id
- * @throws Invalid the definition lacks what its type asks for
+ * @throws Invalid the definition lacks what its type asks for, or there is no such group
  * @throws IllegalState no live runner can run it
  */
 export const createCheck =
   ({ handle, keys, runners }: CommandDependencies) =>
-  async (input: decide.NewCheck, context: CommandContext): Promise<string> => {
+  async (input: decide.NewCheck, context: CommandContext, place: Place = NO_PLACE): Promise<string> => {
     const id = context.newId();
     await handle(
       id,
       checkDecider,
       async (check) => {
         requireComplete(input.type, input);
+        await requireGroup({ handle }, place.group_id, context);
         await requireRunnable(input.type, input.parameters, runners);
         const parameters = await sealParameters(
           keys,
           { organizationId: context.organizationId, key: checkKey(id), type: input.type },
           input.parameters,
         );
-        return decide.createCheck(check, id, context.organizationId, { ...input, parameters });
+        return decide.createCheck(check, id, context.organizationId, { ...input, parameters }, place);
       },
       context,
     );

@@ -4,6 +4,7 @@ import { alertRules } from './alert-rules/projection.ts';
 import { alerts } from './alerts/projection.ts';
 import { audit } from './audit/projection.ts';
 import { checkActivity } from './check-activity/projection.ts';
+import { checkGroups } from './check-groups/projection.ts';
 import { checkResults } from './check-results/projection.ts';
 import { checkStatusHistory } from './check-status-history/projection.ts';
 import { checkVerdicts } from './check-verdicts/projection.ts';
@@ -40,6 +41,7 @@ export const projections: readonly AnyProjection[] = [
   emailDomains,
   audit,
   checks,
+  checkGroups,
   alertChannels,
   alertRules,
   checkStatusHistory,

@@ -7,6 +7,7 @@ import { creditDayId } from '../projections/check-results/credit-days.ts';
 import { checkResults } from '../projections/check-results/projection.ts';
 import type { CheckDocument } from '../projections/checks/documents.ts';
 import { organizations } from '../projections/organizations/projection.ts';
+import { GROUP_PAUSED, groupSwitch } from './check-groups.ts';
 import type { Scope } from './scope.ts';
 
 /** An organization's credits for a UTC month, and those its results have used (decisions.md: Checks, Credits). */
@@ -47,8 +48,10 @@ export const suspensions = (scope: Asking): ((check: CheckDocument) => Promise<s
     const limit = organization?.credit_limit ?? null;
     return limit === null ? null : creditBalance(scope, limit);
   };
+  const groupRuns = groupSwitch(scope);
   return async (check) => {
     if (!check.active) return null;
+    if (check.group_id !== null && !(await groupRuns(check.group_id))) return GROUP_PAUSED;
     if (check.parked_at !== null) return PARKED;
     const credits = await (balance ??= limited());
     return !credits || affords(credits.limit, credits.used, costOf(check)) ? null : CREDIT_LIMIT_EXCEEDED;

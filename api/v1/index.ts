@@ -5,6 +5,7 @@ import { alertRoutes } from './alerts/routes.ts';
 import { alertChannelRoutes } from './alerts/channel-routes.ts';
 import { artifactRoutes } from './artifacts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { checkGroupRoutes } from './check-groups/routes.ts';
 import { checkResultRoutes } from './results/routes.ts';
 import { checkUptimeRoutes } from './checks/uptime-routes.ts';
 import { checkRoutes } from './checks/routes.ts';
@@ -39,6 +40,7 @@ export const v1Routes: readonly Route[] = [
   ...subscriberRoutes,
   ...referenceListRoutes,
   ...checkRoutes,
+  ...checkGroupRoutes,
   ...checkResultRoutes,
   ...allResultsRoutes,
   ...checkUptimeRoutes,

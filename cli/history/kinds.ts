@@ -52,6 +52,8 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   report: ['download_url'],
   // Maintenances are in the streams of pages that the rule does not name.
   alert_rule: ['suppressed_by'],
+  // Its checks have streams of their own.
+  check_group: ['checks_count', 'status', 'status_summary'],
 };
 
 /** The last parameter of a path where it is not named after the category. */
@@ -69,6 +71,10 @@ const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]
       }),
     ),
   ],
+  check: (own) => {
+    const places = own.map(({ data }) => (data as { group_id?: string | null }).group_id ?? null);
+    return [...new Set(places)].flatMap((id) => (id === null ? [] : [streamOf('check_group', id)]));
+  },
 };
 
 /** An organization is shown with its keys, which no route shows. */
@@ -87,16 +93,17 @@ const organization: Kind = {
  */
 const shownBy = (route: Route, category: string): Kind => {
   const parents = parametersOf(route).slice(0, -1);
+  const [parameter = ''] = parametersOf(route).slice(-1);
   const idOf = (parameter: string, own: readonly RecordedEvent[]): string =>
     (own[0]?.data as Record<string, string> | undefined)?.[parameter] ?? '';
   return {
     context: (own) => [
-      ...parents.map((parameter) => streamOf(parameter.replace(/_id$/, ''), idOf(parameter, own))),
+      ...parents.map((parent) => streamOf(parent.replace(/_id$/, ''), idOf(parent, own))),
       ...(NAMED[category]?.(own) ?? []),
     ],
     show: async (past) => {
-      const above = parents.map((parameter): [string, string] => [parameter, idOf(parameter, past.own)]);
-      const params = Object.fromEntries([...above, [parameterOf(category), past.id]]) as Record<string, string>;
+      const above = parents.map((parent): [string, string] => [parent, idOf(parent, past.own)]);
+      const params = Object.fromEntries([...above, [parameter, past.id]]) as Record<string, string>;
       const shown = await answerOf(route, params, past);
       return shown && without(NOT_KNOWN[category] ?? [], shown);
     },
@@ -107,9 +114,14 @@ const parametersOf = ({ path }: Route): string[] => [...path.matchAll(/\{(\w+)\}
 
 const parameterOf = (category: string): string => PARAMETERS[category] ?? `${category}_id`;
 
+/** How the path ends that shows a resource, where the last parameter is one that other paths have too. */
+const ENDS: Readonly<Record<string, string>> = { check_group: '/check-groups/{group_id}' };
+
 /** The route that shows one resource of a category. */
-const routeOf = (category: string): Route | undefined =>
-  v1Routes.find(({ path, methods }) => methods.includes('get') && path.endsWith(`/{${parameterOf(category)}}`));
+const routeOf = (category: string): Route | undefined => {
+  const end = ENDS[category] ?? `/{${parameterOf(category)}}`;
+  return v1Routes.find(({ path, methods }) => methods.includes('get') && path.endsWith(end));
+};
 
 /** Kinds by name, which is also the category of their streams. */
 export const KINDS: ReadonlyMap<string, Kind> = new Map([

@@ -5,7 +5,7 @@ import type { EventDefinitions, EventsOf } from '../event.ts';
 export const CheckGroupFields = Type.Object({
   name: Type.String(),
   description: Type.Union([Type.String(), Type.Null()]),
-  /** `#RRGGBB` in upper case */
+  /** `#RRGGBB` */
   color: Type.Union([Type.String(), Type.Null()]),
   /** from 1 among the groups of the organization */
   position: Type.Integer(),

@@ -1,21 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
 import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
 import { withOneTarget } from './definition.ts';
 import type { CheckEvent, CheckTypeName } from './events.ts';
-import { existing, requireAbsent, type Check, type CheckSettings, type LiveCheck } from './state.ts';
+import {
+  existing,
+  NO_PLACE,
+  requireAbsent,
+  type Check,
+  type CheckSettings,
+  type LiveCheck,
+  type Place,
+} from './state.ts';
 
 export interface NewCheck extends CheckSettings {
   type: CheckTypeName;
 }
 
-export const createCheck = (check: Check, id: string, organizationId: string, input: NewCheck): CheckEvent => {
+/** @param place in a group that exists; by default in none */
+export const createCheck = (
+  check: Check,
+  id: string,
+  organizationId: string,
+  input: NewCheck,
+  place: Place = NO_PLACE,
+): CheckEvent[] => {
   requireAbsent(check);
   const { type, ...settings } = input;
-  return {
+  const created: CheckEvent = {
     type: 'CheckCreated',
     data: { check_id: id, organization_id: organizationId, type, ...withOneTarget(type, settings) },
   };
+  return place.group_id === null ? [created] : [created, grouped(id, place, NO_PLACE)];
 };
+
+const grouped = (check_id: string, place: Place, previous: Place): CheckEvent => ({
+  type: 'CheckGrouped',
+  data: { check_id, ...place, previous },
+});
 
 /** The settings after a change that is not decided yet. */
 export const settingsAfter = (check: LiveCheck, changes: Partial<CheckSettings>): CheckSettings =>
@@ -37,6 +59,17 @@ export const updateCheck = (
   if (type !== undefined && type !== live.type) throw Invalid.field('type', "A check's type can't be changed.");
   const changed = changedFields(live.settings, settingsAfter(live, changes));
   return changed ? [{ type: 'CheckUpdated', data: { check_id: live.id, ...changed } }] : [];
+};
+
+/**
+ * Puts a check into a group that exists, or into none, where a position means nothing. No event where it is there.
+ *
+ * @throws NotFound
+ */
+export const groupCheck = (check: Check, { group_id, position }: Place): CheckEvent[] => {
+  const { id, place: previous } = existing(check);
+  const place = group_id === null ? NO_PLACE : { group_id, position };
+  return isDeepStrictEqual(place, previous) ? [] : [grouped(id, place, previous)];
 };
 
 export const deleteCheck = (check: Check): CheckEvent => ({

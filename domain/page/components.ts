@@ -2,6 +2,7 @@ import type { EventOf } from '../catalogue.ts';
 import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
 import { found } from '../lifecycle.ts';
+import { MAX_POSITION, positionAfter } from '../position.ts';
 import { dayIn } from '../time-zone.ts';
 import { isCalendarDay, laterOf, parseInstant, type Day, type Instant } from '../time.ts';
 import type { ComponentStatus } from './component-status.ts';
@@ -21,9 +22,6 @@ export interface ShownStatus {
 }
 
 type Changes = EventOf<'ComponentUpdated'>['data']['changes'];
-
-/** Largest position that can be sent. */
-export const MAX_POSITION = 1_000_000_000;
 
 /** Whether a text can be a start date: a date, or an ISO 8601 timestamp. */
 export const isStartDate = (text: string): boolean => parseInstant(text) !== null;
@@ -86,7 +84,7 @@ const endOf = (page: ActivePage, groupId: string | null): number => {
   for (const { group_id, position } of page.components.values()) {
     if (group_id === groupId && position > last) last = position;
   }
-  return Math.min(last + 1, MAX_POSITION);
+  return positionAfter(last);
 };
 
 /** Defaults of a new component; position and start date depend on when it is added. */

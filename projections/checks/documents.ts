@@ -19,8 +19,9 @@ export interface CheckDocument {
   /** with sealed texts, which queries and runners open */
   parameters: StoredParameters;
   secrets: CheckSecretBinding[];
+  /** its group, which may have been deleted since (queries/check-groups.ts) */
   group_id: string | null;
-  /** order in the group; null outside groups */
+  /** order in the group, from 1; null outside groups */
   position: number | null;
   created_at: Instant;
   updated_at: Instant;

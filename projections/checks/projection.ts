@@ -1,4 +1,5 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { NO_PLACE } from '../../domain/check/state.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import type { CheckDocument } from './documents.ts';
 
@@ -11,14 +12,21 @@ const withStatus = ({ data }: StatusEvent, checks: Model<CheckDocument>, status:
 
 /**
  * Checks and whether what they watch is up. A deleted check keeps its document, so one look at it
- * shows that its results are gone.
+ * shows that its results are gone; it is in no group any more.
  */
 export const checks = defineProjection({
   name: 'checks',
-  version: 2,
+  version: 3,
   log: 'main',
   collections: {
-    checks: collection<CheckDocument>({ indexes: [{ organization_id: 1, deleted_at: 1, created_at: -1 }] }),
+    checks: collection<CheckDocument>({
+      indexes: [
+        { organization_id: 1, deleted_at: 1, created_at: -1 },
+        { group_id: 1, position: 1, name: 1 },
+        // Counts of a group are taken from the index alone.
+        { group_id: 1, active: 1, status: 1 },
+      ],
+    }),
   },
   documents: (event) => ({ checks: [event.data.check_id] }),
   on: {
@@ -38,8 +46,7 @@ export const checks = defineProjection({
         status: 'pending',
         parameters,
         secrets: [],
-        group_id: null,
-        position: null,
+        ...NO_PLACE,
         created_at: metadata.recorded_at,
         updated_at: metadata.recorded_at,
         parked_at: null,
@@ -52,7 +59,11 @@ export const checks = defineProjection({
     },
     CheckDeleted: ({ data, metadata }, { checks }) => {
       const check = checks.get(data.check_id);
-      if (check) checks.put({ ...check, active: false, deleted_at: metadata.recorded_at });
+      if (check) checks.put({ ...check, ...NO_PLACE, active: false, deleted_at: metadata.recorded_at });
+    },
+    CheckGrouped: ({ data: { check_id, group_id, position }, metadata }, { checks }) => {
+      const check = checks.get(check_id);
+      if (check) checks.put({ ...check, group_id, position, updated_at: metadata.recorded_at });
     },
     CheckCameUp: (event, { checks }) => {
       withStatus(event, checks, 'up');

@@ -1,6 +1,9 @@
 import { isSilent, NO_RUNNER, regionsWithoutRunner, type Served } from '../../domain/check/unserved.ts';
 import type { Instant } from '../../domain/time.ts';
+import { NO_PLACE } from '../../domain/check/state.ts';
+import type { CheckGroupDocument } from '../../projections/check-groups/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
+import { groupsOf } from '../check-groups.ts';
 import { uptimeBetween, type Uptime, type UptimeTime } from '../check-results/uptime.ts';
 import { suspensions } from '../credits.ts';
 import type { Scope } from '../scope.ts';
@@ -9,6 +12,8 @@ import { openParameters, type Revealing } from './secrets.ts';
 
 /** A check with everything that is joined to it, its parameters opened. */
 export interface CheckDetails extends CheckDocument {
+  /** null, as `group_id` and `position`, also where the group was deleted */
+  group: CheckGroupDocument | null;
   last_checked_at: Instant | null;
   /** why its scheduled runs have stopped; null if they have not */
   suspended_reason: string | null;
@@ -33,6 +38,7 @@ export const detailing = async (
     scope,
     found.map(({ id }) => id),
   );
+  const groups = await groupsOf(scope, found);
   const suspendedReason = suspensions(scope);
   let able: Promise<Served> | null = null;
   const withoutRunner = async (check: CheckDocument, heardAt: Instant | null): Promise<string | null> => {
@@ -41,8 +47,11 @@ export const detailing = async (
   };
   return async (check) => {
     const last_checked_at = heard.get(check.id) ?? null;
+    const group = groups.get(check.group_id ?? '') ?? null;
     return {
       ...check,
+      ...(group === null && NO_PLACE),
+      group,
       parameters: await openParameters(scope, check, { reveal }),
       last_checked_at,
       suspended_reason: (await suspendedReason(check)) ?? (await withoutRunner(check, last_checked_at)),

@@ -1,6 +1,7 @@
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { Where } from '../../stores/read-store/port.ts';
+import { groupsLetRun } from '../check-groups.ts';
 import type { Scope } from '../scope.ts';
 
 // Queries of the scheduler, workers and the operator, over the checks of all organizations that were not deleted.
@@ -41,4 +42,13 @@ export const checksNow = async ({ read }: Pick<Scope, 'read'>, ids: readonly str
 export const checkNow = async ({ read }: Pick<Scope, 'read'>, id: string): Promise<CheckDocument | null> => {
   const check = await read(checks).checks.get(id);
   return check?.deleted_at === null ? check : null;
+};
+
+/** Those of these checks whose scheduled runs begin: active, not parked, in no group that is paused. */
+export const checksThatRun = async (
+  scope: Pick<Scope, 'read'>,
+  found: readonly CheckDocument[],
+): Promise<CheckDocument[]> => {
+  const mayRun = await groupsLetRun(scope, found);
+  return found.filter((check) => check.active && check.parked_at === null && mayRun(check));
 };

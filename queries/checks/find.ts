@@ -1,7 +1,8 @@
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
-import { containing, exactly } from '../filters.ts';
+import type { FieldCondition } from '../../stores/read-store/port.ts';
+import { containing, exactly, type Match } from '../filters.ts';
 import { ownDocuments } from '../own-documents.ts';
 import type { Scope } from '../scope.ts';
 
@@ -10,14 +11,23 @@ export interface CheckFilters {
   status?: CheckDocument['status'];
   /** any part of the name, case ignored */
   name?: string;
-  /** null: checks in no group */
-  group_id?: string | null;
+  /** as `inGroup` (queries/check-groups.ts) says */
+  group_id?: FieldCondition;
 }
 
-export const ownChecks = ownDocuments((read) => read(checks).checks, 'check', {
-  sort: { created_at: -1 },
+const inThatGroup: Match<FieldCondition> = (field, condition) => ({ [field]: condition });
+
+const how = {
   where: { deleted_at: null },
-  filters: { type: exactly, status: exactly, name: containing, group_id: exactly },
+  filters: { type: exactly, status: exactly, name: containing, group_id: inThatGroup },
+};
+
+export const ownChecks = ownDocuments((read) => read(checks).checks, 'check', { ...how, sort: { created_at: -1 } });
+
+/** The same in the order of a group. */
+export const checksInOrder = ownDocuments((read) => read(checks).checks, 'check', {
+  ...how,
+  sort: { position: 1, name: 1 },
 });
 
 /** Everything below a check, its results included, exists only if this finds the check. @throws NotFound */

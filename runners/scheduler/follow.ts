@@ -1,4 +1,6 @@
 import type { CheckEvent } from '../../domain/check/events.ts';
+import { checkGroupEvents, type CheckGroupEvent } from '../../domain/check-group/events.ts';
+import { unreachable } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Entry, Schedule } from './schedule.ts';
@@ -37,7 +39,14 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
     return true;
   };
 
-  const apply = (event: CheckEvent): void => {
+  const applyToGroup = (event: CheckGroupEvent): void => {
+    const { check_group_id: id } = event.data;
+    const runs = activityAfter(event);
+    if (runs === true) schedule.resume(id, clock.now());
+    if (runs === false) schedule.pause(id);
+  };
+
+  const applyToCheck = (event: CheckEvent): void => {
     const now = clock.now();
     const entry = schedule.get(event.data.check_id);
     switch (event.type) {
@@ -45,7 +54,7 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         // Loaded documents may be ahead of the position from which the log is followed.
         if (entry) return;
         const { check_id: id, organization_id: organizationId, active, interval } = event.data;
-        schedule.add({ id, organizationId, active, parked: false, interval }, now, true);
+        schedule.add({ id, organizationId, active, parked: false, group: null, interval }, now, true);
         return;
       }
       case 'CheckUpdated': {
@@ -61,6 +70,11 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         schedule.change(entry, { ...changes, parked: false }, now, atOnce);
         return;
       }
+      case 'CheckGrouped':
+        if (!entry) return;
+        // Out of a paused group a check begins as one that is activated; otherwise it stays on its grid.
+        schedule.change(entry, { group: event.data.group_id }, now, !schedule.runs(entry));
+        return;
       case 'CheckDeleted':
         if (!entry) return;
         endRun(entry);
@@ -86,11 +100,20 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
     /** Puts all checks into the schedule, as they are at a position or later; those that never ran run at once. */
     load: async (checks: CheckSource, start: bigint): Promise<void> => {
       position = start;
+      for (const group of await checks.pausedGroups()) schedule.pause(group);
       for (let last: string | null = null; ;) {
         const page = await checks.page(last);
         const now = clock.now();
-        for (const { id, organization_id: organizationId, active, parked_at, interval, status } of page) {
-          const timing = { id, organizationId, active, parked: parked_at !== null, interval };
+        for (const {
+          id,
+          organization_id: organizationId,
+          active,
+          parked_at,
+          group_id: group,
+          interval,
+          status,
+        } of page) {
+          const timing = { id, organizationId, active, parked: parked_at !== null, group, interval };
           if (!schedule.get(id)) schedule.add(timing, now, status === 'pending');
         }
         const end = page.at(-1);
@@ -100,9 +123,27 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
     },
     apply: (events: readonly RecordedEvent[]): void => {
       for (const event of events) {
-        apply(event as unknown as CheckEvent);
+        const told = event as unknown as CheckEvent | CheckGroupEvent;
+        if (isOfGroup(told)) applyToGroup(told);
+        else applyToCheck(told);
         position = event.position;
       }
     },
   };
+};
+
+const isOfGroup = (event: CheckEvent | CheckGroupEvent): event is CheckGroupEvent => event.type in checkGroupEvents;
+
+/** Whether the checks of a group may run after an event; undefined: as before. Those of a deleted one are in none. */
+const activityAfter = (event: CheckGroupEvent): boolean | undefined => {
+  switch (event.type) {
+    case 'CheckGroupCreated':
+      return event.data.check_group.active;
+    case 'CheckGroupUpdated':
+      return event.data.changes.active;
+    case 'CheckGroupDeleted':
+      return true;
+    default:
+      return unreachable(event);
+  }
 };

@@ -106,7 +106,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
         const check = found.get(run.entry.id);
         // Meanwhile the log may have said that this run is no longer wanted.
         if (run.entry.runId !== runId) return;
-        if (check?.active && check.parked_at === null) await offerOne(run, runId, check);
+        if (check) await offerOne(run, runId, check);
         else run.entry.runId = null;
       }),
     );

@@ -7,6 +7,11 @@ const MAX_LATENESS_MS = 10_000;
 /** When to check again whether a run that should begin at once can begin. */
 const BUSY_MS = 1_000;
 
+/** Within this time the checks of a group begin that is paused no longer: ten thousand at once would be late anyway. */
+const RESUME_MS = 3_000;
+/** At most this long after one check of such a group the next one begins. */
+const RESUME_STEP_MS = 2;
+
 /** The part of a check's definition that decides when it runs. */
 export interface Timing {
   id: string;
@@ -14,6 +19,8 @@ export interface Timing {
   active: boolean;
   /** its runs ended the probe process twice: none begins */
   parked: boolean;
+  /** while this group is paused, none begins */
+  group: string | null;
   /** seconds */
   interval: number;
 }
@@ -25,6 +32,8 @@ export interface Entry extends Due {
   readonly organizationId: string;
   active: boolean;
   parked: boolean;
+  /** one string for all checks of a group */
+  group: string | null;
   interval: number;
   /** when its next run falls due, milliseconds since 1970; `due` is later while it is retried */
   slot: number;
@@ -65,13 +74,24 @@ export interface Taken {
   missed: number;
 }
 
-const runs = ({ active, parked }: Entry): boolean => active && !parked;
-
 /** Which check runs when. Times are milliseconds since 1970. */
 export const createSchedule = () => {
   const entries = new Map<string, Entry>();
-  const organizations = new Map<string, string>();
+  const texts = new Map<string, string>();
+  const paused = new Set<string>();
   const heap = createHeap<Entry>();
+
+  /** Whether runs of a check begin. */
+  const runs = ({ active, parked, group }: Entry): boolean =>
+    active && !parked && (group === null || !paused.has(group));
+
+  /** One string for all equal ones. */
+  const shared = <T extends string | null>(text: T): T => {
+    if (text === null) return text;
+    const known = texts.get(text) ?? text;
+    texts.set(known, known);
+    return known as T;
+  };
 
   const setDue = (entry: Entry, slot: number, immediate: boolean): void => {
     entry.slot = slot;
@@ -89,14 +109,13 @@ export const createSchedule = () => {
     all: (): IterableIterator<Entry> => entries.values(),
 
     /** Adds a check that is not there yet; it runs at once, or first on its grid. */
-    add: ({ id, organizationId, active, parked, interval }: Timing, now: number, atOnce: boolean): void => {
-      const shared = organizations.get(organizationId) ?? organizationId;
-      organizations.set(shared, shared);
+    add: ({ id, organizationId, active, parked, group, interval }: Timing, now: number, atOnce: boolean): void => {
       const entry: Entry = {
         id,
-        organizationId: shared,
+        organizationId: shared(organizationId),
         active,
         parked,
+        group: shared(group),
         interval,
         slot: 0,
         immediate: false,
@@ -117,19 +136,36 @@ export const createSchedule = () => {
     /** Takes over the changes of a check; it runs at once, or next on its grid. */
     change: (
       entry: Entry,
-      changes: Partial<Pick<Timing, 'active' | 'parked' | 'interval'>>,
+      changes: Partial<Pick<Timing, 'active' | 'parked' | 'group' | 'interval'>>,
       now: number,
       atOnce: boolean,
     ): void => {
-      const { active = entry.active, parked = entry.parked, interval = entry.interval } = changes;
+      const { active = entry.active, parked = entry.parked, group = entry.group, interval = entry.interval } = changes;
       const ran = runs(entry);
       const moved = interval !== entry.interval;
       entry.active = active;
       entry.parked = parked;
+      entry.group = shared(group);
       entry.interval = interval;
       if (!runs(entry)) heap.remove(entry);
       else if (atOnce) setDue(entry, now, true);
       else if ((moved || !ran) && !entry.immediate) toGrid(entry, now);
+    },
+
+    runs,
+
+    /** The checks of a group no longer run. */
+    pause: (group: string): void => {
+      paused.add(group);
+      for (const entry of entries.values()) if (entry.group === group) heap.remove(entry);
+    },
+
+    /** The checks of a group run again, or are in no group any more: those that did not run begin now, one by one. */
+    resume: (group: string, now: number): void => {
+      if (!paused.delete(group)) return;
+      const members = [...entries.values()].filter((entry) => entry.group === group && runs(entry));
+      const step = Math.min(RESUME_STEP_MS, RESUME_MS / members.length);
+      for (const [index, entry] of members.entries()) setDue(entry, now + Math.floor(index * step), true);
     },
 
     remove: (entry: Entry): void => {

@@ -17,7 +17,7 @@ const LOAD_RETRY_MS = 1_000;
 const BATCH = 500;
 
 export interface SchedulerDependencies {
-  /** the read model `checks` */
+  /** the read models `checks` and `check_groups` */
   checks: CheckSource;
   /** the main log */
   log: Pick<EventStore, 'subscribe'>;
@@ -50,7 +50,7 @@ export interface Scheduler {
 }
 
 /**
- * Offers each active check's runs when they fall due: one heap, one timer, never two runs of one
+ * Offers the runs of each check that is active, as is its group, when they fall due: one heap, one timer, never two runs of one
  * check in flight (design.md: Running checks). A check runs at once when it is created, activated or
  * given another target, otherwise on its grid; after a restart only those run at once that never ran.
  */
@@ -120,7 +120,11 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
   };
 
   const follow = async (after: bigint): Promise<void> => {
-    for await (const events of log.subscribe({ after, categories: ['check'], signal: stopping.signal })) {
+    for await (const events of log.subscribe({
+      after,
+      categories: ['check', 'check_group'],
+      signal: stopping.signal,
+    })) {
       follower.apply(events);
       arm();
     }
@@ -157,7 +161,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
     },
     wants: (checkId, runId, underWay) => {
       const entry = schedule.get(checkId);
-      return entry?.runId === runId && (entry.active || underWay);
+      return entry?.runId === runId && (schedule.runs(entry) || underWay);
     },
     size: schedule.size,
   };

@@ -19,14 +19,21 @@ export interface ScheduledCheck {
   status: 'pending' | 'up' | 'down';
   /** set: its runs ended the probe process twice, so none begins */
   parked_at: string | null;
+  /** while this group is paused, none begins; it may have been deleted since */
+  group_id: string | null;
 }
 
-/** The read model `checks`, as the scheduler needs it. */
+/** The read models `checks` and `check_groups`, as the scheduler needs them. */
 export interface CheckSource {
-  /** A position of the main log that the documents have passed. */
+  /** A position of the main log that the documents of both have passed. */
   position(): Promise<bigint>;
   /** The next documents in the order of their ids, at most 1,000; empty at the end. */
   page(afterId: string | null): Promise<readonly ScheduledCheck[]>;
-  /** Documents by id, once the read model has passed the position; absent ones are left out. */
+  /** Ids of the paused groups of all organizations. */
+  pausedGroups(): Promise<ReadonlySet<string>>;
+  /**
+   * Documents by id of checks that may run, once the read models have passed the position: they are there, active, not
+   * parked, and their group is not paused.
+   */
   get(ids: readonly string[], passed: bigint): Promise<readonly ScheduledCheck[]>;
 }

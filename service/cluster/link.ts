@@ -3,7 +3,7 @@ import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { regionOf } from '../../domain/check/regions.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import { checkNow } from '../../queries/checks/every.ts';
+import { checkNow, checksThatRun } from '../../queries/checks/every.ts';
 import { messageOf } from '../../runners/run-message.ts';
 import type { LogWatch } from '../parts/log-watch.ts';
 import { createRecentIds } from '../parts/recent-ids.ts';
@@ -30,8 +30,8 @@ export const createClusterLink = ({ results, readers, credits, repeated }: Clust
       const { check_id, result_type, definition } = messageOf(run);
       if (check_id === null || result_type === 'on_demand') return true;
       const check = await checkNow({ read }, check_id);
-      if (!check || check.parked_at !== null) return false;
-      return (check.active || isUnderWay(run, asked)) && sameDefinition(check, definition);
+      if (!check || check.parked_at !== null || !sameDefinition(check, definition)) return false;
+      return isUnderWay(run, asked) || (await checksThatRun({ read }, [check])).length > 0;
     },
     finished: () => undefined,
     cancel: () => undefined,

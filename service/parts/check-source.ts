@@ -1,12 +1,24 @@
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import { checkGroups } from '../../projections/check-groups/projection.ts';
 import { checks } from '../../projections/checks/projection.ts';
-import { checksAfter, checksNow } from '../../queries/checks/every.ts';
+import { pausedGroups } from '../../queries/check-groups.ts';
+import { checksAfter, checksNow, checksThatRun } from '../../queries/checks/every.ts';
 import type { CheckSource } from '../../runners/scheduler/source.ts';
 
-/** The read model `checks` as the scheduler reads it: checks that were not deleted. */
-export const createCheckSource = (readers: Readers, statuses: Statuses): CheckSource => ({
-  position: async () => statuses.of(checks.name).position,
-  page: (afterId) => checksAfter({ read: readers.for({ appended: new Map() }) }, afterId),
-  get: (ids, passed) => checksNow({ read: readers.for({ appended: new Map([['main', passed]]) }) }, ids),
-});
+/** The read models as the scheduler reads them: checks that were not deleted, and what stops them together. */
+export const createCheckSource = (readers: Readers, statuses: Statuses): CheckSource => {
+  const now = { read: readers.for({ appended: new Map() }) };
+  return {
+    position: async () =>
+      [checks, checkGroups]
+        .map(({ name }) => statuses.of(name).position)
+        .reduce((one, other) => (one < other ? one : other)),
+    pausedGroups: () => pausedGroups(now),
+    page: (afterId) => checksAfter(now, afterId),
+    get: async (ids, passed) => {
+      const then = { read: readers.for({ appended: new Map([['main', passed]]) }) };
+      return checksThatRun(then, await checksNow(then, ids));
+    },
+  };
+};

@@ -7,7 +7,7 @@ import { isSilent, regionsWithoutRunner, type Served } from '../../domain/check/
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { lastCheckedAt } from '../../queries/checks/activity.ts';
-import { everyCheck } from '../../queries/checks/every.ts';
+import { checksThatRun, everyCheck } from '../../queries/checks/every.ts';
 
 /** How often checks without a runner are looked for, milliseconds. */
 const LOOK_MS = 30_000;
@@ -55,7 +55,7 @@ export const watchUnserved = ({ readers, served, clock, registry, logger }: Unse
     const able = await served();
     const found: Unserved = new Map();
     for await (const page of everyCheck({ read }, { active: true })) {
-      const lost = page.flatMap((check) => {
+      const lost = (await checksThatRun({ read }, page)).flatMap((check) => {
         const regions = regionsWithoutRunner(check, able);
         if (!regions) return [];
         // If the region has runners at all, they can't run the type.

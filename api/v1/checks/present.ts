@@ -6,9 +6,16 @@ import { Check } from './schema.ts';
 
 const present = presenting(Check, ['secrets', 'group']);
 
+/** The group as a check shows it. */
+const presentGroup = (group: CheckDetails['group']): Check['group'] => {
+  if (group === null) return null;
+  const { id, name, description, color, position, active } = group;
+  return { id, name, description, color, position, active };
+};
+
 /** A check as the API shows it, with its uptime if requested. */
 export const presentCheck = (check: CheckDetails): Static<typeof CheckWithUptime> => {
-  const shown = present(check, { secrets: [], group: null });
+  const shown = present(check, { secrets: [], group: presentGroup(check.group) });
   if (!check.uptime) return shown;
   const { uptime_summary, uptime_data } = check.uptime;
   return { ...shown, uptime_summary, uptime_data };

@@ -1,33 +1,26 @@
 import { Type } from '@sinclair/typebox';
-import { createCheck, deleteCheck, runnableTypes, servedRegions, updateCheck } from '../../../commands/checks.ts';
-import type { Commands } from '../../../commands/index.ts';
+import { createCheck, deleteCheck, runnableTypes, updateCheck } from '../../../commands/checks.ts';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import { REGIONS } from '../../../domain/check/regions.ts';
 import { checks } from '../../../projections/checks/projection.ts';
-import type { UptimeTime } from '../../../queries/check-results/uptime.ts';
+import { placeFor } from '../../../queries/check-groups.ts';
 import { checkWithDetails, listChecks } from '../../../queries/checks/checks.ts';
 import type { Detailing } from '../../../queries/checks/details.ts';
 import type { Scope } from '../../../queries/scope.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import type { May } from '../../permissions.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { choice, text } from '../../schema.ts';
 import { CheckWithUptime, includedUptime, requireUptimeQuery, uptimeQuery } from './included-uptime.ts';
-import { CheckParams, findNamedCheck } from './params.ts';
+import { brokenGroup, CheckParams, findNamedCheck } from './params.ts';
 import { presentCheck } from './present.ts';
 import { brokenChange, brokenDefinition } from './refusals.ts';
 import { Check, CheckChange, NewCheck, Region } from './schema.ts';
+import { checkSearch, detailing } from './search.ts';
 
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
 const list = pagesOfStyleA({ key: 'checks', size: 20 });
-
-/** What presenting checks to a caller takes. */
-const detailing = (
-  { may, commands }: { may: May; commands: Commands },
-  uptime: UptimeTime | null = null,
-): Detailing => ({ reveal: may('secrets.reveal'), served: commands.ask(servedRegions), uptime });
 
 /** The check as it is after this request. */
 const show = async (scope: Scope, checkId: string, asked: Detailing): Promise<Check> =>
@@ -43,9 +36,7 @@ export const checkRoutes: Route[] = [
     confidential: true,
     query: Type.Object({
       ...list.query,
-      type: Type.Optional(choice(CHECK_TYPE_NAMES)),
-      status: Type.Optional(choice(['pending', 'up', 'down'])),
-      name: Type.Optional(text(100, { description: 'any part of the name, case ignored' })),
+      ...checkSearch,
       group_id: Type.Optional(text(12, { description: 'a check group, or "ungrouped"' })),
       ...uptimeQuery,
     }),
@@ -70,11 +61,13 @@ export const checkRoutes: Route[] = [
     body: NewCheck,
     answers: { 201: Check },
     refuse: (_, body) => brokenDefinition(body),
+    alsoRefused: ({ body, scope }) => brokenGroup(scope, body),
     handle: async ({ body, context, commands, scope, may }) => {
       const { name, type, interval, active, timeout, host, url, port, parameters } = { ...CHECK_DEFAULTS, ...body };
       const id = await commands.ask(createCheck)(
         { name, type, interval, active, timeout, host, url, port, parameters },
         context,
+        await placeFor(scope, { group_id: null, ...body }),
       );
       return created(`/v1/checks/${id}`, id, () => show(scope, id, detailing({ may, commands })));
     },

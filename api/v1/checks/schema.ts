@@ -6,6 +6,7 @@ import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import type { CheckType } from '../../../domain/check/types/check-type.ts';
 import { CommonParameters } from '../../../domain/check/types/common.ts';
 import { CHECK_TYPE_NAMES, CHECK_TYPES } from '../../../domain/check/types/index.ts';
+import { MAX_POSITION } from '../../../domain/position.ts';
 import { isHttpUrl } from '../../../http/http-url.ts';
 import { checked, choice, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
@@ -107,6 +108,13 @@ export const definitionByType = <T extends TObject>(definition: T): T => ({
   ),
 });
 
+/** Where a check is put in its group; ignored in no group. */
+export const position = Type.Integer({
+  minimum: 1,
+  maximum: MAX_POSITION,
+  description: 'order in the group; the end by default',
+});
+
 /** Body of POST. */
 export const NewCheck = definitionByType(
   Type.Object({
@@ -114,6 +122,8 @@ export const NewCheck = definitionByType(
     name: fields.name,
     type: checkType,
     interval: fields.interval,
+    group_id: Type.Optional(nullable(Id)),
+    position: Type.Optional(nullable(position)),
     secrets: Type.Optional(
       checked(
         Type.Array(Type.Object({ secret_id: Type.String(), env_variable: Type.String() }), { maxItems: MAX_SECRETS }),
@@ -170,7 +180,16 @@ export const Check = named(
     }),
     secrets: Type.Array(SecretBinding),
     group_id: nullable(Id),
-    group: nullable(Type.Object({ id: Id, name: Type.String() })),
+    group: nullable(
+      Type.Object({
+        id: Id,
+        name: Type.String(),
+        description: nullable(Type.String()),
+        color: nullable(Type.String()),
+        position: Type.Integer(),
+        active: Type.Boolean({ description: 'false: its checks do not run by themselves' }),
+      }),
+    ),
     position: nullable(Type.Integer({ description: 'order in the group' })),
     suspended_reason: nullable(Type.String({ description: 'why scheduled runs have stopped' })),
     created_at: InstantOut,

@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { COMPONENT_STATUSES } from '../../../domain/page/component-status.ts';
-import { COMPONENT_DEFAULTS, isStartDate, MAX_POSITION } from '../../../domain/page/components.ts';
+import { COMPONENT_DEFAULTS, isStartDate } from '../../../domain/page/components.ts';
 import { MAX_NAME, MAX_TEXT } from '../../../domain/page/rules.ts';
+import { MAX_POSITION } from '../../../domain/position.ts';
 import { checked, choice, DayOut, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
 /** The fields of a group that a caller can set; its status follows from its components. */

@@ -46,6 +46,13 @@ export const parked = (fields: Partial<EventOf<'CheckParked'>['data']> = {}): Ev
 
 export const released: EventOf<'CheckReleased'> = { type: 'CheckReleased', data: { check_id: CHECK } };
 
+export const GROUP = 'group0000001';
+
+export const checkGrouped = (fields: Partial<EventOf<'CheckGrouped'>['data']> = {}): EventOf<'CheckGrouped'> => ({
+  type: 'CheckGrouped',
+  data: { check_id: CHECK, group_id: GROUP, position: 1, previous: { group_id: null, position: null }, ...fields },
+});
+
 export const checkDeleted: EventOf<'CheckDeleted'> = { type: 'CheckDeleted', data: { check_id: CHECK } };
 
 export const verdict = (fields: Partial<Verdict> = {}): Verdict => ({

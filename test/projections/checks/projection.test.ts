@@ -7,7 +7,9 @@ import {
   CHECK,
   checkCreated,
   checkDeleted,
+  checkGrouped,
   checkUpdated,
+  GROUP,
   newCheck,
   ORGANIZATION,
   parked,
@@ -60,6 +62,20 @@ test('follows the status, which is no change of the check', async () => {
       .then('checks', document({ status }));
 });
 
+test('follows a check into a group and out of it', async () => {
+  await projection(checks)
+    .given(checkCreated(), checkGrouped())
+    .then('checks', document({ group_id: GROUP, position: 1, updated_at: SECOND }));
+  await projection(checks)
+    .given(checkCreated(), checkGrouped(), checkGrouped({ group_id: null, position: null }))
+    .then('checks', document({ updated_at: THIRD }));
+});
+
+test('has a deleted check in no group', () =>
+  projection(checks)
+    .given(checkCreated(), checkGrouped(), checkDeleted)
+    .then('checks', document({ active: false, updated_at: SECOND, deleted_at: THIRD })));
+
 test('marks a deleted check, so that its results are seen to be gone', () =>
   projection(checks)
     .given(checkCreated(), checkDeleted)
@@ -88,6 +104,7 @@ test.run();
 
 projectionRules(checks, [
   checkCreated(),
+  checkGrouped(),
   cameUp(),
   checkUpdated({ name: 'Store' }, { name: 'Shop' }),
   wentDown(),

@@ -16,10 +16,15 @@ import { fakeClock, settled } from '../../network/fake-clock.ts';
 export const START = Date.UTC(2026, 10, 20, 15);
 
 /** A scheduler with everything around it: what is offered is kept, and time passes as it is told. */
-export const stage = (checks: readonly ScheduledCheck[] = [], credits: Credits = UNLIMITED) => {
+export const stage = (
+  checks: readonly ScheduledCheck[] = [],
+  credits: Credits = UNLIMITED,
+  pausedGroups: readonly string[] = [],
+) => {
   const clock = fakeClock(START);
   const log = createMemoryEventStore('main');
   const documents = new Map(checks.map((check) => [check.id, check]));
+  const paused = new Set(pausedGroups);
   const offered: QueuedRun[] = [];
   const cancelled: string[] = [];
   const cancelledGroups: string[] = [];
@@ -46,8 +51,11 @@ export const stage = (checks: readonly ScheduledCheck[] = [], credits: Credits =
       passedAsked = passed;
       read.push(...ids);
       if (faults.readModelLate) throw new Error('The read model is late.');
-      return ids.flatMap((id) => documents.get(id) ?? []);
+      return ids
+        .flatMap((id) => documents.get(id) ?? [])
+        .filter(({ active, parked_at, group_id }) => active && parked_at === null && !paused.has(group_id ?? ''));
     },
+    pausedGroups: async () => new Set(paused),
   };
   const moscow = regionOf('RU, Moscow');
   if (!moscow) throw new Error('There is no such region.');
@@ -89,14 +97,26 @@ export const stage = (checks: readonly ScheduledCheck[] = [], credits: Credits =
   const happens = async <T extends EventType>(fact: EventOf<T>): Promise<void> => {
     const data = fact.data as unknown as Record<string, unknown>;
     const id = String(data['check_id']);
+    const group = String(data['check_group_id']);
     const known = documents.get(id);
     if (fact.type === 'CheckCreated')
-      documents.set(id, { ...(data as unknown as ScheduledCheck), id, status: 'pending', parked_at: null });
+      documents.set(id, {
+        ...(data as unknown as ScheduledCheck),
+        id,
+        status: 'pending',
+        parked_at: null,
+        group_id: null,
+      });
     if (fact.type === 'CheckDeleted') documents.delete(id);
     if (fact.type === 'CheckUpdated' && known)
       documents.set(id, { ...known, ...(data['changes'] as object), parked_at: null });
     if (fact.type === 'CheckParked' && known) documents.set(id, { ...known, parked_at: String(data['at']) });
     if (fact.type === 'CheckReleased' && known) documents.set(id, { ...known, parked_at: null });
+    if (fact.type === 'CheckGrouped' && known)
+      documents.set(id, { ...known, group_id: data['group_id'] as string | null });
+    const { active } = { ...(data['check_group'] as object), ...(data['changes'] as object) } as { active?: boolean };
+    if (fact.type.startsWith('CheckGroup') && active === false) paused.add(group);
+    if (fact.type === 'CheckGroupDeleted' || active === true) paused.delete(group);
     const event = {
       id: derivedUuid(`event ${(events++).toString()}`),
       type: fact.type,
@@ -111,7 +131,7 @@ export const stage = (checks: readonly ScheduledCheck[] = [], credits: Credits =
         schema_version: 1,
       },
     };
-    await log.append(`check-${id}`, [event], 'any');
+    await log.append('check_id' in data ? `check-${id}` : `check_group-${group}`, [event], 'any');
     await settled();
     // What is due now is offered by a timer of no length.
     await clock.advance(0);
@@ -153,5 +173,6 @@ export const scheduled = (id: string, fields: Partial<ScheduledCheck> = {}): Sch
   organization_id: 'org000000001',
   status: 'up',
   parked_at: null,
+  group_id: null,
   ...fields,
 });

@@ -1,0 +1,104 @@
+import { Type } from '@sinclair/typebox';
+import { createCheckGroup, deleteCheckGroup, groupCheck, updateCheckGroup } from '../../../commands/check-groups.ts';
+import { IllegalState } from '../../../domain/errors.ts';
+import { checkGroups } from '../../../projections/check-groups/projection.ts';
+import { checks } from '../../../projections/checks/projection.ts';
+import { endOfGroups, groupWithDetails, listGroups, placeFor } from '../../../queries/check-groups.ts';
+import { listChecksOfGroup } from '../../../queries/checks/checks.ts';
+import { pagesOfStyleA } from '../../pagination.ts';
+import { presenting } from '../../present.ts';
+import { resource } from '../../resource.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { Id, text } from '../../schema.ts';
+import { brokenGroup, CheckParams, findNamedCheck } from '../checks/params.ts';
+import { presentCheck } from '../checks/present.ts';
+import { checkSearch, detailing } from '../checks/search.ts';
+import { Check } from '../checks/schema.ts';
+import { CheckGroup, CheckGroupChange, Moved, NewCheckGroup, Place } from './schema.ts';
+
+const tag = 'Check groups';
+const presentGroup = presenting(CheckGroup);
+const listOfChecks = pagesOfStyleA({ key: 'checks', size: 20 });
+
+/** The most groups of an organization (docs/decisions.md: Check groups). */
+const MAX_GROUPS = 1_000;
+
+const groups = resource({
+  path: '/v1/check-groups',
+  id: 'group_id',
+  tag,
+  one: 'check group',
+  needs: { read: 'checks.read', write: 'checks.write' },
+  show: ({ scope, params }) => groupWithDetails(scope, params.group_id),
+  answer: CheckGroup,
+  present: presentGroup,
+  list: {
+    summary: 'The check groups of the organization, by position, then by name',
+    style: pagesOfStyleA({ key: 'groups', size: 20 }),
+    filters: { name: text(100, { description: 'any part of the name, case ignored' }), active: Type.Boolean() },
+    ask: ({ scope, query }, paging) => listGroups(scope, query, paging),
+  },
+  create: {
+    body: NewCheckGroup,
+    ask: async ({ body, context, commands, scope }) => {
+      const { count, end } = await endOfGroups(scope);
+      if (count >= MAX_GROUPS) {
+        throw new IllegalState(`An organization has at most ${MAX_GROUPS.toLocaleString('en')} check groups.`);
+      }
+      return commands.ask(createCheckGroup)(body, end, context);
+    },
+  },
+  change: {
+    summary:
+      'Change a check group; fields that are absent stay. Checks of one that is made active run within five seconds',
+    body: CheckGroupChange,
+    ask: ({ params, body, context, commands }) => commands.ask(updateCheckGroup)(params.group_id, body, context),
+  },
+  remove: {
+    summary: 'Delete a check group; its checks stay, in no group',
+    waitsFor: [checkGroups.name],
+    ask: ({ params, context, commands }) => commands.ask(deleteCheckGroup)(params.group_id, context),
+  },
+});
+
+export const checkGroupRoutes: Route[] = [
+  ...groups,
+  route({
+    methods: ['get'],
+    path: '/v1/check-groups/{group_id}/checks',
+    summary: 'The checks of a group, by position, then by name',
+    tag,
+    access: { needs: 'checks.read' },
+    confidential: true,
+    params: Type.Object({ group_id: Id }),
+    query: Type.Object({ ...listOfChecks.query, ...checkSearch }),
+    answers: { 200: listOfChecks.answer(Check) },
+    handle: ({ params, query, scope, ...call }) =>
+      ok(() =>
+        listOfChecks.body(
+          query,
+          (paging) => listChecksOfGroup(scope, params.group_id, query, paging, detailing(call)),
+          presentCheck,
+        ),
+      ),
+  }),
+  route({
+    methods: ['put', 'patch'],
+    path: '/v1/checks/{check_id}/group',
+    summary: 'Put a check into a group, or into none',
+    tag,
+    access: { needs: 'checks.write' },
+    params: CheckParams,
+    body: Place,
+    answers: { 200: Moved },
+    waitsFor: [checks.name],
+    find: findNamedCheck,
+    alsoRefused: ({ body, scope }) => brokenGroup(scope, body),
+    handle: async ({ params: { check_id }, body, found, context, commands, scope }) => {
+      const { group_id } = body;
+      await commands.ask(groupCheck)(check_id, await placeFor(scope, body, found), context);
+      const message = group_id === null ? 'The check is in no group.' : 'The check is in the group.';
+      return ok(() => ({ message, check_id, group_id }));
+    },
+  }),
+];

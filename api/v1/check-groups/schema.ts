@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox';
+import { CHECK_GROUP_DEFAULTS } from '../../../domain/check-group/check-group.ts';
+import { MAX_POSITION } from '../../../domain/position.ts';
+import { choice, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+import { position } from '../checks/schema.ts';
+
+/** The fields of a check group that a caller can set (decisions.md: The families named without a shape). */
+const fields = {
+  name: text(100, { min: 1 }),
+  description: nullable(text(500)),
+  color: nullable(
+    Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', sentence: 'Must be a color such as #1A7F37.', examples: ['#1A7F37'] }),
+  ),
+  position: Type.Integer({ minimum: 1, maximum: MAX_POSITION, description: 'order among groups; the end by default' }),
+  active: Type.Boolean({ description: 'false: none of its checks runs by itself' }),
+};
+
+export const NewCheckGroup = Type.Object({ ...defaulting(fields, CHECK_GROUP_DEFAULTS), name: fields.name });
+export const CheckGroupChange = partial(Type.Object(fields));
+
+const amount = Type.Integer({ minimum: 0 });
+
+export const CheckGroup = named(
+  'CheckGroup',
+  Type.Object({
+    id: Id,
+    ...fields,
+    checks_count: amount,
+    status: nullable(
+      choice(['down', 'pending', 'up', 'paused'], {
+        description: 'the worst of its checks that run; paused where none runs, null without checks',
+      }),
+    ),
+    status_summary: Type.Object(
+      { total: amount, up: amount, down: amount, pending: amount, paused: amount },
+      { description: 'checks by status; paused are those that are not active, and all of a group that is not' },
+    ),
+    created_at: InstantOut,
+    updated_at: InstantOut,
+  }),
+);
+
+/** Body of a move. */
+export const Place = Type.Object({ group_id: nullable(Id), position: Type.Optional(nullable(position)) });
+
+export const Moved = Type.Object({ message: Type.String(), check_id: Id, group_id: nullable(Id) });

@@ -1,0 +1,21 @@
+import { Type } from '@sinclair/typebox';
+import { servedRegions } from '../../../commands/checks.ts';
+import type { Commands } from '../../../commands/index.ts';
+import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
+import type { UptimeTime } from '../../../queries/check-results/uptime.ts';
+import type { Detailing } from '../../../queries/checks/details.ts';
+import type { May } from '../../permissions.ts';
+import { choice, text } from '../../schema.ts';
+
+/** The query parameters that every list of checks can be searched by. */
+export const checkSearch = {
+  type: Type.Optional(choice(CHECK_TYPE_NAMES)),
+  status: Type.Optional(choice(['pending', 'up', 'down'])),
+  name: Type.Optional(text(100, { description: 'any part of the name, case ignored' })),
+};
+
+/** What presenting checks to a caller takes. */
+export const detailing = (
+  { may, commands }: { may: May; commands: Commands },
+  uptime: UptimeTime | null = null,
+): Detailing => ({ reveal: may('secrets.reveal'), served: commands.ask(servedRegions), uptime });

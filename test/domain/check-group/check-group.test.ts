@@ -1,0 +1,96 @@
+import { suite } from 'uvu';
+import {
+  checkGroupDecider,
+  createCheckGroup,
+  deleteCheckGroup,
+  updateCheckGroup,
+} from '../../../domain/check-group/check-group.ts';
+import { groupCheck } from '../../../domain/check/decide.ts';
+import { checkDecider } from '../../../domain/check/state.ts';
+import { Conflict, NotFound } from '../../../domain/errors.ts';
+import { checkCreated, checkDeleted, checkGrouped, GROUP, ORGANIZATION } from '../check/examples.ts';
+import { specification } from '../specification.ts';
+import { groupCreated, groupDeleted, groupUpdated } from './examples.ts';
+
+const group = specification(checkGroupDecider);
+const check = specification(checkDecider);
+const test = suite('a check group');
+
+test('is made of what was sent and of defaults, at the end', () => {
+  group
+    .given()
+    .when((state) => createCheckGroup(state, GROUP, ORGANIZATION, { name: 'Shops', color: '#1A7F37' }, 4))
+    .then(groupCreated({ color: '#1A7F37', position: 4 }));
+});
+
+test('is put where it was sent to', () => {
+  group
+    .given()
+    .when((state) => createCheckGroup(state, GROUP, ORGANIZATION, { name: 'Shops', position: 2 }, 4))
+    .then(groupCreated({ position: 2 }));
+  group
+    .given(groupCreated())
+    .when((state) => createCheckGroup(state, GROUP, ORGANIZATION, { name: 'Shops' }, 1))
+    .throws(Conflict);
+});
+
+test('changes in what differs alone', () => {
+  const pausing = groupUpdated({ active: false }, { active: true });
+  group
+    .given(groupCreated())
+    .when((state) => updateCheckGroup(state, { name: 'Shops', active: false }))
+    .then(pausing);
+  group
+    .given(groupCreated(), pausing)
+    .when((state) => updateCheckGroup(state, { active: false }))
+    .thenNothing();
+});
+
+test('is deleted once', () => {
+  group.given(groupCreated()).when(deleteCheckGroup).then(groupDeleted);
+  group.given(groupCreated(), groupDeleted).when(deleteCheckGroup).throws(NotFound, 'There is no such check group.');
+});
+
+test('takes a check in, which says where it was before', () => {
+  const second = { group_id: 'group0000002', position: 7 };
+  check
+    .given(checkCreated())
+    .when((state) => groupCheck(state, { group_id: GROUP, position: 1 }))
+    .then(checkGrouped());
+  check
+    .given(checkCreated(), checkGrouped())
+    .when((state) => groupCheck(state, second))
+    .then(checkGrouped({ ...second, previous: { group_id: GROUP, position: 1 } }));
+});
+
+test('has a check once, in one place', () => {
+  check
+    .given(checkCreated(), checkGrouped())
+    .when((state) => groupCheck(state, { group_id: GROUP, position: 1 }))
+    .thenNothing();
+  check
+    .given(checkCreated(), checkGrouped())
+    .when((state) => groupCheck(state, { group_id: GROUP, position: 2 }))
+    .then(checkGrouped({ position: 2, previous: { group_id: GROUP, position: 1 } }));
+});
+
+test('lets a check go, which then has no position', () => {
+  const none = { group_id: null, position: null };
+  check
+    .given(checkCreated(), checkGrouped())
+    .when((state) => groupCheck(state, { group_id: null, position: 3 }))
+    .then(checkGrouped({ ...none, previous: { group_id: GROUP, position: 1 } }));
+  check
+    .given(checkCreated())
+    .when((state) => groupCheck(state, { group_id: null, position: 3 }))
+    .thenNothing();
+});
+
+test('takes in no check that was deleted', () => {
+  check
+    .given(checkCreated(), checkDeleted)
+    .when((state) => groupCheck(state, { group_id: GROUP, position: 1 }))
+    .throws(NotFound);
+});
+
+test.run();

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { createCheck, type Checking } from '../checking.ts';
+import { ask, endPrograms, serve } from '../program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+/** A check that may run does so within so many seconds of being made, or of its group being switched on. */
+const AT_ONCE = 5;
+
+const test = suite('a group of checks that is paused');
+test.after.each(endPrograms);
+test.after.each(closeServers);
+
+test(
+  'keeps its checks from running, and lets them run within five seconds when it is switched on, or deleted',
+  inTemporaryFolder(async (folder) => {
+    const { port } = await httpServer((_, response) => {
+      response.end('ok');
+    });
+    const program = await serve({ DATA_DIR: `${folder}/data`, ADMIN_API_KEY });
+    const asked = (method: string, path: string, body?: object) => ask(program, ADMIN_API_KEY, method, path, body);
+    const make = async (name: string): Promise<{ id: string; check: Checking }> => {
+      const group = await asked('POST', '/v1/check-groups', { name, active: false });
+      const { id } = group.body as { id: string };
+      const definition = {
+        name,
+        type: 'web',
+        url: `http://127.0.0.1:${port.toString()}/`,
+        interval: 86_400,
+        group_id: id,
+      };
+      return { id, check: await createCheck(program, ADMIN_API_KEY, definition) };
+    };
+    const [one, two] = [await make('Switched on'), await make('Deleted')];
+    await sleep((AT_ONCE + 1) * 1_000);
+    for (const { check } of [one, two]) {
+      assert.equal(await check.results(), []);
+      const { body } = await asked('GET', check.path);
+      assert.is((body as { suspended_reason: string }).suspended_reason, 'Its group is paused.');
+    }
+
+    assert.is((await asked('POST', `${two.check.path}/execute`)).status, 202);
+    await two.check.reaches('up', AT_ONCE);
+    assert.is((await two.check.results()).length, 1);
+
+    await asked('PATCH', `/v1/check-groups/${one.id}`, { active: true });
+    await one.check.reaches('up', AT_ONCE);
+    assert.is((await asked('DELETE', `/v1/check-groups/${two.id}`)).status, 204);
+    for (const until = Date.now() + 2 * AT_ONCE * 1_000; (await two.check.results()).length < 2;) {
+      assert.ok(Date.now() < until, 'the check of the deleted group did not run');
+      await sleep(200);
+    }
+    assert.is((await program.end('SIGTERM')).code, 0);
+  }),
+);
+
+test.run();

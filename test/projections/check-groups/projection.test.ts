@@ -1,0 +1,27 @@
+import { suite } from 'uvu';
+import { checkGroups } from '../../../projections/check-groups/projection.ts';
+import { groupCreated, groupDeleted, groupFields, paused } from '../../domain/check-group/examples.ts';
+import { GROUP, ORGANIZATION } from '../../domain/check/examples.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+projectionRules(checkGroups, [groupCreated(), paused, groupDeleted]);
+
+const test = suite('the read model of check groups');
+
+test('has a group as it is, and when it changed', async () => {
+  await projection(checkGroups)
+    .given(groupCreated({ color: '#1A7F37' }), paused)
+    .then('check_groups', {
+      ...groupFields({ color: '#1A7F37', active: false }),
+      id: GROUP,
+      organization_id: ORGANIZATION,
+      created_at: '2026-11-20T15:00:00.000000',
+      updated_at: '2026-11-20T15:00:01.000000',
+    });
+});
+
+test('has none that was deleted', async () => {
+  await projection(checkGroups).given(groupCreated(), groupDeleted).thenNone('check_groups');
+});
+
+test.run();

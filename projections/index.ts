@@ -26,6 +26,7 @@ import { quietChecks } from './quiet-checks/projection.ts';
 import { reports } from './reports/projection.ts';
 import { ruleInputs } from './rule-inputs/projection.ts';
 import { subscribers } from './subscribers/projection.ts';
+import { suspectRunners } from './suspect-runners/projection.ts';
 import { subscriptionTasks } from './subscription-tasks/projection.ts';
 
 /** Every read model there is. */
@@ -50,6 +51,7 @@ export const projections: readonly AnyProjection[] = [
   checkVerdicts,
   judgedChecks,
   ruleInputs,
+  suspectRunners,
   executionGroups,
   jobs,
   jobOutcomes,

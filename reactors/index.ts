@@ -1,5 +1,6 @@
 import { ALERT_RULES } from './alerts/perform.ts';
 import { ALERT_HOLDS } from './alerts/holds.ts';
+import { OWN_OUTAGES } from './alerts/own-outages.ts';
 import { RAISED_ALERTS } from './alerts/raised.ts';
 import { CHECK_STATUS } from './check-status.ts';
 import { CREDIT_LIMITS } from './credit-limits.ts';
@@ -34,6 +35,7 @@ export const REACTORS: readonly string[] = [
   JOB_RUNS,
   MAILING_TOTALS,
   MAINTENANCE,
+  OWN_OUTAGES,
   RAISED_ALERTS,
   REPORTS,
   REPORT_SCHEDULES,

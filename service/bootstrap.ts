@@ -32,6 +32,9 @@ export type AdminKey =
 
 const FIRST_ORGANIZATION = 'Default';
 
+/** Id of the organization that the first start makes: the operator's own. */
+export const firstOrganizationOf = (logId: string): string => derivedId(`first organization of ${logId}`);
+
 /**
  * Makes sure that there is an organization with an admin key. A start that died half-way is continued: a generated
  * key is in its file before it is in the log.
@@ -40,7 +43,7 @@ const FIRST_ORGANIZATION = 'Default';
  */
 export const bootstrap = async (options: BootstrapOptions): Promise<AdminKey> => {
   const { handle, logId, keyFile, adminApiKey, appended = new Map() } = options;
-  const organizationId = derivedId(`first organization of ${logId}`);
+  const organizationId = firstOrganizationOf(logId);
   const context = { ...commandLineContext(organizationId), appended };
   const make = bootstrapOrganization({ handle });
 

@@ -18,7 +18,7 @@ import { createReaders } from '../projections/engine/readers.ts';
 import { systemClock } from '../network/clock.ts';
 import { countCredits } from '../runners/scheduler/credits.ts';
 import { abilityHere, lackingSentence } from '../runners/tools.ts';
-import { bootstrap, type AdminKey } from './bootstrap.ts';
+import { bootstrap, firstOrganizationOf, type AdminKey } from './bootstrap.ts';
 import { anchorsPart, startAnchors } from './parts/anchors.ts';
 import { createCheckSource } from './parts/check-source.ts';
 import { createClosing } from './closing.ts';
@@ -220,6 +220,7 @@ const open = async (
     );
     const reactors = startReactors({
       handle,
+      operatorsOrganization: firstOrganizationOf(logId),
       main,
       results,
       startRun,

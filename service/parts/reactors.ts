@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { presentIncident } from '../../api/v1/incidents/present.ts';
 import type { Handle } from '../../commands/handle.ts';
 import { alertHoldsReactor } from '../../reactors/alerts/holds.ts';
+import { ownOutagesReactor } from '../../reactors/alerts/own-outages.ts';
 import { raisedAlertsReactor } from '../../reactors/alerts/raised.ts';
 import { alertRulesReactor } from '../../reactors/alerts/judge.ts';
 import { checkStatusReactor, type StatusChange } from '../../reactors/check-status.ts';
@@ -39,6 +40,8 @@ import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
 import { shownOn } from '../../queries/alert-holds.ts';
+import { SYSTEM_RULE } from '../../domain/alert/identity.ts';
+import { suspectRunners } from '../../projections/suspect-runners/projection.ts';
 import { statusesSetAt } from '../../queries/components.ts';
 import { creditsUsed } from '../../queries/credits.ts';
 import { appendMissing } from '../../stores/event-store/append-missing.ts';
@@ -76,6 +79,8 @@ export interface Telling {
 
 export interface ReactorsOptions {
   handle: Handle;
+  /** id of the organization that alerts of the service itself belong to */
+  operatorsOrganization: string;
   main: EventStore;
   /** the results log */
   results: EventStore;
@@ -140,6 +145,7 @@ export const startReactors = (options: ReactorsOptions): Reactors => {
 /** Every reactor. */
 export const reactorsOf = ({
   handle,
+  operatorsOrganization = '',
   main,
   results,
   startRun,
@@ -153,7 +159,7 @@ export const reactorsOf = ({
   clock = Date.now,
   logger,
 }: Pick<ReactorsOptions, 'handle' | 'main' | 'results' | 'startRun' | 'readers' | 'statuses' | 'logWatches'> &
-  Partial<Pick<ReactorsOptions, 'telling' | 'lookUpTexts' | 'clock' | 'logger'>> & {
+  Partial<Pick<ReactorsOptions, 'telling' | 'lookUpTexts' | 'clock' | 'logger' | 'operatorsOrganization'>> & {
     coordination?: Pick<Coordination, 'read' | 'write'>;
     artifacts?: Pick<Artifacts, 'store' | 'remove'>;
   }): Reactor[] => {
@@ -187,6 +193,15 @@ export const reactorsOf = ({
       list: changeList(read(alertHolds).alert_holds),
       now: (id, { appended }) => readers.for({ appended })(alertHolds).alert_holds.get(id),
       shownOn: (organizationId, channelIds) => shownOn(read, organizationId, channelIds),
+    }),
+    ownOutagesReactor({
+      handle,
+      clock,
+      organizationId: operatorsOrganization,
+      todo: todo(suspectRunners),
+      list: changeList(read(suspectRunners).suspect_runners),
+      suspects: () => read(suspectRunners).suspect_runners.find({ where: { suspect: true } }),
+      lastNumber: async () => (await read(alerts).alert_standings.get(SYSTEM_RULE))?.number ?? 0,
     }),
     raisedAlertsReactor({
       log: results,

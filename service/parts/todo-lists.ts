@@ -12,6 +12,7 @@ import { ruleInputs } from '../../projections/rule-inputs/projection.ts';
 import { alertHolds } from '../../projections/alert-holds/projection.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
+import { suspectRunners } from '../../projections/suspect-runners/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import { emailDomains } from '../../projections/email-domains/projection.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
@@ -34,6 +35,7 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   alertHolds,
   alerts,
   checkVerdicts,
+  suspectRunners,
   executionGroups,
   jobs,
   jobOutcomes,

@@ -1,0 +1,58 @@
+import { millisecondsOf, type Instant } from '../../domain/time.ts';
+import { collection, defineProjection } from '../engine/fold/define.ts';
+
+/** A runner, in one of its regions, whose results have been suspect. */
+export interface SuspectRunnerDocument {
+  /** id of the server that results name */
+  id: string;
+  region: string;
+  /** whether it is cut off, as far as its results tell */
+  suspect: boolean;
+  /** when the first suspect result of this time was recorded */
+  since: Instant;
+  /** when the newest one was */
+  last_at: Instant;
+  /** internal: ids of the last suspect results, newest first, since a result may come again */
+  results: readonly string[];
+  /** position of the event by which it became suspect, or was so no longer */
+  changed_position: number;
+}
+
+/** How many results a document remembers. */
+const REMEMBERED = 32;
+
+/** A runner that is cut off still reaches some targets, such as those on its own machine. Milliseconds. */
+const OVER_AFTER_MS = 60_000;
+
+/**
+ * Runners that are cut off from their network (docs/decisions.md: Results of a runner that is cut off), by server: until
+ * one of their results is not suspect, a minute after the last one that was.
+ */
+export const suspectRunners = defineProjection({
+  name: 'suspect_runners',
+  version: 1,
+  log: 'results',
+  collections: {
+    suspect_runners: collection<SuspectRunnerDocument>({
+      indexes: [{ changed_position: 1 }, { suspect: 1 }],
+      expires: { field: 'last_at' },
+    }),
+  },
+  documents: ({ data }) => ({ suspect_runners: [data.check_server.id] }),
+  on: {
+    CheckRunCompleted: ({ data, metadata: { recorded_at: at }, position }, { suspect_runners }) => {
+      const { result_id, check_server } = data;
+      const { id } = check_server;
+      const known = suspect_runners.get(id);
+      if (known?.results.includes(result_id)) return;
+      if (data.suspect === true) {
+        const results = [result_id, ...(known?.results ?? [])].slice(0, REMEMBERED);
+        const begun = known?.suspect ? known : { since: at, changed_position: Number(position) };
+        const { since, changed_position } = begun;
+        suspect_runners.put({ id, region: data.region, suspect: true, since, last_at: at, results, changed_position });
+      } else if (known?.suspect && Math.abs(millisecondsOf(at) - millisecondsOf(known.last_at)) >= OVER_AFTER_MS) {
+        suspect_runners.put({ ...known, suspect: false, changed_position: Number(position) });
+      }
+    },
+  },
+});

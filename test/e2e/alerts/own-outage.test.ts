@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { createCheck, type Checking, type ShownResult } from '../checking.ts';
+import { execute, outcomeOf } from '../polling.ts';
+import { ask, endPrograms, serve, type Program } from '../program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const TIMEOUT = 2;
+
+const test = suite('a runner that is cut off');
+test.after.each(endPrograms);
+
+const open = new Set<Server>();
+test.after.each(async () => {
+  await Promise.all([...open].map(close));
+});
+
+/** A place that accepts connections. */
+const anchor = async (port = 0): Promise<Server> => {
+  const server = createServer((socket) => socket.on('error', () => undefined).end()).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  open.add(server);
+  return server;
+};
+const close = async (server: Server): Promise<void> => {
+  open.delete(server);
+  server.close();
+  await once(server, 'close');
+};
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+const get = async (program: Program, path: string): Promise<unknown> =>
+  (await ask(program, ADMIN_API_KEY, 'GET', path)).body;
+
+/** Runs a check once, and waits for its result. */
+const run = async (program: Program, check: Checking): Promise<ShownResult & { suspect?: boolean }> => {
+  const job = await execute(program, ADMIN_API_KEY, `${check.path}/execute`);
+  await outcomeOf(program, ADMIN_API_KEY, job, TIMEOUT + 15);
+  const [newest] = await check.results();
+  if (!newest) throw new Error('There is no result.');
+  return newest;
+};
+
+const stateOfAnchors = async (program: Program): Promise<string | undefined> => {
+  const { parts } = (await get(program, '/health/ready')) as { parts: { name: string; state: string }[] };
+  return parts.find(({ name }) => name === 'anchors')?.state;
+};
+
+/** Waits until something holds; whoever never makes it hold runs into the time limit of the test run. */
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((later) => setTimeout(later, 200));
+};
+
+test(
+  'sets no check down, and says so to the operator once, until it reaches its anchors again',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const target = await anchor();
+    const nobody = portOf(target);
+    await close(target);
+    const anchors = [await anchor(), await anchor(), await anchor()] as const;
+    const ports = anchors.map(portOf);
+    const RUNNER_ANCHORS = ports.map((port) => `127.0.0.1:${port.toString()}`).join(',');
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY, RUNNER_ANCHORS });
+    const url = `http://127.0.0.1:${nobody.toString()}/`;
+    const definition = { name: 'Shop', type: 'web', interval: 3_600, timeout: TIMEOUT, url, active: false };
+
+    const down = await createCheck(program, ADMIN_API_KEY, definition);
+    assert.is((await run(program, down)).suspect, false);
+    await down.reaches('down', 5);
+    assert.is(await stateOfAnchors(program), 'answering');
+
+    for (const server of anchors.slice(1)) await close(server);
+    await new Promise((later) => setTimeout(later, 1_500));
+    const check = await createCheck(program, ADMIN_API_KEY, definition);
+    const { status, suspect } = await run(program, check);
+    assert.equal([status, suspect], ['down', true]);
+    assert.is(await stateOfAnchors(program), 'silent');
+    const active = async () =>
+      (await get(program, '/v1/alerts?status=active')) as { alerts?: { rule_id: string | null; title: string }[] };
+    await until(async () => (await active()).alerts?.length === 1);
+    assert.is((await active()).alerts?.[0]?.rule_id, null);
+    assert.is(((await get(program, check.path)) as { status: string }).status, 'pending');
+
+    for (const port of ports.slice(1)) await anchor(port);
+    await until(async () => (await stateOfAnchors(program)) === 'answering');
+    assert.is((await run(program, check)).suspect, false);
+    await check.reaches('down', 5);
+    assert.is((await program.end('SIGTERM')).code, 0);
+  }),
+);
+
+test.run();

@@ -1,0 +1,36 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { suspectRunners } from '../../../projections/suspect-runners/projection.ts';
+import { ranDown, ranOk, SERVER } from '../../domain/check-result/examples.ts';
+import type { Fact } from '../history.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const test = suite('the read model of runners that are cut off');
+
+const at = (clock: string) => ({ metadata: { recorded_at: `2026-11-20T${clock}.000000` } });
+const suspect = (clock: string): Fact => ({ ...ranDown({ suspect: true, result_id: clock }), ...at(clock) });
+const good = (clock: string): Fact => ({ ...ranOk({ result_id: clock }), ...at(clock) });
+
+const after = async (...facts: Fact[]) => {
+  const runner = await projection(suspectRunners)
+    .given(...facts)
+    .document('suspect_runners', SERVER.id);
+  return runner && [runner.suspect, runner.since.slice(11, 19), runner.changed_position];
+};
+
+test('a runner is cut off from its first suspect result until a minute after the last one', async () => {
+  assert.is(await after(good('15:00:00')), null);
+  const begun = [good('15:00:00'), suspect('15:00:10'), suspect('15:00:20')];
+  assert.equal(await after(...begun), [true, '15:00:10', 20]);
+  assert.equal(await after(...begun, good('15:01:19')), [true, '15:00:10', 20]);
+  assert.equal(await after(...begun, good('15:01:20')), [false, '15:00:10', 40]);
+  assert.equal(await after(...begun, good('15:01:20'), suspect('15:05:00')), [true, '15:05:00', 50]);
+});
+
+test('a clock that was ahead for a while does not keep it cut off', async () => {
+  assert.equal(await after(suspect('18:00:00'), good('15:00:00')), [false, '18:00:00', 20]);
+});
+
+test.run();
+
+projectionRules(suspectRunners, [good('15:00:00'), suspect('15:00:10'), good('15:01:20')]);

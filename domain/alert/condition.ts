@@ -1,6 +1,6 @@
 import type { AlertRuleFields } from '../alert-rule/fields.ts';
 import { unreachable } from '../decider.ts';
-import { instantOf, type Instant } from '../time.ts';
+import type { Instant } from '../time.ts';
 import { badIn, isOk, type Answer, type HourSums, type PastRun, type RegionAnswer, type Streaks } from './inputs.ts';
 
 /** What of a rule says when its condition holds. */
@@ -21,12 +21,13 @@ export interface Watched {
 
 const HOUR = 3_600_000;
 
-/** The hour in which the window of an uptime condition begins: hours count as a whole. */
-export const windowStart = ({ condition_parameters: { window_seconds = 0 } }: ConditionOfRule, now: number): Instant =>
-  instantOf(Math.floor((now - window_seconds * 1_000) / HOUR) * HOUR);
+/** The hour in which the window of an uptime condition begins, milliseconds since 1970: hours count as a whole. */
+export const windowStart = ({ condition_parameters: { window_seconds = 0 } }: ConditionOfRule, now: number): number =>
+  Math.floor((now - window_seconds * 1_000) / HOUR) * HOUR;
 
-/** When the window of an uptime condition leaves the next hour behind, milliseconds since 1970. */
-export const nextHour = (now: number): number => (Math.floor(now / HOUR) + 1) * HOUR;
+/** When the window of an uptime condition leaves its first hour behind, milliseconds since 1970. */
+export const windowMoves = (rule: ConditionOfRule, now: number): number =>
+  windowStart(rule, now) + HOUR + (rule.condition_parameters.window_seconds ?? 0) * 1_000;
 
 /** Whether a condition that holds in so many of the regions of a run holds in the run. */
 const isEnough = (rule: ConditionOfRule, count: number, regions: number): boolean => {

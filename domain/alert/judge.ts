@@ -1,6 +1,6 @@
 import type { AlertRuleFields } from '../alert-rule/fields.ts';
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
-import { heldAt, heldInLast, nextHour, type Watched } from './condition.ts';
+import { heldAt, heldInLast, windowMoves, type Watched } from './condition.ts';
 import type { Resolution, ResolvedBecause } from './events.ts';
 import type { HourSums, PastRun, RuleInputs } from './inputs.ts';
 
@@ -122,8 +122,8 @@ const judgeActive = (facts: JudgedFacts): Judgement => {
 };
 
 /** An uptime changes with each hour that its window leaves behind. */
-const againOf = ({ condition }: JudgedRule, now: number): number | null =>
-  condition === 'uptime_below_threshold' ? nextHour(now) : null;
+const againOf = (rule: JudgedRule, now: number): number | null =>
+  rule.condition === 'uptime_below_threshold' ? windowMoves(rule, now) : null;
 
 /** A person has resolved the newest alert, and what it was about was not seen to end since. */
 const holdsOn = (rule: JudgedRule, standing: Standing): boolean =>
@@ -134,7 +134,9 @@ const holdsOn = (rule: JudgedRule, standing: Standing): boolean =>
  * did not at one since.
  */
 const hasEnded = (rule: JudgedRule, watched: Watched, { resolved_at }: Standing, now: number): boolean => {
-  const isKnown = resolved_at !== null && resolved_at <= instantOf(now);
+  // What an uptime was at an earlier run can only be guessed: its window has moved.
+  const looksBack = rule.condition !== 'uptime_below_threshold';
+  const isKnown = looksBack && resolved_at !== null && resolved_at <= instantOf(now);
   const since = isKnown ? runsSince(watched.runs, resolved_at).length : 0;
   return watched.runs.some((_, index) => (index === 0 || index < since) && !heldAt(rule, watched, index));
 };

@@ -1,6 +1,6 @@
 import { windowStart } from '../../domain/alert/condition.ts';
 import { judge, type JudgedFacts } from '../../domain/alert/judge.ts';
-import { millisecondsOf } from '../../domain/time.ts';
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { ruleInputs, type RuleInputsDocument } from '../../projections/rule-inputs/projection.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
@@ -91,7 +91,8 @@ const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection): Work
     const { rule, standing } = found;
     const isGone = typeof rule === 'string';
     const check = isGone ? null : known.check(rule.check_id);
-    const from = !isGone && rule.condition === 'uptime_below_threshold' ? windowStart(rule, now) : null;
+    const hasWindow = !isGone && rule.condition === 'uptime_below_threshold';
+    const from = hasWindow ? instantOf(windowStart(rule, now)) : null;
     const facts: JudgedFacts = {
       rule,
       check,

@@ -1,0 +1,83 @@
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as assert from 'uvu/assert';
+import { closedPort, rawServer } from '../../runners/web/servers.ts';
+import { ask, uptrail, type Program } from '../program.ts';
+
+/** An alert as the API shows it, as far as it matters here. */
+export interface ShownAlert {
+  id: string;
+  status: string;
+  resolution: string | null;
+  duration: number;
+  rule_id: string;
+}
+
+const answer = (socket: Socket): void => {
+  socket.on('error', () => undefined);
+  socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok'));
+};
+
+/** A server that can be stopped, and started again at its address. */
+export const stoppable = async () => {
+  const port = await closedPort();
+  let open: { close: () => Promise<unknown> } | null = null;
+  return {
+    url: `http://127.0.0.1:${port.toString()}/`,
+    start: async (): Promise<void> => {
+      open ??= await rawServer(answer, '127.0.0.1', port);
+    },
+    stop: async (): Promise<void> => {
+      await open?.close();
+      open = null;
+    },
+    isUp: (): boolean => open !== null,
+  };
+};
+
+/** Makes a thing of the API. @returns it */
+export const made = async (program: Program, key: string, path: string, body: object): Promise<{ id: string }> => {
+  const { status, body: shown } = await ask(program, key, 'POST', path, body);
+  assert.ok(status < 300, `${path} ${JSON.stringify(shown)} ${program.said.stderr}`);
+  return shown as { id: string };
+};
+
+/** A rule that fires when the check fails once, with a channel to this address. @returns its id */
+export const ruleFor = async (program: Program, key: string, check_id: string, url: string): Promise<string> => {
+  const channel = { name: 'Hook', type: 'webhook', configuration: { url } };
+  const { id: channel_id } = await made(program, key, '/v1/alerts/channels', channel);
+  const rule = { name: 'It answers', check_id, condition: 'check_failed', cooldown_period: 0 };
+  return (await made(program, key, '/v1/alerts/rules', { ...rule, channel_ids: [channel_id] })).id;
+};
+
+/** All alerts that the API lists, the newest first. */
+export const alertsOf = async (program: Program, key: string): Promise<ShownAlert[]> =>
+  ((await ask(program, key, 'GET', '/v1/alerts')).body as { alerts: ShownAlert[] }).alerts;
+
+/** Polls the alerts until they are as expected, and fails when they are not in time. */
+export const alertsAre = async (
+  program: Program,
+  key: string,
+  expected: (alerts: readonly ShownAlert[]) => boolean,
+  withinSeconds: number,
+): Promise<ShownAlert[]> => {
+  const until = Date.now() + withinSeconds * 1_000;
+  for (;;) {
+    const alerts = await alertsOf(program, key);
+    if (expected(alerts)) return alerts;
+    if (Date.now() > until) assert.unreachable(`${JSON.stringify(alerts)} ${program.said.stderr}`);
+    await sleep(100);
+  }
+};
+
+/** What the main log has of alerts, in its order. */
+export const loggedAlerts = async (
+  environment: Record<string, string>,
+): Promise<{ type: string; data: { alert_id: string; rule_id?: string; number?: number } }[]> => {
+  const { stdout } = await uptrail(environment, 'replay', '--log', 'main');
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Awaited<ReturnType<typeof loggedAlerts>>[number])
+    .filter(({ type }) => type === 'AlertFired' || type === 'AlertResolved');
+};

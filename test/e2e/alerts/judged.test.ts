@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { randomFrom } from '../../contracts/random.ts';
+import { closedPort, closeServers } from '../../runners/web/servers.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { createCheck } from '../checking.ts';
+import { execute } from '../polling.ts';
+import { ask, endPrograms, IS_CLUSTER, serve, type Program } from '../program.ts';
+import { alertsAre, alertsOf, loggedAlerts, ruleFor, stoppable } from './alerting.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+/** in a cluster each takes as long as taking over from the dead */
+const KILLS = IS_CLUSTER ? 3 : 20;
+/** A run, and what follows from it, on a slow machine; in a cluster after a take-over. */
+const SECONDS = IS_CLUSTER ? 90 : 20;
+
+const test = suite('alerts of a check whose server stops');
+test.after.each(endPrograms);
+test.after.each(closeServers);
+
+const begin = async (DATA_DIR: string) => {
+  const target = await stoppable();
+  await target.start();
+  const environment = { DATA_DIR, ADMIN_API_KEY, PORT: (await closedPort()).toString() };
+  const program = await serve(environment);
+  const check = await createCheck(program, ADMIN_API_KEY, {
+    name: 'Shop',
+    type: 'web',
+    interval: 3_600,
+    url: target.url,
+  });
+  await check.reaches('up', 10);
+  const receiver = `http://127.0.0.1:${(await closedPort()).toString()}/`;
+  const rule = await ruleFor(program, ADMIN_API_KEY, check.id, receiver);
+  return { target, environment, program, check, rule };
+};
+
+test(
+  'one fires, once, is acknowledged, and is resolved by itself when the server is back',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const { target, program, check, rule } = await begin(DATA_DIR);
+    const run = (): Promise<string> => execute(program, ADMIN_API_KEY, `${check.path}/execute`);
+    assert.equal(await alertsOf(program, ADMIN_API_KEY), []);
+    await target.stop();
+    await run();
+    const [firing] = await alertsAre(program, ADMIN_API_KEY, ([alert]) => alert?.status === 'firing', SECONDS);
+    assert.is(firing?.rule_id, rule);
+    const acknowledged = await ask(program, ADMIN_API_KEY, 'POST', `/v1/alerts/${firing?.id ?? ''}/acknowledge`);
+    assert.is(acknowledged.status, 200);
+    await run();
+    await check.reaches('down', SECONDS);
+    await target.start();
+    await run();
+    const all = await alertsAre(program, ADMIN_API_KEY, ([alert]) => alert?.status === 'resolved', SECONDS);
+    assert.equal(
+      all.map(({ id, resolution }) => [id, resolution]),
+      [[firing?.id, 'auto']],
+    );
+    assert.ok((all[0]?.duration ?? -1) >= 0);
+    assert.is((await program.end('SIGTERM')).code, 0);
+  }),
+);
+
+test(
+  'whatever is killed when, a rule never has two, and each is resolved once',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const random = randomFrom(20_261_123);
+    const begun = await begin(DATA_DIR);
+    const { target, environment, check, rule } = begun;
+    let { program } = begun;
+
+    /** The server stops and starts, and the check is run; what a kill cuts off is not answered. */
+    const story = async (by: Program): Promise<void> => {
+      for (let i = 0; i < 4; i++) {
+        await sleep(random.below(200));
+        if (target.isUp()) await target.stop();
+        else await target.start();
+        const asked = await ask(by, ADMIN_API_KEY, 'POST', `${check.path}/execute`).catch((error: unknown) => {
+          if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+          return { status: 0, body: null };
+        });
+        if (asked.status === 0) return;
+        assert.ok(asked.status < 500, JSON.stringify(asked.body));
+      }
+    };
+
+    for (let kill = 0; kill < KILLS; kill++) {
+      const told = story(program);
+      await sleep(200 + random.below(1_000));
+      await program.end('SIGKILL');
+      await told;
+      program = await serve(environment);
+    }
+
+    const run = (by: Program): Promise<string> => execute(by, ADMIN_API_KEY, `${check.path}/execute`);
+    await target.stop();
+    await run(program);
+    await alertsAre(program, ADMIN_API_KEY, ([alert]) => alert?.status === 'firing', SECONDS);
+    await target.start();
+    await run(program);
+    const shown = await alertsAre(program, ADMIN_API_KEY, ([alert]) => alert?.status === 'resolved', SECONDS);
+    assert.ok(shown.every(({ status, rule_id }) => status === 'resolved' && rule_id === rule));
+    assert.is((await program.end('SIGTERM')).code, 0);
+
+    const logged = await loggedAlerts(environment);
+    const fired = logged.filter(({ type }) => type === 'AlertFired');
+    assert.equal(
+      fired.map(({ data }) => data.number),
+      fired.map((_, index) => index + 1),
+    );
+    // Each one fires, and is resolved before the next one does.
+    assert.equal(
+      logged.map(({ type, data }) => `${type} ${data.alert_id}`),
+      fired.flatMap(({ data }) => [`AlertFired ${data.alert_id}`, `AlertResolved ${data.alert_id}`]),
+    );
+  }),
+);
+
+test.run();

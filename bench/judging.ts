@@ -34,6 +34,8 @@ const SECONDS = sizeOf('JUDGING_SECONDS', 30);
 /** One rule in so many is about uptime. */
 const UPTIME = 5;
 const BATCH_MS = 50;
+/** How long what is due is waited for at most. */
+const PATIENCE_MS = 60_000;
 /** Results of one append; what a slow moment leaves behind is made up. */
 const MOST = 500;
 const AT_ONCE = 500;
@@ -174,7 +176,10 @@ const measure = async (folder: string): Promise<Measured> => {
           good.set(check_id, isGood);
           if (was !== isGood && judgedAtOnce.has(check_id)) due.set(check_id, stored);
         }
-        void statuses.passed(ruleInputs.name, position, 10_000).then(() => folded.push(performance.now() - stored));
+        void statuses.passed(ruleInputs.name, position, PATIENCE_MS).then(
+          () => folded.push(performance.now() - stored),
+          () => folded.push(PATIENCE_MS),
+        );
       });
       appends.add(append);
       void append.finally(() => appends.delete(append));
@@ -186,7 +191,7 @@ const measure = async (folder: string): Promise<Measured> => {
   const milliseconds = performance.now() - begun;
   loop.disable();
   const late = performance.now();
-  while (due.size > 0 && performance.now() < late + 10_000) await sleep(50);
+  while (due.size > 0 && performance.now() < late + PATIENCE_MS) await sleep(50);
   if (due.size > 0) throw new Error(`${due.size.toString()} changes were not judged.`);
   stopping.abort();
   await Promise.all([judging, listening]);

@@ -1,0 +1,208 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { simpleParser } from 'mailparser';
+import * as assert from 'uvu/assert';
+import type { Mailbox } from '../../notifiers/email/mailbox.ts';
+import { openMailbox } from '../../notifiers/email/mailbox.ts';
+import { closedPort, httpServer, rawServer, type Opened } from '../../runners/web/servers.ts';
+import { createCheck } from '../checking.ts';
+import { ask, IS_CLUSTER, type Program } from '../program.ts';
+
+export const KEY = 'the-admin-key-of-this-test';
+
+/** A message about an alert, as one of its receivers got it. */
+export interface Heard {
+  /** `webhook`, `telegram`, `max`, or an e-mail address */
+  by: string;
+  /** id of the alert that it links to */
+  alert: string;
+  event: 'alert.fired' | 'alert.resolved';
+  /** the same whenever the same message comes again; null: the way it came has none */
+  id: string | null;
+  text: string;
+}
+
+export const RECIPIENTS = ['ina@example.com', 'ole@example.com'] as const;
+/** Whoever gets each message. */
+export const RECEIVERS = ['webhook', 'telegram', 'max', ...RECIPIENTS] as const;
+
+const TOKENS = { telegram: '123456:telegram-token-of-this-test-0123456789', max: 'max-token-of-this-test' } as const;
+const CHATS = { telegram: '-1001234567890', max: '987654321' } as const;
+
+/** The alert that a text links to. */
+const linkedIn = (text: string): string => /\/v1\/alerts\/([a-z0-9]{12})/.exec(text)?.[1] ?? '';
+
+/** Where alerts are told: a webhook, a mail server, and doubles of the interfaces for bots of two messengers. */
+export const openReceivers = async () => {
+  const heard: Heard[] = [];
+  const wrong: string[] = [];
+
+  const webhook = await httpServer(({ method, headers }, response, body) => {
+    const said = JSON.parse(body) as { event: Heard['event']; alert: { id: string } };
+    if (method !== 'PUT' || headers['x-team'] !== 'operators') wrong.push(`webhook: ${method ?? ''}`);
+    const id = headers['webhook-id'] as string;
+    heard.push({ by: 'webhook', alert: said.alert.id, event: said.event, id, text: body });
+    response.writeHead(204).end();
+  });
+
+  const hear = (by: string, text: string): void => {
+    const event = text.includes('Resolved: ') ? 'alert.resolved' : 'alert.fired';
+    heard.push({ by, alert: linkedIn(text), event, id: null, text });
+  };
+  const telegram = await httpServer(({ url }, response, body) => {
+    const { chat_id, text } = JSON.parse(body) as { chat_id: string; text: string };
+    if (url !== `/bot${TOKENS.telegram}/sendMessage` || chat_id !== CHATS.telegram) wrong.push(url ?? '');
+    hear('telegram', text);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true,"result":{"message_id":1}}');
+  });
+  const max = await httpServer(({ url = '', headers }, response, body) => {
+    const { searchParams, pathname } = new URL(url, 'http://localhost');
+    const isRight = pathname === '/messages' && searchParams.get('chat_id') === CHATS.max;
+    if (!isRight || headers.authorization !== TOKENS.max) wrong.push(url);
+    hear('max', (JSON.parse(body) as { text: string }).text);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":{"body":{"mid":"1"}}}');
+  });
+
+  const mailbox: Mailbox = await openMailbox();
+  const mails = (async () => {
+    for (;;) {
+      const next = await mailbox.next().catch(() => null);
+      if (!next) return;
+      const { text = '', subject = '', messageId = null } = await simpleParser(next.content);
+      const event = subject.includes('Resolved: ') ? 'alert.resolved' : 'alert.fired';
+      for (const by of next.to)
+        heard.push({ by, alert: linkedIn(text), event, id: messageId, text: `${subject}\n${text}` });
+    }
+  })();
+
+  const base = ({ port }: Opened): string => `http://127.0.0.1:${port.toString()}`;
+  return {
+    heard,
+    /** what a receiver would have refused */
+    wrong,
+    environment: {
+      SMTP_URL: mailbox.url,
+      MAIL_FROM: 'status@example.org',
+      TELEGRAM_API_URL: base(telegram),
+      MAX_API_URL: base(max),
+    },
+    channels: [
+      { name: 'Mail', type: 'email', configuration: { recipients: RECIPIENTS } },
+      {
+        name: 'Hook',
+        type: 'webhook',
+        configuration: { url: `${base(webhook)}/hook`, method: 'PUT', headers: { 'X-Team': 'operators' } },
+      },
+      { name: 'Telegram', type: 'telegram', configuration: { bot_token: TOKENS.telegram, chat_id: CHATS.telegram } },
+      { name: 'MAX', type: 'max', configuration: { bot_token: TOKENS.max, chat_id: CHATS.max } },
+    ],
+    /** messages of an alert by receiver */
+    ofAlert: (alert: string, event: Heard['event']): Map<string, Heard[]> =>
+      new Map(
+        RECEIVERS.map((by) => [by, heard.filter((one) => one.by === by && one.alert === alert && one.event === event)]),
+      ),
+    close: async (): Promise<void> => {
+      await mailbox.close();
+      await mails;
+    },
+  };
+};
+
+export type Receivers = Awaited<ReturnType<typeof openReceivers>>;
+
+const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\nconnection: close\r\n\r\nok\n';
+
+/** What is watched: a server that can be stopped and started on one port. */
+export const openTarget = async () => {
+  const port = await closedPort();
+  const open = (): Promise<Opened> =>
+    rawServer(
+      (socket) => {
+        socket.once('data', () => socket.end(ANSWER));
+      },
+      '127.0.0.1',
+      port,
+    );
+  let server: Opened | null = await open();
+  return {
+    url: `http://127.0.0.1:${port.toString()}/`,
+    start: async (): Promise<void> => {
+      server ??= await open();
+    },
+    stop: async (): Promise<void> => {
+      await server?.close();
+      server = null;
+    },
+  };
+};
+
+/** An alert as the API shows it. */
+export interface ShownAlert {
+  id: string;
+  status: string;
+  is_active: boolean;
+  title: string;
+  resolution: string | null;
+  duration: number;
+  notification_count: number;
+  trigger_results: { result_id: string }[];
+  history: { event: string; user_id: string | null }[];
+}
+
+/** A check of a target, a rule for it and channels of all types, made by the API. */
+export const setUp = async (program: Program, target: { url: string }, receivers: Receivers) => {
+  const make = async (path: string, body: object): Promise<string> => {
+    const answer = await ask(program, KEY, 'POST', path, body);
+    assert.ok(
+      [200, 201].includes(answer.status) || (IS_CLUSTER && answer.status === 202),
+      `${path}: ${JSON.stringify(answer.body)}`,
+    );
+    return (answer.body as { id: string }).id;
+  };
+  const page = await make('/v1/pages', { name: 'Acme' });
+  const component = await make(`/v1/pages/${page}/components`, { name: 'Shop' });
+  const definition = { name: 'Shop', type: 'web', url: target.url, interval: 86_400, timeout: 5 };
+  const check = await createCheck(program, KEY, definition);
+  await check.reaches('up', 30);
+  const configuration = { page_id: page, component_id: component, component_status: 'major_outage' };
+  const channels: string[] = [];
+  for (const channel of [...receivers.channels, { name: 'Page', type: 'statuspage', configuration }]) {
+    channels.push(await make('/v1/alerts/channels', channel));
+  }
+  const rule = await make('/v1/alerts/rules', {
+    name: 'Shop answers',
+    check_id: check.id,
+    condition: 'check_failed',
+    severity: 'critical',
+    channel_ids: channels,
+    cooldown_period: 0,
+  });
+  return { page, component, check, channels, rule };
+};
+
+export const get = async <T>(program: Program, path: string): Promise<T> => {
+  const { status, body } = await ask(program, KEY, 'GET', path);
+  assert.is(status, 200, JSON.stringify(body));
+  return body as T;
+};
+
+/** Runs a check now. Nobody waits for the next scheduled run. */
+export const runNow = async (program: Program, { path }: { path: string }): Promise<void> => {
+  const { status, body } = await ask(program, KEY, 'POST', `${path}/execute`);
+  assert.is(status, 202, JSON.stringify(body));
+};
+
+export const alertsOf = async (program: Program, rule: string, status?: string): Promise<ShownAlert[]> => {
+  const search = `rule_id=${rule}&per_page=100${status === undefined ? '' : `&status=${status}`}`;
+  return (await get<{ alerts: ShownAlert[] }>(program, `/v1/alerts?${search}`)).alerts;
+};
+
+/** Waits until something holds; whoever never makes it hold fails with what was seen last. */
+export const until = async <T>(what: string, look: () => Promise<T> | T, holds: (seen: T) => boolean): Promise<T> => {
+  const end = Date.now() + 60_000;
+  for (;;) {
+    const seen = await look();
+    if (holds(seen)) return seen;
+    if (Date.now() > end) throw new Error(`${what} did not come: ${JSON.stringify(seen)}`);
+    await sleep(50);
+  }
+};

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { lacking } from '../../notifiers/email/mailbox.ts';
+import { closedPort, closeServers } from '../../runners/web/servers.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { ask, endPrograms, serve } from '../program.ts';
+import { begunToTell } from '../subscribing.ts';
+import {
+  alertsOf,
+  get,
+  KEY,
+  openReceivers,
+  openTarget,
+  RECEIVERS,
+  runNow,
+  setUp,
+  until,
+  type Receivers,
+  type ShownAlert,
+} from './scene.ts';
+
+const test = suite('an alert, from the outage to the end');
+
+let receivers: Receivers | null = null;
+test.after.each(async () => {
+  await endPrograms();
+  await closeServers();
+  await receivers?.close();
+  receivers = null;
+});
+
+const missing = lacking();
+const specify: typeof test = missing === null ? test : ((() => undefined) as unknown as typeof test);
+if (missing !== null) console.log(`skipped: ${missing}`);
+
+const eachHeard = (told: ReadonlyMap<string, readonly unknown[]>): boolean =>
+  RECEIVERS.every((by) => (told.get(by)?.length ?? 0) > 0);
+
+specify(
+  'fires once, tells every channel, is acknowledged, and is resolved by itself with its duration',
+  inTemporaryFolder(async (folder) => {
+    const told = (receivers = await openReceivers());
+    const PORT = (await closedPort()).toString();
+    const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
+    // A check that goes down is a warning.
+    const log = { LOG_LEVEL: 'error' };
+    const place = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY, PORT, PUBLIC_URL };
+    const environment = { ...place, ...log, ...told.environment };
+    const target = await openTarget();
+    const program = await serve(environment);
+    await begunToTell(environment);
+    const { page, component, check, rule } = await setUp(program, target, told);
+    const componentStatus = async () =>
+      (await get<{ status: string }>(program, `/v1/pages/${page}/components/${component}`)).status;
+
+    await target.stop();
+    await runNow(program, check);
+    const [fired] = await until(
+      'the alert',
+      () => alertsOf(program, rule),
+      (all) => all.length > 0,
+    );
+    assert.ok(fired);
+    assert.equal([fired.status, fired.title, fired.resolution], ['firing', 'Shop is down', null]);
+    await until('its messages', () => told.ofAlert(fired.id, 'alert.fired'), eachHeard);
+    await until('its status on the page', componentStatus, (status) => status === 'major_outage');
+    const [result] = fired.trigger_results;
+    const results = await until(
+      'its result',
+      () =>
+        get<{ results: { id: string; triggered_alerts: object[] }[] }>(
+          program,
+          '/v1/checks/all-results?has_alerts=true',
+        ),
+      (found) => found.results.length > 0,
+    );
+    assert.is(results.results[0]?.id, result?.result_id);
+    assert.equal(results.results[0]?.triggered_alerts, [{ id: fired.id, title: 'Shop is down' }]);
+
+    // While it is active, nothing more is told.
+    await runNow(program, check);
+    const acknowledged = await ask(program, KEY, 'POST', `/v1/alerts/${fired.id}/acknowledge`);
+    assert.is(acknowledged.status, 200, JSON.stringify(acknowledged.body));
+
+    await target.start();
+    await runNow(program, check);
+    const path = `/v1/alerts/${fired.id}`;
+    const resolved = await until(
+      'its end',
+      () => get<ShownAlert>(program, path),
+      ({ status }) => status === 'resolved',
+    );
+    assert.equal([resolved.resolution, resolved.is_active], ['auto', false]);
+    assert.equal(
+      resolved.history.map(({ event }) => event),
+      ['fired', 'acknowledged', 'resolved'],
+    );
+    const recoveries = await until('the recovery messages', () => told.ofAlert(fired.id, 'alert.resolved'), eachHeard);
+    for (const [by, [message]] of recoveries) {
+      const text = message?.text ?? '';
+      if (by === 'webhook') assert.is((JSON.parse(text) as { alert: ShownAlert }).alert.duration, resolved.duration);
+      else assert.match(text, /Duration: .*\d+ (second|minute)|after \d+ (second|minute)/, by);
+    }
+    await until('its release of the page', componentStatus, (status) => status === 'operational');
+
+    const notifications = await until(
+      'its notifications',
+      () =>
+        get<{ channel_type: string; notification_type: string; status: string }[]>(program, `${path}/notifications`),
+      (all) => all.length === 12 && all.every(({ status }) => status === 'sent'),
+    );
+    const types = notifications.map(({ channel_type, notification_type }) => `${channel_type} ${notification_type}`);
+    for (const channel of ['webhook', 'telegram', 'max', 'statuspage', 'email']) {
+      const expected = channel === 'email' ? 2 : 1;
+      for (const what of ['alert_fired', 'alert_resolved']) {
+        assert.is(types.filter((type) => type === `${channel} ${what}`).length, expected, `${channel} ${what}`);
+      }
+    }
+    assert.is((await alertsOf(program, rule)).length, 1);
+    // Nobody was killed, so nothing came twice.
+    assert.is(told.heard.length, 2 * RECEIVERS.length, JSON.stringify(told.heard));
+    assert.equal(told.wrong, []);
+    const ended = await program.end('SIGTERM');
+    assert.is(ended.code, 0);
+    assert.is(ended.stderr, '');
+  }),
+);
+
+test.run();

@@ -6,6 +6,7 @@ import { CHECK_STATUS } from './check-status.ts';
 import { CREDIT_LIMITS } from './credit-limits.ts';
 import { EMAIL_DOMAINS } from './email-domains.ts';
 import { DELIVERY } from './delivery/deliver.ts';
+import { DIGESTS } from './delivery/digests.ts';
 import { fanOutName } from './delivery/fan-out.ts';
 import { CAUSE_KINDS } from './delivery/kinds.ts';
 import { EXECUTION_DEADLINES } from './execution-deadlines.ts';
@@ -47,5 +48,6 @@ export const REACTORS: readonly string[] = [
   ENDED_INCIDENTS,
   SUBSCRIPTION_QUARANTINES,
   DELIVERY,
+  DIGESTS,
   ...Object.keys(CAUSE_KINDS).map((kind) => fanOutName({ kind })),
 ];

@@ -34,6 +34,8 @@ export interface CauseContext {
   publicUrl: string | null;
   /** An incident as the API shows it, for programs. */
   shownIncident: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
+  /** An alert and what belongs to it, as the API shows them to a viewer; null: there is no such alert. */
+  shownAlert: (organizationId: string, alertId: string) => Promise<Record<string, unknown> | null>;
 }
 
 /**
@@ -48,6 +50,8 @@ export interface CauseKind<Item extends CauseItem = CauseItem> {
   list: ChangeList<Item>;
   /** whether causes from before its reactor was first active count, while they are worth telling; default: they don't */
   countsEarlier?: boolean;
+  /** causes planned at a time; default: few, since each may have very many receivers */
+  atOnce?: number;
   /**
    * At most `limit` receivers of a cause with ids after a given one, in the order of their ids. If fewer than `limit`
    * come, they are the last.

@@ -56,7 +56,9 @@ export const fanOutReactor = <Item extends CauseItem>(
   name: fanOutName(kind),
   countsEarlier: kind.countsEarlier ?? false,
   todo: kind.todo,
-  work: changeWork(fanOutName(kind), kind.todo, kind.list, planDeliveries(kind, dependencies), { atOnce: AT_ONCE }),
+  work: changeWork(fanOutName(kind), kind.todo, kind.list, planDeliveries(kind, dependencies), {
+    atOnce: kind.atOnce ?? AT_ONCE,
+  }),
 });
 
 const planDeliveries = <Item extends CauseItem>(

@@ -1,4 +1,6 @@
-import type { AnyCauseKind, CauseContext } from './cause.ts';
+import { alert } from './alert.ts';
+import { alertDigest } from './alert-digest.ts';
+import type { AnyCauseKind, CauseContext, CauseKind } from './cause.ts';
 import { mailing } from './mailing.ts';
 import { report } from './report.ts';
 import { subscriptionConfirmation } from './subscription-confirmation.ts';
@@ -6,7 +8,11 @@ import { subscriptionConfirmation } from './subscription-confirmation.ts';
 /** Makes each kind of causes, by its name. Each has its own file beside this one. */
 export const CAUSE_KINDS: Readonly<Record<string, (context: CauseContext) => AnyCauseKind>> = {
   // A line for each kind.
+  alert,
   mailing,
   report,
   subscription_confirmation: subscriptionConfirmation,
 };
+
+/** Messages that stand for several of some kinds: they are planned by the reactor that makes digests. */
+export const DIGEST_KINDS: readonly ((context: CauseContext) => Pick<CauseKind, 'kind' | 'compose'>)[] = [alertDigest];

@@ -95,8 +95,10 @@ export class Lanes<Item extends Waiting> {
   take(now: number): Item | null {
     this.#endPausesUntil(now);
     for (const mode of this.#modes.values()) {
-      if (mode.underWay >= this.#limits.atOnce || mode.rate.wait > 0) continue;
+      if (mode.underWay >= this.#limits.atOnce) continue;
       for (const [rank, turns] of mode.turns.entries()) {
+        // Alerts are few, or come as digests; those that programs get one by one are not to come minutes late.
+        if (rank !== RANKS.alert && mode.rate.wait > 0) continue;
         for (let left = turns.size; left > 0; left--) {
           const [first] = turns;
           if (!first) break;

@@ -7,13 +7,15 @@ import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { AnyCauseKind } from '../../reactors/delivery/cause.ts';
 import { deliveryReactor, type DeliveryDependencies, type DeliveryObserver } from '../../reactors/delivery/deliver.ts';
+import { digestsReactor } from '../../reactors/delivery/digests.ts';
 import { droppedAll, droppedUpTo } from '../../reactors/delivery/drop.ts';
 import { fanOutReactor } from '../../reactors/delivery/fan-out.ts';
 import type { ChatMoved } from '../../reactors/delivery/moved-chat.ts';
 import { deliveryList, plannedAhead } from '../../reactors/delivery/list.ts';
-import type { TodoProjection } from '../../reactors/engine/lists.ts';
+import { dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
 import type { Reactor } from '../../reactors/engine/loop.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
+import { sharedly } from './sharedly.ts';
 import { createBatches } from '../../stores/event-store/batches.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
@@ -34,6 +36,8 @@ export interface DeliveriesOptions {
   notifiers: ReadonlyMap<string, Notifier>;
   /** what deliveries are planned for */
   kinds: readonly AnyCauseKind[];
+  /** what stands for several of them */
+  digestKinds?: readonly Pick<AnyCauseKind, 'kind' | 'compose'>[];
   /** messages of a notifier that begin in a second */
   perSecond: number;
   /** milliseconds since 1970 */
@@ -45,13 +49,26 @@ export interface DeliveriesOptions {
 
 /** The reactors that plan deliveries, one for each kind of causes, and the one that delivers. */
 export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
-  const { results, markList, readers, coordination, todo, notifiers, kinds, perSecond, clock, observer, chatMoved } =
-    options;
+  const {
+    results,
+    markList,
+    readers,
+    coordination,
+    todo,
+    notifiers,
+    kinds,
+    digestKinds = [],
+    perSecond,
+    clock,
+    observer,
+    chatMoved,
+  } = options;
   const batches = createBatches({ log: results, after: systemClock.after, limits: SHARED_APPENDS });
   const { due_deliveries: due, held_deliveries: held } = readers.for({ appended: new Map() })(deliveries);
+  const mark = sharedly(() => markLog(results, clock()));
   /** A reader that has passed the mark has seen every page that was stored before it. */
   const progress = async (cause: Cause) => {
-    const position = await markLog(results, clock());
+    const position = await mark();
     return readers
       .for({ appended: new Map([[results.name, position]]) })(deliveries)
       .fan_outs.get(causeKey(cause));
@@ -67,10 +84,16 @@ export const deliveryReactors = (options: DeliveriesOptions): Reactor[] => {
         append: (stream, events) => results.append(stream, events, 'any'),
       }),
     ),
+    digestsReactor({
+      results,
+      list: ({ appended }) => dueList(readers.for({ appended })(deliveries).due_digests),
+      held: ({ appended }) => readers.for({ appended })(deliveries).held_deliveries,
+      todo: todo(deliveries),
+    }),
     deliveryReactor({
       clock,
       notifiers,
-      kinds,
+      kinds: [...kinds, ...digestKinds],
       perSecond,
       append: (stream, event, since) => batches.store(stream, event, { since }),
       markList,

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
+import { toldAlert } from '../../api/v1/alerts/told.ts';
 import { presentIncident } from '../../api/v1/incidents/present.ts';
 import type { Handle } from '../../commands/handle.ts';
 import { alertHoldsReactor } from '../../reactors/alerts/holds.ts';
@@ -15,11 +16,12 @@ import { jobRunsReactor } from '../../reactors/job-runs.ts';
 import { mailingTotalsReactor, type MailingTotalsDependencies } from '../../reactors/mailings/totals.ts';
 import { maintenanceReactor } from '../../reactors/maintenance.ts';
 import { changeList, dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
-import type { AnyCauseKind } from '../../reactors/delivery/cause.ts';
+import type { CauseContext } from '../../reactors/delivery/cause.ts';
 import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
-import { CAUSE_KINDS } from '../../reactors/delivery/kinds.ts';
+import { CAUSE_KINDS, DIGEST_KINDS } from '../../reactors/delivery/kinds.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
+import { instantOf } from '../../domain/time.ts';
 import type { StartRun } from '../../domain/check/run.ts';
 import { alertHolds } from '../../projections/alert-holds/projection.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
@@ -178,6 +180,7 @@ export const reactorsOf = ({
     since === null
       ? results.append(stream, [event], 'any')
       : (await appendMissing(results, stream, [event], since)).last;
+  const causes = causeContext({ readers, telling, todo, clock });
   return [
     checkStatusReactor({
       handle,
@@ -279,20 +282,32 @@ export const reactorsOf = ({
       readers,
       coordination,
       todo,
-      kinds: Object.values(CAUSE_KINDS).map((kind): AnyCauseKind =>
-        kind({
-          read,
-          readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
-          keys: telling.keys,
-          todo,
-          clock,
-          publicUrl: telling.publicUrl,
-          shownIncident: presentIncident,
-        }),
-      ),
+      kinds: Object.values(CAUSE_KINDS).map((kind) => kind(causes)),
+      digestKinds: DIGEST_KINDS.map((kind) => kind(causes)),
       clock,
     }),
   ];
+};
+
+/** What the kinds of causes are made from. */
+const causeContext = ({
+  readers,
+  telling: { keys, publicUrl },
+  todo,
+  clock,
+}: Pick<ReactorsOptions, 'readers' | 'telling' | 'clock'> & Pick<CauseContext, 'todo'>): CauseContext => {
+  const read = readers.for({ appended: new Map() });
+  return {
+    read,
+    readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
+    keys,
+    todo,
+    clock,
+    publicUrl,
+    shownIncident: presentIncident,
+    shownAlert: (organizationId, alertId) =>
+      toldAlert({ read, organizationId, now: instantOf(clock()), keys }, alertId),
+  };
 };
 
 const nothing = (): never => {

@@ -1,3 +1,11 @@
+import {
+  channelField,
+  channelKey,
+  mapChannelTexts,
+  type ChannelType,
+  type Configuration,
+  type StoredConfiguration,
+} from '../../domain/alert-channel/configuration.ts';
 import type { AlertChannelEvent } from '../../domain/alert-channel/events.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
@@ -19,29 +27,36 @@ export const storeChannelEvent = async (
   await readers.waitFor(['alert_channels'], { appended: new Map([['main', position]]) });
 };
 
-/** A channel without secrets. @returns its id */
-export const storeChannel = async (
+/** A channel of any type, with its texts sealed. @returns its id */
+export const storeOpenChannel = async (
   service: Service,
   organization_id: string,
-  name = 'Status page',
+  { name, type, configuration }: { name: string; type: ChannelType; configuration: Configuration },
 ): Promise<string> => {
   const channel_id = derivedId(`channel ${(stored++).toString()}`);
+  const sealed = await mapChannelTexts(configuration, (text, place) =>
+    service.keys.seal(channelKey(channel_id), text as string, {
+      organizationId: organization_id,
+      field: channelField(place),
+    }),
+  );
   await storeChannelEvent(service, organization_id, {
     type: 'AlertChannelCreated',
     data: {
       channel_id,
       organization_id,
-      channel: {
-        name,
-        type: 'statuspage',
-        configuration: {
-          page_id: 'k3v9x0q2m7ab',
-          component_id: 'k3v9x0q2m7ab',
-          component_status: 'major_outage',
-        },
-        enabled: true,
-      },
+      channel: { name, type, configuration: sealed as StoredConfiguration, enabled: true },
     },
   });
   return channel_id;
 };
+
+const STATUS_PAGE = {
+  page_id: 'k3v9x0q2m7ab',
+  component_id: 'k3v9x0q2m7ab',
+  component_status: 'major_outage',
+} as const;
+
+/** A channel without secrets. @returns its id */
+export const storeChannel = (service: Service, organizationId: string, name = 'Status page'): Promise<string> =>
+  storeOpenChannel(service, organizationId, { name, type: 'statuspage', configuration: STATUS_PAGE });

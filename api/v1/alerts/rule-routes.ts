@@ -12,21 +12,15 @@ import {
   findAlertRule,
   listAlertRules,
   withoutShownChannels,
-  type AlertRuleView,
 } from '../../../queries/alert-rules.ts';
 import type { Revealing } from '../../../queries/checks/secrets.ts';
 import type { Scope } from '../../../queries/scope.ts';
 import { wholeList } from '../../pagination.ts';
 import type { May } from '../../permissions.ts';
-import { presenting } from '../../present.ts';
 import { resource } from '../../resource.ts';
 import type { Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
-import { presentChannel } from './channel-schema.ts';
-import { NewRule, Rule, RuleChange, ruleFields } from './rule-schema.ts';
-
-const presentFields = presenting(Rule, ['channels']);
-const present = (rule: AlertRuleView) => presentFields(rule, { channels: rule.channels.map(presentChannel) });
+import { NewRule, presentRule, Rule, RuleChange, ruleFields } from './rule-schema.ts';
 
 const revealing = (may: May): Revealing => ({ reveal: may('secrets.reveal') });
 
@@ -73,7 +67,7 @@ export const alertRuleRoutes: Route[] = resource({
   find: ({ scope, params }) => findAlertRule(scope, params.rule_id),
   show: ({ scope, params, may }) => alertRuleWithDetails(scope, params.rule_id, revealing(may)),
   answer: Rule,
-  present,
+  present: presentRule,
   confidential: true,
   list: {
     summary: 'The alert rules of the organization, newest first',

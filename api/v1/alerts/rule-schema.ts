@@ -1,8 +1,10 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static } from '@sinclair/typebox';
 import { CONDITIONS, MULTI_REGION_MODES, SEVERITIES } from '../../../domain/alert-rule/fields.ts';
 import { ALERT_RULE_DEFAULTS, DEFAULT_WINDOW_SECONDS } from '../../../domain/alert-rule/settings.ts';
+import type { AlertRuleView } from '../../../queries/alert-rules.ts';
+import { presenting } from '../../present.ts';
 import { choice, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
-import { Channel } from './channel-schema.ts';
+import { Channel, presentChannel } from './channel-schema.ts';
 
 /** The longest window that any service keeps results for is shorter where it keeps them less long. */
 const LONGEST_WINDOW_SECONDS = 30 * 86_400;
@@ -93,3 +95,9 @@ export const Rule = named(
     updated_at: InstantOut,
   }),
 );
+
+const presentFields = presenting(Rule, ['channels']);
+
+/** A rule as the API shows it. */
+export const presentRule = (rule: AlertRuleView): Static<typeof Rule> =>
+  presentFields(rule, { channels: rule.channels.map((channel) => presentChannel(channel)) });

@@ -27,6 +27,8 @@ export interface Handed {
   settings: Settings;
 }
 
+const NOTIFIERS = ['email', 'sms', 'webhook', 'telegram', 'max'];
+
 const PLANNING = fanOutName({ kind: 'mailing' });
 
 /** The API with a page, its subscribers, and the reactors that tell them; notifiers only keep what they are given. */
@@ -38,7 +40,7 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
   const told: Handed[] = [];
   let answer: (handed: Handed) => Sent = () => ({ status: 'delivered', response_code: 200 });
 
-  const notifier = (name: SubscriberMode): Notifier => ({
+  const notifier = (name: string): Notifier => ({
     name,
     validate: () => ({}),
     shown: (settings) => settings,
@@ -59,7 +61,7 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
     statuses,
     telling: {
       keys,
-      notifiers: new Map((['email', 'sms', 'webhook'] as const).map((mode) => [mode, notifier(mode)])),
+      notifiers: new Map(NOTIFIERS.map((name) => [name, notifier(name)])),
       askWebhook: () => Promise.reject(new Error('No webhook is asked.')),
       publicUrl: PUBLIC_URL,
       perSecond: 10_000,

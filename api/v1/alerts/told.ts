@@ -1,0 +1,63 @@
+import { defaultRegionOf, REGIONS } from '../../../domain/check/regions.ts';
+import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
+import type { Served } from '../../../domain/check/unserved.ts';
+import { NotFound } from '../../../domain/errors.ts';
+import { alertRuleWithDetails } from '../../../queries/alert-rules.ts';
+import { findAlert } from '../../../queries/alerts/alerts.ts';
+import { resultOfCheck } from '../../../queries/check-results/results.ts';
+import { checkWithDetails } from '../../../queries/checks/checks.ts';
+import { findOrganization } from '../../../queries/organizations.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import { presenting } from '../../present.ts';
+import { presentCheck } from '../checks/present.ts';
+import { presentResult } from '../results/present.ts';
+import { Alert } from './schema.ts';
+import { presentRule } from './rule-schema.ts';
+
+const presentAlert = presenting(Alert);
+
+/** As a viewer sees it. */
+const MASKED = { reveal: false };
+
+/** Whether a check has runners at the moment is no part of what is told. */
+const SERVED: Served = {
+  defaultRegion: defaultRegionOf(REGIONS),
+  abilities: new Map(REGIONS.map(({ id }) => [id, CHECK_TYPE_NAMES])),
+};
+
+/** What is asked for; null where it is gone. */
+const orNull = async <T>(found: Promise<T>): Promise<T | null> =>
+  found.catch((error: unknown) => {
+    if (error instanceof NotFound) return null;
+    throw error;
+  });
+
+/**
+ * What programs are told of an alert, as the API shows it to a viewer: null for what was deleted since, or never was.
+ *
+ * @returns null: there is no such alert
+ */
+export const toldAlert = async (
+  of: Omit<Scope, 'resultsFrom'>,
+  alertId: string,
+): Promise<Record<string, unknown> | null> => {
+  // Nothing of it depends on how long results are kept.
+  const scope: Scope = { ...of, resultsFrom: () => of.now };
+  const alert = await orNull(findAlert(scope, alertId));
+  if (!alert) return null;
+  const { rule_id, check_id, trigger_results } = alert;
+  const result_id = trigger_results[0]?.result_id;
+  const [rule, check, result, organization] = await Promise.all([
+    rule_id === null ? null : orNull(alertRuleWithDetails(scope, rule_id, MASKED)),
+    check_id === null ? null : orNull(checkWithDetails(scope, check_id, { ...MASKED, served: async () => SERVED })),
+    check_id === null || result_id === undefined ? null : orNull(resultOfCheck(scope, { check_id, result_id }, MASKED)),
+    orNull(findOrganization(scope, scope.organizationId)),
+  ]);
+  return {
+    alert: presentAlert(alert),
+    rule: rule && presentRule(rule),
+    check: check && presentCheck(check),
+    result: result && presentResult(result),
+    organization: organization && { id: organization.id, name: organization.name },
+  };
+};

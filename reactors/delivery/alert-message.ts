@@ -1,0 +1,101 @@
+import { alertChat } from '../../messages/alert/chat.ts';
+import { digestChat, digestMail, type AlertDigest } from '../../messages/alert/digest.ts';
+import { alertMail } from '../../messages/alert/mail.ts';
+import type { AlertEventName, AlertTold } from '../../messages/alert/told.ts';
+import type { Mail } from '../../messages/mail/mail.ts';
+import type { Message } from '../../notifiers/notifier.ts';
+import type { AlertDocument } from '../../projections/alerts/documents.ts';
+import { alertChannels, type AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
+import { organizations } from '../../projections/organizations/projection.ts';
+import type { CauseContext } from './cause.ts';
+import { openedChannel, settingsOf, type ChannelSettings } from './channel-settings.ts';
+
+type Reading = Pick<CauseContext, 'read' | 'keys'>;
+
+/** One receiver of a channel, by the id that its deliveries name. */
+export interface ChannelReceiver extends ChannelSettings {
+  /** `{channel_id}`, or `{channel_id}/{n}` for the nth recipient of e-mail, from 1 */
+  id: string;
+}
+
+/** Who gets the messages of a channel; nobody if it is switched off, or its key was deleted. */
+export const receiversOfChannel = async (
+  channel: AlertChannelDocument,
+  { keys }: Pick<CauseContext, 'keys'>,
+): Promise<ChannelReceiver[]> => {
+  if (!channel.enabled) return [];
+  const opened = await openedChannel(channel, keys);
+  if (!opened) return [];
+  return settingsOf(channel, opened).map((settings, index) => ({
+    ...settings,
+    id: channel.type === 'email' ? `${channel.id}/${(index + 1).toString()}` : channel.id,
+  }));
+};
+
+/** The channel that a receiver belongs to. */
+export const channelIdOf = (receiverId: string): string => receiverId.split('/')[0] ?? '';
+
+/** A receiver as it is now; null: it is gone, or switched off. */
+export const findReceiver = async (
+  receiverId: string,
+  organizationId: string,
+  { read, keys }: Reading,
+): Promise<ChannelReceiver | null> => {
+  const channel = await read(alertChannels).alert_channels.get(channelIdOf(receiverId));
+  if (channel?.organization_id !== organizationId) return null;
+  return (await receiversOfChannel(channel, { keys })).find(({ id }) => id === receiverId) ?? null;
+};
+
+/** The name of an organization, as messages show it. */
+export const organizationName = async (id: string, { read }: Pick<CauseContext, 'read'>): Promise<string> =>
+  (await read(organizations).organizations.get(id))?.name ?? '';
+
+/** What is told of an alert; null: it was not resolved, as a log that was restored may have it. */
+export const alertTold = (
+  alert: AlertDocument,
+  event: AlertEventName,
+  organization: string,
+  { publicUrl }: Pick<CauseContext, 'publicUrl'>,
+): AlertTold | null => {
+  const { title, description, severity, rule_name, check_name, fired_at, regional_summary } = alert;
+  const { resolved_at: at, because, duration } = alert;
+  const resolved = at === null || because === null || duration === null ? null : { at, because, duration };
+  if (event === 'alert.resolved' && !resolved) return null;
+  return {
+    event,
+    organization,
+    title,
+    description,
+    severity,
+    rule_name,
+    check_name,
+    fired_at,
+    regional_summary,
+    resolved: event === 'alert.resolved' ? resolved : null,
+    url: publicUrl === null ? null : `${publicUrl}/v1/alerts/${alert.id}`,
+  };
+};
+
+/** The message about an alert, in the form that a notifier sends to people; programs get `data`. */
+export const alertMessage = (
+  notifier: string,
+  told: AlertTold,
+  { thread, data }: { thread: string; data: Message['data'] },
+): Omit<Message, 'id'> => {
+  const { event } = told;
+  if (notifier === 'email') return { event, data, ...mailed(alertMail(told), thread) };
+  return { event, data, subject: told.title, text: alertChat(told) };
+};
+
+/** One message about several alerts. */
+export const digestMessage = (notifier: string, digest: AlertDigest): Omit<Message, 'id'> => {
+  const event = 'alert.digest';
+  if (notifier === 'email') return { event, data: {}, ...mailed(digestMail(digest), null) };
+  return { event, data: {}, subject: '', text: digestChat(digest) };
+};
+
+const mailed = ({ subject, text, html }: Mail, thread: string | null): Pick<Message, 'subject' | 'text' | 'mail'> => ({
+  subject,
+  text,
+  mail: { html, thread, sender: { name: '', from: null, replyTo: null }, unsubscribeUrl: null },
+});

@@ -1,0 +1,175 @@
+import { simpleParser } from 'mailparser';
+import { createTransport } from 'nodemailer';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { mailAddressOf } from '../../../domain/mail/address.ts';
+import type { Firing } from '../../../domain/alert/decide.ts';
+import { composeEmail } from '../../../notifiers/email/compose.ts';
+import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
+import { DIGESTS } from '../../../reactors/delivery/digests.ts';
+import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
+import { fireFor, recover } from '../../api/alerts.ts';
+import { storeChannelEvent, storeOpenChannel } from '../../api/alert-channels.ts';
+import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/newsroom.ts';
+import { refused } from './stage.ts';
+
+const test = suite<{ room: Newsroom }>('what the channels of an alert are told');
+
+test.before.each(async (context) => {
+  context.room = await openNewsroom([fanOutName({ kind: 'alert' }), DIGESTS, DELIVERY]);
+});
+test.after.each(({ room }) => room.close());
+
+const channelsOf = async ({ service }: Newsroom) => {
+  const store = (
+    type: 'email' | 'webhook' | 'telegram',
+    configuration: Parameters<typeof storeOpenChannel>[2]['configuration'],
+  ) => storeOpenChannel(service, service.first.id, { name: `By ${type}`, type, configuration });
+  return {
+    email: await store('email', { recipients: ['ann@acme.example', 'ben@acme.example'] }),
+    webhook: await store('webhook', {
+      url: 'http://127.0.0.1:9/hook',
+      method: 'PUT',
+      headers: { 'x-token': 'secret' },
+      body_template: null,
+      secret: null,
+    }),
+    telegram: await store('telegram', { bot_token: '1:token', chat_id: '-100' }),
+  };
+};
+
+const fires = (room: Newsroom, changes: Partial<Firing>): Promise<string> =>
+  fireFor(room.service, room.service.first.id, changes);
+
+const by = (told: readonly Handed[], name: string): Handed[] => told.filter((handed) => handed.by === name);
+
+/** The e-mail of a message, as a mail program reads it. */
+const read = async ({ message, settings }: Handed) => {
+  const to = mailAddressOf(String(settings['address']));
+  const from = mailAddressOf('uptrail@example.org');
+  assert.ok(to && from);
+  const mac = async (): Promise<string> => 'mac';
+  const options = await composeEmail(message, to, { from: { ...from, name: '' }, mac }, Date.now());
+  const { message: made } = await createTransport({ streamTransport: true, buffer: true }).sendMail(options);
+  return simpleParser(Buffer.isBuffer(made) ? made : '');
+};
+
+test('is that it fired: to each recipient, as each can read it', async ({ room }) => {
+  const { email, webhook, telegram } = await channelsOf(room);
+  const id = await fires(room, { channel_ids: [email, webhook, telegram] });
+  const told = await room.heard(4);
+  assert.equal(
+    by(told, 'email')
+      .map(({ settings }) => settings['address'])
+      .sort(),
+    ['ann@acme.example', 'ben@acme.example'],
+  );
+  const [chat] = by(told, 'telegram');
+  assert.equal(chat?.settings, { bot_token: '1:token', chat_id: '-100', channel_id: telegram });
+  assert.is(
+    chat?.message.text,
+    [
+      '[High] API is down',
+      'API has been down since 15:00 UTC.',
+      'Severity: High\nRule: API is reachable\nCheck: API\nStarted: 2026-11-20 15:00:00 UTC',
+      `${PUBLIC_URL}/v1/alerts/${id}`,
+    ].join('\n\n'),
+  );
+  const [first] = by(told, 'email');
+  assert.ok(first);
+  const mail = await read(first);
+  assert.is(mail.subject, '[High] API is down');
+  assert.match(mail.text ?? '', 'API has been down since 15:00 UTC.');
+  assert.match(mail.text ?? '', `Alert: ${PUBLIC_URL}/v1/alerts/${id}`);
+  assert.match(mail.html || '', 'View alert');
+  const [post] = by(told, 'webhook');
+  assert.is(post?.message.event, 'alert.fired');
+  assert.equal(Object.keys(post?.message.data ?? {}), ['alert', 'rule', 'check', 'result', 'organization']);
+  const { alert, organization } = post?.message.data as {
+    alert: { id: string; status: string };
+    organization: { id: string };
+  };
+  assert.equal([alert.id, alert.status, organization.id], [id, 'firing', room.service.first.id]);
+  assert.is(post?.settings['method'], 'PUT');
+});
+
+test('is that it was resolved, with how long it took', async ({ room }) => {
+  const { email, telegram } = await channelsOf(room);
+  const id = await fires(room, { channel_ids: [email, telegram] });
+  await room.heard(3);
+  room.time.now += 725_000;
+  await recover(room.service, room.service.first.id, id);
+  const told = (await room.heard(6)).slice(3);
+  assert.equal([...new Set(told.map(({ message }) => message.event))], ['alert.resolved']);
+  const [chat] = by(told, 'telegram');
+  assert.match(chat?.message.text ?? '', '“API is down” is over after 12 minutes 5 seconds. It ended by itself.');
+  assert.match(chat?.message.text ?? '', 'Started: 2026-11-20 15:00:00 UTC\nEnded: 2026-11-20 15:12:05 UTC');
+  const [first] = by(told, 'email');
+  assert.ok(first);
+  assert.is((await read(first)).subject, 'Resolved: API is down');
+});
+
+test('comes in order, and neither message is lost, where the channel is out of reach', async ({ room }) => {
+  const { telegram } = await channelsOf(room);
+  let works = false;
+  room.answers(() => (works ? { status: 'delivered', response_code: 200 } : refused(false)));
+  const id = await fires(room, { channel_ids: [telegram] });
+  await room.until(async () => (await room.deliveries())[0]?.attempt_count === 1);
+  await recover(room.service, room.service.first.id, id);
+  await room.until(async () => (await room.deliveries()).length === 2);
+  works = true;
+  await room.until(() => {
+    room.time.now += 1_000;
+    return room.told.length === 2;
+  });
+  assert.equal(
+    room.told.map(({ message }) => message.event),
+    ['alert.fired', 'alert.resolved'],
+  );
+});
+
+test('is nothing to a channel that is switched off or gone, also if that happens meanwhile', async ({ room }) => {
+  const { email, webhook, telegram } = await channelsOf(room);
+  const { service } = room;
+  const change = (event: Parameters<typeof storeChannelEvent>[2]) =>
+    storeChannelEvent(service, service.first.id, event);
+  await change({
+    type: 'AlertChannelUpdated',
+    data: { channel_id: email, changes: { enabled: false }, previous: { enabled: true } },
+  });
+  await change({ type: 'AlertChannelDeleted', data: { channel_id: webhook } });
+  room.answers(() => refused(false));
+  await fires(room, { channel_ids: [email, webhook, telegram] });
+  await room.until(async () => (await room.deliveries())[0]?.attempt_count === 1);
+  await change({ type: 'AlertChannelDeleted', data: { channel_id: telegram } });
+  await room.until(async () => {
+    room.time.now += 1_000;
+    return (await room.deliveries())[0]?.status === 'given_up';
+  });
+  const [only, ...others] = await room.deliveries();
+  assert.equal([only?.given_up?.because, others.length, room.told.length], ['withdrawn', 0, 0]);
+});
+
+test('is one message instead of all that are more than twenty a minute, but for programs', async ({ room }) => {
+  const { webhook, telegram } = await channelsOf(room);
+  for (let number = 1; number <= 25; number++) {
+    await fires(room, { channel_ids: [webhook, telegram], title: `Check ${number.toString()} is down` });
+  }
+  await room.until(() => by(room.told, 'webhook').length === 25 && by(room.told, 'telegram').length === 20);
+  room.time.now += 10_000;
+  await room.until(() => {
+    room.time.now += 100;
+    return by(room.told, 'telegram').length === 21;
+  });
+  const digest = by(room.told, 'telegram').at(-1)?.message.text.split('\n') ?? [];
+  assert.is(digest[0], '5 alerts fired');
+  assert.is(
+    digest.filter((line) => /^\[High\] Check \d+ is down, since 2026-11-20 15:00:00 UTC$/.test(line)).length,
+    5,
+  );
+  await room.until(async () => (await room.deliveries()).every(({ status }) => status === 'delivered'));
+  // Twenty-five to each, and the digest.
+  assert.is((await room.deliveries()).length, 51);
+});
+
+test.run();

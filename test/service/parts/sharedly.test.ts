@@ -1,0 +1,42 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sharedly } from '../../../service/parts/sharedly.ts';
+
+const test = suite('what is shared by those who ask at the same time');
+
+test('is made for the first, and once more for all that come meanwhile', async () => {
+  const ends: (() => void)[] = [];
+  let made = 0;
+  const ask = sharedly(async () => {
+    const number = ++made;
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return number;
+  });
+  const first = ask();
+  const others = [ask(), ask(), ask()];
+  assert.is(made, 1);
+  ends.shift()?.();
+  assert.is(await first, 1);
+  while (ends.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  ends.shift()?.();
+  assert.equal(await Promise.all(others), [2, 2, 2]);
+  assert.is(made, 2);
+});
+
+test('is made again after a failure, which those hear who asked before', async () => {
+  let fails = true;
+  const ask = sharedly(async () => {
+    if (fails) throw new Error('no');
+    return 'yes';
+  });
+  const failing = ask().then(
+    () => 'no failure',
+    () => 'failed',
+  );
+  const next = ask();
+  fails = false;
+  assert.is(await failing, 'failed');
+  assert.is(await next, 'yes');
+});
+
+test.run();

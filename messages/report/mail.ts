@@ -8,6 +8,7 @@ import { lightPalette } from '../mail/palette.ts';
 import { plainPage } from '../mail/plain-page.ts';
 import { timesOf } from '../times.ts';
 import { wordsFor } from '../words/index.ts';
+import { periodText } from './period.ts';
 
 export interface ReportTold {
   report: Pick<ReportFields, 'name' | 'report_type' | 'format' | 'period_start' | 'period_end' | 'time_zone'>;
@@ -31,7 +32,7 @@ export const reportMail = (told: ReportTold): Mail => {
   const { report, organization, link } = told;
   const times = timesOf(wordsFor('en'), report.time_zone);
   const name = oneLine(report.name, LONGEST_NAME);
-  const period = times.span(report.period_start, report.period_end);
+  const period = periodText(report);
   const subject = oneLine(`${name}: ${period}`, LONGEST_SUBJECT);
   const facts = factsOf(told);
   const works = link && `The link works until ${times.moment(link.until)}, without a key.`;

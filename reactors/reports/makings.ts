@@ -128,7 +128,6 @@ const stored = async (
   return artifacts.store(head, pieces(bytes));
 };
 
-// eslint-disable-next-line @typescript-eslint/require-await
 async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

@@ -69,8 +69,8 @@ export const bars = (sheet: Sheet, chart: Bars): void => {
   for (const [index, value] of values.entries()) {
     const x = left + index * step + (step - thick) / 2;
     if (value === null) sheet.document.rect(x, bottom - 2, thick, 2).fill(COLORS.none);
-    // Nothing at all would look like nothing known.
-    else {
+    else if (value > 0 || from > 0) {
+      // Nothing at all would look like nothing known.
       const height = Math.max(1, heightOf(value));
       sheet.document.rect(x, bottom - height, thick, height).fill(chart.color(value));
     }

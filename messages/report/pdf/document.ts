@@ -2,8 +2,9 @@ import type { ReportContent } from '../../../domain/report/content.ts';
 import type { ReportType } from '../../../domain/report/events.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
 import { durationText } from '../../duration.ts';
-import { timesOf, type Times } from '../../times.ts';
+import { timesOf } from '../../times.ts';
 import { wordsFor } from '../../words/index.ts';
+import { periodText } from '../period.ts';
 import { dayChart } from './day-chart.ts';
 import { checkTable, componentTable, heading, incidentList, outageTable } from './sections.ts';
 import { COLORS, CONTENT_WIDTH, openSheet, PAGE, type Sheet } from './sheet.ts';
@@ -23,7 +24,7 @@ export const reportPdf = (content: ReportContent): Promise<Uint8Array> => {
     made: new Date(millisecondsOf(content.generated_at)),
     foot: `${content.organization} · ${content.name} · ${made}`,
   });
-  head(sheet, content, times);
+  head(sheet, content);
   figures(sheet, content);
   dayChart(sheet, content);
   const { report_type, checks, components, outages, incidents } = content;
@@ -49,13 +50,16 @@ export const reportPdf = (content: ReportContent): Promise<Uint8Array> => {
   return sheet.done();
 };
 
-const head = (sheet: Sheet, content: ReportContent, times: Times): void => {
+const head = (sheet: Sheet, content: ReportContent): void => {
   const { organization, page, name, report_type, time_zone } = content;
   const about = [organization, ...(page === null ? [] : [page])].join(' · ');
   sheet.prose(about, { color: COLORS.muted, size: 10, gap: 2 });
   sheet.prose(name, { weight: 'bold', size: 20, gap: 2 });
-  const period = times.span(content.period_start, content.period_end);
-  sheet.prose(`${KINDS[report_type]} · ${period} · ${time_zone}`, { color: COLORS.muted, size: 10, gap: 10 });
+  sheet.prose(`${KINDS[report_type]} · ${periodText(content)} · ${time_zone}`, {
+    color: COLORS.muted,
+    size: 10,
+    gap: 10,
+  });
 };
 
 /** The figures of the whole, side by side. */

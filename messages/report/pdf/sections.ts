@@ -32,10 +32,10 @@ type Measured = Pick<CheckContent, 'uptime_percentage' | 'budget'> & { by_day: P
 
 /** What components and checks have in common: their days, their uptime, and what is left of the target's budget. */
 const uptimeColumns = (sheet: Sheet, { target_percentage: target }: ReportContent): Column<Measured>[] => [
-  { title: 'Days', width: 130, cell: ({ by_day }) => strip(sheet, by_day.uptime, target) },
+  { title: 'Days', width: target === null ? 130 : 92, cell: ({ by_day }) => strip(sheet, by_day.uptime, target) },
   {
     title: 'Uptime',
-    width: 52,
+    width: 48,
     align: 'right',
     cell: ({ uptime_percentage }) => percent(uptime_percentage),
     color: ({ uptime_percentage: uptime }) => (uptime === null ? COLORS.muted : uptimeColor(uptime, target)),
@@ -62,8 +62,8 @@ export const checkTable = (sheet: Sheet, content: ReportContent): void => {
       ? [
           name,
           ...uptimeColumns(sheet, content),
-          { title: 'Outages', width: 44, align: 'right', cell: ({ outages }) => outages.toLocaleString('en') },
-          { title: 'Downtime', width: 62, align: 'right', cell: ({ downtime }) => durationText(downtime) },
+          { title: 'Outages', width: 40, align: 'right', cell: ({ outages }) => outages.toLocaleString('en') },
+          { title: 'Downtime', width: 56, align: 'right', cell: ({ downtime }) => durationText(downtime) },
           ...budgetColumn(content),
         ]
       : [

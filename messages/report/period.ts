@@ -1,0 +1,16 @@
+import { firstInstantOf, lastInstantOf, type Period } from '../../domain/report/schedule.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import { calendarOf } from '../../domain/uptime/days.ts';
+import { timesOf } from '../times.ts';
+import { wordsFor } from '../words/index.ts';
+
+/** The time that a report is about, in its zone: days where it has whole ones, else moments. */
+export const periodText = ({ period_start, period_end, time_zone }: Period & { time_zone: string }): string => {
+  const calendar = calendarOf(time_zone);
+  const isWhole =
+    firstInstantOf(calendar.dayOf(period_start), calendar) === period_start &&
+    lastInstantOf(calendar.dayOf(period_end), calendar) === period_end;
+  if (!isWhole) return timesOf(wordsFor('en'), time_zone).span(period_start, period_end);
+  const days = new Intl.DateTimeFormat('en', { timeZone: time_zone, dateStyle: 'medium' });
+  return days.formatRange(millisecondsOf(period_start), millisecondsOf(period_end)).replace(/[\u2009\u202f]/g, ' ');
+};

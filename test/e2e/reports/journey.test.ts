@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { simpleParser } from 'mailparser';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { lacking, openMailbox } from '../../notifiers/email/mailbox.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { createCheck } from '../checking.ts';
+import { ask, endPrograms, serve, type Program } from '../program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const NAME = 'Отчёт о магазине';
+
+const test = suite('reports from end to end');
+test.after.each(endPrograms);
+
+interface Report {
+  id: string;
+  status: string;
+  error_message: string | null;
+  download_url: string | null;
+  summary: { checks: number; uptime_percentage: number | null; outages: number } | null;
+}
+
+const asked = async (program: Program, fields: object): Promise<Report> => {
+  const today = new Date().toISOString().slice(0, 10);
+  const body = { name: NAME, report_type: 'uptime', period_start: today, period_end: today, ...fields };
+  const answer = await ask(program, ADMIN_API_KEY, 'POST', '/v1/reports', body);
+  assert.is(answer.status, 202, JSON.stringify(answer.body));
+  return answer.body as Report;
+};
+
+const madeOf = async (program: Program, { id }: Pick<Report, 'id'>): Promise<Report> => {
+  for (;;) {
+    const report = (await ask(program, ADMIN_API_KEY, 'GET', `/v1/reports/${id}`)).body as Report;
+    if (report.status !== 'queued') return report;
+    await sleep(100);
+  }
+};
+
+const fileOf = async (program: Program, { download_url }: Report, publicUrl = ''): Promise<Buffer> => {
+  const reply = await fetch(`${program.address}${(download_url ?? '').slice(publicUrl.length)}`);
+  assert.is(reply.status, 200);
+  return Buffer.from(await reply.arrayBuffer());
+};
+
+/** A check that was up, and then went down. */
+const checkThatWentDown = async (program: Program): Promise<string> => {
+  const target = createServer((_, response) => response.end('fine'));
+  await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(target.address() as AddressInfo).port.toString()}/`;
+  const check = await createCheck(program, ADMIN_API_KEY, { name: 'Оплата', type: 'web', url, interval: 86_400 });
+  await check.reaches('up', 10);
+  target.closeAllConnections();
+  await new Promise((closed) => target.close(closed));
+  await ask(program, ADMIN_API_KEY, 'POST', `${check.path}/execute`);
+  await check.reaches('down', 20);
+  return check.id;
+};
+
+test(
+  'are made in every format, with what happened, and are gone with their files when they are deleted',
+  inTemporaryFolder(async (folder) => {
+    const program = await serve({ DATA_DIR: join(folder, 'data'), ADMIN_API_KEY });
+    const check_ids = [await checkThatWentDown(program)];
+    const [pdf, csv, json] = await Promise.all(
+      ['pdf', 'csv', 'json'].map(async (format) =>
+        madeOf(program, await asked(program, { format, check_ids, target_percentage: 99.9 })),
+      ),
+    );
+    assert.ok(pdf && csv && json);
+    assert.is(pdf.error_message, null);
+    assert.equal([pdf.summary?.checks, pdf.summary?.uptime_percentage, pdf.summary?.outages], [1, 50, 1]);
+
+    const file = join(folder, 'report.pdf');
+    writeFileSync(file, await fileOf(program, pdf));
+    const text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+    for (const expected of [NAME, 'Оплата', '50.00 %', 'missed by 1', 'Outages']) assert.match(text, expected);
+
+    const rows = (await fileOf(program, csv)).toString('utf8').split('\r\n');
+    assert.ok(
+      rows.some((row) => row.startsWith(`outage,${check_ids[0] ?? ''},Оплата,`)),
+      rows.join('\n'),
+    );
+
+    const said = JSON.parse((await fileOf(program, json)).toString('utf8')) as { outages: { cause: string }[] };
+    assert.match(said.outages[0]?.cause ?? '', /\w/);
+
+    assert.is((await ask(program, ADMIN_API_KEY, 'DELETE', `/v1/reports/${pdf.id}`)).status, 204);
+    const gone = async (): Promise<number> => (await fetch(`${program.address}${pdf.download_url ?? ''}`)).status;
+    while ((await gone()) !== 404) await sleep(50);
+  }),
+);
+
+test(
+  'are made once each, however the service ends while it makes them',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const environment = { DATA_DIR, ADMIN_API_KEY };
+    const all: Report[] = [];
+    for (let round = 0; round < 5; round++) {
+      const program = await serve(environment);
+      for (const format of ['pdf', 'json', 'csv']) all.push(await asked(program, { format }));
+      await sleep(round * 150);
+      await program.end('SIGKILL');
+    }
+    const program = await serve(environment);
+    for (const { id } of all) {
+      const report = await madeOf(program, { id });
+      assert.is(report.status, 'completed', report.error_message ?? '');
+      assert.ok((await fileOf(program, report)).length > 100);
+    }
+    const { body } = await ask(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=report.completed&per_page=100');
+    const completed = (body as { audit_logs: { resource_id: string }[] }).audit_logs.map((one) => one.resource_id);
+    assert.equal(completed.sort(), all.map(({ id }) => id).sort());
+    assert.is(program.said.stderr, '');
+  }),
+);
+
+const absent = lacking();
+if (absent !== null) console.log(`skipped: ${absent}`);
+else {
+  test(
+    'are sent to their recipients, with a link that opens the file',
+    inTemporaryFolder(async (DATA_DIR) => {
+      const mailbox = await openMailbox();
+      try {
+        const PUBLIC_URL = 'https://status.example.org';
+        const mail = { MAIL_FROM: 'Acme <reports@example.org>', SMTP_URL: mailbox.url };
+        const program = await serve({ DATA_DIR, ADMIN_API_KEY, PUBLIC_URL, ...mail });
+        // Nobody is told of what happened before a new service was first active.
+        await sleep(1_500);
+        await asked(program, { recipients: ['jane@example.com', 'joe@example.com'] });
+        const messages = [await mailbox.next(), await mailbox.next()];
+        assert.equal(messages.flatMap(({ to }) => to).sort(), ['jane@example.com', 'joe@example.com']);
+        const read = await simpleParser(messages[0]?.content ?? '');
+        assert.match(read.subject ?? '', NAME);
+        const link = /https:\/\/status\.example\.org(\/v1\/artifacts\/\S+)/.exec(read.text ?? '')?.[1] ?? '';
+        const reply = await fetch(`${program.address}${link}`);
+        assert.is(reply.status, 200);
+        assert.is(reply.headers.get('content-type'), 'application/pdf');
+      } finally {
+        await mailbox.close();
+      }
+    }),
+  );
+}
+
+test.run();

@@ -1,0 +1,56 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { REPORT_TYPES } from '../../../domain/report/events.ts';
+import { renderReport } from '../../../messages/report/render.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { contentOf } from './examples.ts';
+
+const test = suite('a report as a PDF');
+
+const absent = ['pdftotext', 'pdftoppm'].find((tool) => spawnSync(tool, ['-v']).error !== undefined);
+if (absent !== undefined) console.log(`skipped: ${absent} is not installed`);
+
+const EXPECTED = {
+  uptime: ['Отчёт за май', 'ООО «Ромашка»', 'Uptime by day', 'Магазин / Оплата', 'Budget left', '99.50 %', 'Outages'],
+  response_time: ['Отчёт за май', 'p99, ms', 'API of the shop', '44,640'],
+  incidents: ['Сбой оплаты № 11', 'Мы разбираемся с причиной.', 'major impact', 'Всё снова работает.', 'lasts still'],
+} as const;
+
+if (absent === undefined) {
+  for (const type of REPORT_TYPES) {
+    test(
+      `says what it is about in any letters, on numbered pages (${type})`,
+      inTemporaryFolder(async (folder) => {
+        const file = join(folder, 'report.pdf');
+        writeFileSync(file, await renderReport(contentOf(type), 'pdf'));
+        const text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+        for (const expected of EXPECTED[type]) assert.match(text, expected);
+        const pages = text.split('\f').length - 1;
+        assert.ok(pages >= 2, `${pages.toString()} pages`);
+        for (let page = 1; page <= pages; page++)
+          assert.match(text, new RegExp(`\\s${page.toString()}\\s*/\\s*${pages.toString()}\\s`));
+        execFileSync('pdftoppm', ['-r', '40', '-png', file, join(folder, 'page')]);
+        const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'));
+        assert.is(pictures.length, pages);
+        // A page without anything on it has a third of that.
+        for (const picture of pictures) assert.ok(readFileSync(join(folder, picture)).length > 1_500, picture);
+      }),
+    );
+  }
+
+  test(
+    'repeats the head of a table on each page, and cuts what is too long',
+    inTemporaryFolder(async (folder) => {
+      const file = join(folder, 'report.pdf');
+      writeFileSync(file, await renderReport(contentOf('response_time', { checkCount: 120 }), 'pdf'));
+      const pages = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).split('\f').slice(0, -1);
+      for (const page of pages) assert.match(page, /Check\s+Runs\s+Average, ms/);
+      assert.match(pages.join(''), /Очень длинное название .*…/);
+    }),
+  );
+}
+
+test.run();

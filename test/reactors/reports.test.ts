@@ -1,0 +1,216 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHandle } from '../../commands/handle.ts';
+import { artifactOf, reportKey } from '../../domain/report/state.ts';
+import { REPORTS } from '../../reactors/reports/makings.ts';
+import { DELETED_REPORTS } from '../../reactors/reports/deleted.ts';
+import { REPORT_SCHEDULES } from '../../reactors/reports/schedules.ts';
+import { reactorsOf } from '../../service/parts/reactors.ts';
+import { ArtifactRefused, type Artifacts } from '../../stores/artifacts/port.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import { startService } from '../api/service.ts';
+import { resultOf } from '../domain/check-result/examples.ts';
+import { startNamed } from './named.ts';
+import { aMoment } from './office.ts';
+
+const test = suite('the reactors of reports');
+
+/** A Wednesday. */
+const START = Date.UTC(2026, 10, 18, 12);
+const DAY = 86_400_000;
+
+interface Report {
+  id: string;
+  status: string;
+  error_message: string | null;
+  scheduled_by: string | null;
+  period_start: string;
+  next_run_at: string | null;
+  summary: { checks: number; uptime_percentage: number | null; p95: number | null } | null;
+}
+
+/** A service, and its reactors, which can be started and killed. */
+const stage = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
+  const service = await startService({ now: START });
+  const { stores, readers, statuses, time, keys, artifacts, request } = service;
+  const coordination = createMemoryCoordination();
+  const logged: string[] = [];
+
+  /** @param dies the process loses the answer of each append */
+  const start = (name: string, { dies = false } = {}) => {
+    const append: typeof stores.main.append = async (...given) => {
+      const appended = await stores.main.append(...given);
+      if (dies) throw new Error('The process was killed.');
+      return appended;
+    };
+    const reactors = reactorsOf({
+      handle: createHandle({
+        store: { ...stores.main, readStream: stores.main.readStream.bind(stores.main), append },
+        clock: () => time.now,
+      }),
+      main: stores.main,
+      results: stores.results,
+      startRun: () => Promise.reject(new Error('Nothing is started here.')),
+      readers,
+      statuses,
+      artifacts: { remove: artifacts.remove.bind(artifacts), store: artifacts.store.bind(artifacts), ...refusing },
+      telling: {
+        keys,
+        askWebhook: () => Promise.reject(new Error('Nobody is asked here.')),
+        notifiers: new Map(),
+        perSecond: 1,
+        publicUrl: null,
+      },
+      clock: () => time.now,
+    });
+    return startNamed(reactors, name, { coordination, clock: () => time.now, timings: { look: 5 }, logged });
+  };
+
+  const all = async (): Promise<Report[]> =>
+    ((await request('GET', '/v1/reports?page_size=100')).json() as { reports: Report[] }).reports;
+  const ask = async (fields: object): Promise<Report> => {
+    const body = { name: 'Report', report_type: 'uptime', format: 'json', ...fields };
+    const reply = await request('POST', '/v1/reports', { body });
+    assert.is(reply.status, 202, reply.text);
+    return reply.json() as Report;
+  };
+  const until = async (holds: (reports: Report[]) => boolean): Promise<Report[]> => {
+    for (;;) {
+      const reports = await all();
+      if (holds(reports)) return reports;
+      await aMoment();
+    }
+  };
+  return { service, time, keys, artifacts, start, all, ask, until, logged };
+};
+
+const LAST_DAYS = { period_start: '2026-11-16', period_end: '2026-11-17' };
+
+test('make a report of what runs have come to', async () => {
+  const { service, time, start, ask, until, artifacts } = await stage();
+  try {
+    const check = (
+      await service.request('POST', '/v1/checks', {
+        body: { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false },
+      })
+    ).json() as { id: string };
+    const at = Date.UTC(2026, 10, 16, 10);
+    let position = 0n;
+    for (const [index, status] of (['ok', 'ok', 'ok', 'down'] as const).entries()) {
+      const fields = { organization_id: service.first.id, status, response_time: status === 'ok' ? 100 : null };
+      const result = resultOf(check.id, at + index * 60_000, fields);
+      ({ position } = await service.stores.results.append('check_results-ru-central1', [result], 'any'));
+    }
+    await service.readers.waitFor(['check_results'], { appended: new Map([['results', position]]) });
+    const stop = start(REPORTS);
+    const { id } = await ask({ ...LAST_DAYS, check_ids: [check.id] });
+    const [report] = await until(([one]) => one?.status !== 'queued');
+    assert.is(report?.error_message, null);
+    assert.equal([report?.summary?.checks, report?.summary?.uptime_percentage], [1, 75]);
+    const file = await artifacts.find(artifactOf(id));
+    assert.is(file?.name, 'Report.json');
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await artifacts.read(artifactOf(id))) chunks.push(chunk as Uint8Array);
+    const content = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
+      checks: { failed_checks: number; days: { day: string; uptime_percentage: number | null }[] }[];
+    };
+    assert.is(content.checks[0]?.failed_checks, 1);
+    assert.equal(
+      content.checks[0]?.days.map(({ day, uptime_percentage }) => [day, uptime_percentage]),
+      [
+        ['2026-11-16', 75],
+        ['2026-11-17', null],
+      ],
+    );
+    assert.ok(time.now >= START);
+    await stop();
+  } finally {
+    await service.stop();
+  }
+});
+
+test('complete a report once where the process was killed before it knew that it had', async () => {
+  const { service, start, ask, until } = await stage();
+  try {
+    const stop = start(REPORTS, { dies: true });
+    const { id } = await ask(LAST_DAYS);
+    await until(([one]) => one?.status === 'completed');
+    await stop();
+    const again = start(REPORTS);
+    await aMoment();
+    await again();
+    const events = await service.stores.main.readStream(`report-${id}`, { from: 0n, limit: 10 });
+    assert.equal(
+      events.map(({ type }) => type),
+      ['ReportRequested', 'ReportCompleted'],
+    );
+  } finally {
+    await service.stop();
+  }
+});
+
+test('say why a report can’t be made', async () => {
+  const { service, start, ask, until } = await stage({
+    store: () => Promise.reject(new ArtifactRefused('A file can have 50 MiB.')),
+  });
+  try {
+    const stop = start(REPORTS);
+    await ask(LAST_DAYS);
+    const [report] = await until(([one]) => one?.status !== 'queued');
+    assert.equal([report?.status, report?.error_message], ['failed', 'A file can have 50 MiB.']);
+    await stop();
+  } finally {
+    await service.stop();
+  }
+});
+
+test('ask for the report of a schedule on Monday, and once for all weeks that were missed', async () => {
+  const { service, time, start, ask, until, all } = await stage();
+  try {
+    const { id } = await ask({ schedule: 'weekly', recipients: ['jane@example.com'] });
+    const stop = start(REPORT_SCHEDULES);
+    await aMoment();
+    assert.is((await all()).length, 1);
+    time.now = Date.UTC(2026, 10, 23, 0, 0, 1);
+    const [first] = await until((reports) => reports.length === 2);
+    assert.equal([first?.scheduled_by, first?.period_start], [id, '2026-11-16T00:00:00.000000']);
+    await stop();
+
+    time.now = Date.UTC(2026, 11, 16, 9);
+    const dying = start(REPORT_SCHEDULES, { dies: true });
+    const [second] = await until((reports) => reports.length === 3);
+    assert.is(second?.period_start, '2026-12-07T00:00:00.000000');
+    await dying();
+    // What failed is tried again after a pause.
+    time.now += 60_000;
+    const again = start(REPORT_SCHEDULES);
+    await until((reports) => reports.find((one) => one.id === id)?.next_run_at === '2026-12-21T00:00:00.000000');
+    await aMoment();
+    assert.is((await all()).length, 3);
+
+    await service.request('DELETE', `/v1/reports/${id}`);
+    time.now += 14 * DAY;
+    await aMoment();
+    assert.is((await all()).length, 2);
+    await again();
+  } finally {
+    await service.stop();
+  }
+});
+
+test('remove the file of a deleted report, and forget its recipients', async () => {
+  const { service, start, ask, until, artifacts, keys } = await stage();
+  try {
+    const stops = [start(REPORTS), start(DELETED_REPORTS)];
+    const { id } = await ask({ ...LAST_DAYS, recipients: ['jane@example.com'] });
+    await until(([one]) => one?.status === 'completed');
+    await service.request('DELETE', `/v1/reports/${id}`);
+    while ((await artifacts.find(artifactOf(id))) !== null) await aMoment();
+    while ((await keys.forget(reportKey(id))) !== 'already') await aMoment();
+    await Promise.all(stops.map((stop) => stop()));
+  } finally {
+    await service.stop();
+  }
+});
+
+test.run();

@@ -19,6 +19,8 @@ export const PERMISSIONS = {
   'checks.write': EDITORS,
   'components.read': READERS,
   'components.write': EDITORS,
+  'heartbeats.read': READERS,
+  'heartbeats.write': EDITORS,
   'incidents.read': READERS,
   'incidents.write': EDITORS,
   'jobs.read': READERS,

@@ -6,11 +6,20 @@ import type { Keys } from '../stores/keys/port.ts';
 import type { TextAnswer } from '../domain/email-domain/judge.ts';
 import type { Handle } from './handle.ts';
 import type { PageNames } from './page-names.ts';
+import type { Batches } from '../stores/event-store/port.ts';
 
 /** What subscribing is limited by. */
 export interface SignUps extends SignUpLimits {
   /** Lets a client without a key subscribe once more. @throws whatever tells it that it does so too often */
   admit: (clientAddress: string | null) => void;
+}
+
+/** Where pings of heartbeats go. */
+export interface Pings {
+  /** Lets a heartbeat be pinged once more. @throws whatever tells that it is pinged too often */
+  admit: (heartbeatId: string) => void;
+  /** Stores an event in the results log, many in one append. */
+  store: Batches['store'];
 }
 
 /** What commands need; each command is a function of these. */
@@ -31,6 +40,8 @@ export interface CommandDependencies {
   channelTests: ChannelTests;
   /** what subscribing to pages is limited by */
   signUps: SignUps;
+  /** where pings of heartbeats go */
+  pings: Pings;
   /** the unique names of pages; shared by all commands of a process, so that rivals for a name take turns */
   pageNames: PageNames;
 }

@@ -163,7 +163,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     if ('refusal' in decision) throw decision.refusal;
     const { facts } = decision;
     if (facts.length === 0) return { state: folded.state as State, events: [], repeated: false };
-    const events = facts.map((fact, index) => newEvent(stream, fact, index, context, clock()));
+    const events = facts.map((fact, index) => newEvent(stream, fact, index, context, instantOf(clock())));
     const appended = await appendSurely(stream, events, folded.revision);
     const first = appended.revision - BigInt(events.length - 1);
     events.forEach((event, index) => {
@@ -255,12 +255,17 @@ const decisionOf = async <State, Event extends DomainEvent>(
   }
 };
 
-const newEvent = <Event extends DomainEvent>(
+/**
+ * An event of a command.
+ *
+ * @param index of the event among those of the command in its stream
+ */
+export const newEvent = <Event extends DomainEvent>(
   stream: string,
   fact: Event,
   index: number,
   context: CommandContext,
-  now: number,
+  now: Instant,
 ): NewEvent<Event> => ({
   id: derivedUuid(`${context.commandId}/${stream}/${index.toString()}`),
   type: fact.type,
@@ -271,7 +276,7 @@ const newEvent = <Event extends DomainEvent>(
     command_id: context.commandId,
     actor: context.actor,
     organization_id: context.organizationId,
-    recorded_at: instantOf(now),
+    recorded_at: now,
     schema_version: definitionOf(fact.type)?.version ?? 1,
     ...(context.clientAddress && { client_address: context.clientAddress }),
     ...(context.userAgent && { user_agent: context.userAgent }),

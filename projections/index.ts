@@ -14,6 +14,8 @@ import { deliveries } from './deliveries/projection.ts';
 import { emailDomains } from './email-domains/projection.ts';
 import type { AnyProjection } from './engine/fold/define.ts';
 import { executionGroups } from './execution-groups/projection.ts';
+import { heartbeatPings } from './heartbeat-pings/projection.ts';
+import { heartbeats } from './heartbeats/projection.ts';
 import { incidents } from './incidents/projection.ts';
 import { jobOutcomes } from './job-outcomes/projection.ts';
 import { jobs } from './jobs/projection.ts';
@@ -33,6 +35,8 @@ import { subscriptionTasks } from './subscription-tasks/projection.ts';
 export const projections: readonly AnyProjection[] = [
   organizations,
   pages,
+  heartbeats,
+  heartbeatPings,
   components,
   incidents,
   subscribers,

@@ -1,4 +1,5 @@
 import { isPublicTo } from '../domain/page/visitors.ts';
+import { heartbeats } from '../projections/heartbeats/projection.ts';
 import type { PageDocument } from '../projections/pages/documents.ts';
 import { pages } from '../projections/pages/projection.ts';
 import { findByDomain } from './pages.ts';
@@ -35,5 +36,11 @@ export const ownerOfPage = async (
 /** For a path with `{domain}`: the organization of the page with this custom domain or subdomain. @throws NotFound */
 export const tenantOfDomain = async ({ domain }: { domain: string }, visit: Visit): Promise<string> =>
   (await findByDomain(visit, domain, (page) => isSeen(page, visit))).organization_id;
+
+/** For a path with `{heartbeat_key}`: whoever knows the id of a heartbeat may ping it. */
+export const tenantOfHeartbeat = async (
+  { heartbeat_key }: { heartbeat_key: string },
+  { read }: Pick<Visit, 'read'>,
+): Promise<string | null> => (await read(heartbeats).heartbeats.get(heartbeat_key))?.organization_id ?? null;
 
 const isSeen = (page: PageDocument, { clientAddress }: Visit): boolean => isPublicTo(page, clientAddress);

@@ -10,6 +10,9 @@ import { DIGESTS } from './delivery/digests.ts';
 import { fanOutName } from './delivery/fan-out.ts';
 import { CAUSE_KINDS } from './delivery/kinds.ts';
 import { EXECUTION_DEADLINES } from './execution-deadlines.ts';
+import { HEARTBEAT_LATENESS } from './heartbeats/lateness.ts';
+import { HEARTBEAT_SCHEDULES } from './heartbeats/schedules.ts';
+import { HEARTBEAT_VERDICTS } from './heartbeats/verdicts.ts';
 import { JOB_RESULTS } from './job-results.ts';
 import { JOB_RUNS } from './job-runs.ts';
 import { MAILING_TOTALS } from './mailings/totals.ts';
@@ -32,6 +35,9 @@ export const REACTORS: readonly string[] = [
   CREDIT_LIMITS,
   EMAIL_DOMAINS,
   EXECUTION_DEADLINES,
+  HEARTBEAT_LATENESS,
+  HEARTBEAT_SCHEDULES,
+  HEARTBEAT_VERDICTS,
   JOB_RESULTS,
   JOB_RUNS,
   MAILING_TOTALS,

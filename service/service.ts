@@ -40,9 +40,11 @@ import {
   observeState,
 } from './parts/metrics.ts';
 import { askWebhookOf, emailPart, notifiersOf, smsPart } from './parts/notifiers.ts';
+import { pingsOf } from './parts/pings.ts';
 import { parking } from './parts/parking.ts';
 import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './parts/probe-processes.ts';
+import { noteReception } from './parts/reception.ts';
 import { startReactors } from './parts/reactors.ts';
 import { runsOnDemand } from './parts/runs-on-demand.ts';
 import { channelTestsOf } from './parts/channel-tests.ts';
@@ -147,6 +149,7 @@ const open = async (
     receivers: receiversOf(notifiers),
     channelTests: channelTestsOf(notifiers),
     signUps: signUpsOf(config),
+    pings: pingsOf(config, results, clock),
   });
   const registry = createRegistry();
   const metrics = checkMetrics(registry);
@@ -251,6 +254,16 @@ const open = async (
     observeAlerts(registry, readers);
     closing.add('the reactors', reactors.stop);
     working.push(scheduling.ended, reactors.ended);
+  }
+  if (duties.has('api')) {
+    const noting = {
+      coordination,
+      clock: clock.now,
+      trouble: (error: unknown) => {
+        troubles.tell('It can not be noted at present that pings are received.', error);
+      },
+    };
+    closing.add('the note that pings are received', await noteReception(noting));
   }
   observeState(registry, statuses, queue);
   observeReactors(registry, coordination);

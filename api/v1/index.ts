@@ -13,6 +13,9 @@ import { componentGroupRoutes } from './components/group-routes.ts';
 import { componentRoutes } from './components/routes.ts';
 import { emailDomainRoutes } from './email-domains/routes.ts';
 import { executionGroupRoutes } from './execution-groups/routes.ts';
+import { heartbeatChannelRoutes } from './heartbeats/channel-routes.ts';
+import { heartbeatRoutes } from './heartbeats/routes.ts';
+import { pingRoutes } from './heartbeats/ping-routes.ts';
 import { incidentUpdateRoutes } from './incidents/update-routes.ts';
 import { incidentRoutes } from './incidents/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
@@ -46,6 +49,9 @@ export const v1Routes: readonly Route[] = [
   ...checkUptimeRoutes,
   ...statusHistoryRoutes,
   ...jobRoutes,
+  ...heartbeatRoutes,
+  ...pingRoutes,
+  ...heartbeatChannelRoutes,
   ...executionGroupRoutes,
   ...alertChannelRoutes,
   ...alertRuleRoutes,

@@ -35,10 +35,10 @@ export const heartbeatPingEvents = {
       received_at: InstantSchema,
       /** number of the timing that it was received under */
       timing: Type.Integer({ minimum: 1 }),
-      /** when the next one is expected, if nothing else comes */
-      expected_at: InstantSchema,
+      /** when the next one is expected, if nothing else comes; null: it is paused */
+      expected_at: Type.Union([InstantSchema, Type.Null()]),
       /** when it will be late */
-      down_at: InstantSchema,
+      down_at: Type.Union([InstantSchema, Type.Null()]),
       /** seconds; absent: the job may take any time */
       max_duration: Type.Optional(Type.Integer({ minimum: 1 })),
       /** the JSON value that was sent, or `{ text }`; absent: nothing was sent */

@@ -109,7 +109,7 @@ const byMethod = (routes: readonly AnyRoute[]): Map<string, Operation> => {
   }
   const get = operations.get('GET');
   // HEAD asks what GET would answer, and must change nothing (RFC 9110, 9.3.2).
-  if (get && !get.writes) operations.set('HEAD', get);
+  if (get && (!get.writes || get.route.headWrites)) operations.set('HEAD', get);
   return operations;
 };
 

@@ -131,6 +131,8 @@ export interface Route<
   access: Access<S['permission'], StaticOr<P, Fields>, StaticOr<Q, Fields>>;
   /** default: GET reads, every other method writes. A GET that writes has no HEAD, and nobody may keep its answer */
   effect?: 'read' | 'write';
+  /** whether HEAD does what GET does, although that writes */
+  headWrites?: boolean;
   params?: P;
   query?: Q;
   /** the types of bodies, of which the first that fits counts; default: JSON. Empty: a body is refused */

@@ -377,6 +377,12 @@ export const VARIABLES = {
       'a file with certificates (PEM) of authorities that are trusted besides the usual ones there, and nowhere else',
     read: certificatesIn,
   }),
+  pingsPerMinute: variable({
+    name: 'PINGS_PER_MINUTE',
+    default: '60',
+    meaning: 'pings a minute that a heartbeat takes, and as many at once, before further ones get 429. `0`: no limit',
+    read: wholeNumber(0, 1_000_000),
+  }),
   rateLimitPerSecond: variable({
     name: 'RATE_LIMIT_PER_SECOND',
     meaning: 'requests a second that an API key may make before it gets 429; no limit when not set',

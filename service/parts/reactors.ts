@@ -33,6 +33,7 @@ import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import { heartbeatPings } from '../../projections/heartbeat-pings/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import { components } from '../../projections/components/projection.ts';
 import { emailDomains } from '../../projections/email-domains/projection.ts';
@@ -53,6 +54,7 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { chatMovedBy } from '../../reactors/delivery/moved-chat.ts';
 import { deliveryReactors } from './deliveries.ts';
+import { heartbeatReactors, loggingHeartbeats } from './heartbeats.ts';
 import { jobRunsSoFar } from './job-runs.ts';
 import type { LogWatches } from './log-watch.ts';
 import { reportReactors } from './reports.ts';
@@ -176,6 +178,11 @@ export const reactorsOf = ({
       statuses.passed(name, mark, MARK_WAIT_MS).catch(() => undefined);
       return Number(mark);
     };
+  const caughtUp = async (): Promise<boolean> => {
+    const mark = await markLog(results, clock());
+    await statuses.passed(heartbeatPings.name, mark, MARK_WAIT_MS).catch(() => undefined);
+    return todo(heartbeatPings).folded() >= Number(mark);
+  };
   const appendResult: ExecutionDeadlinesDependencies['append'] = async (stream, event, since) =>
     since === null
       ? results.append(stream, [event], 'any')
@@ -264,6 +271,16 @@ export const reactorsOf = ({
       ...(logger && { changed: loggingDomains(logger) }),
       todo: todo(emailDomains),
       list: ({ appended }) => dueList(readers.for({ appended })(emailDomains).email_domain_checks),
+    }),
+    ...heartbeatReactors({
+      handle,
+      clock,
+      read,
+      todo,
+      append: appendResult,
+      caughtUp,
+      coordination,
+      ...(logger && { changed: loggingHeartbeats(logger) }),
     }),
     mailingTotalsReactor({
       handle,

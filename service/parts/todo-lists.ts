@@ -16,6 +16,8 @@ import { suspectRunners } from '../../projections/suspect-runners/projection.ts'
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import { emailDomains } from '../../projections/email-domains/projection.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
+import { heartbeatPings } from '../../projections/heartbeat-pings/projection.ts';
+import { heartbeats } from '../../projections/heartbeats/projection.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
@@ -36,6 +38,8 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   alerts,
   checkVerdicts,
   suspectRunners,
+  heartbeats,
+  heartbeatPings,
   executionGroups,
   jobs,
   jobOutcomes,

@@ -26,6 +26,10 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   'post /v1/pages/{page_id}/components/uptime': ({ component_id = 'k3v9x0q2m7ab' }) => ({
     component_ids: [component_id],
   }),
+  'post /v1/heartbeats': () => ({ name: 'Backup', period_seconds: 3_600 }),
+  'post /v1/heartbeats/{heartbeat_key}/channels': ({ channel_id = 'k3v9x0q2m7ab' }) => ({ channel_ids: [channel_id] }),
+  'put /v1/heartbeats/{heartbeat_key}': () => ({ name: 'Backup', grace_seconds: 600 }),
+  'patch /v1/heartbeats/{heartbeat_key}': () => ({ name: 'Backup', grace_seconds: 600 }),
   'post /v1/pages/{page_id}/email-domain/records': () => ({ domain: 'example.com', from_email: 'status@example.com' }),
   'post /v1/pages/{page_id}/subscribers': () => ({ mode: 'webhook', endpoint: 'http://127.0.0.1:9/hook' }),
   'post /v1/reports': () => {
@@ -106,6 +110,13 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
   },
   // Alerts fire by themselves.
   '/v1/alerts/{alert_id}': (service, key) => fireFor(service, organizationOf(service, key)),
+  // A heartbeat tells channels that there are.
+  '/v1/heartbeats/{heartbeat_key}/channels/{channel_id}': async (service, key, { heartbeat_key = '' }) => {
+    const channel_id = await storeChannel(service, organizationOf(service, key));
+    const body = { channel_ids: [channel_id] };
+    await service.request('POST', `/v1/heartbeats/${heartbeat_key}/channels`, { key, body });
+    return channel_id;
+  },
   // The caller's own.
   '/v1/organizations/{org_id}': async (service, key) => organizationOf(service, key),
   // And so are groups.
@@ -128,6 +139,9 @@ const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise
     return { component_id: (reply.json() as { id: string }).id };
   },
   '/v1/alerts/rules': watched,
+  '/v1/heartbeats/{heartbeat_key}/channels': async (service, key) => ({
+    channel_id: await storeChannel(service, organizationOf(service, key)),
+  }),
   [EMAIL_DOMAIN]: configureEmailDomain,
   [`${EMAIL_DOMAIN}/verify`]: configureEmailDomain,
   [POSTMORTEM]: draftPostmortem,

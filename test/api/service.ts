@@ -12,6 +12,7 @@ import { apiEndpoints } from '../../api/endpoints.ts';
 import { createApp } from '../../http/app.ts';
 import { siteEndpoints } from '../../site/endpoints.ts';
 import { v1Routes } from '../../api/v1/index.ts';
+import { pingsOf } from '../../service/parts/pings.ts';
 import { createCreditSource } from '../../service/parts/credit-source.ts';
 import { commandContext } from '../../commands/context.ts';
 import { createHandle } from '../../commands/handle.ts';
@@ -74,10 +75,13 @@ export const startService = async ({
   now = Date.now(),
   regions = [REGION],
   signUps = {},
+  pingsPerMinute = 0,
 }: {
   now?: number;
   /** what subscribing is limited by; default: nothing that matters */
   signUps?: Partial<SignUps>;
+  /** of a heartbeat; default: no limit */
+  pingsPerMinute?: number;
   /** where checks can be run; default: in the default region */
   regions?: readonly Region[];
 } = {}) => {
@@ -110,6 +114,7 @@ export const startService = async ({
     receivers: RECEIVERS,
     channelTests: channelTestsOf(NOTIFIERS, { clock }),
     signUps: { ...ANY_SIGN_UPS, ...signUps },
+    pings: pingsOf({ pingsPerMinute }, stores.results, systemClock),
   });
   const stop = new AbortController();
   const engine = runEngine({

@@ -1,6 +1,7 @@
 import { commandContext, derivedUuid, type CommandContext } from '../../commands/context.ts';
 import { createHandle } from '../../commands/handle.ts';
 import { createCommands, type Commands } from '../../commands/index.ts';
+import type { Pings } from '../../commands/dependencies.ts';
 import { REGIONS, type LiveRunners } from '../../domain/check/regions.ts';
 import { checked } from '../../stores/event-store/checked.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
@@ -22,6 +23,8 @@ const REGION = REGIONS[0];
 if (!REGION) throw new Error('There is no region.');
 const NO_RUNNERS: LiveRunners = { defaultRegion: REGION, abilities: () => Promise.resolve(new Map()) };
 
+const NO_PINGS: Pings = { admit: () => undefined, store: () => Promise.reject(new Error('There are no pings.')) };
+
 /** A process with its own cache of streams; what it appends is checked as in the service. */
 export const startProcess = (store: EventStore): Process => ({
   commands: createCommands({
@@ -38,6 +41,7 @@ export const startProcess = (store: EventStore): Process => ({
     receivers: RECEIVERS,
     channelTests: channelTestsOf(NOTIFIERS),
     signUps: ANY_SIGN_UPS,
+    pings: NO_PINGS,
   }),
 });
 

@@ -1,0 +1,28 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { JoinedHeartbeat } from '../../../queries/heartbeats/heartbeats.ts';
+import type { Ping as OpenedPing } from '../../../queries/heartbeats/pings.ts';
+import { presenting } from '../../present.ts';
+import { Heartbeat, Ping } from './schema.ts';
+
+const ping = presenting(Ping, ['check_id', 'duration', 'ping_data']);
+const heartbeat = presenting(Type.Omit(Heartbeat, ['recent_pings']), ['ping_url']);
+
+export const presentPing = (shown: OpenedPing): Static<typeof Ping> =>
+  ping(shown, {
+    check_id: shown.heartbeat_id,
+    duration: shown.duration === null ? null : shown.duration / 1_000,
+    ping_data: shown.ping_data as Record<string, unknown> | null,
+  });
+
+/** Where a heartbeat is pinged. */
+export const pingPath = (id: string): string => `/v1/heartbeats/${id}/ping`;
+
+/** @param addressOf the address of a path as others reach it */
+export const presentHeartbeat = (
+  shown: JoinedHeartbeat,
+  addressOf: (path: string) => string,
+  recent?: readonly OpenedPing[],
+): Static<typeof Heartbeat> => {
+  const presented = heartbeat(shown, { ping_url: addressOf(pingPath(shown.id)) });
+  return { ...presented, ...(recent && { recent_pings: recent.map(presentPing) }) };
+};

@@ -1,0 +1,110 @@
+import { Type } from '@sinclair/typebox';
+import { createHeartbeat, deleteHeartbeat, updateHeartbeat } from '../../../commands/heartbeats.ts';
+import { heartbeats } from '../../../projections/heartbeats/projection.ts';
+import {
+  findHeartbeat,
+  listHeartbeats,
+  showHeartbeat,
+  type JoinedHeartbeat,
+} from '../../../queries/heartbeats/heartbeats.ts';
+import { listPings, pingCounts, type Ping as OpenedPing } from '../../../queries/heartbeats/pings.ts';
+import { pagesOfStyleB } from '../../pagination.ts';
+import { resource } from '../../resource.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { Id, text } from '../../schema.ts';
+import { presentHeartbeat, presentPing } from './present.ts';
+import { Heartbeat, HeartbeatChange, NewHeartbeat, Ping, PingCounts } from './schema.ts';
+
+const tag = 'Heartbeats';
+const path = '/v1/heartbeats';
+// Whoever knows the id can ping, so the path's parameter is named as a key, which no log shows.
+const params = Type.Object({ heartbeat_key: Id });
+const reading = { access: { needs: 'heartbeats.read' }, confidential: true } as const;
+
+/** How many pings the single read shows. */
+const RECENT = 10;
+/** A month of hours. */
+const MOST_HOURS = 744;
+
+const pings = pagesOfStyleB({ key: 'pings', size: 50 });
+
+/** A heartbeat, where one is read with its last pings. */
+interface Shown {
+  shown: JoinedHeartbeat;
+  recent?: readonly OpenedPing[];
+}
+
+const own = resource({
+  path,
+  id: 'heartbeat_key',
+  tag,
+  one: 'heartbeat',
+  needs: { read: 'heartbeats.read', write: 'heartbeats.write' },
+  show: async ({ scope, params }): Promise<Shown> => {
+    const shown = await showHeartbeat(scope, params.heartbeat_key);
+    const { items } = await listPings(scope, shown, { page: 1, size: RECENT });
+    return { shown, recent: items };
+  },
+  find: ({ scope, params }) => findHeartbeat(scope, params.heartbeat_key),
+  answer: Heartbeat,
+  present: ({ shown, recent }, { addressOf }) => presentHeartbeat(shown, addressOf, recent),
+  confidential: true,
+  list: {
+    summary: 'The heartbeats of the organization, newest first',
+    style: pagesOfStyleB({ key: 'checks', size: 50 }),
+    filters: { name: text(255), active: Type.Boolean() },
+    ask: async ({ scope, query }, paging) => {
+      const { items, total } = await listHeartbeats(scope, query, paging);
+      return { items: items.map((shown) => ({ shown })), total };
+    },
+  },
+  create: {
+    body: NewHeartbeat,
+    ask: ({ body, context, commands }) => commands.ask(createHeartbeat)(body, context),
+  },
+  change: {
+    body: HeartbeatChange,
+    ask: ({ params, body, context, commands }) => commands.ask(updateHeartbeat)(params.heartbeat_key, body, context),
+  },
+  remove: {
+    waitsFor: [heartbeats.name],
+    ask: ({ params, context, commands }) => commands.ask(deleteHeartbeat)(params.heartbeat_key, context),
+  },
+});
+
+export const heartbeatRoutes: Route[] = [
+  ...own,
+  route({
+    ...reading,
+    methods: ['get'],
+    path: `${path}/{heartbeat_key}/pings`,
+    summary: 'The pings of a heartbeat, newest first',
+    tag,
+    params,
+    query: Type.Object({ ...pings.query }),
+    answers: { 200: pings.answer(Ping) },
+    find: ({ scope, params }) => findHeartbeat(scope, params.heartbeat_key),
+    handle: ({ query, scope, found }) =>
+      ok(() => pings.body(query, (paging) => listPings(scope, found, paging), presentPing)),
+  }),
+  route({
+    ...reading,
+    methods: ['get'],
+    path: `${path}/{heartbeat_key}/pings-count`,
+    summary: 'How many pings came in each of the last hours',
+    tag,
+    params,
+    query: Type.Object({
+      hours: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS, default: 24, description: 'how many' })),
+    }),
+    answers: { 200: PingCounts },
+    find: ({ scope, params }) => findHeartbeat(scope, params.heartbeat_key),
+    handle: ({ query: { hours = 24 }, scope, found }) =>
+      ok(async () => {
+        const ping_counts = await pingCounts(scope, found, hours);
+        const total_pings = ping_counts.reduce((sum, { ping_count }) => sum + ping_count, 0);
+        const hours_without_pings = ping_counts.filter(({ ping_count }) => ping_count === 0).length;
+        return { ping_counts, summary: { hours, total_pings, hours_without_pings } };
+      }),
+  }),
+];

@@ -1,0 +1,88 @@
+import { Type } from '@sinclair/typebox';
+import { HEARTBEAT_DEFAULTS } from '../../../domain/heartbeat/decide.ts';
+import { isTimeZone } from '../../../domain/time-zone.ts';
+import { checked, choice, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+
+const DAY_SECONDS = 86_400;
+
+const seconds = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description });
+
+/** The fields of a heartbeat that a caller sets. */
+const fields = {
+  name: text(255, { min: 1 }),
+  period_seconds: nullable(seconds(60, 90 * DAY_SECONDS, 'between two pings; null where there is a schedule')),
+  schedule: nullable(
+    text(100, { min: 1, description: 'a cron expression of five fields: when pings are expected; null for a period' }),
+  ),
+  time_zone: checked(
+    text(64, { min: 1, description: 'of the schedule, such as Europe/Moscow' }),
+    isTimeZone,
+    'Must be the name of a time zone.',
+  ),
+  grace_seconds: seconds(60, 90 * DAY_SECONDS, 'how much later than expected a ping may come'),
+  max_duration: nullable(
+    seconds(1, 90 * DAY_SECONDS, 'a run that takes longer, from its start to its end, has failed; null: any time'),
+  ),
+  active: Type.Boolean(),
+};
+
+export const NewHeartbeat = Type.Object({ ...defaulting(fields, HEARTBEAT_DEFAULTS), name: fields.name });
+export const HeartbeatChange = partial(Type.Object(fields));
+
+const Ping = named(
+  'Ping',
+  Type.Object({
+    id: Id,
+    check_id: Id,
+    kind: choice(['success', 'start', 'fail']),
+    received_at: InstantOut,
+    duration: nullable(Type.Number({ description: 'seconds since the start of the run that this ping ended' })),
+    source_ip: nullable(Type.String()),
+    user_agent: nullable(Type.String()),
+    ping_data: nullable(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'the JSON object that was sent, or what was sent as `text`',
+      }),
+    ),
+  }),
+);
+export { Ping };
+
+/** decisions.md: Heartbeats. */
+export const Heartbeat = named(
+  'Heartbeat',
+  Type.Object({
+    id: Id,
+    ...fields,
+    status: nullable(choice(['up', 'grace', 'down', 'paused'])),
+    ping_url: Type.String({ examples: ['https://status.example.org/v1/heartbeats/k3v9x0q2m7ab/ping'] }),
+    last_ping_at: nullable(InstantOut),
+    next_expected_ping: nullable(InstantOut),
+    created_at: InstantOut,
+    updated_at: InstantOut,
+    recent_pings: Type.Optional(Type.Array(Ping, { description: 'the last ten; only where one heartbeat is read' })),
+  }),
+);
+
+export const PingCounts = Type.Object({
+  ping_counts: Type.Array(Type.Object({ hour: InstantOut, ping_count: Type.Integer({ minimum: 0 }) })),
+  summary: Type.Object({
+    hours: Type.Integer(),
+    total_pings: Type.Integer(),
+    hours_without_pings: Type.Integer(),
+  }),
+});
+
+/** What a ping is answered (decisions.md: Heartbeats). */
+export const Pinged = named(
+  'Pinged',
+  Type.Object({
+    status: choice(['ok']),
+    message: Type.String(),
+    check_id: Id,
+    next_expected_ping: nullable(InstantOut),
+  }),
+);

@@ -1,0 +1,92 @@
+import { changedFields } from '../changes.ts';
+import { Invalid } from '../errors.ts';
+import { noSuch } from '../lifecycle.ts';
+import type { Instant } from '../time.ts';
+import type { HeartbeatEvent, HeartbeatFields } from './events.ts';
+import { existing, requireAbsent, type Heartbeat } from './state.ts';
+import { scheduleProblem } from './timing.ts';
+
+/** What a new heartbeat is set to where nothing was sent. */
+export const HEARTBEAT_DEFAULTS = {
+  period_seconds: null,
+  schedule: null,
+  time_zone: 'UTC',
+  grace_seconds: 3_600,
+  max_duration: null,
+  active: true,
+} as const satisfies Partial<HeartbeatFields>;
+
+/** The most channels that a heartbeat tells. */
+export const MOST_CHANNELS = 50;
+
+/** A heartbeat as a caller sends it to be made. */
+export type NewHeartbeat = Partial<HeartbeatFields> & Pick<HeartbeatFields, 'name'>;
+
+/** What is wrong with the times of a heartbeat, by field; null: nothing is. */
+export const timesRefused = ({
+  period_seconds,
+  schedule,
+}: Pick<HeartbeatFields, 'period_seconds' | 'schedule'>): Readonly<Record<string, string[]>> | null => {
+  if (period_seconds === null && schedule === null) {
+    return { period_seconds: ['Either this or a schedule is needed.'] };
+  }
+  if (period_seconds !== null && schedule !== null) {
+    return { schedule: ['A heartbeat has a period or a schedule, not both: set the other one to null.'] };
+  }
+  const problem = schedule === null ? null : scheduleProblem(schedule);
+  return problem === null ? null : { schedule: [problem] };
+};
+
+const required = (fields: HeartbeatFields): HeartbeatFields => {
+  const refused = timesRefused(fields);
+  if (refused) throw new Invalid({ json: refused });
+  return fields;
+};
+
+/** @throws Conflict, Invalid */
+export const createHeartbeat = (
+  heartbeat: Heartbeat,
+  id: string,
+  input: NewHeartbeat,
+  now: Instant,
+): HeartbeatEvent => {
+  requireAbsent(heartbeat);
+  const fields = required({ ...HEARTBEAT_DEFAULTS, channel_ids: [], ...input });
+  return { type: 'HeartbeatCreated', data: { heartbeat_id: id, created_at: now, heartbeat: fields } };
+};
+
+/** Changes what differs. @throws NotFound, Invalid */
+export const updateHeartbeat = (
+  heartbeat: Heartbeat,
+  input: Partial<HeartbeatFields>,
+  now: Instant,
+): HeartbeatEvent[] => {
+  const { id, fields } = existing(heartbeat);
+  const changed = changedFields(fields, input);
+  if (!changed) return [];
+  required({ ...fields, ...changed.changes });
+  return [{ type: 'HeartbeatUpdated', data: { heartbeat_id: id, changed_at: now, ...changed } }];
+};
+
+/** Lets channels be told too. @throws NotFound, Invalid they are too many */
+export const addChannels = (heartbeat: Heartbeat, ids: readonly string[], now: Instant): HeartbeatEvent[] => {
+  const { fields } = existing(heartbeat);
+  const channel_ids = [...new Set([...fields.channel_ids, ...ids])];
+  if (channel_ids.length > MOST_CHANNELS) {
+    throw new Invalid({ json: { channel_ids: [`A heartbeat tells at most ${MOST_CHANNELS.toString()} channels.`] } });
+  }
+  return updateHeartbeat(heartbeat, { channel_ids }, now);
+};
+
+/** Lets a channel no longer be told. @throws NotFound it was not */
+export const removeChannel = (heartbeat: Heartbeat, channelId: string, now: Instant): HeartbeatEvent[] => {
+  const { fields } = existing(heartbeat);
+  if (!fields.channel_ids.includes(channelId)) throw noSuch('channel of this heartbeat');
+  return updateHeartbeat(heartbeat, { channel_ids: fields.channel_ids.filter((id) => id !== channelId) }, now);
+};
+
+/** @throws NotFound */
+export const deleteHeartbeat = (heartbeat: Heartbeat, now: Instant): HeartbeatEvent => ({
+  type: 'HeartbeatDeleted',
+  data: { heartbeat_id: existing(heartbeat).id, deleted_at: now },
+});

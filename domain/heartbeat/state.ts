@@ -1,0 +1,68 @@
+import type { EventOf } from '../catalogue.ts';
+import { unreachable, type Decider } from '../decider.ts';
+import type { Timing } from '../heartbeat-pings/events.ts';
+import { lifecycleOf } from '../lifecycle.ts';
+import type { Instant } from '../time.ts';
+import type { HeartbeatEvent, HeartbeatFields } from './events.ts';
+import { changesTiming, timingOf } from './timing.ts';
+
+/** What is known of a heartbeat that is down. */
+export type Down = Omit<EventOf<'HeartbeatWentDown'>['data'], 'heartbeat_id'>;
+
+/** A heartbeat that exists. */
+export interface Live {
+  id: string;
+  fields: HeartbeatFields;
+  timing: Timing;
+  /** null: it is not down */
+  down: Down | null;
+  /** how often it went down so far */
+  times_down: number;
+  /** when it last recovered, by the ping that ended it */
+  recovered_at: Instant | null;
+}
+
+export type Heartbeat = { status: 'absent' } | ({ status: 'live' } & Live) | { status: 'deleted' };
+
+export const { existing, requireAbsent, onExisting } = lifecycleOf<Heartbeat>('heartbeat');
+
+/** The same with changed fields. One that is paused is no longer down, and when it is resumed, it begins anew. */
+export const changedHeartbeat = <H extends Pick<Live, 'fields' | 'timing' | 'down'>>(
+  heartbeat: H,
+  { changes, changed_at }: Pick<EventOf<'HeartbeatUpdated'>['data'], 'changes' | 'changed_at'>,
+): H => {
+  const fields = { ...heartbeat.fields, ...changes };
+  const { timing, down } = heartbeat;
+  return {
+    ...heartbeat,
+    fields,
+    down: fields.active ? down : null,
+    ...(changesTiming(changes) && { timing: timingOf(fields, timing.number + 1, changed_at) }),
+  };
+};
+
+const evolve = (heartbeat: Heartbeat, event: HeartbeatEvent): Heartbeat => {
+  switch (event.type) {
+    case 'HeartbeatCreated': {
+      const { heartbeat_id: id, created_at, heartbeat: fields } = event.data;
+      const timing = timingOf(fields, 1, created_at);
+      return { status: 'live', id, fields, timing, down: null, times_down: 0, recovered_at: null };
+    }
+    case 'HeartbeatUpdated':
+      return onExisting(heartbeat, (live) => changedHeartbeat(live, event.data));
+    case 'HeartbeatDeleted':
+      return { status: 'deleted' };
+    case 'HeartbeatWentDown':
+      return onExisting(heartbeat, (live) => ({ ...live, down: event.data, times_down: event.data.number }));
+    case 'HeartbeatRecovered':
+      return onExisting(heartbeat, (live) => ({ ...live, down: null, recovered_at: event.data.recovered_at }));
+    default:
+      return unreachable(event);
+  }
+};
+
+export const heartbeatDecider: Decider<Heartbeat, HeartbeatEvent> = {
+  category: 'heartbeat',
+  initialState: { status: 'absent' },
+  evolve,
+};

@@ -1,0 +1,198 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { Cause } from '../../domain/delivery/events.ts';
+import type { Timing } from '../../domain/heartbeat-pings/events.ts';
+import type { HeartbeatFields } from '../../domain/heartbeat/events.ts';
+import { publicNameOf } from '../../domain/heartbeat/identity.ts';
+import { changedHeartbeat, type Down } from '../../domain/heartbeat/state.ts';
+import { timingOf } from '../../domain/heartbeat/timing.ts';
+import type { Instant } from '../../domain/time.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+
+/** A heartbeat, as far as it does not depend on its pings. */
+export interface HeartbeatDocument extends HeartbeatFields {
+  id: string;
+  organization_id: string;
+  timing: Timing;
+  /** null: it is not down */
+  down: Down | null;
+  /** the last ping that went with its going down; results keep no others for ever */
+  last_down_ping_at: Instant | null;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/**
+ * When pings of a heartbeat are expected: an item of the list of the reactor that says so in the results log
+ * (reactors/heartbeats/schedules.ts).
+ */
+export interface HeartbeatTimingDocument {
+  /** another name of the heartbeat (domain/heartbeat/identity.ts) */
+  id: string;
+  heartbeat_id: string;
+  organization_id: string;
+  number: number;
+  /** null: it is paused or deleted */
+  timing: Timing | null;
+  changed_at: Instant;
+  changed_position: number;
+}
+
+/** That a heartbeat went down or recovered: what its channels are told (reactors/delivery/heartbeat.ts). */
+export interface HeartbeatNoticeDocument {
+  id: string;
+  organization_id: string;
+  heartbeat_id: string;
+  cause: Cause;
+  caused_at: Instant;
+  /** down and recovered reach a receiver in their order, and both do */
+  series: string;
+  in_order: true;
+  priority: 'alert';
+  event: 'heartbeat.down' | 'heartbeat.recovered';
+  /** channels that were to be told then */
+  channel_ids: readonly string[];
+  name: string;
+  down: Down;
+  /** null: it went down */
+  recovered: { at: Instant; duration: number } | null;
+  changed_position: number;
+}
+
+export const HEARTBEAT_CAUSE = 'heartbeat';
+
+interface Models {
+  heartbeats: Model<HeartbeatDocument>;
+  heartbeat_timings: Model<HeartbeatTimingDocument>;
+  heartbeat_notices: Model<HeartbeatNoticeDocument>;
+}
+
+const noticeId = (heartbeatId: string, number: number, what: 'down' | 'recovered'): string =>
+  `${publicNameOf(heartbeatId)}/${number.toString()}/${what}`;
+
+const putTiming = (
+  heartbeat: HeartbeatDocument,
+  timing: Timing | null,
+  { number, changed_at, position }: { number: number; changed_at: Instant; position: bigint },
+  { heartbeat_timings }: Models,
+): void => {
+  const { id: heartbeat_id, organization_id } = heartbeat;
+  const id = publicNameOf(heartbeat_id);
+  heartbeat_timings.put({
+    id,
+    heartbeat_id,
+    organization_id,
+    number,
+    timing,
+    changed_at,
+    changed_position: Number(position),
+  });
+};
+
+const putNotice = (
+  { id: heartbeat_id, organization_id, name, channel_ids }: HeartbeatDocument,
+  down: Down,
+  recovered: HeartbeatNoticeDocument['recovered'],
+  { position, metadata }: RecordedEventOf<'HeartbeatWentDown' | 'HeartbeatRecovered'>,
+  { heartbeat_notices }: Models,
+): void => {
+  const what = recovered ? 'recovered' : 'down';
+  const id = noticeId(heartbeat_id, down.number, what);
+  heartbeat_notices.put({
+    id,
+    organization_id,
+    heartbeat_id,
+    cause: { kind: HEARTBEAT_CAUSE, id },
+    series: `heartbeat/${publicNameOf(heartbeat_id)}`,
+    in_order: true,
+    priority: 'alert',
+    // When it could be told, not when it was: it may be noticed later.
+    caused_at: metadata.recorded_at,
+    event: `heartbeat.${what}`,
+    channel_ids,
+    name,
+    down,
+    recovered,
+    changed_position: Number(position),
+  });
+};
+
+const downOf = ({ data }: RecordedEventOf<'HeartbeatWentDown'>): Down => {
+  const { number, down_at, because, ping_id, last_ping_at } = data;
+  return { number, down_at, because, ping_id, last_ping_at };
+};
+
+/** Heartbeats as they are set, and what of their standing is an event of their own. */
+export const heartbeats = defineProjection({
+  name: 'heartbeats',
+  version: 1,
+  log: 'main',
+  collections: {
+    heartbeats: collection<HeartbeatDocument>({ indexes: [{ organization_id: 1, created_at: -1 }] }),
+    heartbeat_timings: collection<HeartbeatTimingDocument>({ indexes: [{ changed_position: 1 }] }),
+    heartbeat_notices: collection<HeartbeatNoticeDocument>({ indexes: [{ changed_position: 1 }] }),
+  },
+  documents: (event) => {
+    const { heartbeat_id: id } = event.data;
+    const touched = { heartbeats: [id] };
+    switch (event.type) {
+      case 'HeartbeatWentDown':
+        return { ...touched, heartbeat_notices: [noticeId(id, event.data.number, 'down')] };
+      case 'HeartbeatRecovered':
+        return { ...touched, heartbeat_notices: [noticeId(id, event.data.number, 'recovered')] };
+      default:
+        return { ...touched, heartbeat_timings: [publicNameOf(id)] };
+    }
+  },
+  on: {
+    HeartbeatCreated: ({ data, metadata, position }, models) => {
+      const { heartbeat_id: id, heartbeat: fields, created_at } = data;
+      const timing = timingOf(fields, 1, created_at);
+      const heartbeat: HeartbeatDocument = {
+        id,
+        organization_id: metadata.organization_id ?? '',
+        ...fields,
+        timing,
+        down: null,
+        last_down_ping_at: null,
+        created_at,
+        updated_at: created_at,
+      };
+      models.heartbeats.put(heartbeat);
+      putTiming(heartbeat, fields.active ? timing : null, { number: 1, changed_at: created_at, position }, models);
+    },
+    HeartbeatUpdated: ({ data, position }, models) => {
+      const known = models.heartbeats.get(data.heartbeat_id);
+      if (!known) return;
+      const { changed_at } = data;
+      const { fields, timing, down } = changedHeartbeat(
+        { fields: known, timing: known.timing, down: known.down },
+        data,
+      );
+      const heartbeat: HeartbeatDocument = { ...known, ...fields, timing, down, updated_at: changed_at };
+      models.heartbeats.put(heartbeat);
+      const { number } = timing;
+      if (number === known.timing.number) return;
+      putTiming(heartbeat, heartbeat.active ? timing : null, { number, changed_at, position }, models);
+    },
+    HeartbeatDeleted: ({ data: { heartbeat_id: id, deleted_at: changed_at }, position }, models) => {
+      const known = models.heartbeats.get(id);
+      if (!known) return;
+      models.heartbeats.delete(id);
+      putTiming(known, null, { number: known.timing.number + 1, changed_at, position }, models);
+    },
+    HeartbeatWentDown: (event, models) => {
+      const known = models.heartbeats.get(event.data.heartbeat_id);
+      if (!known) return;
+      const down = downOf(event);
+      models.heartbeats.put({ ...known, down, last_down_ping_at: down.last_ping_at });
+      putNotice(known, down, null, event, models);
+    },
+    HeartbeatRecovered: (event, models) => {
+      const known = models.heartbeats.get(event.data.heartbeat_id);
+      if (!known?.down) return;
+      const { recovered_at: at, duration } = event.data;
+      models.heartbeats.put({ ...known, down: null, last_down_ping_at: at });
+      putNotice(known, known.down, { at, duration }, event, models);
+    },
+  },
+});

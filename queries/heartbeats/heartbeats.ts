@@ -1,0 +1,85 @@
+import { publicNameOf } from '../../domain/heartbeat/identity.ts';
+import type { Instant } from '../../domain/time.ts';
+import { heartbeatPings, type StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
+import { heartbeats, type HeartbeatDocument } from '../../projections/heartbeats/projection.ts';
+import { containing, exactly } from '../filters.ts';
+import { joined, type Listing, type Paging } from '../listing.ts';
+import { ownDocuments } from '../own-documents.ts';
+import type { Scope } from '../scope.ts';
+
+/** How a heartbeat stands (decisions.md: Heartbeats); null before the first ping. */
+export type HeartbeatStatus = 'up' | 'grace' | 'down' | 'paused' | null;
+
+/** A heartbeat with what its pings say of it. */
+export interface JoinedHeartbeat extends HeartbeatDocument {
+  status: HeartbeatStatus;
+  last_ping_at: Instant | null;
+  /** null: it is paused, or was never pinged */
+  next_expected_ping: Instant | null;
+}
+
+export interface HeartbeatFilters {
+  name: string;
+  active: boolean;
+}
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+
+const own = ownDocuments<HeartbeatDocument, HeartbeatFilters>((read) => read(heartbeats).heartbeats, 'heartbeat', {
+  sort: { created_at: -1 },
+  filters: { name: containing, active: exactly },
+});
+
+/** @throws NotFound */
+export const findHeartbeat = (scope: Pick<Scope, 'read' | 'organizationId'>, id: string): Promise<HeartbeatDocument> =>
+  own.one(scope, id);
+
+const statusOf = (
+  { active, down }: HeartbeatDocument,
+  { last_ping, expected_at }: Pick<StandingDocument, 'last_ping' | 'expected_at'>,
+  now: Instant,
+): HeartbeatStatus => {
+  if (!active) return 'paused';
+  if (down) return 'down';
+  if (!last_ping) return null;
+  return expected_at !== null && now >= expected_at ? 'grace' : 'up';
+};
+
+const UNKNOWN = { last_ping: null, expected_at: null };
+
+const joining = async (
+  { read, now }: Asking,
+  items: readonly HeartbeatDocument[],
+): Promise<(heartbeat: HeartbeatDocument) => JoinedHeartbeat> => {
+  const names = items.map(({ id }) => publicNameOf(id));
+  const known = new Map(
+    (await read(heartbeatPings).heartbeat_standings.getMany(names)).map((standing) => [
+      standing.heartbeat_id,
+      standing,
+    ]),
+  );
+  return (heartbeat) => {
+    const standing = known.get(heartbeat.id) ?? UNKNOWN;
+    return {
+      ...heartbeat,
+      status: statusOf(heartbeat, standing, now),
+      // Results forget a ping after a while, an event of the heartbeat itself remembers it.
+      last_ping_at: standing.last_ping?.at ?? heartbeat.last_down_ping_at,
+      next_expected_ping: heartbeat.active ? standing.expected_at : null,
+    };
+  };
+};
+
+/** @throws NotFound */
+export const showHeartbeat = async (scope: Asking, id: string): Promise<JoinedHeartbeat> => {
+  const heartbeat = await findHeartbeat(scope, id);
+  return (await joining(scope, [heartbeat]))(heartbeat);
+};
+
+/** The heartbeats of the organization, newest first. */
+export const listHeartbeats = async (
+  scope: Asking,
+  filters: Partial<HeartbeatFilters>,
+  paging: Paging,
+): Promise<Listing<JoinedHeartbeat>> =>
+  joined(await own.list(scope, filters, paging), (items) => joining(scope, items));

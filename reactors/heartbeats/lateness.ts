@@ -1,0 +1,107 @@
+import { streamOf } from '../../domain/decider.ts';
+import type { Late } from '../../domain/heartbeat/judge.ts';
+import { latenessOf, type Reception } from '../../domain/heartbeat/reception.ts';
+import { later } from '../../domain/heartbeat/timing.ts';
+import { pingShardOf } from '../../domain/heartbeat-pings/events.ts';
+import { downAtOf, STORED_WITHIN } from '../../domain/heartbeat-pings/standing.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { systemEvent } from '../../domain/system-event.ts';
+import { millisecondsOf, type Instant } from '../../domain/time.ts';
+import type { AwaitedDocument, StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
+import { dueElsewhere } from '../engine/due-elsewhere.ts';
+import { againAt, done, type Ending } from '../engine/ending.ts';
+import type { DueList, TodoProjection } from '../engine/lists.ts';
+import type { Reactor } from '../engine/loop.ts';
+import type { AppendSince } from './schedules.ts';
+import { settling, type SettleDependencies } from './settle.ts';
+
+export const HEARTBEAT_LATENESS = 'heartbeat-lateness';
+
+/** How soon a list that is late is looked at again, milliseconds. */
+const LIST_WAIT_MS = 500;
+
+export interface HeartbeatLatenessDependencies extends SettleDependencies {
+  append: AppendSince;
+  /** From when to when pings could be received; null: nobody has noted it yet. */
+  reception: () => Promise<Reception | null>;
+  /**
+   * Marks the log of pings and waits a moment until the list has folded the mark, and so every ping that was stored
+   * before. @returns whether it has
+   */
+  caughtUp: () => Promise<boolean>;
+  list: DueList<AwaitedDocument>;
+  todo: TodoProjection;
+}
+
+/**
+ * Lets heartbeats go down whose ping did not come. One does so only after its list has folded an event that was
+ * recorded after it was late: a list that lags declares nobody down. The event stands in the main log and takes nothing
+ * off the list, so the list is worked on by a cursor.
+ */
+export const heartbeatLatenessReactor = (dependencies: HeartbeatLatenessDependencies): Reactor => {
+  const { list, todo } = dependencies;
+  const act = actOn(dependencies);
+  return {
+    name: HEARTBEAT_LATENESS,
+    countsEarlier: true,
+    todo,
+    work: dueElsewhere(HEARTBEAT_LATENESS, todo, list, act),
+  };
+};
+
+const actOn = (dependencies: HeartbeatLatenessDependencies) => {
+  const { standing: look, reception, caughtUp } = dependencies;
+  const settle = settling(HEARTBEAT_LATENESS, dependencies);
+  const marked = sharedBetween(caughtUp);
+  return async (item: AwaitedDocument, { now }: { now: Instant }): Promise<Ending> => {
+    const found = await look(item.id);
+    const down = found && downAtOf(found);
+    // What has moved since is on the list again.
+    if (!down || found.changed_position !== item.changed_position) return done();
+    if (now < down.at) return sayAgain(dependencies, found, now);
+    const stored = later(down.at, STORED_WITHIN);
+    if (now < stored) return againAt(millisecondsOf(stored));
+    const lateness = latenessOf(found, await reception(), now);
+    if (!lateness) return done();
+    if ('again' in lateness) return againAt(lateness.again);
+    if (!(await marked())) return againAt(millisecondsOf(now) + LIST_WAIT_MS);
+    const { late }: { late: Late } = lateness;
+    const standing = await look(item.id);
+    if (standing?.changed_position === item.changed_position) await settle(standing, late);
+    return done();
+  };
+};
+
+/** Those who ask before the work has begun share what it comes to. */
+const sharedBetween = (work: () => Promise<boolean>): (() => Promise<boolean>) => {
+  let underWay: Promise<unknown> = Promise.resolve();
+  let next: Promise<boolean> | null = null;
+  return () =>
+    (next ??= underWay.then(() => {
+      const current = work();
+      next = null;
+      underWay = current.catch(() => undefined);
+      return current;
+    }));
+};
+
+/** Says once more what is known of a heartbeat, since the results log will forget its last ping. */
+const sayAgain = async (
+  { append }: Pick<HeartbeatLatenessDependencies, 'append'>,
+  { id, heartbeat_id, organization_id, number, timing, last_ping, expected_at, late_at, ...standing }: StandingDocument,
+  now: Instant,
+): Promise<Ending> => {
+  if (!last_ping || expected_at === null || late_at === null) return done();
+  const known = { ping_id: last_ping.id, last_ping_at: last_ping.at, expected_at, down_at: late_at };
+  const event = systemEvent(
+    { type: 'HeartbeatRescheduled', data: { heartbeat_id, organization_id, number, timing, known } },
+    {
+      id: derivedUuid(`${HEARTBEAT_LATENESS}/${id}/${standing.changed_position.toString()}/again`),
+      by: HEARTBEAT_LATENESS,
+      organizationId: organization_id,
+      now,
+    },
+  );
+  await append(streamOf('heartbeat_pings', pingShardOf(heartbeat_id)), event, millisecondsOf(standing.kept_at));
+  return done();
+};

@@ -1,0 +1,50 @@
+import type { HeartbeatEvent } from '../../domain/heartbeat/events.ts';
+import { judgeHeartbeat, type Late } from '../../domain/heartbeat/judge.ts';
+import { heartbeatDecider } from '../../domain/heartbeat/state.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { isThere } from '../../domain/lifecycle.ts';
+import { instantOf } from '../../domain/time.ts';
+import { reactorContext } from '../../commands/context.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import type { StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
+
+/** A heartbeat that has just gone down or recovered. Its id is a secret, its name is not. */
+export interface HeartbeatChange {
+  event: HeartbeatEvent;
+  name: string;
+}
+
+export interface SettleDependencies extends Pick<CommandDependencies, 'handle'> {
+  /** milliseconds since 1970 */
+  clock: () => number;
+  /** What the pings of a heartbeat say by now, by its other name. */
+  standing: (id: string) => Promise<StandingDocument | null>;
+  /** Called for each change, once it is stored. */
+  changed?: (change: HeartbeatChange) => void;
+}
+
+export type Settle = (found: StandingDocument, late: Late | null) => Promise<void>;
+
+/**
+ * Lets a heartbeat go down or recover by what its pings say, and then once more if they say otherwise by then: a ping
+ * may come between the look and the event. Doing it twice changes nothing.
+ *
+ * @param by the reactor
+ */
+export const settling =
+  (by: string, { handle, clock, standing, changed }: SettleDependencies): Settle =>
+  async (found, isLate) => {
+    for (let judged = found, late = isLate; ; late = null) {
+      const { id, heartbeat_id, organization_id: organizationId, changed_position } = judged;
+      const commandId = derivedUuid(`${by}/${id}/${changed_position.toString()}/${late?.at ?? 'verdict'}`);
+      const context = reactorContext(by, { organizationId, commandId, now: instantOf(clock()) });
+      const decide = (state: Parameters<typeof judgeHeartbeat>[0]) => judgeHeartbeat(state, judged, late);
+      const { state, events, repeated } = await handle(heartbeat_id, heartbeatDecider, decide, context);
+      if (!repeated && isThere(state)) {
+        for (const event of events) changed?.({ event: event as unknown as HeartbeatEvent, name: state.fields.name });
+      }
+      const now = await standing(id);
+      if (!now || now.verdict?.ping_id === judged.verdict?.ping_id) return;
+      judged = now;
+    }
+  };

@@ -1,0 +1,16 @@
+import type { Pings } from '../../commands/dependencies.ts';
+import { createMinuteLimit } from '../../http/rate-limit.ts';
+import type { Clock } from '../../network/clock.ts';
+import { createBatches } from '../../stores/event-store/batches.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import type { Config } from '../config/config.ts';
+
+/** Where pings of heartbeats go: to the results log, many in one append, and so many of each heartbeat. */
+export const pingsOf = (
+  config: Pick<Config, 'pingsPerMinute'>,
+  results: EventStore,
+  clock: Pick<Clock, 'after'>,
+): Pings => ({
+  admit: createMinuteLimit(config.pingsPerMinute, 'This heartbeat is pinged too often.', () => performance.now()),
+  store: createBatches({ log: results, after: clock.after }).store,
+});

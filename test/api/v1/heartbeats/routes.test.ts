@@ -1,0 +1,158 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { storeChannel } from '../../alert-channels.ts';
+import { startService } from '../../service.ts';
+
+const test = suite('/v1/heartbeats');
+const service = await startService({ now: Date.parse('2026-11-20T15:00:30Z'), pingsPerMinute: 5 });
+const { request, readers, stores } = service;
+test.after(() => service.stop());
+
+interface Shown {
+  id: string;
+  status: string | null;
+  ping_url: string;
+  last_ping_at: string | null;
+  next_expected_ping: string | null;
+  schedule: string | null;
+  recent_pings: Record<string, unknown>[];
+}
+
+const create = async (body: object): Promise<Shown> => {
+  const reply = await request('POST', '/v1/heartbeats', { body: { name: 'Backup', ...body } });
+  assert.is(reply.status, 201, reply.text);
+  return reply.json() as Shown;
+};
+
+/** Whoever pings waits for no read model. */
+const caughtUp = async (): Promise<void> => {
+  const [last] = await stores.results.readAll({ after: 0n, limit: 1_000 }).then((events) => events.slice(-1));
+  const appended = new Map([['results', last?.position ?? 0n]]);
+  await readers.waitFor(['heartbeat_pings'], { appended });
+};
+
+const shown = async (id: string): Promise<Shown> => {
+  await caughtUp();
+  return (await request('GET', `/v1/heartbeats/${id}`)).json() as Shown;
+};
+
+test('has no status before the first ping, then is up, in its grace, and paused', async () => {
+  const { id, status, ping_url, next_expected_ping } = await create({ period_seconds: 3_600 });
+  assert.equal([status, next_expected_ping], [null, null]);
+  assert.is(ping_url, `/v1/heartbeats/${id}/ping`);
+  const ping = await request('GET', ping_url, { key: null });
+  assert.is(ping.status, 200);
+  assert.equal(ping.json(), {
+    status: 'ok',
+    message: 'The ping was received.',
+    check_id: id,
+    next_expected_ping: '2026-11-20T16:00:30.000000',
+  });
+  const up = await shown(id);
+  assert.equal([up.status, up.last_ping_at], ['up', '2026-11-20T15:00:30.000000']);
+  assert.is(up.recent_pings.length, 1);
+  service.time.now += 3_600_000;
+  assert.is((await shown(id)).status, 'grace');
+  const paused = await request('PATCH', `/v1/heartbeats/${id}`, { body: { active: false } });
+  assert.equal((paused.json() as Shown).status, 'paused');
+  assert.is((await request('POST', ping_url, { key: null })).status, 200);
+  service.time.now -= 3_600_000;
+});
+
+test('keeps what was sent with a ping, and how long a run took', async () => {
+  const { id, ping_url } = await create({ period_seconds: 3_600 });
+  const send = (path: string, body?: object | string, type = 'application/json') =>
+    request('POST', path, { key: null, headers: { 'content-type': type }, ...(body !== undefined && { body }) });
+  await send(`${ping_url}/start`);
+  service.time.now += 12_345;
+  await send(ping_url, { files: 3, key: 'a', sealed: 'b' });
+  await send(`${ping_url}/fail`, 'no space left', 'text/plain');
+  await send(ping_url, '[1, 2]');
+  await caughtUp();
+  const listed = (await request('GET', `/v1/heartbeats/${id}/pings`)).json() as { pings: Record<string, unknown>[] };
+  assert.equal(
+    listed.pings.map(({ kind, duration, ping_data }) => [kind, duration, ping_data]).sort(),
+    [
+      ['start', null, null],
+      ['success', 12.345, { files: 3, key: 'a', sealed: 'b' }],
+      ['fail', null, { text: 'no space left' }],
+      ['success', null, { text: '[1, 2]' }],
+    ].sort(),
+  );
+  assert.ok(listed.pings.every(({ check_id, source_ip }) => check_id === id && source_ip === '127.0.0.1'));
+  const { ping_counts, summary } = (await request('GET', `/v1/heartbeats/${id}/pings-count?hours=2`)).json() as {
+    ping_counts: object[];
+    summary: object;
+  };
+  assert.equal(ping_counts, [
+    { hour: '2026-11-20T14:00:00.000000', ping_count: 0 },
+    { hour: '2026-11-20T15:00:00.000000', ping_count: 4 },
+  ]);
+  assert.equal(summary, { hours: 2, total_pings: 4, hours_without_pings: 1 });
+});
+
+test('takes pings by HEAD, and says nothing in return', async () => {
+  const { id, ping_url } = await create({ period_seconds: 60 });
+  const reply = await request('HEAD', ping_url, { key: null });
+  assert.equal([reply.status, reply.text], [200, '']);
+  assert.is((await shown(id)).status, 'up');
+});
+
+test('refuses a body of more than 10 KiB, an unknown heartbeat, and too many pings', async () => {
+  const { ping_url } = await create({ period_seconds: 60 });
+  const largest = { key: null, headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(10_240) };
+  assert.is((await request('POST', ping_url, largest)).status, 200);
+  assert.is((await request('POST', ping_url, { ...largest, body: `${largest.body}x` })).status, 413);
+  assert.is((await request('GET', '/v1/heartbeats/k3v9x0q2m7ab/ping', { key: null })).status, 404);
+  for (let index = 0; index < 4; index++) await request('GET', ping_url, { key: null });
+  const refused = await request('GET', ping_url, { key: null });
+  assert.is(refused.status, 429);
+  assert.ok(Number(refused.headers['retry-after']) > 0);
+});
+
+test('expects pings by a schedule in its time zone', async () => {
+  const { ping_url } = await create({ schedule: '30 3 * * *', time_zone: 'Europe/Moscow' });
+  const { next_expected_ping } = (await request('GET', ping_url, { key: null })).json() as Shown;
+  assert.is(next_expected_ping, '2026-11-21T00:30:00.000000');
+});
+
+test('has a period or a schedule', async () => {
+  const post = (body: object) => request('POST', '/v1/heartbeats', { body: { name: 'Backup', ...body } });
+  assert.is((await post({})).status, 422);
+  assert.is((await post({ period_seconds: 60, schedule: '* * * * *' })).status, 422);
+  assert.is((await post({ schedule: '61 * * * *' })).status, 422);
+  assert.is((await post({ schedule: '0 0 30 2 *' })).status, 422);
+  assert.is((await post({ schedule: '* * * * *', time_zone: 'Mars' })).status, 422);
+  const { id } = await create({ period_seconds: 60 });
+  const change = (body: object) => request('PATCH', `/v1/heartbeats/${id}`, { body });
+  assert.is((await change({ schedule: '0 4 * * *' })).status, 422);
+  const changed = await change({ schedule: '0 4 * * *', period_seconds: null });
+  assert.is((changed.json() as Shown).schedule, '0 4 * * *');
+});
+
+test('tells channels of its organization, each once', async () => {
+  const { id } = await create({ period_seconds: 60 });
+  const path = `/v1/heartbeats/${id}/channels`;
+  const channel = await storeChannel(service, service.first.id);
+  const foreign = await storeChannel(service, service.second.id);
+  assert.is((await request('POST', path, { body: { channel_ids: [foreign] } })).status, 422);
+  for (let times = 0; times < 2; times++) {
+    const added = await request('POST', path, { body: { channel_ids: [channel] } });
+    assert.equal(
+      (added.json() as { channels: { id: string }[] }).channels.map((one) => one.id),
+      [channel],
+    );
+  }
+  assert.is((await request('DELETE', `${path}/${channel}`)).status, 204);
+  assert.equal((await request('GET', path)).json(), { channels: [] });
+  assert.is((await request('DELETE', `${path}/${channel}`)).status, 404);
+});
+
+test('names no heartbeat in the lines of the log', async () => {
+  const { id, ping_url } = await create({ period_seconds: 60 });
+  await request('GET', ping_url, { key: null });
+  await request('GET', `/v1/heartbeats/${id}`);
+  assert.not(service.logged.some((line) => line.includes(id)));
+});
+
+test.run();

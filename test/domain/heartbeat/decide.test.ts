@@ -1,0 +1,106 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  addChannels,
+  createHeartbeat,
+  deleteHeartbeat,
+  removeChannel,
+  updateHeartbeat,
+} from '../../../domain/heartbeat/decide.ts';
+import { heartbeatDecider } from '../../../domain/heartbeat/state.ts';
+import { expectedAfter } from '../../../domain/heartbeat/timing.ts';
+import { Invalid, NotFound } from '../../../domain/errors.ts';
+import { specification } from '../specification.ts';
+import { at, created, fields, HEARTBEAT, NOON, timing, updated, wentDown } from './examples.ts';
+
+const heartbeat = specification(heartbeatDecider);
+const test = suite('a heartbeat');
+
+test('is made of what was sent and of defaults', () => {
+  heartbeat
+    .given()
+    .when((state) =>
+      createHeartbeat(state, HEARTBEAT, { name: 'Backup', period_seconds: 3_600, grace_seconds: 600 }, NOON),
+    )
+    .then(created());
+});
+
+test('has a period or a schedule that can be read, and not both', () => {
+  for (const wrong of [
+    { period_seconds: null },
+    { schedule: '* * * * *' },
+    { period_seconds: null, schedule: 'every day' },
+    { period_seconds: null, schedule: '0 0 31 2 *' },
+    { period_seconds: null, schedule: '0 0 0 1 1 *' },
+  ]) {
+    heartbeat
+      .given(created())
+      .when((state) => updateHeartbeat(state, wrong, NOON))
+      .throws(Invalid);
+  }
+});
+
+test('is changed in what differs alone', () => {
+  heartbeat
+    .given(created())
+    .when((state) => updateHeartbeat(state, { name: 'Backup', grace_seconds: 60 }, at('13:00')))
+    .then(updated('13:00', { grace_seconds: 60 }));
+});
+
+test('begins anew when what is expected changes, or it is resumed, but not with another name', () => {
+  const from = (...events: Parameters<typeof heartbeat.given>) => {
+    const state = heartbeat.given(...events).state();
+    return state.status === 'live' ? [state.timing.number, state.timing.from] : [];
+  };
+  assert.equal(from(created()), [1, NOON]);
+  assert.equal(from(created(), updated('13:00', { name: 'Mirror' })), [1, NOON]);
+  assert.equal(from(created(), updated('13:00', { period_seconds: 60 })), [2, at('13:00')]);
+  assert.equal(from(created(), updated('13:00', { active: false }), updated('15:00', { active: true })), [
+    3,
+    at('15:00'),
+  ]);
+});
+
+test('is no longer down once it is paused', () => {
+  const state = heartbeat.given(created(), wentDown, updated('15:00', { active: false })).state();
+  assert.is(state.status === 'live' ? state.down : undefined, null);
+});
+
+test('tells each channel once', () => {
+  heartbeat
+    .given(created({ channel_ids: ['one', 'two'] }))
+    .when((state) => addChannels(state, ['two', 'three', 'three'], NOON))
+    .then({
+      type: 'HeartbeatUpdated',
+      data: {
+        heartbeat_id: HEARTBEAT,
+        changed_at: NOON,
+        changes: { channel_ids: ['one', 'two', 'three'] },
+        previous: { channel_ids: ['one', 'two'] },
+      },
+    });
+  heartbeat
+    .given(created({ channel_ids: ['one'] }))
+    .when((state) => removeChannel(state, 'two', NOON))
+    .throws(NotFound);
+});
+
+test('is deleted once', () => {
+  const remove = (state: Parameters<typeof deleteHeartbeat>[0]) => deleteHeartbeat(state, NOON);
+  const deleted = { type: 'HeartbeatDeleted', data: { heartbeat_id: HEARTBEAT, deleted_at: NOON } } as const;
+  heartbeat.given(created()).when(remove).then(deleted);
+  heartbeat.given(created(), deleted).when(remove).throws(NotFound);
+});
+
+test('is expected at the times of its schedule, also where the clocks change', () => {
+  const daily = (schedule: string, time_zone: string) => ({ ...fields(), period_seconds: null, schedule, time_zone });
+  const nightly = daily('30 2 * * *', 'Europe/Berlin');
+  // 29 March 2026: 02:00 becomes 03:00, so half past two is skipped and expected right after.
+  assert.is(expectedAfter(nightly, '2026-03-28T12:00:00.000000'), '2026-03-29T01:00:00.000000');
+  // 25 October 2026: 03:00 becomes 02:00, so half past two comes twice and is expected once.
+  assert.is(expectedAfter(nightly, '2026-10-24T12:00:00.000000'), '2026-10-25T00:30:00.000000');
+  assert.is(expectedAfter(nightly, '2026-10-25T00:30:00.000000'), '2026-10-26T01:30:00.000000');
+  assert.is(expectedAfter(timing(), at('13:00')), at('14:00'));
+});
+
+test.run();

@@ -1,0 +1,136 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { judgeHeartbeat, type Late } from '../../../domain/heartbeat/judge.ts';
+import { latenessOf, notedReception } from '../../../domain/heartbeat/reception.ts';
+import { heartbeatDecider, type Heartbeat } from '../../../domain/heartbeat/state.ts';
+import {
+  afterPing,
+  afterRescheduling,
+  downAtOf,
+  NO_PINGS,
+  type Standing,
+} from '../../../domain/heartbeat-pings/standing.ts';
+import { millisecondsOf } from '../../../domain/time.ts';
+import { specification } from '../specification.ts';
+import { at, created, HEARTBEAT, ORGANIZATION, ping, recovered, timing, updated, wentDown } from './examples.ts';
+
+const heartbeat = specification(heartbeatDecider);
+const test = suite('the judgement of a heartbeat');
+
+const pinged = (...pings: ReturnType<typeof ping>[]): Standing => pings.reduce(afterPing, NO_PINGS);
+const judged = (standing: Standing, late: Late | null) => (state: Heartbeat) => judgeHeartbeat(state, standing, late);
+const late: Late = { at: at('14:10'), because: 'late' };
+
+test('it goes down when it is late, and recovers with the next ping', () => {
+  heartbeat
+    .given(created())
+    .when(judged(pinged(ping('13:00')), late))
+    .then(wentDown);
+  const back = pinged(ping('13:00'), ping('14:30'));
+  heartbeat.given(created(), wentDown).when(judged(back, null)).then(recovered);
+  heartbeat.given(created(), wentDown, recovered).when(judged(back, null)).thenNothing();
+});
+
+test('nothing is said twice, and nothing of one that was never pinged, is paused or deleted', () => {
+  heartbeat
+    .given(created(), wentDown)
+    .when(judged(pinged(ping('13:00')), late))
+    .thenNothing();
+  heartbeat.given(created()).when(judged(NO_PINGS, late)).thenNothing();
+  heartbeat
+    .given(created({ active: false }))
+    .when(judged(pinged(ping('13:00')), late))
+    .thenNothing();
+  heartbeat
+    .given()
+    .when(judged(pinged(ping('13:00')), late))
+    .thenNothing();
+});
+
+test('one that was found late by times that have changed since is not', () => {
+  heartbeat
+    .given(created(), updated('14:05', { period_seconds: 7_200 }))
+    .when(judged(pinged(ping('13:00')), late))
+    .thenNothing();
+  heartbeat
+    .given(created(), wentDown, recovered)
+    .when(judged(pinged(ping('13:00')), late))
+    .thenNothing();
+});
+
+test('it goes down at once when a job says that it failed, and one that took too long has failed', () => {
+  const limited = timing({ max_duration: 60 });
+  const failed = pinged(ping('13:00'), ping('13:20', { kind: 'fail' }));
+  const because = (standing: Standing) => {
+    const [event] = judgeHeartbeat(heartbeat.given(created()).state(), standing, null);
+    return event?.type === 'HeartbeatWentDown' ? [event.data.because, event.data.down_at] : null;
+  };
+  assert.equal(because(failed), ['failed', at('13:20')]);
+  const run = (end: string) => pinged(ping('13:00', { kind: 'start' }, limited), ping(end, {}, limited));
+  assert.equal(because(run('13:01')), null);
+  assert.equal(because(run('13:02')), ['took_too_long', at('13:02')]);
+});
+
+test('a run that never ends takes too long when its time is over', () => {
+  const limited = timing({ max_duration: 60 });
+  const running = pinged(ping('13:00', {}, limited), ping('13:30', { kind: 'start' }, limited));
+  assert.equal(downAtOf(running), { at: at('13:31'), because: 'took_too_long' });
+  assert.is(running.expected_at, at('14:00'), 'a start is no sign that a job is done');
+  assert.is(
+    pinged(ping('13:30', { kind: 'start' })).expected_at,
+    at('14:30'),
+    'the first ping of all expects something',
+  );
+});
+
+test('a ping that was received under older times is expected by those that hold', () => {
+  const rescheduled = {
+    heartbeat_id: HEARTBEAT,
+    organization_id: ORGANIZATION,
+    number: 2,
+    timing: timing({ number: 2, period_seconds: 7_200, from: at('13:00') }),
+  };
+  const changed = afterRescheduling(pinged(ping('12:30')), rescheduled);
+  assert.is(changed.expected_at, at('15:00'), 'it begins anew');
+  assert.is(afterPing(changed, ping('13:01')).expected_at, at('15:01'));
+  assert.equal(afterRescheduling(changed, rescheduled), changed, 'the same said again changes nothing');
+  const paused = afterRescheduling(changed, { ...rescheduled, number: 3, timing: null });
+  assert.is(downAtOf(paused), null);
+  assert.is(downAtOf(afterPing(paused, ping('13:30', {}, timing({ number: 2 })))), null);
+});
+
+test('what was said again before retention stands for the pings that it forgot', () => {
+  const known = { ping_id: 'ping13000000', last_ping_at: at('13:00'), expected_at: at('14:00'), down_at: at('14:10') };
+  const again = { heartbeat_id: HEARTBEAT, organization_id: ORGANIZATION, number: 1, timing: timing(), known };
+  assert.equal(downAtOf(afterRescheduling(NO_PINGS, again)), late);
+  const newer = pinged(ping('13:00'), ping('13:50'));
+  assert.is(afterRescheduling(newer, again).late_at, newer.late_at);
+});
+
+const T = (clock: string): number => millisecondsOf(at(clock));
+
+test('nobody is late while pings can not be received, and grace begins anew when they can be', () => {
+  const standing = pinged(ping('13:00'));
+  const listening = { since: T('11:00'), until: T('14:10') };
+  assert.equal(latenessOf(standing, listening, at('14:10')), { late });
+  assert.ok('again' in (latenessOf(standing, null, at('14:10')) ?? {}));
+  assert.ok('again' in (latenessOf(standing, { since: T('11:00'), until: T('13:50') }, at('14:10')) ?? {}));
+  // Nobody listened from 13:50 to 14:20, when the ping of 14:00 may have come.
+  const back = { since: T('14:20'), until: T('14:20') };
+  assert.equal(latenessOf(standing, back, at('14:20')), { again: T('14:30') });
+  const later = { since: T('14:20'), until: T('14:30') };
+  assert.equal(latenessOf(standing, later, at('14:30')), { late: { at: at('14:30'), because: 'late' } });
+  // Before the ping was expected it does not matter.
+  assert.equal(latenessOf(standing, { since: T('13:59'), until: T('14:10') }, at('14:10')), { late });
+});
+
+test('reception goes on over short gaps, and begins anew after longer ones and jumps of the clock', () => {
+  const since = T('12:00');
+  const noted = { since, until: T('13:00') };
+  assert.equal(notedReception(null, since), { since, until: since });
+  assert.equal(notedReception(noted, T('13:00:10')), { since, until: T('13:00:10') });
+  assert.equal(notedReception(noted, T('13:00:20')), { since: T('13:00:20'), until: T('13:00:20') });
+  assert.equal(notedReception(noted, T('11:00')), { since: T('11:00'), until: T('11:00') });
+});
+
+test.run();

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { ask, endPrograms, serve, uptrail, type Program } from '../program.ts';
+
+interface Shown {
+  id: string;
+  status: string | null;
+  next_expected_ping: string;
+  last_ping_at: string;
+}
+
+const test = suite('heartbeats of a running service');
+test.after.each(endPrograms);
+
+/** A job that pings as cron jobs do, without a key. */
+const ping = async ({ address }: Program, id: string, end = ''): Promise<void> => {
+  const reply = await fetch(`${address}/v1/heartbeats/${id}/ping${end}`);
+  assert.is(reply.status, 200, await reply.text());
+};
+
+const seconds = (instant: string): number => Date.parse(`${instant}Z`) / 1_000;
+
+test(
+  'a job that falls silent is in its grace and then down, in the right second, and up with its next ping, in spite of kill -9',
+  inTemporaryFolder(async (DATA_DIR) => {
+    let program = await serve({ DATA_DIR });
+    const key = readFileSync(join(DATA_DIR, 'admin-api-key'), 'utf8').trim();
+    const create = async (body: object): Promise<string> => {
+      const answer = await ask(program, key, 'POST', '/v1/heartbeats', body);
+      assert.is(answer.status, 201, JSON.stringify(answer.body));
+      return (answer.body as Shown).id;
+    };
+    const get = async (id: string): Promise<Shown> =>
+      (await ask(program, key, 'GET', `/v1/heartbeats/${id}`)).body as Shown;
+    const reaches = async (id: string, status: string): Promise<Shown> => {
+      for (;;) {
+        const shown = await get(id);
+        if (shown.status === status) return shown;
+        await sleep(100);
+      }
+    };
+    /** Kills it; it is back before anybody's ping can have been lost. */
+    const kill = async (): Promise<void> => {
+      await program.end('SIGKILL');
+      program = await serve({ DATA_DIR });
+    };
+
+    const silent = await create({ name: 'Backup', period_seconds: 60, grace_seconds: 60 });
+    const slow = await create({ name: 'Report', period_seconds: 3_600, max_duration: 2 });
+    await ping(program, silent);
+    const { last_ping_at } = await reaches(silent, 'up');
+    await ping(program, slow);
+    await ping(program, slow, '/start');
+    await reaches(slow, 'down');
+    await kill();
+    await ping(program, slow);
+    await reaches(slow, 'up');
+    await ping(program, slow, '/fail');
+    await reaches(slow, 'down');
+    await reaches(silent, 'grace');
+    await kill();
+    await reaches(silent, 'down');
+    await ping(program, silent);
+    await reaches(silent, 'up');
+    await program.end('SIGTERM');
+
+    const { stdout } = await uptrail({ DATA_DIR }, 'history', 'heartbeat', silent, '--json');
+    assert.is(stdout.split('HeartbeatWentDown').length, 2, 'it went down once');
+    assert.is(stdout.split('HeartbeatRecovered').length, 2);
+    const [, down_at = ''] = /"down_at": ?"([^"]+)"/.exec(stdout) ?? [];
+    assert.is(seconds(down_at) - seconds(last_ping_at), 120);
+  }),
+);
+
+test.run();

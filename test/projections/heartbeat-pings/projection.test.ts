@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { publicNameOf } from '../../../domain/heartbeat/identity.ts';
+import { heartbeatPings } from '../../../projections/heartbeat-pings/projection.ts';
+import { at, HEARTBEAT, ORGANIZATION, ping, timing } from '../../domain/heartbeat/examples.ts';
+import type { Fact } from '../history.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const NAME = publicNameOf(HEARTBEAT);
+
+/** A ping, recorded when it was received. */
+const pinged = (clock: string, changes: Parameters<typeof ping>[1] = {}): Fact => ({
+  type: 'HeartbeatPinged',
+  data: ping(clock, changes),
+  metadata: { recorded_at: at(clock) },
+});
+const rescheduled = (clock: string, number: number, changed: ReturnType<typeof timing> | null): Fact => ({
+  type: 'HeartbeatRescheduled',
+  data: { heartbeat_id: HEARTBEAT, organization_id: ORGANIZATION, number, timing: changed },
+  metadata: { recorded_at: at(clock) },
+});
+
+projectionRules(heartbeatPings, [
+  rescheduled('12:00', 1, timing()),
+  pinged('13:00', { kind: 'start' }),
+  pinged('13:01'),
+  rescheduled('13:30', 2, timing({ number: 2, from: at('13:30') })),
+]);
+
+const test = suite('the read model of pings');
+const given = (...facts: Fact[]) => projection(heartbeatPings).given(...facts);
+
+test('awaits the next ping until it would be late, and a moment longer', async () => {
+  const due = async (...facts: Fact[]) => (await given(...facts).document('awaited_heartbeats', NAME))?.due_at ?? null;
+  assert.is(await due(rescheduled('12:00', 1, timing())), null, 'nobody waits for the first');
+  assert.is(await due(pinged('13:00')), at('14:10:01'));
+  assert.is(await due(pinged('13:00'), rescheduled('13:30', 2, null)), null, 'it is paused');
+});
+
+test('looks again at one that is awaited for long, before retention forgets its ping', async () => {
+  const weekly = pinged('06:00', { expected_at: '2026-11-27T06:00:00.000000', down_at: '2026-11-27T07:00:00.000000' });
+  assert.is((await given(weekly).document('awaited_heartbeats', NAME))?.due_at, at('18:00'));
+});
+
+test('measures a run from its start to its end', async () => {
+  const start = pinged('13:00', { kind: 'start' });
+  const pings = await given(start, pinged('13:02')).documents('heartbeat_pings');
+  assert.equal(pings.map(({ kind, duration }) => [kind, duration]).sort(), [
+    ['start', null],
+    ['success', 120_000],
+  ]);
+});
+
+test('counts a ping that the log holds twice once', async () => {
+  const model = given(pinged('13:00'), pinged('13:10'), pinged('13:00'));
+  assert.equal(
+    (await model.documents('ping_hours')).map(({ ping_count }) => ping_count),
+    [2],
+  );
+  assert.is((await model.document('heartbeat_standings', NAME))?.last_ping?.at, at('13:10'));
+});
+
+test('says so where a run ends otherwise than those before, and where a ping may have been late', async () => {
+  const changedBy = async (...facts: Fact[]) =>
+    (await given(...facts).document('heartbeat_verdicts', NAME))?.changed_position ?? null;
+  const first = await changedBy(pinged('13:00'));
+  assert.is(await changedBy(pinged('13:00'), pinged('13:30')), first, 'all is well');
+  assert.not.equal(await changedBy(pinged('13:00'), pinged('14:30')), first, 'it was late');
+  assert.not.equal(await changedBy(pinged('13:00'), pinged('14:09')), first, 'clocks may differ');
+  const failed = await changedBy(pinged('13:00'), pinged('13:30', { kind: 'fail' }));
+  assert.not.equal(failed, first);
+  assert.not.equal(await changedBy(pinged('13:00'), pinged('13:30', { kind: 'fail' }), pinged('13:40')), failed);
+});
+
+test.run();

@@ -1,0 +1,47 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { publicNameOf } from '../../../domain/heartbeat/identity.ts';
+import { heartbeats } from '../../../projections/heartbeats/projection.ts';
+import { created, HEARTBEAT, NOON, recovered, updated, wentDown } from '../../domain/heartbeat/examples.ts';
+import type { Fact } from '../history.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const deleted: Fact = { type: 'HeartbeatDeleted', data: { heartbeat_id: HEARTBEAT, deleted_at: NOON } };
+const facts = (...all: unknown[]) => all as Fact[];
+
+projectionRules(heartbeats, facts(created(), updated('13:00', { period_seconds: 60 }), wentDown, recovered, deleted));
+
+const test = suite('the read model of heartbeats');
+const given = (...all: unknown[]) => projection(heartbeats).given(...facts(...all));
+
+test('says when pings are expected as often as that changes', async () => {
+  const timings = async (...all: unknown[]) =>
+    (await given(...all).documents('heartbeat_timings')).map(({ number, timing }) => [number, timing?.period_seconds]);
+  assert.equal(await timings(created()), [[1, 3_600]]);
+  assert.equal(await timings(created(), updated('13:00', { name: 'Mirror' })), [[1, 3_600]]);
+  assert.equal(await timings(created(), updated('13:00', { period_seconds: 60 })), [[2, 60]]);
+  assert.equal(await timings(created(), updated('13:00', { active: false })), [[2, undefined]]);
+  assert.equal(await timings(created(), deleted), [[2, undefined]]);
+});
+
+test('has a notice of each time that it goes down, and of each recovery', async () => {
+  const notices = await given(created({ channel_ids: ['one'] }), wentDown, recovered).documents('heartbeat_notices');
+  const name = publicNameOf(HEARTBEAT);
+  assert.equal(
+    notices.map(({ id, event, channel_ids, recovered: end }) => [id, event, channel_ids, end?.duration ?? null]),
+    [
+      [`${name}/1/down`, 'heartbeat.down', ['one'], null],
+      [`${name}/1/recovered`, 'heartbeat.recovered', ['one'], 1_200],
+    ],
+  );
+  assert.not(
+    JSON.stringify(notices.map(({ cause, series }) => [cause, series])).includes(HEARTBEAT),
+    'its id is a secret',
+  );
+});
+
+test('keeps none that was deleted', async () => {
+  await given(created(), deleted).thenNone('heartbeats');
+});
+
+test.run();

@@ -1,0 +1,165 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHandle } from '../../../commands/handle.ts';
+import { createHeartbeat } from '../../../domain/heartbeat/decide.ts';
+import { publicNameOf } from '../../../domain/heartbeat/identity.ts';
+import type { Reception } from '../../../domain/heartbeat/reception.ts';
+import { heartbeatDecider } from '../../../domain/heartbeat/state.ts';
+import { later } from '../../../domain/heartbeat/timing.ts';
+import type { NewEvent } from '../../../domain/event.ts';
+import type { HeartbeatPinged } from '../../../domain/heartbeat-pings/events.ts';
+import { afterPing, downAtOf, NO_PINGS } from '../../../domain/heartbeat-pings/standing.ts';
+import { millisecondsOf } from '../../../domain/time.ts';
+import type { AwaitedDocument, StandingDocument } from '../../../projections/heartbeat-pings/projection.ts';
+import { heartbeatLatenessReactor, type HeartbeatLatenessDependencies } from '../../../reactors/heartbeats/lateness.ts';
+import { settling } from '../../../reactors/heartbeats/settle.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { aContext } from '../../commands/processes.ts';
+import { at, fields, HEARTBEAT, NOON, ORGANIZATION, ping } from '../../domain/heartbeat/examples.ts';
+import { createList } from '../engine/listed.ts';
+import { aMoment, createOffice } from '../office.ts';
+
+const test = suite('the reactor that notices that a ping did not come');
+const NAME = publicNameOf(HEARTBEAT);
+
+/** A heartbeat that is pinged, the list of those that are awaited, and a log of pings that may lag. */
+const stage = async () => {
+  const office = createOffice();
+  const { list, items } = createList(office);
+  const main = createMemoryEventStore('main');
+  const clock = () => office.now;
+  const context = aContext({ organizationId: ORGANIZATION, now: NOON });
+  const handle = () => createHandle({ store: main, clock, pause: () => Promise.resolve() });
+  await handle()(HEARTBEAT, heartbeatDecider, (state) => createHeartbeat(state, HEARTBEAT, fields(), NOON), context);
+  const said: NewEvent[] = [];
+  let standing: StandingDocument | null = null;
+  const world = {
+    office,
+    said,
+    caughtUp: true,
+    marks: 0,
+    reception: null as Reception | null,
+    /** called before a heartbeat goes down */
+    meanwhile: (): void => undefined,
+    /** A ping that the list has folded. */
+    ping: (clock_: string, changes: Partial<HeartbeatPinged> = {}): void => {
+      const kept_at = at(clock_);
+      const changed_position = (office.position ?? 0) + 1;
+      const known = afterPing(standing ?? NO_PINGS, ping(clock_, changes));
+      standing = {
+        id: NAME,
+        heartbeat_id: HEARTBEAT,
+        organization_id: ORGANIZATION,
+        kept_at,
+        said_by: null,
+        changed_position,
+        ...known,
+      };
+      const item: AwaitedDocument = {
+        id: NAME,
+        organization_id: ORGANIZATION,
+        due_at: later(downAtOf(known)?.at ?? kept_at, 1),
+        kept_at,
+        changed_position,
+      };
+      items.set(NAME, item);
+      // The list of tests keeps what it has sorted.
+      office.position = changed_position;
+      office.move();
+    },
+    /** Lets it be a time of the day, with pings received until then. */
+    goTo: async (clock_: string): Promise<void> => {
+      office.now = millisecondsOf(at(clock_));
+      if (world.reception) world.reception = { ...world.reception, until: office.now };
+      office.move();
+      await aMoment();
+    },
+    begin: (changed: Partial<HeartbeatLatenessDependencies> = {}) =>
+      office.start(
+        heartbeatLatenessReactor({
+          handle: handle(),
+          clock,
+          todo: office.todo,
+          list: list as never,
+          standing: async () => standing,
+          reception: async () => world.reception,
+          caughtUp: async () => {
+            world.marks += 1;
+            world.meanwhile();
+            return world.caughtUp;
+          },
+          append: async (_, event) => said.push(event),
+          ...changed,
+        }).work,
+      ),
+    settle: () => settling('heartbeat-verdicts', { handle: handle(), clock, standing: async () => standing }),
+    standing: () => standing,
+    happened: async () =>
+      (await main.readStream(`heartbeat-${HEARTBEAT}`)).slice(1).map(({ type, data }) => {
+        const { down_at, recovered_at } = data as { down_at?: string; recovered_at?: string };
+        return `${type} ${(down_at ?? recovered_at ?? '').slice(11, 19)}`;
+      }),
+  };
+  world.reception = { since: millisecondsOf(NOON), until: office.now };
+  await world.goTo('13:00');
+  world.ping('13:00');
+  return world;
+};
+
+test('it goes down in the second that it is late, once, whatever happens to the process', async () => {
+  const world = await stage();
+  const stop = world.begin();
+  await world.goTo('14:10:00');
+  assert.equal(await world.happened(), []);
+  await world.goTo('14:10:01');
+  assert.equal(await world.happened(), ['HeartbeatWentDown 14:10:00']);
+  world.office.dead = true;
+  await stop();
+  world.office.dead = false;
+  world.begin();
+  await world.goTo('14:20');
+  assert.equal(await world.happened(), ['HeartbeatWentDown 14:10:00']);
+  await world.office.close();
+});
+
+test('a list that lags declares nobody down, and passes nobody over', async () => {
+  const world = await stage();
+  world.caughtUp = false;
+  world.begin();
+  await world.goTo('14:10:01');
+  await world.goTo('14:11');
+  assert.ok(world.marks > 0);
+  assert.equal(await world.happened(), []);
+  world.caughtUp = true;
+  await world.goTo('14:12');
+  assert.equal(await world.happened(), ['HeartbeatWentDown 14:10:00']);
+  await world.office.close();
+});
+
+test('a ping that comes while it goes down lets it recover', async () => {
+  const world = await stage();
+  const standing = world.standing();
+  assert.ok(standing);
+  world.ping('14:10:02');
+  await world.settle()(standing, { at: at('14:10'), because: 'late' });
+  assert.equal(await world.happened(), ['HeartbeatWentDown 14:10:00', 'HeartbeatRecovered 14:10:02']);
+  await world.office.close();
+});
+
+test('its grace begins anew when the service is back', async () => {
+  const world = await stage();
+  world.reception = null;
+  const stop = world.begin();
+  await world.goTo('15:00');
+  assert.equal(await world.happened(), [], 'nobody receives pings');
+  await stop();
+  world.reception = { since: millisecondsOf(at('15:00')), until: 0 };
+  world.begin();
+  await world.goTo('15:09:59');
+  assert.equal(await world.happened(), []);
+  await world.goTo('15:10:01');
+  assert.equal(await world.happened(), ['HeartbeatWentDown 15:10:00']);
+  await world.office.close();
+});
+
+test.run();

@@ -63,7 +63,7 @@ const htmlOf = (told: AlertTold, wording: AlertWording, subject: string, url: st
     preheader: wording.sentence,
     page,
     rows: [
-      ...title(wording, palette),
+      ...titleRows(wording, palette),
       ...regionRows(regionLines(told), palette),
       ...(url === null ? [] : [button('View alert', url, palette)]),
     ],
@@ -71,7 +71,8 @@ const htmlOf = (told: AlertTold, wording: AlertWording, subject: string, url: st
   });
 };
 
-const title = ({ headline, state, sentence, facts }: AlertWording, palette: Palette): string[] => {
+/** What it is about, how it stands, and its facts. */
+export const titleRows = ({ headline, state, sentence, facts }: AlertWording, palette: Palette): string[] => {
   const { text, background } = palette.tones[state.tone];
   const pill = `<span class="pill-${state.tone}" style="display:inline-block;padding:3px 12px;border-radius:12px;font-size:13px;font-weight:600;line-height:1.4;color:${text};background-color:${background}">${escaped(state.label)}</span>`;
   return [

@@ -1,6 +1,7 @@
 import { alert } from './alert.ts';
 import { alertDigest } from './alert-digest.ts';
 import type { AnyCauseKind, CauseContext, CauseKind } from './cause.ts';
+import { heartbeat } from './heartbeat.ts';
 import { mailing } from './mailing.ts';
 import { report } from './report.ts';
 import { subscriptionConfirmation } from './subscription-confirmation.ts';
@@ -11,6 +12,7 @@ export const CAUSE_KINDS: Readonly<Record<string, (context: CauseContext) => Any
   alert,
   mailing,
   report,
+  heartbeat,
   subscription_confirmation: subscriptionConfirmation,
 };
 

@@ -1,0 +1,102 @@
+import { readable } from '../domain/alert/texts.ts';
+import type { DownBecause } from '../domain/heartbeat/events.ts';
+import type { Instant } from '../domain/time.ts';
+import { chatText } from './alert/chat.ts';
+import { footerOf, plainPage, titleRows } from './alert/mail.ts';
+import { durationWords, type AlertWording } from './alert/words.ts';
+import { oneLine } from './characters.ts';
+import { layOut } from './mail/layout.ts';
+import type { Mail } from './mail/mail.ts';
+import { lightPalette } from './mail/palette.ts';
+
+/** That a heartbeat went down or recovered, in no form yet. Its id is a secret, and is in no message. */
+export interface HeartbeatTold {
+  event: 'heartbeat.down' | 'heartbeat.recovered';
+  /** name of the organization */
+  organization: string;
+  name: string;
+  down_at: Instant;
+  because: DownBecause;
+  last_ping_at: Instant;
+  /** null: it went down */
+  recovered: { at: Instant; duration: number } | null;
+}
+
+const WRONG: Readonly<Record<DownBecause, (name: string) => string>> = {
+  late: (name) => `No ping of “${name}” came in time.`,
+  failed: (name) => `“${name}” says that it failed.`,
+  took_too_long: (name) => `“${name}” ran for longer than it may.`,
+};
+
+const LONGEST_NAME = 100;
+
+/** The words of a message, without what its form adds. */
+const wordsOf = ({ name, down_at, because, last_ping_at, recovered }: HeartbeatTold): AlertWording => {
+  const called = oneLine(name, LONGEST_NAME);
+  const facts = [
+    { label: 'Heartbeat', value: called },
+    { label: 'Down since', value: readable(down_at) },
+  ];
+  if (!recovered) {
+    return {
+      headline: `${called} is down`,
+      state: { label: 'Down', tone: 'bad' },
+      sentence: WRONG[because](called),
+      facts: [...facts, { label: 'Last ping', value: readable(last_ping_at) }],
+    };
+  }
+  const duration = durationWords(recovered.duration);
+  return {
+    headline: `Resolved: ${called} is down`,
+    state: { label: 'Resolved', tone: 'good' },
+    sentence: `“${called}” is up again after ${duration}.`,
+    facts: [...facts, { label: 'Up since', value: readable(recovered.at) }, { label: 'Duration', value: duration }],
+  };
+};
+
+const factLines = ({ facts }: AlertWording): string => facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
+
+/** What a messenger shows of it. */
+export const heartbeatChat = (told: HeartbeatTold): string => {
+  const words = wordsOf(told);
+  const { headline, state, sentence } = words;
+  return chatText([told.recovered ? headline : `[${state.label}] ${headline}`, sentence, factLines(words)], null);
+};
+
+/** An e-mail about it. */
+export const heartbeatMail = (told: HeartbeatTold): Mail => {
+  const words = wordsOf(told);
+  const { headline, sentence, state } = words;
+  const footer = footerOf(told.organization);
+  const page = plainPage(told.organization);
+  const subject = told.recovered ? headline : `[${state.label}] ${headline}`;
+  return {
+    subject,
+    text: `${[headline, sentence, factLines(words), `---\n\n${footer}`].join('\n\n')}\n`,
+    html: layOut({
+      language: 'en',
+      subject,
+      preheader: sentence,
+      page,
+      rows: titleRows(words, lightPalette(page)),
+      footer: [`<p style="margin:0 0 8px">${footer}</p>`],
+    }),
+  };
+};
+
+/** What a program gets besides the name of the event. */
+export const heartbeatData = (
+  { name, down_at, because, last_ping_at, recovered, organization }: HeartbeatTold,
+  organizationId: string,
+): Record<string, unknown> => ({
+  heartbeat: {
+    name,
+    status: recovered ? 'up' : 'down',
+    because,
+    last_ping_at,
+    down_at,
+    recovered_at: recovered?.at ?? null,
+    duration: recovered?.duration ?? null,
+  },
+  organization: { id: organizationId, name: organization },
+});

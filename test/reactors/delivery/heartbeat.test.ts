@@ -1,0 +1,58 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
+import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
+import { HEARTBEAT_VERDICTS } from '../../../reactors/heartbeats/verdicts.ts';
+import { storeOpenChannel } from '../../api/alert-channels.ts';
+import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
+
+const test = suite<{ room: Newsroom }>('what the channels of a heartbeat are told');
+
+test.before.each(async (context) => {
+  context.room = await openNewsroom([fanOutName({ kind: 'heartbeat' }), HEARTBEAT_VERDICTS, DELIVERY]);
+});
+test.after.each(({ room }) => room.close());
+
+test('is that it went down, and that it recovered, in that order and without its id', async ({ room }) => {
+  const { service } = room;
+  const { id: organizationId } = service.first;
+  const webhook = {
+    url: 'http://127.0.0.1:9/hook',
+    method: 'POST' as const,
+    headers: {},
+    body_template: null,
+    secret: null,
+  };
+  const channels = [
+    await storeOpenChannel(service, organizationId, { name: 'Hook', type: 'webhook', configuration: webhook }),
+    await storeOpenChannel(service, organizationId, {
+      name: 'Mail',
+      type: 'email',
+      configuration: { recipients: ['ann@acme.example'] },
+    }),
+  ];
+  const body = { name: 'Backup', period_seconds: 60 };
+  const { id } = (await service.request('POST', '/v1/heartbeats', { body })).json() as { id: string };
+  await service.request('POST', `/v1/heartbeats/${id}/channels`, { body: { channel_ids: channels } });
+  const ping = (end: string) => service.request('GET', `/v1/heartbeats/${id}/ping${end}`, { key: null });
+  await ping('/fail');
+  await room.heard(2);
+  room.time.now += 125_000;
+  await ping('');
+  const told = await room.heard(4);
+  const events = (name: string) => told.filter(({ by }) => by === name).map(({ message }) => message.event);
+  assert.equal(events('webhook'), ['heartbeat.down', 'heartbeat.recovered']);
+  assert.equal(events('email'), ['heartbeat.down', 'heartbeat.recovered']);
+  const mails = told.filter(({ by }) => by === 'email').map(({ message }) => message);
+  assert.equal(
+    mails.map(({ subject }) => subject),
+    ['[Down] Backup is down', 'Resolved: Backup is down'],
+  );
+  assert.match(mails[0]?.text ?? '', '“Backup” says that it failed.');
+  assert.match(mails[1]?.text ?? '', '“Backup” is up again after 2 minutes 5 seconds.');
+  const data = told.findLast(({ by }) => by === 'webhook')?.message.data as { heartbeat: Record<string, unknown> };
+  assert.equal([data.heartbeat['status'], data.heartbeat['duration']], ['up', 125]);
+  assert.not(JSON.stringify(told.map(({ message }) => message)).includes(id), 'its id is a secret');
+});
+
+test.run();

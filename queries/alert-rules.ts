@@ -34,14 +34,18 @@ const own = ownDocuments((read) => read(alertRules).alert_rules, 'alert rule', {
 /** A rule as it is stored. @throws NotFound */
 export const findAlertRule = own.one;
 
-/** @throws NotFound */
+/**
+ * @param views the channels of some ids as they are shown, where somebody has read them before
+ * @throws NotFound
+ */
 export const alertRuleWithDetails = async (
   scope: Asking,
   ruleId: string,
   revealing: Revealing,
+  views: typeof channelsOf = channelsOf,
 ): Promise<AlertRuleView> => {
   const rule = await own.one(scope, ruleId);
-  return (await detailing(scope, [rule], revealing))(rule);
+  return (await detailing(scope, [rule], revealing, views))(rule);
 };
 
 /** The rules of the organization, newest first. */
@@ -54,12 +58,17 @@ export const listAlertRules = async (
   joined(await own.list(scope, filters, paging), (rules) => detailing(scope, rules, revealing));
 
 /** Reads what belongs to some rules all at once. */
-const detailing = async (scope: Asking, rules: readonly AlertRuleDocument[], revealing: Revealing) => {
+const detailing = async (
+  scope: Asking,
+  rules: readonly AlertRuleDocument[],
+  revealing: Revealing,
+  views: typeof channelsOf = channelsOf,
+) => {
   const checkIds = [...new Set(rules.map(({ check_id }) => check_id))];
   const [watched, quiet, channels] = await Promise.all([
     scope.read(checks).checks.getMany(checkIds),
     quietOf(scope.read, checkIds),
-    channelsOf(scope, [...new Set(rules.flatMap(({ channel_ids }) => channel_ids))], revealing),
+    views(scope, [...new Set(rules.flatMap(({ channel_ids }) => channel_ids))], revealing),
   ]);
   const names = new Map(watched.map(({ id, name }) => [id, name]));
   const byId = new Map(channels.map((channel) => [channel.id, channel]));

@@ -44,8 +44,11 @@ export const toldOf = async (
   const keys = alerts
     .filter(({ channel_ids }) => channel_ids.length > 0)
     .flatMap(({ id }) => NOTICES.map((what) => keyOf(id, what)));
-  const where = { cause_key: { $in: keys }, status: 'delivered' } as const;
-  const sent = keys.length === 0 ? [] : await read(deliveries).deliveries.pick(['cause_key', 'updated_at'], { where });
+  // With the status in the condition, a store may search all that was ever delivered.
+  const where = { cause_key: { $in: keys } };
+  const all =
+    keys.length === 0 ? [] : await read(deliveries).deliveries.pick(['cause_key', 'status', 'updated_at'], { where });
+  const sent = all.filter(({ status }) => status === 'delivered');
   return ({ id }) => {
     const own = new Set(NOTICES.map((what) => keyOf(id, what)));
     const times = sent.filter(({ cause_key }) => own.has(cause_key)).map(({ updated_at }) => updated_at);

@@ -17,6 +17,7 @@ import { mailingTotalsReactor, type MailingTotalsDependencies } from '../../reac
 import { maintenanceReactor } from '../../reactors/maintenance.ts';
 import { changeList, dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
 import type { CauseContext } from '../../reactors/delivery/cause.ts';
+import { shortly } from '../../reactors/mailings/content.ts';
 import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
 import { CAUSE_KINDS, DIGEST_KINDS } from '../../reactors/delivery/kinds.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
@@ -45,6 +46,7 @@ import { jobs } from '../../projections/jobs/projection.ts';
 import { shownOn } from '../../queries/alert-holds.ts';
 import { SYSTEM_RULE } from '../../domain/alert/identity.ts';
 import { suspectRunners } from '../../projections/suspect-runners/projection.ts';
+import { channelsOf, type AlertChannelView } from '../../queries/alert-channels.ts';
 import { statusesSetAt } from '../../queries/components.ts';
 import { creditsUsed } from '../../queries/credits.ts';
 import { appendMissing } from '../../stores/event-store/append-missing.ts';
@@ -314,6 +316,10 @@ const causeContext = ({
   clock,
 }: Pick<ReactorsOptions, 'readers' | 'telling' | 'clock'> & Pick<CauseContext, 'todo'>): CauseContext => {
   const read = readers.for({ appended: new Map() });
+  // Thousands of alerts at once name the same few channels.
+  const shared = shortly<AlertChannelView[]>(clock);
+  const views: typeof channelsOf = (scope, ids, revealing) =>
+    shared(`${scope.organizationId}/${ids.join()}`, () => channelsOf(scope, ids, revealing));
   return {
     read,
     readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
@@ -323,7 +329,7 @@ const causeContext = ({
     publicUrl,
     shownIncident: presentIncident,
     shownAlert: (organizationId, alertId) =>
-      toldAlert({ read, organizationId, now: instantOf(clock()), keys }, alertId),
+      toldAlert({ read, organizationId, now: instantOf(clock()), keys }, alertId, views),
   };
 };
 

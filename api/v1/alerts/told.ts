@@ -2,6 +2,7 @@ import { defaultRegionOf, REGIONS } from '../../../domain/check/regions.ts';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import type { Served } from '../../../domain/check/unserved.ts';
 import { NotFound } from '../../../domain/errors.ts';
+import type { channelsOf } from '../../../queries/alert-channels.ts';
 import { alertRuleWithDetails } from '../../../queries/alert-rules.ts';
 import { findAlert } from '../../../queries/alerts/alerts.ts';
 import { resultOfCheck } from '../../../queries/check-results/results.ts';
@@ -35,11 +36,13 @@ const orNull = async <T>(found: Promise<T>): Promise<T | null> =>
 /**
  * What programs are told of an alert, as the API shows it to a viewer: null for what was deleted since, or never was.
  *
+ * @param views the channels of some ids as they are shown, where somebody has read them before
  * @returns null: there is no such alert
  */
 export const toldAlert = async (
   of: Omit<Scope, 'resultsFrom'>,
   alertId: string,
+  views?: typeof channelsOf,
 ): Promise<Record<string, unknown> | null> => {
   // Nothing of it depends on how long results are kept.
   const scope: Scope = { ...of, resultsFrom: () => of.now };
@@ -48,7 +51,7 @@ export const toldAlert = async (
   const { rule_id, check_id, trigger_results } = alert;
   const result_id = trigger_results[0]?.result_id;
   const [rule, check, result, organization] = await Promise.all([
-    rule_id === null ? null : orNull(alertRuleWithDetails(scope, rule_id, MASKED)),
+    rule_id === null ? null : orNull(alertRuleWithDetails(scope, rule_id, MASKED, views)),
     check_id === null ? null : orNull(checkWithDetails(scope, check_id, { ...MASKED, served: async () => SERVED })),
     check_id === null || result_id === undefined ? null : orNull(resultOfCheck(scope, { check_id, result_id }, MASKED)),
     orNull(findOrganization(scope, scope.organizationId)),

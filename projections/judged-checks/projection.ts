@@ -1,128 +1,131 @@
 import type { Instant } from '../../domain/time.ts';
-import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 
-/** What alert rules depend on of a check besides its definition and its results; its id is the check's. */
+/** What alert rules depend on of a check besides its definition, its results and its group; its id is the check's. */
 export interface JudgedCheckDocument {
   id: string;
   organization_id: string;
   /** by its own switch */
   switched_on: boolean;
+  /** when that was last turned on, the check was created, or it left a group that is switched off */
+  since: Instant;
   group_id: string | null;
-  /** whether it runs by itself: it and its group are active */
-  active: boolean;
-  /** when that last became so, or the check was created */
-  active_since: Instant;
-  /** position of the last event that changed the check in any way, or its group's switch */
+  /** when it came into its group, or left the last one; null: it was never in one */
+  grouped_at: Instant | null;
+  /** position of the last event that changed the check in any way */
   changed_position: number;
 }
 
-/** A group of checks that is switched off; its id is the group's. */
-interface PausedGroupDocument {
+/** The switch of a group of checks; its id is the group's. One of a deleted group stays, since nothing is off in it. */
+export interface JudgedGroupDocument {
   id: string;
+  active: boolean;
+  /** when that last became so, or the group was created */
+  since: Instant;
+  changed_position: number;
 }
 
-interface Models {
-  judged_checks: Model<JudgedCheckDocument>;
-  paused_groups: Model<PausedGroupDocument>;
-}
+const collections = {
+  judged_checks: collection<JudgedCheckDocument>({ indexes: [{ changed_position: 1 }] }),
+  judged_groups: collection<JudgedGroupDocument>({ indexes: [{ changed_position: 1 }] }),
+};
 
 interface Change {
   position: bigint;
   metadata: { recorded_at: Instant };
 }
 
-/** Keeps a check that an event changes, with what follows of whether it runs. */
-const put = (
+/** Keeps a group's switch after an event that sets it. */
+const turned = (
   { position, metadata }: Change,
-  check: JudgedCheckDocument,
-  changes: Partial<Pick<JudgedCheckDocument, 'switched_on' | 'group_id'>>,
-  { judged_checks, paused_groups }: Models,
+  id: string,
+  active: boolean,
+  { judged_groups }: Models<typeof collections>,
 ): void => {
-  const changed = { ...check, ...changes };
-  const active = changed.switched_on && (changed.group_id === null || !paused_groups.get(changed.group_id));
-  judged_checks.put({
-    ...changed,
-    active,
-    active_since: active && !check.active ? metadata.recorded_at : check.active_since,
-    changed_position: Number(position),
-  });
+  const known = judged_groups.get(id);
+  if (known?.active === active) return;
+  judged_groups.put({ id, active, since: metadata.recorded_at, changed_position: Number(position) });
 };
+
+const groupOf = (checkId: string, { judged_checks }: Known<typeof collections>): string | null =>
+  judged_checks.get(checkId)?.group_id ?? null;
 
 /**
  * Checks as the judgement of alert rules follows them: which ones have changed, and whether they run by themselves.
- * What they are otherwise is in the read model `checks`.
+ * What they are otherwise is in the read model `checks`. The switch of a group is kept beside its checks, which may be
+ * tens of thousands; {@link runsByItself} joins them.
  */
 export const judgedChecks = defineProjection({
   name: 'judged_checks',
   version: 1,
   log: 'main',
-  collections: {
-    judged_checks: collection<JudgedCheckDocument>({ indexes: [{ changed_position: 1 }, { group_id: 1 }] }),
-    paused_groups: collection<PausedGroupDocument>({ indexes: [] }),
-  },
+  collections,
   documents: (event) => {
     switch (event.type) {
       case 'CheckCreated':
       case 'CheckUpdated':
       case 'CheckDeleted':
+      case 'CheckGrouped':
         return { judged_checks: [event.data.check_id] };
-      case 'CheckGrouped': {
-        const { check_id, group_id } = event.data;
-        return { judged_checks: [check_id], ...(group_id !== null && { paused_groups: [group_id] }) };
-      }
       default:
-        return { paused_groups: [event.data.check_group_id] };
+        return { judged_groups: [event.data.check_group_id] };
     }
   },
   further: {
-    CheckUpdated: ({ data }, { judged_checks }) => {
-      const group = judged_checks.get(data.check_id)?.group_id ?? null;
-      return group === null ? {} : { paused_groups: [group] };
+    CheckGrouped: ({ data: { check_id } }, models) => {
+      const left = groupOf(check_id, models);
+      return left === null ? {} : { judged_groups: [left] };
     },
-  },
-  searches: {
-    CheckGroupUpdated: ({ data: { check_group_id, changes } }) =>
-      changes.active === undefined ? {} : { judged_checks: { where: { group_id: check_group_id } } },
-    CheckGroupDeleted: ({ data }) => ({ judged_checks: { where: { group_id: data.check_group_id } } }),
   },
   on: {
     CheckCreated: ({ data, metadata, position }, { judged_checks }) => {
-      const { check_id: id, organization_id, active } = data;
-      judged_checks.put({
-        id,
-        organization_id,
-        switched_on: active,
-        group_id: null,
-        active,
-        active_since: metadata.recorded_at,
-        changed_position: Number(position),
-      });
+      const { check_id: id, organization_id, active: switched_on } = data;
+      const { recorded_at: since } = metadata;
+      const group = { group_id: null, grouped_at: null };
+      judged_checks.put({ id, organization_id, switched_on, since, ...group, changed_position: Number(position) });
     },
-    CheckUpdated: (event, models) => {
-      const check = models.judged_checks.get(event.data.check_id);
-      const { active } = event.data.changes;
-      if (check) put(event, check, active === undefined ? {} : { switched_on: active }, models);
+    CheckUpdated: ({ data, metadata, position }, { judged_checks }) => {
+      const check = judged_checks.get(data.check_id);
+      if (!check) return;
+      const { active: switched_on = check.switched_on } = data.changes;
+      const since = switched_on && !check.switched_on ? metadata.recorded_at : check.since;
+      judged_checks.put({ ...check, switched_on, since, changed_position: Number(position) });
     },
     CheckDeleted: ({ data }, { judged_checks }) => {
       judged_checks.delete(data.check_id);
     },
-    CheckGrouped: (event, models) => {
-      const check = models.judged_checks.get(event.data.check_id);
-      if (check) put(event, check, { group_id: event.data.group_id }, models);
+    CheckGrouped: ({ data, metadata, position }, { judged_checks, judged_groups }) => {
+      const check = judged_checks.get(data.check_id);
+      if (!check) return;
+      const { recorded_at: grouped_at } = metadata;
+      const wasOff = check.group_id !== null && judged_groups.get(check.group_id)?.active === false;
+      const since = wasOff ? grouped_at : check.since;
+      judged_checks.put({
+        ...check,
+        since,
+        group_id: data.group_id,
+        grouped_at,
+        changed_position: Number(position),
+      });
     },
-    CheckGroupCreated: ({ data: { check_group_id: id, check_group } }, { paused_groups }) => {
-      if (!check_group.active) paused_groups.put({ id });
+    CheckGroupCreated: (event, models) => {
+      turned(event, event.data.check_group_id, event.data.check_group.active, models);
     },
     CheckGroupUpdated: (event, models) => {
       const { check_group_id: id, changes } = event.data;
-      if (changes.active === undefined) return;
-      if (changes.active) models.paused_groups.delete(id);
-      else models.paused_groups.put({ id });
-      for (const check of models.judged_checks.found) put(event, check, {}, models);
+      if (changes.active !== undefined) turned(event, id, changes.active, models);
     },
     CheckGroupDeleted: (event, models) => {
-      models.paused_groups.delete(event.data.check_group_id);
-      for (const check of models.judged_checks.found) put(event, check, { group_id: null }, models);
+      turned(event, event.data.check_group_id, true, models);
     },
   },
+});
+
+/** Whether a check runs by itself, as it does while it and its group are switched on, and since when it could. */
+export const runsByItself = (
+  { switched_on, since, grouped_at }: Pick<JudgedCheckDocument, 'switched_on' | 'since' | 'grouped_at'>,
+  group: Pick<JudgedGroupDocument, 'active' | 'since'> | null,
+): { active: boolean; active_since: Instant } => ({
+  active: switched_on && group?.active !== false,
+  active_since: group && grouped_at !== null && group.since > grouped_at && group.since > since ? group.since : since,
 });

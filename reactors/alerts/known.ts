@@ -7,7 +7,12 @@ import type { AlertStandingDocument } from '../../projections/alerts/documents.t
 import { alerts } from '../../projections/alerts/projection.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
-import { judgedChecks, type JudgedCheckDocument } from '../../projections/judged-checks/projection.ts';
+import {
+  judgedChecks,
+  runsByItself,
+  type JudgedCheckDocument,
+  type JudgedGroupDocument,
+} from '../../projections/judged-checks/projection.ts';
 import { quietChecks } from '../../projections/quiet-checks/projection.ts';
 import type { CollectionReader, Read } from '../../projections/readers.ts';
 import { changedPages } from '../engine/changed-pages.ts';
@@ -39,6 +44,10 @@ export interface KnownRule {
   standing: (Standing & Pick<AlertStandingDocument, 'alert_id' | 'changed_position'>) | null;
 }
 
+/** A check without what its group says. */
+type FollowedCheck = Pick<KnownCheck, 'name' | 'type' | 'definition'> &
+  Pick<JudgedCheckDocument, 'switched_on' | 'since' | 'group_id' | 'grouped_at'>;
+
 const PAGE = 1_000;
 
 /** The read models of the main log whose changes can change a judgement. */
@@ -52,7 +61,9 @@ export class Known {
   readonly #reads: JudgeReads;
   readonly #rules = new Map<string, KnownRule>();
   readonly #rulesOf = new Map<string, Set<string>>();
-  readonly #checks = new Map<string, KnownCheck>();
+  readonly #checks = new Map<string, FollowedCheck>();
+  /** the switches of the groups that these checks are in */
+  readonly #groups = new Map<string, JudgedGroupDocument>();
   readonly #quiet = new Set<string>();
   /** up to where each read model was followed, by name */
   readonly #followed = new Map<string, number>();
@@ -68,7 +79,11 @@ export class Known {
   }
 
   check(id: string): KnownCheck | null {
-    return this.#checks.get(id) ?? null;
+    const check = this.#checks.get(id);
+    if (!check) return null;
+    const { name, type, definition, group_id } = check;
+    const group = group_id === null ? undefined : this.#groups.get(group_id);
+    return { name, type, definition, ...runsByItself(check, group ?? null) };
   }
 
   isQuiet(checkId: string): boolean {
@@ -83,7 +98,8 @@ export class Known {
   /** Reads everything, and has everything judged. */
   async load(): Promise<void> {
     const { read, todo } = this.#reads;
-    for (const known of [this.#rules, this.#rulesOf, this.#checks, this.#quiet, this.dirty]) known.clear();
+    const all = [this.#rules, this.#rulesOf, this.#checks, this.#groups, this.#quiet, this.dirty];
+    for (const known of all) known.clear();
     // What changes while this reads is seen again afterwards.
     for (const projection of FOLLOWED) this.#followed.set(projection.name, todo(projection).folded());
     const { alert_rules } = read(alertRules);
@@ -102,9 +118,11 @@ export class Known {
     for await (const rules of changed(alertRules, alert_rules)) await this.#rulesAre(rules);
     for await (const removed of changed(alertRules, removed_alert_rules)) this.#removed(removed);
     for await (const some of changed(alerts, read(alerts).alert_standings)) await this.#standingsAre(some);
-    for await (const some of changed(judgedChecks, read(judgedChecks).judged_checks)) {
+    const { judged_checks, judged_groups } = read(judgedChecks);
+    for await (const some of changed(judgedChecks, judged_checks)) {
       await this.#checksAre(some.filter(({ id }) => this.#rulesOf.has(id)));
     }
+    for await (const some of changed(judgedChecks, judged_groups)) this.#groupsAre(some);
     for await (const some of changed(quietChecks, read(quietChecks).quiet_checks)) this.#quietAre(some);
     for (const [name, position] of folded) this.#followed.set(name, position);
   }
@@ -167,12 +185,27 @@ export class Known {
       .readAfter(last)(checks)
       .checks.getMany(documents.map(({ id }) => id));
     const byId = new Map(details.map((check) => [check.id, check]));
-    for (const { id, active, active_since } of documents) {
+    for (const { id, switched_on, since, group_id, grouped_at } of documents) {
       const check = byId.get(id);
       if (!check) continue;
       const { name, type } = check;
-      this.#checks.set(id, { name, type, active, active_since, definition: definitionKey(check) });
+      const definition = definitionKey(check);
+      this.#checks.set(id, { name, type, definition, switched_on, since, group_id, grouped_at });
       this.touchCheck(id);
+    }
+    const groups = new Set(documents.map(({ group_id }) => group_id).filter((id) => id !== null));
+    const unknown = [...groups].filter((id) => !this.#groups.has(id));
+    if (unknown.length === 0) return;
+    for (const group of await this.#reads.read(judgedChecks).judged_groups.getMany(unknown)) {
+      this.#groups.set(group.id, group);
+    }
+  }
+
+  #groupsAre(groups: readonly JudgedGroupDocument[]): void {
+    for (const group of groups) this.#groups.set(group.id, group);
+    const changed = new Set(groups.map(({ id }) => id));
+    for (const [id, { group_id }] of this.#checks) {
+      if (group_id !== null && changed.has(group_id)) this.touchCheck(id);
     }
   }
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventOf } from '../../../domain/catalogue.ts';
 import type { CheckGroupFields } from '../../../domain/check-group/events.ts';
-import { judgedChecks } from '../../../projections/judged-checks/projection.ts';
+import { judgedChecks, runsByItself } from '../../../projections/judged-checks/projection.ts';
 import { CHECK, checkCreated, checkDeleted, checkUpdated, ORGANIZATION } from '../../domain/check/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
@@ -44,11 +44,14 @@ projectionRules(judgedChecks, [
 
 const test = suite('checks as alert rules follow them');
 
+/** Whether it runs by itself, and the second since when. */
 const states = async (...facts: Fact[]): Promise<[boolean, string] | null> => {
-  const check = await projection(judgedChecks)
-    .given(...facts)
-    .document('judged_checks', CHECK);
-  return check && [check.active, check.active_since.slice(17, 19)];
+  const given = projection(judgedChecks).given(...facts);
+  const check = await given.document('judged_checks', CHECK);
+  if (!check) return null;
+  const group = check.group_id === null ? null : await given.document('judged_groups', check.group_id);
+  const { active, active_since } = runsByItself(check, group);
+  return [active, active_since.slice(17, 19)];
 };
 
 test('a check runs by itself while it is switched on', async () => {
@@ -66,6 +69,26 @@ test('and while its group is, if it is in one', async () => {
   assert.equal(await states(...paused, grouped(null)), [true, '03']);
   assert.equal(await states(...paused, groupDeleted), [true, '03']);
   assert.equal(await states(...paused, checkUpdated({ timeout: 3 }, {})), [false, '00']);
+});
+
+test('one that comes into a group that was switched on before has not been off', async () => {
+  const on = [checkCreated(), groupCreated(false), groupUpdated({ active: true }), grouped(GROUP)];
+  assert.equal(await states(...on), [true, '00']);
+  const off = [...on, groupUpdated({ active: false }), groupUpdated({ active: true })];
+  assert.equal(await states(...off), [true, '05']);
+});
+
+test('the switch of a group rewrites none of its checks', async () => {
+  const given = projection(judgedChecks).given(checkCreated(), groupCreated(true), grouped(GROUP));
+  const before = await given.document('judged_checks', CHECK);
+  const after = projection(judgedChecks).given(
+    checkCreated(),
+    groupCreated(true),
+    grouped(GROUP),
+    groupUpdated({ active: false }),
+    groupDeleted,
+  );
+  assert.equal(await after.document('judged_checks', CHECK), before);
 });
 
 test('each change of it is seen, and one that is deleted is gone', async () => {

@@ -10,7 +10,7 @@ import type { NewEvent } from '../../../domain/event.ts';
 import type { HeartbeatPinged } from '../../../domain/heartbeat-pings/events.ts';
 import { afterPing, downAtOf, NO_PINGS } from '../../../domain/heartbeat-pings/standing.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
-import type { AwaitedDocument, StandingDocument } from '../../../projections/heartbeat-pings/projection.ts';
+import type { StandingDocument } from '../../../projections/heartbeat-pings/projection.ts';
 import { heartbeatLatenessReactor, type HeartbeatLatenessDependencies } from '../../../reactors/heartbeats/lateness.ts';
 import { settling } from '../../../reactors/heartbeats/settle.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
@@ -25,7 +25,7 @@ const NAME = publicNameOf(HEARTBEAT);
 /** A heartbeat that is pinged, the list of those that are awaited, and a log of pings that may lag. */
 const stage = async () => {
   const office = createOffice();
-  const { list, items } = createList(office);
+  const { list, put } = createList(office);
   const main = createMemoryEventStore('main');
   const clock = () => office.now;
   const context = aContext({ organizationId: ORGANIZATION, now: NOON });
@@ -47,25 +47,21 @@ const stage = async () => {
       const changed_position = (office.position ?? 0) + 1;
       const known = afterPing(standing ?? NO_PINGS, ping(clock_, changes));
       standing = {
+        ...known,
         id: NAME,
         heartbeat_id: HEARTBEAT,
         organization_id: ORGANIZATION,
         kept_at,
         said_by: null,
         changed_position,
-        ...known,
       };
-      const item: AwaitedDocument = {
-        id: NAME,
-        organization_id: ORGANIZATION,
-        due_at: later(downAtOf(known)?.at ?? kept_at, 1),
-        kept_at,
-        changed_position,
-      };
-      items.set(NAME, item);
-      // The list of tests keeps what it has sorted.
-      office.position = changed_position;
+      const due = later(downAtOf(known)?.at ?? kept_at, 1);
+      put(NAME, (millisecondsOf(due) - office.now) / 1_000, changed_position);
       office.move();
+    },
+    /** Has it looked at now. */
+    lookNow: (): void => {
+      put(NAME, 0, office.position ?? 0);
     },
     /** Lets it be a time of the day, with pings received until then. */
     goTo: async (clock_: string): Promise<void> => {
@@ -159,6 +155,32 @@ test('its grace begins anew when the service is back', async () => {
   assert.equal(await world.happened(), []);
   await world.goTo('15:10:01');
   assert.equal(await world.happened(), ['HeartbeatWentDown 15:10:00']);
+  await world.office.close();
+});
+
+test('a ping that was stored and not folded yet is not missed', async () => {
+  const world = await stage();
+  // The mark has the list fold it.
+  world.meanwhile = () => {
+    world.ping('14:09:59');
+  };
+  world.begin();
+  await world.goTo('14:10:01');
+  assert.equal(await world.happened(), []);
+  await world.office.close();
+});
+
+test('what is known of one that is awaited for long is said again', async () => {
+  const world = await stage();
+  const down_at = '2026-11-27T14:10:00.000000';
+  world.ping('13:05', { expected_at: '2026-11-27T14:00:00.000000', down_at });
+  world.lookNow();
+  world.begin();
+  await world.goTo('13:06');
+  const [again] = world.said;
+  assert.is(again?.type, 'HeartbeatRescheduled');
+  assert.is((again?.data as { known?: { down_at: string } }).known?.down_at, down_at);
+  assert.equal(await world.happened(), []);
   await world.office.close();
 });
 

@@ -57,6 +57,8 @@ test(
     await ping(program, slow, '/start');
     await reaches(slow, 'down');
     await kill();
+    // The next run; the one before has failed whenever it ends.
+    await ping(program, slow, '/start');
     await ping(program, slow);
     await reaches(slow, 'up');
     await ping(program, slow, '/fail');

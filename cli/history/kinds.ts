@@ -48,6 +48,8 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   // Messages are in the log of results.
   alert: ['last_notification_at', 'notification_count'],
   alert_channel: ['last_used_at'],
+  // Pings are in the log of results, and their address is the service's.
+  heartbeat: ['last_ping_at', 'next_expected_ping', 'ping_url', 'recent_pings', 'status'],
   // Links are signed when they are asked for, and work for some minutes.
   report: ['download_url'],
   // Maintenances are in the streams of pages that the rule does not name.
@@ -57,7 +59,11 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The last parameter of a path where it is not named after the category. */
-const PARAMETERS: Readonly<Record<string, string>> = { alert_channel: 'channel_id', alert_rule: 'rule_id' };
+const PARAMETERS: Readonly<Record<string, string>> = {
+  alert_channel: 'channel_id',
+  alert_rule: 'rule_id',
+  heartbeat: 'heartbeat_key',
+};
 
 /** By kind, the streams of what its own events name besides what its path does. */
 const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]>> = {

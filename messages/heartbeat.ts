@@ -2,12 +2,13 @@ import { readable } from '../domain/alert/texts.ts';
 import type { DownBecause } from '../domain/heartbeat/events.ts';
 import type { Instant } from '../domain/time.ts';
 import { chatText } from './alert/chat.ts';
-import { footerOf, plainPage, titleRows } from './alert/mail.ts';
+import { footerOf, titleRows } from './alert/mail.ts';
 import { durationWords, type AlertWording } from './alert/words.ts';
 import { oneLine } from './characters.ts';
 import { layOut } from './mail/layout.ts';
 import type { Mail } from './mail/mail.ts';
 import { lightPalette } from './mail/palette.ts';
+import { plainPage } from './mail/plain-page.ts';
 
 /** That a heartbeat went down or recovered, in no form yet. Its id is a secret, and is in no message. */
 export interface HeartbeatTold {

@@ -4,8 +4,9 @@ import { linkable } from '../links.ts';
 import { button, layOut, row } from '../mail/layout.ts';
 import type { Mail } from '../mail/mail.ts';
 import { lightPalette } from '../mail/palette.ts';
+import { plainPage } from '../mail/plain-page.ts';
 import { chatText } from './chat.ts';
-import { footerOf, plainPage } from './mail.ts';
+import { footerOf } from './mail.ts';
 import type { AlertTold } from './told.ts';
 import { alertWords, durationWords } from './words.ts';
 

@@ -1,30 +1,11 @@
 import { escaped, oneLine } from '../characters.ts';
 import { linkable } from '../links.ts';
-import { button, layOut, row, type MailPage } from '../mail/layout.ts';
+import { button, layOut, row } from '../mail/layout.ts';
 import type { Mail } from '../mail/mail.ts';
 import { lightPalette, type Palette } from '../mail/palette.ts';
+import { plainPage } from '../mail/plain-page.ts';
 import type { AlertTold } from './told.ts';
 import { alertWords, regionLines, type AlertWording } from './words.ts';
-
-/** The look of what the service itself writes: no page's logo and colours. */
-export const plainPage = (name: string): MailPage => ({
-  id: '',
-  name,
-  language: 'en',
-  time_zone: 'UTC',
-  url: null,
-  support_url: null,
-  email_logo: null,
-  company_logo: null,
-  notifications_email_footer: null,
-  css_body_background_color: null,
-  css_font_color: null,
-  css_link_color: null,
-  css_button_color: null,
-  css_button_text_color: null,
-  css_border_color: null,
-  css_light_font_color: null,
-});
 
 const LONGEST_SUBJECT = 150;
 

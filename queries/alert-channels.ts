@@ -12,6 +12,7 @@ import type { Instant } from '../domain/time.ts';
 import { alertChannels, type AlertChannelDocument } from '../projections/alert-channels/projection.ts';
 import { alertRules } from '../projections/alert-rules/projection.ts';
 import { deliveries } from '../projections/deliveries/projection.ts';
+import { heartbeats } from '../projections/heartbeats/projection.ts';
 import { openText, readableText } from '../stores/keys/port.ts';
 import type { Revealing } from './checks/secrets.ts';
 import { findComponent } from './components.ts';
@@ -136,19 +137,26 @@ export const shownConfiguration = (
     ),
   );
 
-/** Names that a refusal tells. */
+/** Names of a kind that a refusal tells. */
 const MOST_NAMES = 10;
 
-/** A channel that something is told by stays. @throws IllegalState, which names those rules */
+/** `the rules "One", "Two"`; null: there are none */
+const namesOf = (what: string, users: readonly { name: string }[]): string | null => {
+  if (users.length === 0) return null;
+  const names = users.slice(0, MOST_NAMES).map(({ name }) => `"${name}"`);
+  const more = users.length > MOST_NAMES ? [`${(users.length - MOST_NAMES).toString()} more`] : [];
+  return `the ${what}${users.length === 1 ? '' : 's'} ${[...names, ...more].join(', ')}`;
+};
+
+/** A channel that something is told by stays. @throws IllegalState, which names the rules and heartbeats */
 export const requireUnused = async ({ read, organizationId }: Reading, id: string): Promise<void> => {
-  const rules = await read(alertRules).alert_rules.find({
-    where: { organization_id: organizationId, channel_ids: id },
-  });
-  const names = rules.map(({ name }) => `"${name}"`);
-  if (names.length === 0) return;
-  const more = names.length > MOST_NAMES ? [`${(names.length - MOST_NAMES).toString()} more`] : [];
-  const used = [...names.slice(0, MOST_NAMES), ...more].join(', ');
-  throw new IllegalState(`This channel is used by ${names.length === 1 ? 'the rule' : 'the rules'} ${used}.`);
+  const where = { organization_id: organizationId, channel_ids: id };
+  const [rules, beats] = await Promise.all([
+    read(alertRules).alert_rules.find({ where }),
+    read(heartbeats).heartbeats.find({ where }),
+  ]);
+  const users = [namesOf('rule', rules), namesOf('heartbeat', beats)].filter((names) => names !== null);
+  if (users.length > 0) throw new IllegalState(`This channel is used by ${users.join(' and ')}.`);
 };
 
 /** What is wrong with the component that a channel is to change, by field: it has to be there, and no group. */

@@ -157,6 +157,18 @@ test('is not deleted while a rule tells by it', async () => {
   assert.is((await request('DELETE', `${PATH}/${channel.id}`)).status, 404);
 });
 
+test('is not deleted while a heartbeat tells by it', async () => {
+  const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 });
+  const beat = await request('POST', '/v1/heartbeats', { body: { name: 'Backup', period_seconds: 60 } });
+  const path = `/v1/heartbeats/${(beat.json() as { id: string }).id}/channels`;
+  assert.is((await request('POST', path, { body: { channel_ids: [channel.id] } })).status, 200);
+  const refused = await request('DELETE', `${PATH}/${channel.id}`);
+  assert.is(refused.status, 400);
+  assert.match(refused.text, /used by the heartbeat \\"Backup\\"/);
+  await request('DELETE', `${path}/${channel.id}`);
+  assert.is((await request('DELETE', `${PATH}/${channel.id}`)).status, 204);
+});
+
 test('is tested with a message, and tells nothing of what was answered', async () => {
   const seen: { method: string | undefined; body: unknown }[] = [];
   let status = 200;

@@ -74,7 +74,7 @@ export const failReport =
     await handle(id, reportDecider, (state) => decide.failReport(state, reason, context.now), context);
   };
 
-/** Deletes a report; its file, and what only it can open, go soon after (reactors/reports/deleted.ts). @throws NotFound */
+/** Deletes a report; its file and its recipients' key go soon after (reactors/). @throws NotFound */
 export const deleteReport =
   ({ handle }: Handling) =>
   async (id: string, context: CommandContext): Promise<void> => {

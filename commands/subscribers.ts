@@ -3,7 +3,13 @@ import { noSuch } from '../domain/lifecycle.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import * as decide from '../domain/subscriber/decide.ts';
 import type { PurgeReason } from '../domain/subscriber/events.ts';
-import { existing, subscriberDecider, subscriberKey, type Subscriber } from '../domain/subscriber/state.ts';
+import {
+  existing,
+  subscriberDecider,
+  subscriberKey,
+  subscriberKeys,
+  type Subscriber,
+} from '../domain/subscriber/state.ts';
 import { KeyForgotten } from '../stores/keys/port.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
@@ -63,16 +69,8 @@ export const purgeSubscriber =
 /** Forgets the keys that a removed subscriber has had. A reactor does it, too, if the process dies before. */
 const forgetRemoved = async (dependencies: Pick<Sealing, 'keys'>, subscriber: Subscriber): Promise<void> => {
   if (subscriber.status !== 'deleted') return;
-  const { id, keys_from: from, number: to } = subscriber;
-  await forgetKeys(dependencies)({ id, from, to });
+  for (const key of subscriberKeys(subscriber)) await dependencies.keys.forget(key);
 };
-
-/** Forgets the keys of these numbers of a subscriber, of which any may be forgotten already. */
-export const forgetKeys =
-  ({ keys }: Pick<Sealing, 'keys'>) =>
-  async ({ id, from, to }: { id: string; from: number; to: number }): Promise<void> => {
-    for (let number = from; number <= to; number++) await keys.forget(subscriberKey(id, number));
-  };
 
 /** Sends nothing more to an address that can't be reached. @param reason a sentence without the address */
 export const quarantineSubscriber =

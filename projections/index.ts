@@ -20,6 +20,7 @@ import { incidents } from './incidents/projection.ts';
 import { jobOutcomes } from './job-outcomes/projection.ts';
 import { jobs } from './jobs/projection.ts';
 import { judgedChecks } from './judged-checks/projection.ts';
+import { keysToForget } from './keys-to-forget/projection.ts';
 import { mailings } from './mailings/projection.ts';
 import { maintenances } from './maintenances/projection.ts';
 import { organizations } from './organizations/projection.ts';
@@ -41,6 +42,7 @@ export const projections: readonly AnyProjection[] = [
   incidents,
   subscribers,
   subscriptionTasks,
+  keysToForget,
   maintenances,
   quietChecks,
   emailDomains,

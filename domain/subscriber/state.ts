@@ -130,3 +130,7 @@ export const subscriberDecider: Decider<Subscriber, SubscriberEvent> = {
 
 /** The name of the key that seals the personal data of a subscription. */
 export const subscriberKey = (id: string, number: number): string => `subscriber-${id}-${number.toString()}`;
+
+/** The names of all keys that a removed subscription leaves behind. */
+export const subscriberKeys = ({ id, keys_from, number }: Pick<Remembered, 'id' | 'keys_from' | 'number'>): string[] =>
+  Array.from({ length: number - keys_from + 1 }, (_, index) => subscriberKey(id, keys_from + index));

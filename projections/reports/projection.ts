@@ -50,7 +50,7 @@ export interface ReportNoticeDocument {
   changed_position: number;
 }
 
-/** A report that was deleted: its file and its key go too. */
+/** A report that was deleted: its file goes too. */
 export interface DeletedReportDocument {
   id: string;
   organization_id: string;

@@ -52,17 +52,6 @@ export interface SubscriberDocument {
   listed: boolean;
 }
 
-/** A removed subscription, whose keys are to be forgotten. */
-export interface RemovedSubscriberDocument {
-  /** id of the subscriber */
-  id: string;
-  organization_id: string;
-  /** the keys of these numbers */
-  keys_from: number;
-  number: number;
-  changed_position: number;
-}
-
 /** A deleted page, whose subscribers are to be removed. */
 export interface DeletedPageDocument {
   /** the page's */

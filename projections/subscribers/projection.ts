@@ -1,17 +1,10 @@
 import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
-import type {
-  AskedAddressDocument,
-  AskedDayDocument,
-  DeletedPageDocument,
-  RemovedSubscriberDocument,
-  SubscriberDocument,
-} from './documents.ts';
+import type { AskedAddressDocument, AskedDayDocument, DeletedPageDocument, SubscriberDocument } from './documents.ts';
 
 interface Models {
   subscribers: Model<SubscriberDocument>;
-  removed_subscribers: Model<RemovedSubscriberDocument>;
   deleted_pages: Model<DeletedPageDocument>;
   asked_addresses: Model<AskedAddressDocument>;
   asked_days: Model<AskedDayDocument>;
@@ -62,24 +55,16 @@ const change = (
 };
 
 const remove = (
-  { data, metadata, position }: RecordedEventOf<'SubscriberDeleted' | 'SubscriberPurged'>,
-  { subscribers, removed_subscribers }: Models,
+  { data }: RecordedEventOf<'SubscriberDeleted' | 'SubscriberPurged'>,
+  { subscribers }: Pick<Models, 'subscribers'>,
 ): void => {
   subscribers.delete(data.subscriber_id);
-  removed_subscribers.put({
-    id: data.subscriber_id,
-    organization_id: metadata.organization_id ?? '',
-    // The keys of an earlier one may still have to be forgotten.
-    keys_from: removed_subscribers.get(data.subscriber_id)?.keys_from ?? data.keys_from,
-    number: data.number,
-    changed_position: Number(position),
-  });
 };
 
 /** Who hears of what happens on pages, and what signing up is limited by. */
 export const subscribers = defineProjection({
   name: 'subscribers',
-  version: 1,
+  version: 2,
   log: 'main',
   collections: {
     subscribers: collection<SubscriberDocument>({
@@ -92,7 +77,6 @@ export const subscribers = defineProjection({
         { purge_at: 1 },
       ],
     }),
-    removed_subscribers: collection<RemovedSubscriberDocument>({ indexes: [{ changed_position: 1 }] }),
     deleted_pages: collection<DeletedPageDocument>({ indexes: [{ changed_position: 1 }] }),
     asked_addresses: collection<AskedAddressDocument>({ indexes: [] }),
     asked_days: collection<AskedDayDocument>({ indexes: [] }),
@@ -109,9 +93,6 @@ export const subscribers = defineProjection({
           asked_addresses: [event.data.address_key],
           asked_days: [smsDay(timeOf(event))],
         };
-      case 'SubscriberDeleted':
-      case 'SubscriberPurged':
-        return { subscribers, removed_subscribers: subscribers };
       default:
         return { subscribers };
     }

@@ -1,7 +1,6 @@
-import { artifactOf, reportKey } from '../../domain/report/state.ts';
+import { artifactOf } from '../../domain/report/state.ts';
 import type { DeletedReportDocument } from '../../projections/reports/projection.ts';
 import type { Artifacts } from '../../stores/artifacts/port.ts';
-import type { Keys } from '../../stores/keys/port.ts';
 import { changeWork } from '../engine/changes.ts';
 import { done, type Ending } from '../engine/ending.ts';
 import type { ChangeList, TodoProjection } from '../engine/lists.ts';
@@ -13,10 +12,9 @@ export interface DeletedReportsDependencies {
   todo: TodoProjection;
   list: ChangeList<DeletedReportDocument>;
   artifacts: Pick<Artifacts, 'remove'>;
-  keys: Pick<Keys, 'forget'>;
 }
 
-/** Removes the files of deleted reports, and forgets who they were sent to. */
+/** Removes the files of deleted reports. */
 export const deletedReportsReactor = ({ todo, list, ...dependencies }: DeletedReportsDependencies): Reactor => ({
   name: DELETED_REPORTS,
   countsEarlier: true,
@@ -25,9 +23,8 @@ export const deletedReportsReactor = ({ todo, list, ...dependencies }: DeletedRe
 });
 
 const remove =
-  ({ artifacts, keys }: Pick<DeletedReportsDependencies, 'artifacts' | 'keys'>) =>
+  ({ artifacts }: Pick<DeletedReportsDependencies, 'artifacts'>) =>
   async ({ id }: DeletedReportDocument): Promise<Ending> => {
     await artifacts.remove(artifactOf(id));
-    await keys.forget(reportKey(id));
     return done();
   };

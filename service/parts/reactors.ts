@@ -11,6 +11,7 @@ import { checkStatusReactor, type StatusChange } from '../../reactors/check-stat
 import { creditLimitsReactor } from '../../reactors/credit-limits.ts';
 import { emailDomainsReactor, type EmailDomainChange } from '../../reactors/email-domains.ts';
 import { executionDeadlinesReactor, type ExecutionDeadlinesDependencies } from '../../reactors/execution-deadlines.ts';
+import { forgottenKeysReactor } from '../../reactors/forgotten-keys.ts';
 import { jobResultsReactor } from '../../reactors/job-results.ts';
 import { jobRunsReactor } from '../../reactors/job-runs.ts';
 import { mailingTotalsReactor, type MailingTotalsDependencies } from '../../reactors/mailings/totals.ts';
@@ -34,6 +35,7 @@ import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import { keysToForget } from '../../projections/keys-to-forget/projection.ts';
 import { heartbeatPings } from '../../projections/heartbeat-pings/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import { components } from '../../projections/components/projection.ts';
@@ -291,7 +293,12 @@ export const reactorsOf = ({
       todo: todo(deliveries),
       list: changeList(read(deliveries).cause_totals),
     }),
-    ...reportReactors({ handle, keys: telling.keys, artifacts, readers, read, todo, clock }),
+    ...reportReactors({ handle, artifacts, readers, read, todo, clock }),
+    forgottenKeysReactor({
+      keys: telling.keys,
+      todo: todo(keysToForget),
+      list: changeList(read(keysToForget).keys_to_forget),
+    }),
     ...subscriptionReactors({ ...telling, handle, readers, read, todo, clock }),
     ...deliveryReactors({
       ...telling,

@@ -8,19 +8,17 @@ import type { Reactor } from '../../reactors/engine/loop.ts';
 import { deletedReportsReactor } from '../../reactors/reports/deleted.ts';
 import { reportMakingsReactor, type ReportMakingsDependencies } from '../../reactors/reports/makings.ts';
 import { reportSchedulesReactor } from '../../reactors/reports/schedules.ts';
-import type { Keys } from '../../stores/keys/port.ts';
 import { reportFile } from './report-files.ts';
 
 export interface ReportsOptions extends Pick<ReportMakingsDependencies, 'artifacts' | 'clock'> {
   handle: Handle;
-  keys: Pick<Keys, 'forget'>;
   readers: Pick<Readers, 'for'>;
   read: Read;
   todo: (projection: AnyProjection) => TodoProjection;
 }
 
 /** What happens to reports by itself. */
-export const reportReactors = ({ handle, keys, artifacts, readers, read, todo, clock }: ReportsOptions): Reactor[] => [
+export const reportReactors = ({ handle, artifacts, readers, read, todo, clock }: ReportsOptions): Reactor[] => [
   reportMakingsReactor({
     handle,
     read,
@@ -35,5 +33,5 @@ export const reportReactors = ({ handle, keys, artifacts, readers, read, todo, c
     todo: todo(reports),
     list: ({ appended }) => dueList(readers.for({ appended })(reports).report_turns),
   }),
-  deletedReportsReactor({ artifacts, keys, todo: todo(reports), list: changeList(read(reports).deleted_reports) }),
+  deletedReportsReactor({ artifacts, todo: todo(reports), list: changeList(read(reports).deleted_reports) }),
 ];

@@ -12,7 +12,6 @@ import { changeList, dueList, type TodoProjection } from '../../reactors/engine/
 import type { Reactor } from '../../reactors/engine/loop.ts';
 import { deletedPagesReactor } from '../../reactors/subscriptions/deleted-pages.ts';
 import { endedIncidentsReactor } from '../../reactors/subscriptions/ended-incidents.ts';
-import { forgottenKeysReactor } from '../../reactors/subscriptions/forgotten-keys.ts';
 import { purgesReactor } from '../../reactors/subscriptions/purges.ts';
 import { quarantinesReactor } from '../../reactors/subscriptions/quarantines.ts';
 import { webhookChallengesReactor } from '../../reactors/subscriptions/webhook-challenges.ts';
@@ -52,11 +51,6 @@ export const subscriptionReactors = ({
     keys,
     todo: todo(subscriptionTasks),
     list: ({ appended }) => dueList(readers.for({ appended })(subscriptionTasks).purges),
-  }),
-  forgottenKeysReactor({
-    keys,
-    todo: todo(subscribers),
-    list: changeList(read(subscribers).removed_subscribers),
   }),
   endedIncidentsReactor({
     handle,

@@ -21,6 +21,7 @@ import { heartbeats } from '../../projections/heartbeats/projection.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
+import { keysToForget } from '../../projections/keys-to-forget/projection.ts';
 import { mailings } from '../../projections/mailings/projection.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
 import { reports } from '../../projections/reports/projection.ts';
@@ -52,6 +53,7 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   incidents,
   subscriptionTasks,
   subscribers,
+  keysToForget,
 ];
 
 /** Categories of streams of a log whose events can put something on a to-do list. */

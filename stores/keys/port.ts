@@ -18,8 +18,8 @@ export type Forgetting = 'forgotten' | 'already' | 'unknown';
 
 /**
  * Keys that seal personal data and secrets (design.md: Events). The names of keys say whose they are:
- * `api_key-{id}`, `check-{id}`, `email_domain-{page id}`, `job-{id}`, `organization-{id}`,
- * `subscriber-{id}-{number}`, `visitors-{organization id}-{year}-{month}`.
+ * `alert_channel-{id}`, `api_key-{id}`, `check-{id}`, `email_domain-{page id}`, `job-{id}`, `organization-{id}`,
+ * `report-{id}`, `subscriber-{id}-{number}`, `visitors-{organization id}-{year}-{month}`.
  */
 export interface Keys {
   /**

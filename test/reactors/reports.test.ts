@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHandle } from '../../commands/handle.ts';
 import { artifactOf, reportKey } from '../../domain/report/state.ts';
+import { FORGOTTEN_KEYS } from '../../reactors/forgotten-keys.ts';
 import { REPORTS } from '../../reactors/reports/makings.ts';
 import { DELETED_REPORTS } from '../../reactors/reports/deleted.ts';
 import { REPORT_SCHEDULES } from '../../reactors/reports/schedules.ts';
@@ -201,7 +202,7 @@ test('ask for the report of a schedule on Monday, and once for all weeks that we
 test('remove the file of a deleted report, and forget its recipients', async () => {
   const { service, start, ask, until, artifacts, keys } = await stage();
   try {
-    const stops = [start(REPORTS), start(DELETED_REPORTS)];
+    const stops = [start(REPORTS), start(DELETED_REPORTS), start(FORGOTTEN_KEYS)];
     const { id } = await ask({ ...LAST_DAYS, recipients: ['jane@example.com'] });
     await until(([one]) => one?.status === 'completed');
     await service.request('DELETE', `/v1/reports/${id}`);

@@ -7,28 +7,16 @@ import { systemEvent } from '../../../domain/system-event.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { removeAll } from '../../../reactors/subscriptions/deleted-pages.ts';
 import type { PlacedSubscriber } from '../../../reactors/subscriptions/remove.ts';
-import { forget } from '../../../reactors/subscriptions/forgotten-keys.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { FORGOTTEN } from '../../../stores/keys/port.ts';
-import { PAGE, SUBSCRIBER, subscriberAdded } from '../../domain/subscriber/examples.ts';
+import { PAGE, subscriberAdded } from '../../domain/subscriber/examples.ts';
 import { rejects } from '../../rejects.ts';
-import { ORGANIZATION, subscribedLog } from './subscribed.ts';
+import { ORGANIZATION } from './subscribed.ts';
 
 const test = suite('the reactors that forget who subscribed');
 
 const place = { organizationId: ORGANIZATION, field: 'address' };
-
-test('keys of a removed subscriber are forgotten where the process died before it did so', async () => {
-  const { keys, seal } = subscribedLog();
-  const sealed = [await seal('address', 'one', 1), await seal('address', 'two', 2), await seal('address', 'three', 3)];
-  const opened = () => Promise.all(sealed.map((one) => keys.open(one, place)));
-  const item = { id: SUBSCRIBER, organization_id: ORGANIZATION, keys_from: 1, number: 2, changed_position: 10 };
-  await forget({ keys })(item);
-  assert.equal(await opened(), [FORGOTTEN, FORGOTTEN, 'three']);
-  await forget({ keys })(item);
-  assert.equal(await opened(), [FORGOTTEN, FORGOTTEN, 'three']);
-});
 
 /** A deleted page with subscribers. */
 const stagedPage = async (count: number) => {

@@ -1,0 +1,46 @@
+import { channelKey } from '../../domain/alert-channel/configuration.ts';
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { reportKey } from '../../domain/report/state.ts';
+import { subscriberKeys } from '../../domain/subscriber/state.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+
+/** A key that sealed texts of something that is removed: an item of a reactor's list (reactors/forgotten-keys.ts). */
+export interface KeyToForgetDocument {
+  /** name of the key */
+  id: string;
+  organization_id: string;
+  changed_position: number;
+}
+
+type Removing = RecordedEventOf<'AlertChannelDeleted' | 'ReportDeleted' | 'SubscriberDeleted' | 'SubscriberPurged'>;
+
+const keysOf = (event: Removing): string[] => {
+  switch (event.type) {
+    case 'AlertChannelDeleted':
+      return [channelKey(event.data.channel_id)];
+    case 'ReportDeleted':
+      return [reportKey(event.data.report_id)];
+    default: {
+      const { subscriber_id: id, keys_from, number } = event.data;
+      return subscriberKeys({ id, keys_from, number });
+    }
+  }
+};
+
+const list = (event: Removing, { keys_to_forget }: { keys_to_forget: Model<KeyToForgetDocument> }): void => {
+  const { metadata, position } = event;
+  const item = { organization_id: metadata.organization_id ?? '', changed_position: Number(position) };
+  for (const id of keysOf(event)) keys_to_forget.put({ id, ...item });
+};
+
+/** Keys that nobody needs any more, since what they sealed is removed. */
+export const keysToForget = defineProjection({
+  name: 'keys_to_forget',
+  version: 1,
+  log: 'main',
+  collections: {
+    keys_to_forget: collection<KeyToForgetDocument>({ indexes: [{ changed_position: 1 }] }),
+  },
+  documents: (event) => ({ keys_to_forget: keysOf(event) }),
+  on: { AlertChannelDeleted: list, ReportDeleted: list, SubscriberDeleted: list, SubscriberPurged: list },
+});

@@ -1,0 +1,36 @@
+import { suite } from 'uvu';
+import { keysToForget } from '../../../projections/keys-to-forget/projection.ts';
+import { SUBSCRIBER, subscriberDeleted, subscriberPurged } from '../../domain/subscriber/examples.ts';
+import { REPORT_ID } from '../../domain/report/examples.ts';
+import type { Fact } from '../history.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const channelDeleted: Fact = { type: 'AlertChannelDeleted', data: { channel_id: 'channel00001' } };
+const reportDeleted: Fact = {
+  type: 'ReportDeleted',
+  data: { report_id: REPORT_ID, deleted_at: '2026-11-23T00:00:01.000000' },
+};
+
+projectionRules(keysToForget, [subscriberDeleted(), channelDeleted, subscriberPurged(undefined, 2), reportDeleted]);
+
+const test = suite('the list of keys to forget');
+
+const item = (id: string, changed_position: number) => ({ id, organization_id: 'org000000001', changed_position });
+
+test('has those of a removed alert channel and of a removed report', async () => {
+  await projection(keysToForget)
+    .given(channelDeleted, reportDeleted)
+    .then('keys_to_forget', [item('alert_channel-channel00001', 10), item(`report-${REPORT_ID}`, 20)]);
+});
+
+test('has all that a subscriber has had since it was last removed', async () => {
+  await projection(keysToForget)
+    .given(subscriberDeleted(1), subscriberDeleted(3, 2))
+    .then('keys_to_forget', [
+      item(`subscriber-${SUBSCRIBER}-1`, 10),
+      item(`subscriber-${SUBSCRIBER}-2`, 20),
+      item(`subscriber-${SUBSCRIBER}-3`, 20),
+    ]);
+});
+
+test.run();

@@ -1,0 +1,44 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { channelKey } from '../../domain/alert-channel/configuration.ts';
+import { keysToForget } from '../../projections/keys-to-forget/projection.ts';
+import { changeList } from '../../reactors/engine/lists.ts';
+import { forgottenKeysReactor } from '../../reactors/forgotten-keys.ts';
+import { todoOf } from '../../service/parts/todo-lists.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import { FORGOTTEN } from '../../stores/keys/port.ts';
+import { storeChannelEvent } from '../api/alert-channels.ts';
+import { startService } from '../api/service.ts';
+import { startNamed } from './named.ts';
+import { aMoment } from './office.ts';
+
+const test = suite('the reactor that forgets keys');
+
+test('forgets that of a deleted alert channel where the process died before it did so', async () => {
+  const service = await startService({});
+  const { keys, readers, statuses, time, first } = service;
+  try {
+    const [channel_id, other] = ['channel00001', 'channel00002'];
+    const place = { organizationId: first.id, field: 'configuration.bot_token' };
+    const seal = (id: string) => keys.seal(channelKey(id), `the token of ${id}`, place);
+    const [gone, kept] = await Promise.all([seal(channel_id), seal(other)]);
+    await storeChannelEvent(service, first.id, { type: 'AlertChannelDeleted', data: { channel_id } });
+    const reactor = forgottenKeysReactor({
+      keys,
+      todo: todoOf(keysToForget, statuses, null),
+      list: changeList(readers.for({ appended: new Map() })(keysToForget).keys_to_forget),
+    });
+    const end = startNamed([reactor], reactor.name, {
+      coordination: createMemoryCoordination(),
+      clock: () => time.now,
+      logged: [],
+    });
+    while ((await keys.open(gone, place)) !== FORGOTTEN) await aMoment();
+    assert.is(await keys.open(kept, place), `the token of ${other}`);
+    await end();
+  } finally {
+    await service.stop();
+  }
+});
+
+test.run();

@@ -1,0 +1,90 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { heldAt, heldSince, type ConditionOfRule } from '../../../domain/alert/condition.ts';
+import type { Answer, PastRun, Streaks } from '../../../domain/alert/inputs.ts';
+
+const test = suite('a condition of a check that runs in several regions');
+
+type Counting = Pick<ConditionOfRule, 'multi_region_mode' | 'multi_region_threshold'>;
+
+const any: Counting = { multi_region_mode: 'any_region', multi_region_threshold: null };
+const most: Counting = { multi_region_mode: 'majority', multi_region_threshold: null };
+const all: Counting = { multi_region_mode: 'all_regions', multi_region_threshold: null };
+const atLeast = (count: number): Counting => ({
+  multi_region_mode: 'specific_count',
+  multi_region_threshold: { count },
+});
+
+const at = (minute: number): string => `2026-11-20T15:${minute.toString().padStart(2, '0')}:00.000000`;
+
+/** Runs with these answers, the newest first, a minute apart. */
+const runs = (...answers: readonly Answer[][]): PastRun[] =>
+  answers.map((of, index) => ({ id: `run ${index.toString()}`, at: at(30 - index), answers: of }));
+
+const watched = (of: readonly PastRun[], earlier: Streaks | null = null) => ({
+  runs: of,
+  earlier,
+  window: { ok: 0, all: 0, from: at(0) },
+});
+
+/** Whether a condition holds in the newest run, by ways of counting regions. */
+const holds = (
+  of: Pick<ConditionOfRule, 'condition' | 'condition_parameters'>,
+  counting: readonly Counting[],
+  newest: readonly PastRun[],
+  earlier: Streaks | null = null,
+): boolean[] => counting.map((one) => heldAt({ ...of, ...one }, watched(newest, earlier), 0));
+
+const failed = { condition: 'check_failed', condition_parameters: {} } as const;
+
+test('holds in any of them, in most, in all, or in as many as the rule asks for', () => {
+  const counting = [any, atLeast(2), most, atLeast(3), all];
+  const heldBy = (...answers: Answer[]) => holds(failed, counting, runs(answers));
+  assert.equal(heldBy(80, 90, 70, null), [false, false, false, false, false]);
+  assert.equal(heldBy('bad', 90, 70, 80), [true, false, false, false, false]);
+  // Half of them are not most.
+  assert.equal(heldBy('bad', 'bad', 70, 80), [true, true, false, false, false]);
+  assert.equal(heldBy('bad', 'timeout', 'silent', 80), [true, true, true, true, false]);
+  assert.equal(heldBy('bad', 'bad', 'bad', 'bad'), [true, true, true, true, true]);
+});
+
+test('counts a region that gave no result in time as one that timed out', () => {
+  const timeout = { condition: 'check_timeout', condition_parameters: {} } as const;
+  assert.equal(holds(timeout, [any, most, all], runs(['timeout', 'silent', 'bad'])), [true, true, false]);
+  assert.equal(holds(timeout, [any], runs(['bad', 'bad', 80])), [false]);
+});
+
+test('counts only regions that are good but slow where it asks for slowness', () => {
+  const degraded = { condition: 'check_degraded', condition_parameters: { response_time: 100 } } as const;
+  assert.equal(holds(degraded, [any, most, all], runs([101, 250, 'bad'])), [true, true, false]);
+  assert.equal(holds(degraded, [any], runs([100, null, 'bad'])), [false]);
+});
+
+test('asks each run in a row for as many regions, whichever they are', () => {
+  const three = { condition: 'consecutive_failures', condition_parameters: { count: 3 } } as const;
+  const changing = runs(['bad', 80, 80], [80, 'bad', 'bad'], [80, 'bad', 80]);
+  assert.equal(holds(three, [any, atLeast(2), most, all], changing), [true, false, false, false]);
+  const two = runs(['bad', 'bad', 80], [80, 'bad', 'timeout'], ['silent', 80, 'bad']);
+  assert.equal(holds(three, [any, atLeast(2), most, all], two), [true, true, true, false]);
+});
+
+test('goes on from the runs that are known only by how many there were', () => {
+  const four = { condition: 'consecutive_failures', condition_parameters: { count: 4 } } as const;
+  const newest = runs(['bad', 'bad', 'bad']);
+  const earlier = { least: [5, 3, 1], majority: 3, all: 1 };
+  assert.equal(holds(four, [any, atLeast(2), most, atLeast(3), all], newest, earlier), [
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('holds since the first of the runs in which it did', () => {
+  const history = watched(runs(['bad', 'bad', 80], ['bad', 80, 'bad'], ['bad', 80, 80], ['bad', 'bad', 'bad']));
+  assert.is(heldSince({ ...failed, ...most }, history), at(29));
+  assert.is(heldSince({ ...failed, ...any }, history), at(27));
+});
+
+test.run();

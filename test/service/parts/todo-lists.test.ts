@@ -192,7 +192,8 @@ test('is one of those whose log is followed, whatever reactor it is of', () => {
   }
   assert.equal([...new Set(watched)].sort(), ['main', 'results']);
   const categories = ['page', 'incident', 'subscriber', 'email_domain', 'check', 'check_group', 'alert_rule', 'alert'];
-  for (const category of [...categories, 'alert_channel', 'heartbeat', 'report', 'job']) assert.ok(todoCategories('main').includes(category), category);
+  for (const category of [...categories, 'alert_channel', 'heartbeat', 'report', 'job'])
+    assert.ok(todoCategories('main').includes(category), category);
   assert.not(todoCategories('main').includes('reservation'));
   assert.equal(todoCategories('results'), ['check_results', 'execution_groups', 'deliveries', 'heartbeat_pings']);
 });

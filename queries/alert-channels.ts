@@ -67,11 +67,13 @@ export const listChannels = async (
   paging: Paging,
   revealing: Revealing,
 ): Promise<Listing<AlertChannelView>> =>
-  joined(await own.list(scope, {}, paging), async () => (channel) => viewOf(scope, channel, revealing));
+  joined(await own.list(scope, {}, paging), (channels) => viewing(scope, channels, revealing));
 
 /** A channel as it is shown. @throws NotFound */
-export const channelView = async (scope: Asking, id: string, revealing: Revealing): Promise<AlertChannelView> =>
-  viewOf(scope, await own.one(scope, id), revealing);
+export const channelView = async (scope: Asking, id: string, revealing: Revealing): Promise<AlertChannelView> => {
+  const channel = await own.one(scope, id);
+  return (await viewing(scope, [channel], revealing))(channel);
+};
 
 /** Channels as they are stored, by id; those that are gone or belong to somebody else are left out. */
 export const namedChannels = async (
@@ -92,34 +94,30 @@ export const channelsOf = async (
 ): Promise<AlertChannelView[]> => {
   const found = await namedChannels(scope, ids);
   const there = [...new Set(ids)].map((id) => found.get(id)).filter((channel) => channel !== undefined);
-  return Promise.all(there.map((channel) => viewOf(scope, channel, revealing)));
+  return Promise.all(there.map(await viewing(scope, there, revealing)));
 };
 
-const viewOf = async (
+/** How each of these channels is shown. */
+const viewing = async (
   { read, keys }: Asking,
-  channel: AlertChannelDocument,
+  channels: readonly AlertChannelDocument[],
   revealing: Revealing,
-): Promise<AlertChannelView> => {
-  const { id, organization_id, name, type, enabled, created_at, updated_at } = channel;
-  const [configuration, last_used_at] = await Promise.all([
-    shownConfiguration({ keys }, organization_id, channel.configuration, revealing),
-    lastUse({ read }, id),
-  ]);
-  return { id, organization_id, name, type, configuration, enabled, last_used_at, created_at, updated_at };
+): Promise<(channel: AlertChannelDocument) => Promise<AlertChannelView>> => {
+  const uses = await lastUses({ read }, channels);
+  return async ({ id, organization_id, name, type, configuration: stored, enabled, created_at, updated_at }) => {
+    const configuration = await shownConfiguration({ keys }, organization_id, stored, revealing);
+    const last_used_at = uses.get(id) ?? null;
+    return { id, organization_id, name, type, configuration, enabled, last_used_at, created_at, updated_at };
+  };
 };
 
-/** Messages of a channel that are looked at: the newest may wait for their first try. */
-const NEWEST = 5;
-
-/** When a message to a channel was tried last. Its first recipient gets each of them. */
-const lastUse = async ({ read }: Pick<Scope, 'read'>, id: string): Promise<Instant | null> => {
-  const receivers = [id, `${id}/0`, `${id}/1`].map((receiver_id) =>
-    read(deliveries).deliveries.find({ where: { receiver_id }, sort: { created_at: -1 }, limit: NEWEST }),
-  );
-  const tries = (await Promise.all(receivers))
-    .flat()
-    .flatMap(({ attempts }) => attempts.map(({ begun_at }) => begun_at));
-  return tries.reduce<Instant | null>((last, at) => (last === null || at > last ? at : last), null);
+/** When a message of each of these channels was tried last. */
+const lastUses = async (
+  { read }: Pick<Scope, 'read'>,
+  channels: readonly AlertChannelDocument[],
+): Promise<ReadonlyMap<string, Instant>> => {
+  const uses = await read(deliveries).channel_uses.getMany(channels.map(({ id }) => id));
+  return new Map(uses.map(({ id, used_at }) => [id, used_at]));
 };
 
 /** A stored configuration as it is shown, whatever the type of its channel. */

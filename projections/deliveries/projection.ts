@@ -1,3 +1,4 @@
+import { channelIdOf } from '../../domain/alert-channel/receiver.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { causeKey, DIGEST, type Cause } from '../../domain/delivery/events.ts';
 import {
@@ -100,6 +101,13 @@ export interface CauseTotalsDocument {
   changed_position: number;
 }
 
+/** When a message of an alert channel was tried last; its id is the channel's. */
+export interface ChannelUseDocument {
+  id: string;
+  organization_id: string;
+  used_at: Instant;
+}
+
 const dueDelivery = (delivery: Delivery, due_at: Instant, position: bigint): DueDeliveryDocument => {
   const { id, organization_id, cause, series, in_order, priority, receiver_id, notifier, target } = delivery;
   const { attempt_count, tries, not_after, planned_position, created_at } = delivery;
@@ -114,6 +122,7 @@ interface Models extends DigestModels {
   due_deliveries: Model<DueDeliveryDocument>;
   cause_totals: Model<CauseTotalsDocument>;
   failed_deliveries: Model<FailedDeliveryDocument>;
+  channel_uses: Model<ChannelUseDocument>;
 }
 
 type ChangingModels = Omit<Models, 'due_digests'>;
@@ -165,11 +174,22 @@ const changed = (event: RecordedEventOf<Changing>, models: ChangingModels): void
     if (after.status === 'delivered') failed_deliveries.delete(after.id);
     else failed_deliveries.put(failedDelivery(after, event.position));
   }
+  if (event.type !== 'DeliveryRetried' && event.data.attempt) used(after, event.data.attempt.begun_at, models);
   if (after.status === known.status) return;
   total(event, models, ({ delivered, failed }) => ({
     delivered: moved(delivered, 'delivered', known, after),
     failed: moved(failed, 'given_up', known, after),
   }));
+};
+
+/** The channel that a delivery is told by; null: it is no channel's. */
+const channelOf = ({ priority, receiver_id }: Delivery): string | null =>
+  priority === 'alert' ? channelIdOf(receiver_id) : null;
+
+const used = (delivery: Delivery, at: Instant, { channel_uses }: Pick<Models, 'channel_uses'>): void => {
+  const id = channelOf(delivery);
+  if (id === null || (channel_uses.get(id)?.used_at ?? '') >= at) return;
+  channel_uses.put({ id, organization_id: delivery.organization_id, used_at: at });
 };
 
 const failedDelivery = (delivery: Delivery, position: bigint): FailedDeliveryDocument => {
@@ -196,19 +216,24 @@ const plan = (all: readonly Delivery[], event: Planning, models: Models): void =
   if (planned.length > 0) total(event, models, (known) => ({ planned: known.planned + planned.length }));
 };
 
-/** What a digest stands for changes with it. */
-const membersToo = (
+/** What a digest stands for changes with it, and a channel was used. */
+const furtherOf = (
   event: RecordedEventOf<Changing>,
-  models: { digests: Pick<Model<DigestDocument>, 'get'> },
-): { deliveries?: readonly string[]; held_deliveries?: readonly string[] } => {
+  models: { digests: Pick<Model<DigestDocument>, 'get'>; deliveries: Pick<Model<DeliveryDocument>, 'get'> },
+): Partial<Record<'deliveries' | 'held_deliveries' | 'channel_uses', readonly string[]>> => {
   const ids = membersOf(event, models);
-  return ids.length === 0 ? {} : { deliveries: ids, held_deliveries: ids };
+  const delivery = models.deliveries.get(event.data.delivery_id);
+  const channel = delivery ? channelOf(delivery) : null;
+  return {
+    ...(ids.length > 0 && { deliveries: ids, held_deliveries: ids }),
+    ...(channel !== null && { channel_uses: [channel] }),
+  };
 };
 
 /** What is to be delivered to whom, what became of it, and how far causes have been planned. */
 export const deliveries = defineProjection({
   name: 'deliveries',
-  version: 4,
+  version: 5,
   log: 'results',
   collections: {
     deliveries: collection<DeliveryDocument>({
@@ -248,6 +273,7 @@ export const deliveries = defineProjection({
     }),
     digests: collection<DigestDocument>({ indexes: [], expires: { field: 'created_at' } }),
     fan_outs: collection<FanOutDocument>({ indexes: [], expires: { field: 'begun_at' } }),
+    channel_uses: collection<ChannelUseDocument>({ indexes: [], expires: { field: 'used_at' } }),
     cause_totals: collection<CauseTotalsDocument>({
       indexes: [{ changed_position: 1 }],
       expires: { field: 'begun_at' },
@@ -280,10 +306,10 @@ export const deliveries = defineProjection({
     }
   },
   further: {
-    DeliverySucceeded: membersToo,
-    DeliveryAttemptFailed: membersToo,
-    DeliveryGivenUp: membersToo,
-    DeliveryRetried: membersToo,
+    DeliverySucceeded: furtherOf,
+    DeliveryAttemptFailed: furtherOf,
+    DeliveryGivenUp: furtherOf,
+    DeliveryRetried: furtherOf,
   },
   on: {
     DeliveryPlanned: (event, models) => {

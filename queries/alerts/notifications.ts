@@ -1,9 +1,10 @@
 import type { ChannelType } from '../../domain/alert-channel/configuration.ts';
+import { channelIdOf } from '../../domain/alert-channel/receiver.ts';
 import { causeKey } from '../../domain/delivery/events.ts';
 import { derivedId } from '../../domain/identity.ts';
 import type { Instant } from '../../domain/time.ts';
 import { ALERT, noticeIdOf, type AlertDocument } from '../../projections/alerts/documents.ts';
-import { deliveries, type DeliveryDocument } from '../../projections/deliveries/projection.ts';
+import { deliveries } from '../../projections/deliveries/projection.ts';
 import { namedChannels } from '../alert-channels.ts';
 import { holdNotifications } from '../alert-holds.ts';
 import { notificationStatus, type NotificationStatus } from '../notifications.ts';
@@ -89,11 +90,11 @@ const messagesOf = async (
   const told = found.flat();
   const channels = await namedChannels(
     scope,
-    told.map(({ delivery }) => channelOf(delivery)),
+    told.map(({ delivery }) => channelIdOf(delivery.receiver_id)),
   );
   return told.map(({ delivery, what }) => {
-    const { id, notifier, attempt_count, attempts, given_up, status, created_at, updated_at } = delivery;
-    const channel_id = channelOf(delivery);
+    const { id, notifier, receiver_id, attempt_count, attempts, given_up, status, created_at, updated_at } = delivery;
+    const channel_id = channelIdOf(receiver_id);
     return {
       id,
       alert_id,
@@ -110,7 +111,3 @@ const messagesOf = async (
     };
   });
 };
-
-/** A receiver is a channel, or one of the recipients of a channel: `{channel_id}/{n}`. */
-const channelOf = ({ receiver_id }: Pick<DeliveryDocument, 'receiver_id'>): string =>
-  receiver_id.split('/', 1)[0] ?? receiver_id;

@@ -1,3 +1,4 @@
+import { channelIdOf, receiverIdOf } from '../../domain/alert-channel/receiver.ts';
 import { alertChat } from '../../messages/alert/chat.ts';
 import { digestChat, digestMail, type AlertDigest } from '../../messages/alert/digest.ts';
 import { alertMail } from '../../messages/alert/mail.ts';
@@ -26,14 +27,8 @@ export const receiversOfChannel = async (
   if (!channel.enabled) return [];
   const opened = await openedChannel(channel, keys);
   if (!opened) return [];
-  return settingsOf(channel, opened).map((settings, index) => ({
-    ...settings,
-    id: channel.type === 'email' ? `${channel.id}/${(index + 1).toString()}` : channel.id,
-  }));
+  return settingsOf(channel, opened).map((settings, index) => ({ ...settings, id: receiverIdOf(channel, index) }));
 };
-
-/** The channel that a receiver belongs to. */
-export const channelIdOf = (receiverId: string): string => receiverId.split('/')[0] ?? '';
 
 /** A receiver as it is now; null: it is gone, or switched off. */
 export const findReceiver = async (

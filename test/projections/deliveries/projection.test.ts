@@ -224,6 +224,24 @@ test('one whose try has failed is on the list of failures until it is delivered'
 
 test.run();
 
+/** A message of an alert to a recipient of a channel. */
+const toChannel = deliveriesPlanned({
+  priority: 'alert',
+  about: null,
+  deliveries: [{ delivery_id: DELIVERY, receiver_id: 'channel00001/12', notifier: 'email', target: 'target' }],
+});
+
+test('those of an alert channel say when it was used last, whichever of its recipients was told', async () => {
+  await planned.given(toChannel).thenNone('channel_uses');
+  const given = planned.given(toChannel, attemptFailed(1, RETRY_AT), deliverySucceeded(2));
+  await given.then('channel_uses', {
+    id: 'channel00001',
+    organization_id: ORGANIZATION,
+    used_at: '2026-11-20T15:00:02.000000',
+  });
+  await planned.given(deliveriesPlanned(), deliverySucceeded()).thenNone('channel_uses');
+});
+
 projectionRules(deliveries, [
   deliveryPlanned(),
   deliveriesPlanned(),

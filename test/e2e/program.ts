@@ -31,6 +31,9 @@ type Environment = Record<string, string>;
 /** Whether the program runs as a cluster, each duty a process of its own, instead of embedded. */
 export const IS_CLUSTER = process.env['UPTRAIL_DEPLOYMENT'] === 'cluster';
 
+/** What a worker is told that serves every region. */
+export const ALL_REGIONS: readonly string[] = REGIONS.map(({ aliases }) => aliases[0]);
+
 /** The servers that stand for what is in a data directory otherwise. */
 const servers = new Map<string, Promise<ClusterServers>>();
 
@@ -132,7 +135,7 @@ const adminKeyOf = ({ ADMIN_API_KEY, DATA_DIR = '' }: Environment): string => {
 export const serve = async (environment: Environment): Promise<Program> => {
   if (!IS_CLUSTER) return startOne(['serve'], environment);
   const placed = { ...(await placeOf(environment)), ADMIN_API_KEY: adminKeyOf(environment) };
-  const regions = environment['REGIONS']?.split(',') ?? REGIONS.map(({ aliases }) => aliases[0]);
+  const regions = environment['REGIONS']?.split(',') ?? ALL_REGIONS;
   const programs = await Promise.all(
     [['api'], ['project'], ['schedule'], ['run', '--region', ...regions]].map((duty) =>
       startOne(duty, duty[0] === 'api' ? placed : { ...placed, PORT: '0' }),

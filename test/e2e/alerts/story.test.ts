@@ -66,17 +66,24 @@ specify(
     await until('its messages', () => told.ofAlert(fired.id, 'alert.fired'), eachHeard);
     await until('its status on the page', componentStatus, (status) => status === 'major_outage');
     const [result] = fired.trigger_results;
-    const results = await until(
+    const resultsThat = async (hasAlerts: boolean) => {
+      const path = `/v1/checks/all-results?has_alerts=${hasAlerts.toString()}`;
+      return (await get<{ results: { id: string; triggered_alerts: object[] }[] }>(program, path)).results;
+    };
+    const [alerted] = await until(
       'its result',
-      () =>
-        get<{ results: { id: string; triggered_alerts: object[] }[] }>(
-          program,
-          '/v1/checks/all-results?has_alerts=true',
-        ),
-      (found) => found.results.length > 0,
+      () => resultsThat(true),
+      (found) => found.length > 0,
     );
-    assert.is(results.results[0]?.id, result?.result_id);
-    assert.equal(results.results[0]?.triggered_alerts, [{ id: fired.id, title: 'Shop is down' }]);
+    assert.ok(alerted);
+    assert.is(alerted.id, result?.result_id);
+    assert.equal(alerted.triggered_alerts, [{ id: fired.id, title: 'Shop is down' }]);
+    const others = await resultsThat(false);
+    assert.ok(others.length > 0);
+    for (const { id, triggered_alerts } of others) {
+      assert.is.not(id, alerted.id);
+      assert.equal(triggered_alerts, []);
+    }
 
     // While it is active, nothing more is told.
     await runNow(program, check);

@@ -1,0 +1,71 @@
+import * as assert from 'uvu/assert';
+import { uptrail, type Program } from '../program.ts';
+import { alertsOf, RECEIVERS, until, type Heard, type Receivers, type ShownAlert } from './scene.ts';
+
+const EVENTS: readonly Heard['event'][] = ['alert.fired', 'alert.resolved'];
+
+const eventsOf = (alerts: readonly ShownAlert[]) => alerts.flatMap(({ id }) => EVENTS.map((event) => ({ id, event })));
+
+/** Waits until no alert of a rule is active, and all receivers have every message. @returns its alerts, newest first */
+export const allEnded = async (program: Program, rule: string, told: Receivers): Promise<ShownAlert[]> => {
+  await until(
+    'the end of all alerts',
+    () => alertsOf(program, rule, 'active'),
+    (active) => active.length === 0,
+  );
+  const alerts = await alertsOf(program, rule);
+  const missed = () =>
+    eventsOf(alerts).flatMap(({ id, event }) => {
+      const messages = told.ofAlert(id, event);
+      return RECEIVERS.filter((by) => messages.get(by)?.length === 0).map((by) => `${by}: ${event} ${id}`);
+    });
+  await until('every message', missed, (still) => still.length === 0);
+  return alerts;
+};
+
+/** What came again was the same message, and nobody heard of an alert that there is not. */
+export const provesToldOnce = (told: Receivers, alerts: readonly ShownAlert[]): void => {
+  const wanted = eventsOf(alerts);
+  for (const { id, event } of wanted) {
+    for (const [by, messages] of told.ofAlert(id, event)) {
+      assert.is(new Set(messages.map((message) => message.id)).size, 1, `${by}: ${event} ${id}`);
+    }
+  }
+  assert.is(new Set(told.heard.map(({ alert }) => alert)).size, alerts.length);
+  const hooks = told.heard.filter(({ by }) => by === 'webhook').map(({ id }) => id);
+  assert.is(new Set(hooks).size, wanted.length);
+  assert.equal(told.wrong, []);
+  // A recovery is first heard after the message that it fired.
+  for (const { id } of alerts) {
+    for (const by of RECEIVERS) {
+      const [first] = told.heard.filter((one) => one.alert === id && one.by === by);
+      assert.is(first?.event, 'alert.fired', `${by} ${id}`);
+    }
+  }
+};
+
+interface Stored {
+  type: string;
+  data: { alert_id: string; number?: number };
+}
+
+/** The main log has each alert of the only rule that there is, one after the other. */
+export const provesOneAtATime = async (
+  environment: Record<string, string>,
+  alerts: readonly ShownAlert[],
+): Promise<void> => {
+  const replayed = await uptrail(environment, 'replay', '--log', 'main', '--type', 'AlertFired', 'AlertResolved');
+  const stored = replayed.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Stored);
+  assert.equal(
+    stored.map(({ type, data }) => `${type} ${data.alert_id}`),
+    alerts.toReversed().flatMap(({ id }) => [`AlertFired ${id}`, `AlertResolved ${id}`]),
+  );
+  const fired = stored.filter(({ type }) => type === 'AlertFired');
+  assert.equal(
+    fired.map(({ data }) => data.number),
+    alerts.map((_, index) => index + 1),
+  );
+};

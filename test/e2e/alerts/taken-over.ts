@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { projectionKey } from '../../../projections/engine/fold/define.ts';
+import { ruleInputs } from '../../../projections/rule-inputs/projection.ts';
+import { lacking } from '../../notifiers/email/mailbox.ts';
+import { closedPort, closeServers } from '../../runners/web/servers.ts';
+import { startPairs, type PairedCluster } from '../cluster-pairs.ts';
+import { endPrograms, uptrail } from '../program.ts';
+import { begunToTell } from '../subscribing.ts';
+import { allEnded, provesOneAtATime, provesToldOnce } from './proof.ts';
+import { alertsOf, KEY, openReceivers, openTarget, runNow, setUp, until, type Receivers } from './scene.ts';
+
+const JUDGE = 'reactor:alert-rules';
+const DELIVERY = 'reactor:delivery';
+const INPUTS = `projection:${projectionKey(ruleInputs)}`;
+/** What whoever goes on without its lease has the time to do wrong. Milliseconds. */
+const TOGETHER_MS = 3_000;
+
+const test = suite('alerts of a cluster in which others take over');
+
+let receivers: Receivers | null = null;
+let cluster: PairedCluster | null = null;
+test.after.each(async () => {
+  await cluster?.close();
+  await endPrograms();
+  await closeServers();
+  await receivers?.close();
+  cluster = receivers = null;
+});
+
+const specification = async (): Promise<void> => {
+  const told = (receivers = await openReceivers());
+  const PORT = (await closedPort()).toString();
+  const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
+  const pairs = (cluster = await startPairs({ ADMIN_API_KEY: KEY, PORT, PUBLIC_URL, ...told.environment }));
+  const { api, environment, holderOf, killHolderOf, end } = pairs;
+  await begunToTell(environment);
+  const target = await openTarget();
+  const { check, rule } = await setUp(api, target, told);
+  const activeAre = (count: number) =>
+    until(
+      `${count.toString()} active alerts`,
+      () => alertsOf(api, rule, 'active'),
+      (active) => active.length === count,
+    );
+  const heard = (event: string): number => told.heard.filter((message) => message.event === event).length;
+
+  // Whoever judges is killed as soon as there is something to judge.
+  await target.stop();
+  await runNow(api, check);
+  await killHolderOf(JUDGE);
+  // Whoever delivers, when a first message has arrived.
+  await until(
+    'the first message',
+    () => heard('alert.fired'),
+    (count) => count > 0,
+  );
+  await killHolderOf(DELIVERY);
+  await activeAre(1);
+
+  // Whoever judges is stopped until another one has ended the alert, and goes on without knowing.
+  const judge = await holderOf(JUDGE);
+  process.kill(judge.pid, 'SIGSTOP');
+  await target.start();
+  await runNow(api, check);
+  await activeAre(0);
+  assert.is.not((await holderOf(JUDGE)).pid, judge.pid);
+  await target.stop();
+  await runNow(api, check);
+  process.kill(judge.pid, 'SIGCONT');
+  await activeAre(1);
+  await sleep(TOGETHER_MS);
+  assert.is((await alertsOf(api, rule)).length, 2);
+
+  // Whoever folds what is judged, before it has folded that the target is back.
+  await target.start();
+  await runNow(api, check);
+  await killHolderOf(INPUTS);
+  const alerts = await allEnded(api, rule, told);
+  assert.is(alerts.length, 2);
+  assert.equal(
+    (await end()).filter((code) => code !== 0),
+    [],
+  );
+  provesToldOnce(told, alerts);
+  await provesOneAtATime(environment, alerts);
+  const verified = await uptrail(environment, 'rebuild', '--all', '--verify');
+  assert.is(verified.code, 0, verified.stdout + verified.stderr);
+};
+
+const missing = lacking();
+if (missing === null)
+  test('fire, tell and are resolved once each, whoever is killed or stopped in between', specification);
+else console.log(`skipped: ${missing}`);
+
+test.run();

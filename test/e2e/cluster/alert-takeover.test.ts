@@ -1,0 +1,5 @@
+/** Alerts with each duty as two processes of their own, on the servers of a cluster. */
+import { skippedWithoutCluster } from '../cluster-servers.ts';
+
+process.env['UPTRAIL_DEPLOYMENT'] = 'cluster';
+if (!skippedWithoutCluster()) await import('../alerts/taken-over.ts');

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { projectionKey } from '../../../projections/engine/fold/define.ts';
+import { heartbeatPings } from '../../../projections/heartbeat-pings/projection.ts';
+import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { startPairs, type PairedCluster } from '../cluster-pairs.ts';
+import { skippedWithoutCluster } from '../cluster-servers.ts';
+import { ask, endPrograms, uptrail } from '../program.ts';
+import { begunToTell } from '../subscribing.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const LATENESS = 'reactor:heartbeat-lateness';
+const DELIVERY = 'reactor:delivery';
+const PINGS = `projection:${projectionKey(heartbeatPings)}`;
+/** How long it may take until a heartbeat is as its pings say, others having to take over first. Seconds. */
+const WITHIN = 60;
+/** What whoever goes on without its lease has the time to do wrong. Milliseconds. */
+const TOGETHER_MS = 2_000;
+
+interface Shown {
+  id: string;
+  status: string | null;
+  last_ping_at: string;
+}
+
+/** A line of `uptrail history --json`. */
+interface Told {
+  type: string;
+  changes: Record<string, { new: unknown }>;
+}
+
+/** A webhook that keeps what it is told: names and events by message. */
+const openHook = async () => {
+  const heard = new Map<string, string>();
+  const { port } = await httpServer(({ headers }, response, body) => {
+    const { event, heartbeat } = JSON.parse(body) as { event: string; heartbeat: { name: string; because: string } };
+    heard.set(headers['webhook-id'] as string, `${event} ${heartbeat.name} ${heartbeat.because}`);
+    response.writeHead(204).end();
+  });
+  return { url: `http://127.0.0.1:${port.toString()}/`, heard };
+};
+
+const millisecondsOf = (instant: string): number => Date.parse(`${instant}Z`);
+
+const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCluster): Promise<void> => {
+  const make = async (path: string, body: object): Promise<string> => {
+    const answer = await ask(api, ADMIN_API_KEY, 'POST', path, body);
+    assert.ok(answer.status < 300, JSON.stringify(answer.body));
+    return (answer.body as Shown).id;
+  };
+  /** A job that pings as cron jobs do, without a key. */
+  const ping = async (id: string, what = ''): Promise<void> => {
+    const reply = await fetch(`${api.address}/v1/heartbeats/${id}/ping${what}`);
+    assert.is(reply.status, 200, await reply.text());
+  };
+  const reaches = async (id: string, status: string, within = WITHIN): Promise<Shown> => {
+    for (const until = Date.now() + within * 1_000; ;) {
+      const shown = (await ask(api, ADMIN_API_KEY, 'GET', `/v1/heartbeats/${id}`)).body as Shown;
+      if (shown.status === status) return shown;
+      if (Date.now() > until) assert.unreachable(`It is ${String(shown.status)}, not ${status}.`);
+      await sleep(100);
+    }
+  };
+  const historyOf = async (id: string): Promise<Told[]> => {
+    const { stdout } = await uptrail(environment, 'history', 'heartbeat', id, '--json');
+    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Told]));
+  };
+  /** How long after an instant it went down as its history says, seconds. */
+  const downAfter = (instant: string, told: readonly Told[]): number =>
+    (millisecondsOf(String(told.find(({ type }) => type === 'HeartbeatWentDown')?.changes['down_at']?.new)) -
+      millisecondsOf(instant)) /
+    1_000;
+
+  await begunToTell(environment);
+  const { url, heard } = await openHook();
+  const hook = { name: 'Hook', type: 'webhook', configuration: { url, method: 'POST' } };
+  const channel_ids = [await make('/v1/alerts/channels', hook)];
+  const watch = async (body: object): Promise<string> => {
+    const id = await make('/v1/heartbeats', body);
+    await make(`/v1/heartbeats/${id}/channels`, { channel_ids });
+    return id;
+  };
+  const silent = await watch({ name: 'Backup', period_seconds: 60, grace_seconds: 60 });
+  const slow = await watch({ name: 'Report', period_seconds: 3_600, max_duration: 2 });
+  await ping(silent);
+  const { last_ping_at } = await reaches(silent, 'up');
+
+  // Whoever looks at who is late is killed while a run takes too long.
+  await ping(slow);
+  await ping(slow, '/start');
+  await killHolderOf(LATENESS);
+  const { last_ping_at: started_at } = await reaches(slow, 'down');
+  await ping(slow, '/start');
+  await ping(slow);
+  await reaches(slow, 'up');
+  // Whoever folds pings, with one to fold; and whoever delivers what follows from it.
+  await ping(slow, '/fail');
+  await killHolderOf(PINGS);
+  await reaches(slow, 'down');
+  await killHolderOf(DELIVERY);
+
+  // Whoever looks is stopped before somebody is late, and goes on when another one has said so.
+  await reaches(silent, 'grace', 90);
+  const due = millisecondsOf(last_ping_at) + 120_000;
+  await sleep(due - 1_000 - Date.now());
+  const stopped = await holderOf(LATENESS);
+  process.kill(stopped.pid, 'SIGSTOP');
+  await reaches(silent, 'down');
+  process.kill(stopped.pid, 'SIGCONT');
+  assert.is.not((await holderOf(LATENESS)).pid, stopped.pid);
+  await sleep(TOGETHER_MS);
+  await ping(silent);
+  await reaches(silent, 'up');
+
+  const expected = [
+    'heartbeat.down Backup late',
+    'heartbeat.down Report failed',
+    'heartbeat.down Report took_too_long',
+    'heartbeat.recovered Backup late',
+    'heartbeat.recovered Report took_too_long',
+  ];
+  const until = Date.now() + WITHIN * 1_000;
+  while (heard.size < expected.length && Date.now() < until) await sleep(100);
+  assert.equal(
+    (await end()).filter((code) => code !== 0),
+    [],
+  );
+  assert.equal([...heard.values()].sort(), expected);
+  const ofSilent = await historyOf(silent);
+  assert.equal(
+    ofSilent.map(({ type }) => type),
+    ['HeartbeatCreated', 'HeartbeatUpdated', 'HeartbeatWentDown', 'HeartbeatRecovered'],
+  );
+  assert.is(downAfter(last_ping_at, ofSilent), 120);
+  assert.is(downAfter(started_at, await historyOf(slow)), 2);
+  const verified = await uptrail(environment, 'rebuild', '--all', '--verify');
+  assert.is(verified.code, 0, verified.stdout + verified.stderr);
+};
+
+const specifications = (): void => {
+  const test = suite('heartbeats of a cluster in which others take over');
+  let cluster: PairedCluster | null = null;
+  test.after.each(async () => {
+    await cluster?.close();
+    await endPrograms();
+    await closeServers();
+    cluster = null;
+  });
+
+  test('go down once, in the right second, and recover, and tell it, whoever is killed or stopped in between', async () => {
+    cluster = await startPairs({ ADMIN_API_KEY });
+    await story(cluster);
+  });
+
+  test.run();
+};
+
+if (!skippedWithoutCluster()) specifications();

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import { openEventStoreDb } from '../../../stores/event-store/eventstoredb/open.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { httpServer } from '../../runners/web/servers.ts';
+import { closedPort, httpServer } from '../../runners/web/servers.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { provesOnceInResults } from '../evidence.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
@@ -106,6 +106,20 @@ test(
         const made = { name: parallel ? 'all' : 'one', type: 'web', interval: 30, timeout: 5, url, parameters };
         checks.push(String((await write(first, 'POST', '/v1/checks', made))['id']));
       }
+      const closed = `http://127.0.0.1:${(await closedPort()).toString()}/`;
+      const broken = await write(first, 'POST', '/v1/checks', {
+        ...{ name: 'broken', type: 'web', interval: 86_400, timeout: 5, url: closed },
+        parameters: { regions: REGIONS.slice(0, 1) },
+      });
+      const hook = { name: 'Hook', type: 'webhook', configuration: { url } };
+      const channel_ids = [(await write(first, 'POST', '/v1/alerts/channels', hook))['id']];
+      const rule = { name: 'It answers', check_id: broken['id'], condition: 'check_failed', channel_ids };
+      await write(first, 'POST', '/v1/alerts/rules', rule);
+      const heartbeat = String(
+        (await write(first, 'POST', '/v1/heartbeats', { name: 'Job', period_seconds: 60 }))['id'],
+      );
+      const ping = `/v1/heartbeats/${heartbeat}/ping`;
+      for (const path of [ping, `${ping}/start`, ping, `${ping}/fail`]) await read(first, path);
       const jobs: string[] = [];
       for (const check of checks) {
         jobs.push(String((await write(first, 'POST', `/v1/checks/${check}/execute`, {}))['job_id']));
@@ -119,6 +133,15 @@ test(
         return (await Promise.all(ended)).every((status) => status === 'completed') && listed.results.length >= 6;
       });
       for (const check of checks) await write(first, 'PATCH', `/v1/checks/${check}`, { active: false });
+      await write(first, 'POST', `/v1/checks/${String(broken['id'])}/execute`, {});
+      // An alert of the only rule has fired, and ends with its check.
+      const alertsAre = (status: string) => async (): Promise<boolean> => {
+        const { alerts } = (await read(first, '/v1/alerts')) as { alerts: { status: string }[] };
+        return alerts.length === 1 && alerts[0]?.status === status;
+      };
+      await until(alertsAre('firing'));
+      await write(first, 'PATCH', `/v1/checks/${String(broken['id'])}`, { active: false });
+      await until(alertsAre('resolved'));
       const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
       const range = `start_time=${from}&end_time=${to}`;
       const paths = [
@@ -126,6 +149,8 @@ test(
         `/v1/organizations/${String(pages[0]?.['organization_id'])}`,
         `/v1/checks/all-results?page_size=100&start_date=${from}&end_date=${to}`,
         '/v1/checks/status-history',
+        '/v1/alerts',
+        ...['', '/pings', '/pings-count'].map((part) => `/v1/heartbeats/${heartbeat}${part}`),
         ...jobs.map((job) => `/v1/checks/jobs/${job}`),
         ...checks.flatMap((check) => [
           `/v1/checks/${check}`,

@@ -1,6 +1,7 @@
-import { isGood, startedGroup, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
+import { isGood, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
 import type { Verdict } from '../../domain/check/verdict.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+import { begunRun, hasEnded, runOf } from '../parallel-runs.ts';
 
 /**
  * What the newest run says of a check: the to-do list of the reactor that sets checks up, down
@@ -62,7 +63,7 @@ const saidBy = (group: ExecutionGroup): Said | null => {
   return { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
 };
 
-/** Keeps a group until it has ended, and then takes its verdict. */
+/** Takes the verdict of a group once it has ended. */
 const followed = (
   after: ExecutionGroup,
   position: bigint,
@@ -71,11 +72,7 @@ const followed = (
     running_groups,
   }: { check_verdicts: Model<CheckVerdictDocument>; running_groups: Model<ExecutionGroup> },
 ): void => {
-  if (after.status === 'running') {
-    running_groups.put(after);
-    return;
-  }
-  running_groups.delete(after.id);
+  if (!hasEnded(after, running_groups)) return;
   const said = saidBy(after);
   if (said) judged(said, position, check_verdicts);
 };
@@ -98,10 +95,9 @@ export const checkVerdicts = defineProjection({
       : { check_verdicts: [check_id], ...(group !== undefined && { running_groups: [group] }) },
   on: {
     ExecutionGroupStarted: ({ data, metadata }, { check_verdicts, running_groups }) => {
-      if (data.check_id === undefined || running_groups.get(data.execution_group_id)) return;
-      // A group that has ended was deleted, and its beginning may come again.
-      if (check_verdicts.get(data.check_id)?.judged.includes(data.run_id)) return;
-      running_groups.put(startedGroup(data, metadata.recorded_at));
+      const isJudged = (check: string, run: string) => check_verdicts.get(check)?.judged.includes(run) ?? false;
+      const group = begunRun(data, metadata.recorded_at, running_groups, isJudged);
+      if (group) running_groups.put(group);
     },
     CheckRunCompleted: ({ data, metadata, position }, models) => {
       const { check_id, organization_id, result_id, run_id, slot, region, status, error_message } = data;
@@ -114,11 +110,8 @@ export const checkVerdicts = defineProjection({
         judged(said, position, models.check_verdicts);
         return;
       }
-      // A group that has ended was deleted, so later events change nothing.
-      const group = models.running_groups.get(data.execution_group_id);
-      if (!group) return;
-      if (data.outdated === true) models.running_groups.delete(group.id);
-      else followed(withResult(group, data, at), position, models);
+      const group = runOf(data, models.running_groups);
+      if (group) followed(withResult(group, data, at), position, models);
     },
     ExecutionGroupTimedOut: ({ data, position }, models) => {
       if (data.check_id === undefined) return;

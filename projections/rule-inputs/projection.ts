@@ -1,9 +1,10 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { withRun, type Answer, type HourSums, type RegionAnswer, type RuleInputs } from '../../domain/alert/inputs.ts';
-import { startedGroup, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
+import { timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { hourOf } from '../check-results/hours.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
+import { begunRun, hasEnded, runOf } from '../parallel-runs.ts';
 
 /** What alert rules of a check are judged on; its id is the check's. */
 export interface RuleInputsDocument extends RuleInputs {
@@ -110,13 +111,9 @@ const regionsOf = ({ regional_results, said }: OpenRunDocument): RegionAnswer[] 
       return { region, status: of, reason, response_time, error_message, result_id, at };
     });
 
-/** Keeps a parallel run until it has ended; one in which no region answered says nothing. */
+/** Inputs after a parallel run, once it has ended; one in which no region answered says nothing. */
 const followed = (inputs: RuleInputsDocument, run: OpenRunDocument, models: InputModels): RuleInputsDocument => {
-  if (run.status === 'running') {
-    models.open_runs.put(run);
-    return inputs;
-  }
-  models.open_runs.delete(run.id);
+  if (!hasEnded(run, models.open_runs)) return inputs;
   const regions = regionsOf(run);
   if (run.completed_at === null || !regions.some(({ result_id }) => result_id !== null)) return inputs;
   const { run_id: id, completed_at: at, definition } = run;
@@ -142,12 +139,8 @@ const onSingle = (inputs: RuleInputsDocument, event: Result, models: InputModels
 
 const onRegional = (inputs: RuleInputsDocument, event: Result, models: InputModels): void => {
   const { data, metadata } = event;
-  const run = models.open_runs.get(data.execution_group_id ?? '');
+  const run = runOf(data, models.open_runs);
   if (!run) return;
-  if (data.outdated === true) {
-    models.open_runs.delete(run.id);
-    return;
-  }
   const group = withResult(run, data, metadata.recorded_at);
   if (group === run) return;
   const counts = data.suspect !== true;
@@ -179,10 +172,10 @@ export const ruleInputs = defineProjection({
   },
   on: {
     ExecutionGroupStarted: ({ data, metadata }, { rule_inputs, open_runs }) => {
-      if (data.check_id === undefined || open_runs.get(data.execution_group_id)) return;
-      // A group that has ended was deleted, and its beginning may come again.
-      if (rule_inputs.get(data.check_id)?.runs.some(({ id }) => id === data.run_id)) return;
-      open_runs.put({ ...startedGroup(data, metadata.recorded_at), definition: null, said: {} });
+      const isKnown = (check: string, run: string) =>
+        rule_inputs.get(check)?.runs.some(({ id }) => id === run) ?? false;
+      const run = begunRun(data, metadata.recorded_at, open_runs, isKnown);
+      if (run) open_runs.put({ ...run, definition: null, said: {} });
     },
     CheckRunCompleted: (event, models) => {
       const { check_id, organization_id, execution_group_id, late, outdated, suspect } = event.data;

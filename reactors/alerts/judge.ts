@@ -90,7 +90,7 @@ const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection): Work
     if (!found?.rule) return null;
     const { rule, standing } = found;
     const isGone = typeof rule === 'string';
-    const check = isGone ? null : known.check(rule.check_id);
+    const check = isGone ? null : known.checks.get(rule.check_id);
     const hasWindow = !isGone && rule.condition === 'uptime_below_threshold';
     const from = hasWindow ? instantOf(windowStart(rule, now)) : null;
     const facts: JudgedFacts = {
@@ -100,7 +100,7 @@ const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection): Work
       windowStart: from ?? '',
       otherHours: from && inputs?.hour ? await windows(inputs.id, from, inputs.hour) : { ok: 0, all: 0 },
       standing,
-      quiet: !isGone && known.isQuiet(rule.check_id),
+      quiet: !isGone && known.checks.isQuiet(rule.check_id),
       now,
     };
     return { known: found, check, facts, regions: inputs?.regions ?? [], judgement: judge(facts) };

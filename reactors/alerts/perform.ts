@@ -6,7 +6,8 @@ import { firingOf } from '../../domain/alert/firing.ts';
 import type { RegionAnswer } from '../../domain/alert/inputs.ts';
 import type { JudgedFacts, Judgement } from '../../domain/alert/judge.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { KnownCheck, KnownRule } from './known.ts';
+import type { KnownCheck } from './known-checks.ts';
+import type { KnownRule } from './known.ts';
 
 /** The name of the reactor, which its commands bear. */
 export const ALERT_RULES = 'alert-rules';

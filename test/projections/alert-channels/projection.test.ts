@@ -1,28 +1,15 @@
 import { suite } from 'uvu';
 import { alertChannels } from '../../../projections/alert-channels/projection.ts';
-import type { Fact } from '../history.ts';
+import {
+  organization_id,
+  channel_id,
+  bot_token,
+  created,
+  disabled,
+  moved,
+  deleted,
+} from '../../domain/alert-channel/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
-
-const organization_id = 'org000000001';
-const channel_id = 'channel00001';
-const bot_token = { key: 'alert_channel-channel00001', sealed: 'c2VhbGVk' };
-const created: Fact = {
-  type: 'AlertChannelCreated',
-  data: {
-    channel_id,
-    organization_id,
-    channel: { name: 'On call', type: 'telegram', configuration: { bot_token, chat_id: '-100' }, enabled: true },
-  },
-};
-const disabled: Fact = {
-  type: 'AlertChannelUpdated',
-  data: { channel_id, changes: { enabled: false }, previous: { enabled: true } },
-};
-const moved: Fact = {
-  type: 'AlertChannelChatMoved',
-  data: { channel_id, chat_id: '-1001', previous_chat_id: '-100' },
-};
-const deleted: Fact = { type: 'AlertChannelDeleted', data: { channel_id } };
 
 projectionRules(alertChannels, [created, disabled, moved, deleted]);
 

@@ -1,37 +1,18 @@
 import { suite } from 'uvu';
-import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
 import { alertRules } from '../../../projections/alert-rules/projection.ts';
 import type { Fact } from '../history.ts';
+import {
+  organization_id,
+  rule_id,
+  check_id,
+  rule,
+  created,
+  disabled,
+  moved,
+  deleted,
+} from '../../domain/alert-rule/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const organization_id = 'org000000001';
-const rule_id = 'rule00000001';
-const check_id = 'check0000001';
-const rule: AlertRuleFields = {
-  name: 'API is down',
-  check_id,
-  condition: 'consecutive_failures',
-  condition_parameters: { count: 3 },
-  multi_region_mode: 'any_region',
-  multi_region_threshold: null,
-  severity: 'high',
-  channel_ids: ['channel00001'],
-  cooldown_period: 300,
-  auto_resolve: true,
-  enabled: true,
-  confirmations: 1,
-  recovery_confirmations: 1,
-};
-const created: Fact = { type: 'AlertRuleCreated', data: { rule_id, organization_id, rule } };
-const disabled: Fact = {
-  type: 'AlertRuleUpdated',
-  data: { rule_id, changes: { enabled: false }, previous: { enabled: true } },
-};
-const moved: Fact = {
-  type: 'AlertRuleUpdated',
-  data: { rule_id, changes: { check_id: 'check0000002' }, previous: { check_id } },
-};
-const deleted: Fact = { type: 'AlertRuleDeleted', data: { rule_id } };
 const checkDeleted = (id: string): Fact => ({ type: 'CheckDeleted', data: { check_id: id } });
 
 projectionRules(

@@ -20,7 +20,12 @@ import {
 } from '../../domain/subscriber/examples.ts';
 import { configured, failed, verified } from '../../domain/email-domain/examples.ts';
 import { acknowledged, at as onDay, closed, fired, resolved } from '../../domain/alert/examples.ts';
-import { PAGE } from '../../domain/page/examples.ts';
+import * as channels from '../../domain/alert-channel/examples.ts';
+import * as rules from '../../domain/alert-rule/examples.ts';
+import * as groups from '../../domain/check-group/examples.ts';
+import * as heartbeats from '../../domain/heartbeat/examples.ts';
+import * as reports from '../../domain/report/examples.ts';
+import { componentHeld, componentReleased, PAGE } from '../../domain/page/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
@@ -78,6 +83,39 @@ const alertFacts: Fact[] = [
   fired(2),
   resolved(2, onDay('16:00:01'), 60),
 ];
+
+/** How people are alerted, and what is watched. */
+const watchingFacts: Fact[] = [
+  channels.created,
+  channels.disabled,
+  channels.moved,
+  channels.deleted,
+  rules.created,
+  rules.disabled,
+  rules.deleted,
+  groups.groupCreated(),
+  groups.paused,
+  {
+    type: 'CheckGrouped',
+    data: {
+      check_id: 'check1',
+      group_id: 'group1',
+      position: 1,
+      previous: { group_id: null, position: null },
+    },
+  },
+  groups.groupDeleted,
+  heartbeats.created(),
+  heartbeats.updated('12:05', { name: 'Backups' }),
+  { type: 'HeartbeatDeleted', data: { heartbeat_id: heartbeats.HEARTBEAT, deleted_at: at } },
+  reports.requested(),
+  reports.completed,
+  { type: 'ReportFailed', data: { report_id: reports.REPORT_ID, failed_at: at, error_message: 'Its page is gone.' } },
+  { type: 'ReportDeleted', data: { report_id: reports.REPORT_ID, deleted_at: at } },
+];
+
+/** What pages show of alerts by themselves. */
+const heldFacts: Fact[] = [componentHeld('comp1', 'alert1', 'major_outage'), componentReleased('comp1', 'alert1')];
 
 const facts: Fact[] = [
   { type: 'OrganizationCreated', data: { organization_id: 'acme', name: 'Acme' } },
@@ -445,5 +483,37 @@ test('what people did with an alert has its title; what happened by itself has n
   ]);
 });
 
+test('has each change of what alerts and watches, by the name it had last', async () => {
+  const entries = await projection(audit)
+    .given(...watchingFacts)
+    .documents('audit_logs');
+  assert.equal(entries.map(({ action, resource_name: name }) => `${action} ${name ?? ''}`).sort(), [
+    'alert_channel.chat_moved On call',
+    'alert_channel.created On call',
+    'alert_channel.deleted On call',
+    'alert_channel.updated On call',
+    'alert_rule.created API is down',
+    'alert_rule.deleted API is down',
+    'alert_rule.updated API is down',
+    'check.grouped ',
+    'check_group.created Shops',
+    'check_group.deleted Shops',
+    'check_group.updated Shops',
+    'heartbeat.created Backup',
+    'heartbeat.deleted Backups',
+    'heartbeat.updated Backups',
+    'report.completed Uptime of the shop',
+    'report.created Uptime of the shop',
+    'report.deleted Uptime of the shop',
+    'report.failed Uptime of the shop',
+  ]);
+});
+
+test('does not list what pages show of alerts by themselves', async () => {
+  await projection(audit)
+    .given(...heldFacts)
+    .thenNone('audit_logs');
+});
+
 test.run();
-projectionRules(audit, [...facts, ...alertFacts]);
+projectionRules(audit, [...facts, ...alertFacts, ...watchingFacts, ...heldFacts]);

@@ -62,7 +62,11 @@ if (!IS_CLUSTER) {
       await coordination.close();
 
       const stopped = await uptrail(environment, 'reactors');
-      assert.match(stopped.stdout, /^REACTOR +STATE +HANDLED +WAITING +RETRYING +GIVEN UP +OLDEST\ncheck-status +idle/);
+      assert.match(
+        stopped.stdout,
+        /^REACTOR +STATE +HANDLED +WAITING +RETRYING +GIVEN UP +OLDEST\nalert-deliveries +idle/,
+      );
+      assert.match(stopped.stdout, /^check-status +idle/m);
       assert.match(
         stopped.stdout,
         /check0000001 +check-status +given up +1 +2026-11-20T15:00:00 +It can not be done\.\uFFFD\[2J/,
@@ -80,7 +84,7 @@ if (!IS_CLUSTER) {
       const later = await uptrail(environment, 'reactors', 'retry', 'check-status', 'check0000002');
       assert.is(later.stdout, '1 item is tried again when the service starts.\n');
       for (const [name, item, sentence] of [
-        ['nothing', '', /There is no reactor "nothing"\. There are check-status, /],
+        ['nothing', '', /There is no reactor "nothing"\. There are alert-holds, check-status, /],
         ['job-runs', 'job000000001', /The reactor job-runs did not fail on an item "job000000001"/],
       ] as const) {
         const refused = await uptrail(environment, 'reactors', 'retry', name, ...(item === '' ? [] : [item]));

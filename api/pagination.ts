@@ -26,107 +26,6 @@ export interface ListStyle {
   body<T>(query: Readonly<Record<string, unknown>>, ask: Ask<T>, present?: Present<T>): Promise<unknown>;
 }
 
-/**
- * One page of a collection, in pagination style A: `page`, `page_size` in, `{ [key]: […], pagination:
- * { page, page_size, total_pages, total_items, has_next, has_prev } }` out.
- *
- * ```ts
- * const list = pagesOfStyleA({ key: 'pages', size: 20 });
- * route({ query: Type.Object({ ...list.query }), answers: { 200: list.answer(Page) },
- *   handle: ({ query, scope }) => ok(() => list.body(query, (paging) => listPages(scope, paging), presentPage)) });
- * ```
- */
-export const pagesOfStyleA = ({ key, size: initial }: PageOptions) => ({
-  query: { page: pageNumber, page_size: size(initial) },
-  answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: PaginationA }),
-  body: async <T>(
-    query: { page?: number; page_size?: number },
-    ask: Ask<T>,
-    present: Present<T> = asItIs,
-  ): Promise<Record<string, unknown>> => {
-    const { page = 1, page_size = initial } = query;
-    const { items, total, pages } = await onePage({ page, size: page_size }, ask, present);
-    const pagination: Static<typeof PaginationA> = {
-      page,
-      page_size,
-      total_pages: pages,
-      total_items: total,
-      has_next: page < pages,
-      has_prev: page > 1,
-    };
-    return { [key]: items, pagination };
-  },
-});
-
-/** The same in style B: `page`, `per_page` in, `{ page, per_page, pages, total, has_next, has_prev }` out. */
-export const pagesOfStyleB = ({ key, size: initial }: PageOptions) => ({
-  query: { page: pageNumber, per_page: size(initial) },
-  answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: PaginationB }),
-  body: async <T>(
-    query: { page?: number; per_page?: number },
-    ask: Ask<T>,
-    present: Present<T> = asItIs,
-  ): Promise<Record<string, unknown>> => {
-    const { page = 1, per_page = initial } = query;
-    const { items, total, pages } = await onePage({ page, size: per_page }, ask, present);
-    const pagination: Static<typeof PaginationB> = {
-      page,
-      per_page,
-      pages,
-      total,
-      has_next: page < pages,
-      has_prev: page > 1,
-    };
-    return { [key]: items, pagination };
-  },
-});
-
-/**
- * The same for reports: `page`, `page_size` in, `{ page, page_size, total }` out and no more (spec.md: Pagination,
- * Style A).
- */
-export const pagesWithTotal = ({ key, size: initial }: PageOptions) => ({
-  query: { page: pageNumber, page_size: size(initial) },
-  answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: PaginationWithTotal }),
-  body: async <T>(
-    query: { page?: number; page_size?: number },
-    ask: Ask<T>,
-    present: Present<T> = asItIs,
-  ): Promise<Record<string, unknown>> => {
-    const { page = 1, page_size = initial } = query;
-    const { items, total } = await onePage({ page, size: page_size }, ask, present);
-    const pagination: Static<typeof PaginationWithTotal> = { page, page_size, total };
-    return { [key]: items, pagination };
-  },
-});
-
-/** A page that holds everything. */
-const WHOLE: Paging = { page: 1, size: Number.MAX_SAFE_INTEGER };
-
-/** A list that is always short, as an array (spec.md: Pagination, Not paginated). */
-export const wholeList: ListStyle = {
-  query: {},
-  answer: (item) => Type.Array(item),
-  body: async (_, ask, present = asItIs) => (await onePage(WHOLE, ask, present)).items,
-};
-
-/** Asks for one page of the list. */
-type Ask<T> = (paging: Paging) => Promise<Listing<T>>;
-
-/** How one item of a page is shown. */
-type Present<T> = (item: T) => unknown;
-const asItIs = (item: unknown): unknown => item;
-
-const onePage = async <T>(
-  paging: Paging,
-  ask: Ask<T>,
-  present: Present<T>,
-): Promise<{ items: unknown[]; total: number; pages: number }> => {
-  const { items, total } = await ask(paging);
-  // A list may look something up for each of its items.
-  return { items: await Promise.all(items.map(present)), total, pages: Math.ceil(total / paging.size) };
-};
-
 const PaginationA = Type.Object(
   {
     page: Type.Integer({ minimum: 1 }),
@@ -159,3 +58,94 @@ const PaginationWithTotal = Type.Object(
   },
   { title: 'PaginationWithTotal' },
 );
+
+/** Where a page stands in its list. */
+interface Place {
+  page: number;
+  size: number;
+  pages: number;
+  total: number;
+}
+
+/** Lists by pages whose size a parameter names, and whose place in the list is answered in a form of its own. */
+const byPages =
+  <N extends 'page_size' | 'per_page', P extends TSchema>(named: N, Pagination: P, shown: (at: Place) => Static<P>) =>
+  ({ key, size: initial }: PageOptions) => ({
+    query: { page: pageNumber, [named]: size(initial) } as Record<'page' | N, typeof pageNumber>,
+    answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: Pagination }),
+    body: async <T>(
+      query: { readonly page?: number } & { readonly [K in N]?: number },
+      ask: Ask<T>,
+      present: Present<T> = asItIs,
+    ): Promise<Record<string, unknown>> => {
+      const paging: Paging = { page: query.page ?? 1, size: query[named] ?? initial };
+      const { items, total, pages } = await onePage(paging, ask, present);
+      return { [key]: items, pagination: shown({ ...paging, total, pages }) };
+    },
+  });
+
+/**
+ * One page of a collection, in pagination style A: `page`, `page_size` in, `{ [key]: […], pagination:
+ * { page, page_size, total_pages, total_items, has_next, has_prev } }` out.
+ *
+ * ```ts
+ * const list = pagesOfStyleA({ key: 'pages', size: 20 });
+ * route({ query: Type.Object({ ...list.query }), answers: { 200: list.answer(Page) },
+ *   handle: ({ query, scope }) => ok(() => list.body(query, (paging) => listPages(scope, paging), presentPage)) });
+ * ```
+ */
+export const pagesOfStyleA = byPages('page_size', PaginationA, ({ page, size: page_size, pages, total }) => ({
+  page,
+  page_size,
+  total_pages: pages,
+  total_items: total,
+  has_next: page < pages,
+  has_prev: page > 1,
+}));
+
+/** The same in style B: `page`, `per_page` in, `{ page, per_page, pages, total, has_next, has_prev }` out. */
+export const pagesOfStyleB = byPages('per_page', PaginationB, ({ page, size: per_page, pages, total }) => ({
+  page,
+  per_page,
+  pages,
+  total,
+  has_next: page < pages,
+  has_prev: page > 1,
+}));
+
+/**
+ * The same for reports: `page`, `page_size` in, `{ page, page_size, total }` out and no more (spec.md: Pagination,
+ * Style A).
+ */
+export const pagesWithTotal = byPages('page_size', PaginationWithTotal, ({ page, size: page_size, total }) => ({
+  page,
+  page_size,
+  total,
+}));
+
+/** A page that holds everything. */
+const WHOLE: Paging = { page: 1, size: Number.MAX_SAFE_INTEGER };
+
+/** A list that is always short, as an array (spec.md: Pagination, Not paginated). */
+export const wholeList: ListStyle = {
+  query: {},
+  answer: (item) => Type.Array(item),
+  body: async (_, ask, present = asItIs) => (await onePage(WHOLE, ask, present)).items,
+};
+
+/** Asks for one page of the list. */
+type Ask<T> = (paging: Paging) => Promise<Listing<T>>;
+
+/** How one item of a page is shown. */
+type Present<T> = (item: T) => unknown;
+const asItIs = (item: unknown): unknown => item;
+
+const onePage = async <T>(
+  paging: Paging,
+  ask: Ask<T>,
+  present: Present<T>,
+): Promise<{ items: unknown[]; total: number; pages: number }> => {
+  const { items, total } = await ask(paging);
+  // A list may look something up for each of its items.
+  return { items: await Promise.all(items.map(present)), total, pages: Math.ceil(total / paging.size) };
+};

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import { oneLine, shortened } from '../../characters.ts';
+import { clean, oneLine, shortened } from '../../characters.ts';
+import { inLettersOf } from './letters.ts';
 
 const require = createRequire(import.meta.url);
 const FONTS = {
@@ -34,6 +35,11 @@ export interface Style {
   weight?: Weight;
   color?: string;
   align?: 'left' | 'right' | 'center';
+}
+
+/** The font that a document writes in, as fontkit has opened it. */
+interface Writing {
+  _font: { font: { hasGlyphForCodePoint: (codePoint: number) => boolean } };
 }
 
 /** The pages of a document, written from top to bottom. */
@@ -83,6 +89,10 @@ export const openSheet = ({ title, made, foot }: { title: string; made: Date; fo
     document.font(weight).fontSize(size).fillColor(color);
   };
 
+  const { font } = (document as unknown as Writing)._font;
+  /** What can be written with our fonts, which have the same letters. */
+  const written = (text: string): string => inLettersOf(text, (codePoint) => font.hasGlyphForCodePoint(codePoint));
+
   /** The beginning of a text that is no wider than so much. */
   const fitting = (text: string, width: number): string => {
     if (document.widthOfString(text) <= width) return text;
@@ -106,7 +116,7 @@ export const openSheet = ({ title, made, foot }: { title: string; made: Date; fo
     },
     line: (text, x, y, width, style = {}) => {
       styled(style);
-      const shown = fitting(oneLine(text, LONGEST_LINE), width);
+      const shown = fitting(written(oneLine(text, LONGEST_LINE)), width);
       const { align = 'left' } = style;
       const left = width - document.widthOfString(shown);
       const offset = align === 'left' ? 0 : align === 'right' ? left : left / 2;
@@ -116,7 +126,7 @@ export const openSheet = ({ title, made, foot }: { title: string; made: Date; fo
       const width = CONTENT_WIDTH - indent;
       styled(style);
       const lineHeight = document.currentLineHeight(true) + 1;
-      for (const part of linesOf(text, width, (piece) => document.widthOfString(piece))) {
+      for (const part of linesOf(written(clean(text)), width, (piece) => document.widthOfString(piece))) {
         sheet.need(lineHeight);
         styled(style);
         if (part !== '') document.text(part, PAGE.margin + indent, sheet.y, { lineBreak: false });

@@ -42,6 +42,17 @@ if (absent === undefined) {
   }
 
   test(
+    'spells letters that its font lacks, and names emoji, so that nothing is a box',
+    inTemporaryFolder(async (folder) => {
+      const file = join(folder, 'report.pdf');
+      const name = '東京 서울 שלום ไทย नमस्ते ❤️ 🚀 \u202etxt.exe';
+      writeFileSync(file, await renderReport({ ...contentOf('uptime'), name }, 'pdf'));
+      const text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+      assert.match(text, 'DongJing SeoUl slvm aithy नमस्ते :heart: :rocket: txt.exe');
+    }),
+  );
+
+  test(
     'repeats the head of a table on each page, and cuts what is too long',
     inTemporaryFolder(async (folder) => {
       const file = join(folder, 'report.pdf');

@@ -17,6 +17,9 @@ export const TIMING_FIELDS = [
 
 const OPTIONS = { mode: '5-part' } as const;
 
+/** Five fields, or a nickname such as `@daily`: croner also takes a date, which comes once and then never again. */
+const CRON = /^\s*(@\w+|\S+(\s+\S+){4})\s*$/;
+
 const cron = (schedule: string, timeZone: string): Cron => new Cron(schedule, { ...OPTIONS, timezone: timeZone });
 
 /**
@@ -24,10 +27,12 @@ const cron = (schedule: string, timeZone: string): Cron => new Cron(schedule, { 
  * comes; null: nothing is.
  */
 export const scheduleProblem = (schedule: string): string | null => {
+  const unreadable = 'Must be a cron expression of five fields.';
+  if (!CRON.test(schedule)) return unreadable;
   try {
     return cron(schedule, 'UTC').nextRun(new Date(0)) ? null : 'Names no time that ever comes.';
   } catch {
-    return 'Must be a cron expression of five fields.';
+    return unreadable;
   }
 };
 

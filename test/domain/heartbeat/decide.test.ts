@@ -32,6 +32,7 @@ test('has a period or a schedule that can be read, and not both', () => {
     { period_seconds: null, schedule: 'every day' },
     { period_seconds: null, schedule: '0 0 31 2 *' },
     { period_seconds: null, schedule: '0 0 0 1 1 *' },
+    { period_seconds: null, schedule: '2027-01-24T00:00:00' },
   ]) {
     heartbeat
       .given(created())

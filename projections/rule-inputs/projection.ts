@@ -1,5 +1,12 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
-import { withRun, type Answer, type HourSums, type RegionAnswer, type RuleInputs } from '../../domain/alert/inputs.ts';
+import {
+  KEPT_RUNS,
+  withRun,
+  type Answer,
+  type HourSums,
+  type RegionAnswer,
+  type RuleInputs,
+} from '../../domain/alert/inputs.ts';
 import { timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { hourOf } from '../check-results/hours.ts';
@@ -12,6 +19,8 @@ export interface RuleInputsDocument extends RuleInputs {
   organization_id: string;
   /** the check once more, for the index */
   check_id: string;
+  /** ids of the newest runs of earlier definitions, which may come again; at most {@link KEPT_RUNS} */
+  former_runs: readonly string[];
   /** when the last event of it was recorded */
   at: Instant;
   changed_position: number;
@@ -58,6 +67,7 @@ const newInputs = (id: string, organization_id: string): RuleInputsDocument => (
   runs: [],
   regions: [],
   earlier: null,
+  former_runs: [],
   hour: null,
   at: '',
   changed_position: 0,
@@ -93,13 +103,21 @@ const answerOf = ({ result_id, status, reason, response_time }: RegionAnswer): A
   return reason === 'timeout' ? 'timeout' : 'bad';
 };
 
+const isKnownRun = ({ runs, former_runs }: RuleInputsDocument, runId: string): boolean =>
+  former_runs.includes(runId) || runs.some(({ id }) => id === runId);
+
 /** A run has ended, and counts. */
 const ended = (
   before: RuleInputsDocument,
   run: { id: string; at: Instant; regions: readonly RegionAnswer[]; definition: string | null },
 ): RuleInputsDocument => {
   const { id, at, regions, definition } = run;
-  return { ...before, ...withRun(before, { id, at, answers: regions.map(answerOf) }, { definition, regions }) };
+  const isSame = definition === before.definition;
+  const former_runs = isSame
+    ? before.former_runs
+    : [...before.runs.map((known) => known.id), ...before.former_runs].slice(0, KEPT_RUNS);
+  const after = withRun(before, { id, at, answers: regions.map(answerOf) }, { definition, regions });
+  return { ...before, ...after, former_runs };
 };
 
 /** The regions of a parallel run, but for those whose runner was cut off itself. */
@@ -130,7 +148,7 @@ const put = (
 
 const onSingle = (inputs: RuleInputsDocument, event: Result, models: InputModels): void => {
   const { run_id: id, region, status, reason = null, response_time, error_message, result_id } = event.data;
-  if (inputs.runs.some((run) => run.id === id)) return;
+  if (isKnownRun(inputs, id)) return;
   const at = event.metadata.recorded_at;
   const regions = [{ region, status, reason, response_time, error_message, result_id, at }];
   const after = ended(inputs, { id, at, regions, definition: event.data.definition ?? null });
@@ -157,7 +175,7 @@ const onRegional = (inputs: RuleInputsDocument, event: Result, models: InputMode
  */
 export const ruleInputs = defineProjection({
   name: 'rule_inputs',
-  version: 1,
+  version: 2,
   log: 'results',
   collections,
   documents: ({ data: { check_id, execution_group_id: group } }) =>
@@ -172,8 +190,10 @@ export const ruleInputs = defineProjection({
   },
   on: {
     ExecutionGroupStarted: ({ data, metadata }, { rule_inputs, open_runs }) => {
-      const isKnown = (check: string, run: string) =>
-        rule_inputs.get(check)?.runs.some(({ id }) => id === run) ?? false;
+      const isKnown = (checkId: string, runId: string): boolean => {
+        const inputs = rule_inputs.get(checkId);
+        return inputs !== undefined && isKnownRun(inputs, runId);
+      };
       const run = begunRun(data, metadata.recorded_at, open_runs, isKnown);
       if (run) open_runs.put({ ...run, definition: null, said: {} });
     },

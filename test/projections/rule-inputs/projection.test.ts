@@ -64,6 +64,7 @@ test('the newest run stands first, and says in full what its regions said', asyn
       },
     ],
     earlier: null,
+    former_runs: [],
     hour: { hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2, entered: 10 },
     at: '2026-11-20T15:00:01.000000',
     changed_position: 20,
@@ -90,6 +91,17 @@ test('a run of another definition begins anew, but for the hours', async () => {
   assert.is(document?.definition, 'b');
   assert.is(document?.runs.length, 1);
   assert.equal(document?.hour, { hour: '2026-11-20T15:00:00.000000', ok: 1, all: 2, entered: 10 });
+});
+
+test('a run that comes again after the check was redefined is none, and does not bring its definition back', async () => {
+  const still = async (...facts: Fact[]) => ({ ...(await after(...facts)), at: null, changed_position: null });
+  const old = ranDown({ definition: 'a' });
+  const next = ranDown({ ...nth(2), definition: 'b' });
+  assert.equal(await still(old, next, old), await still(old, next));
+  const run = { run_id: 'run000000007', definition: 'a' };
+  const parallel = [groupStarted(run), ...REGIONS_ASKED.map((region) => answeredDown(region, run))];
+  assert.equal(await still(...parallel, next, ...parallel), await still(...parallel, next));
+  await inputs.given(...parallel, next, ...parallel).thenNone('open_runs');
 });
 
 test('a parallel run counts once it has ended, with its silent regions', async () => {

@@ -3,6 +3,7 @@ import { worstStatus } from '../domain/page/component-status.ts';
 import { noSuch } from '../domain/lifecycle.ts';
 import type { Instant } from '../domain/time.ts';
 import { timeIn } from '../domain/uptime/lane.ts';
+import { checks } from '../projections/checks/projection.ts';
 import type { ComponentDocument } from '../projections/components/documents.ts';
 import { components } from '../projections/components/projection.ts';
 import type { PageDocument } from '../projections/pages/documents.ts';
@@ -55,18 +56,23 @@ export const componentWithStatus = async (
   kinds = ALL,
 ): Promise<ComponentDocument> => {
   const component = await findComponent(scope, place, kinds);
-  if (!component.group) return component;
+  const [shown = component] = await withoutDeletedChecks(scope, [component]);
+  if (!component.group) return shown;
   const where = { group_id: component.id };
   return withStatus(component, await scope.read(components).components.find({ where }));
 };
 
 /** The components and groups of a page with the statuses that they show, by position, then by name. */
 export const listComponents = async (
-  { read }: Pick<Reading, 'read'>,
+  scope: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
   kinds = ALL,
 ): Promise<ComponentDocument[]> => {
-  const found = await read(components).components.find({ where: { page_id }, sort: { position: 1, name: 1 } });
+  const sort = { position: 1, name: 1 } as const;
+  const found = await withoutDeletedChecks(
+    scope,
+    await scope.read(components).components.find({ where: { page_id }, sort }),
+  );
   const members = grouped(found, ({ group_id }) => group_id ?? NO_GROUP);
   return found
     .filter((component) => isOf(component, kinds))
@@ -80,6 +86,17 @@ export const listComponents = async (
  */
 export const withStatus = (component: ComponentDocument, members: readonly ComponentDocument[]): ComponentDocument =>
   component.group ? { ...component, status: worstStatus(members.map(({ status }) => status)) } : component;
+
+/** The same components, naming no check that is gone: one can be deleted just while a component comes to name it. */
+export const withoutDeletedChecks = async (
+  { read }: Pick<Reading, 'read'>,
+  found: readonly ComponentDocument[],
+): Promise<readonly ComponentDocument[]> => {
+  const named = [...new Set(found.flatMap(({ check_id }) => check_id ?? []))];
+  const watching = named.length === 0 ? [] : await read(checks).checks.getMany(named);
+  const deleted = new Set<string | null>(watching.filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id));
+  return found.map((component) => (deleted.has(component.check_id) ? { ...component, check_id: null } : component));
+};
 
 /** The components and groups of a page with these ids, by id; other ids are ignored. */
 export const namedComponents = async (

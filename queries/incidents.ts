@@ -6,7 +6,7 @@ import type { IncidentDocument, IncidentUpdateView } from '../projections/incide
 import { incidents } from '../projections/incidents/projection.ts';
 import type { PageDocument } from '../projections/pages/documents.ts';
 import type { Where } from '../stores/read-store/port.ts';
-import { withStatus } from './components.ts';
+import { withoutDeletedChecks, withStatus } from './components.ts';
 import { findPage } from './pages.ts';
 import type { Reading } from './scope.ts';
 
@@ -92,12 +92,14 @@ const listed = async (scope: Pick<Reading, 'read'>, where: Where, componentId?: 
 
 /** Joins incidents with their components, which are read once for all of them. */
 const joining = async (
-  { read }: Pick<Reading, 'read'>,
+  scope: Pick<Reading, 'read'>,
   documents: readonly IncidentDocument[],
 ): Promise<(document: IncidentDocument) => JoinedIncident> => {
   const ids = [...new Set(documents.flatMap(({ component_ids }) => component_ids))];
-  const found = ids.length === 0 ? [] : await read(components).components.getMany(ids);
-  const inOrder = found.sort(byPosition).map((component) => withStatus(component, []));
+  const found = ids.length === 0 ? [] : await scope.read(components).components.getMany(ids);
+  const inOrder = (await withoutDeletedChecks(scope, found.sort(byPosition))).map((component) =>
+    withStatus(component, []),
+  );
   return (incident) => {
     const named = new Set(incident.component_ids);
     // Beside the document, not in a copy of it: V8 copies one of so many fields into a slow dictionary.

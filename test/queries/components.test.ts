@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { NotFound } from '../../domain/errors.ts';
 import { componentWithStatus, findComponent, listComponents, namedComponents } from '../../queries/components.ts';
 import { findPage } from '../../queries/pages.ts';
+import { CHECK, checkCreated, checkDeleted } from '../domain/check/examples.ts';
 import { componentAdded, PAGE, pageCreated } from '../domain/page/examples.ts';
 import { rejects } from '../rejects.ts';
 import { OTHER_ORGANIZATION, scopeOf } from './scope.ts';
@@ -61,6 +62,19 @@ test('a component of another page is not there, nor is one of another organizati
 test('ids name the components of their page alone, each once', async () => {
   const named = await namedComponents(scope, PAGE, ['web', 'elsewhere', 'nobody', 'web']);
   assert.equal([...named.keys()], ['web']);
+});
+
+test('a check that was deleted while a component came to name it is left out', async () => {
+  const named = [checkCreated(), checkDeleted, componentAdded('late', { check_id: CHECK }), componentAdded('none')];
+  const raced = scopeOf([pageCreated(), ...named]);
+  assert.is((await componentWithStatus(raced, at('late'))).check_id, null);
+  const listed = await listComponents(raced, await findPage(raced, PAGE));
+  assert.equal(
+    listed.map(({ check_id }) => check_id),
+    [null, null],
+  );
+  const live = scopeOf([pageCreated(), checkCreated(), componentAdded('web', { check_id: CHECK })]);
+  assert.is((await componentWithStatus(live, at('web'))).check_id, CHECK);
 });
 
 test('no id asks for nothing', async () => {

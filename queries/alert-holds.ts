@@ -3,32 +3,36 @@ import type { Instant } from '../domain/time.ts';
 import type { AlertChannelDocument } from '../projections/alert-channels/projection.ts';
 import { alertChannels } from '../projections/alert-channels/projection.ts';
 import { alertHolds, type AlertHold, type AlertHoldsDocument } from '../projections/alert-holds/projection.ts';
+import type { AlertDocument } from '../projections/alerts/documents.ts';
+import type { ComponentDocument } from '../projections/components/documents.ts';
 import { components } from '../projections/components/projection.ts';
 import type { Read } from '../projections/readers.ts';
+import type { Reading } from './scope.ts';
 
 type ShownOn = StoredConfigurationOf['statuspage'];
 
-const isShown = (channel: AlertChannelDocument, organizationId: string): boolean =>
-  channel.organization_id === organizationId && channel.type === 'statuspage' && channel.enabled;
-
-/** The channels among these that show alerts on pages, of the organization and enabled. */
+/** The channels among these that show alerts on pages, of the organization; also those that are switched off. */
 const shownChannels = async (
   read: Read,
   organizationId: string,
   channelIds: readonly string[],
 ): Promise<AlertChannelDocument[]> => {
-  const found = channelIds.length === 0 ? [] : await read(alertChannels).alert_channels.getMany(channelIds);
-  return found.filter((channel) => isShown(channel, organizationId));
+  const found =
+    channelIds.length === 0 ? [] : await read(alertChannels).alert_channels.getMany([...new Set(channelIds)]);
+  return found.filter((channel) => channel.organization_id === organizationId && channel.type === 'statuspage');
 };
 
 const configured = ({ configuration }: AlertChannelDocument): ShownOn => configuration as ShownOn;
 
-/** What the channels among these that show alerts on pages are set to. */
+const componentOf = (channel: AlertChannelDocument): string => configured(channel).component_id;
+
+/** What the channels among these that show alerts on pages are set to, as far as they are switched on. */
 export const shownOn = async (
   read: Read,
   organizationId: string,
   channelIds: readonly string[],
-): Promise<readonly ShownOn[]> => (await shownChannels(read, organizationId, channelIds)).map(configured);
+): Promise<readonly ShownOn[]> =>
+  (await shownChannels(read, organizationId, channelIds)).filter(({ enabled }) => enabled).map(configured);
 
 /** What became of showing an alert on a page, like a message of another channel. */
 export interface HoldNotification {
@@ -42,40 +46,59 @@ export interface HoldNotification {
   sent_at: Instant | null;
 }
 
-/** What became of showing an alert on the pages of its channels, and of taking it off them. */
+/** What became of showing alerts of one organization on the pages of their channels, and of taking them off them. */
 export const holdNotifications = async (
-  read: Read,
-  { id, organization_id }: { id: string; organization_id: string },
-): Promise<HoldNotification[]> => {
-  const alert = await read(alertHolds).alert_holds.get(id);
-  if (alert?.organization_id !== organization_id) return [];
-  const channels = await shownChannels(read, organization_id, alert.channel_ids);
-  const there = new Set((await read(components).components.getMany(channels.map(componentOf))).map((one) => one.id));
-  return channels.flatMap((channel) => ofChannel(channel, alert, there.has(componentOf(channel))));
+  { read, organizationId }: Pick<Reading, 'read' | 'organizationId'>,
+  alerts: readonly Pick<AlertDocument, 'id' | 'channel_ids'>[],
+): Promise<(alert: { id: string }) => HoldNotification[]> => {
+  const named = alerts.flatMap(({ channel_ids }) => channel_ids);
+  const channels = await shownChannels(read, organizationId, named);
+  if (channels.length === 0) return () => [];
+  const [holding, shown] = await Promise.all([
+    read(alertHolds).alert_holds.getMany(alerts.map(({ id }) => id)),
+    read(components).components.getMany([...new Set(channels.map(componentOf))]),
+  ]);
+  const byAlert = new Map(holding.map((alert) => [alert.id, alert]));
+  const byId = new Map(shown.map((component) => [component.id, component]));
+  return ({ id }) => {
+    const alert = byAlert.get(id);
+    const own = channels.filter((channel) => alert?.channel_ids.includes(channel.id));
+    return alert ? own.flatMap((channel) => ofChannel(channel, alert, byId.get(componentOf(channel)))) : [];
+  };
 };
-
-const componentOf = (channel: AlertChannelDocument): string => configured(channel).component_id;
 
 const GONE = 'The component of the status page is gone.';
 const TOO_SHORT = 'The alert was resolved before it could be shown.';
 
-const ofChannel = (channel: AlertChannelDocument, alert: AlertHoldsDocument, isThere: boolean): HoldNotification[] => {
+const ofChannel = (
+  channel: AlertChannelDocument,
+  alert: AlertHoldsDocument,
+  component: ComponentDocument | undefined,
+): HoldNotification[] => {
   const { fired_at, resolved_at, holds } = alert;
   const hold = holds.find(({ component_id }) => component_id === componentOf(channel));
+  if (!hold && !channel.enabled) return [];
   const { id: channel_id, name: channel_name } = channel;
   const held = { channel_id, channel_name, notification_type: 'alert_fired', created_at: fired_at } as const;
-  const fired: HoldNotification = { ...held, ...outcome(hold?.held_at, whyNotHeld(alert, isThere)) };
+  const fired: HoldNotification = { ...held, ...outcome(hold?.held_at, whyNotHeld(alert, component)) };
   if (!hold || resolved_at === null) return [fired];
   const released = { channel_id, channel_name, notification_type: 'alert_resolved', created_at: resolved_at } as const;
-  return [fired, { ...released, ...outcome(releasedAt(hold, resolved_at, isThere), null) }];
+  return [fired, { ...released, ...outcome(releasedAt(hold, alert.id, resolved_at, component), null) }];
 };
 
-/** What is gone shows nothing any more. */
-const releasedAt = ({ released_at }: AlertHold, resolvedAt: Instant, isThere: boolean): Instant | null =>
-  released_at ?? (isThere ? null : resolvedAt);
+/** What is gone shows nothing any more, nor does what a person has set since. */
+const releasedAt = (
+  { released_at }: AlertHold,
+  alertId: string,
+  resolvedAt: Instant,
+  component: ComponentDocument | undefined,
+): Instant | null => {
+  const isHeld = component?.holds.some(({ holder }) => holder === alertId) ?? false;
+  return released_at ?? (isHeld ? null : resolvedAt);
+};
 
-const whyNotHeld = ({ resolved_at }: AlertHoldsDocument, isThere: boolean): string | null => {
-  if (!isThere) return GONE;
+const whyNotHeld = ({ resolved_at }: AlertHoldsDocument, component: ComponentDocument | undefined): string | null => {
+  if (!component) return GONE;
   return resolved_at === null ? null : TOO_SHORT;
 };
 

@@ -10,7 +10,7 @@ import { holdNotifications } from '../alert-holds.ts';
 import { notificationStatus, type NotificationStatus } from '../notifications.ts';
 import type { Reading } from '../scope.ts';
 
-/** When an alert was told last, and how many messages about it have arrived. */
+/** When an alert was told last, and how often: messages that have arrived, and pages that show it or no longer do. */
 export interface Told {
   last_notification_at: Instant | null;
   notification_count: number;
@@ -37,11 +37,24 @@ const NOTICES = ['fired', 'resolved'] as const;
 const keyOf = (alertId: string, what: (typeof NOTICES)[number]): string =>
   causeKey({ kind: ALERT, id: noticeIdOf(alertId, what) });
 
-/** What has been told of alerts: what there is to say of each of them. */
+/** What has been told of alerts of the organization: what there is to say of each of them. */
 export const toldOf = async (
-  { read }: Pick<Reading, 'read'>,
+  scope: Pick<Reading, 'read' | 'organizationId'>,
   alerts: readonly Pick<AlertDocument, 'id' | 'channel_ids'>[],
 ): Promise<(alert: { id: string }) => Told> => {
+  const [messages, pages] = await Promise.all([arrivalsOf(scope, alerts), holdNotifications(scope, alerts)]);
+  return (alert) => {
+    const shown = pages(alert).flatMap(({ sent_at }) => sent_at ?? []);
+    const times = [...messages(alert), ...shown].sort();
+    return { last_notification_at: times.at(-1) ?? null, notification_count: times.length };
+  };
+};
+
+/** When messages about alerts arrived. */
+const arrivalsOf = async (
+  { read }: Pick<Reading, 'read'>,
+  alerts: readonly Pick<AlertDocument, 'id' | 'channel_ids'>[],
+): Promise<(alert: { id: string }) => Instant[]> => {
   const keys = alerts
     .filter(({ channel_ids }) => channel_ids.length > 0)
     .flatMap(({ id }) => NOTICES.map((what) => keyOf(id, what)));
@@ -52,23 +65,25 @@ export const toldOf = async (
   const sent = all.filter(({ status }) => status === 'delivered');
   return ({ id }) => {
     const own = new Set(NOTICES.map((what) => keyOf(id, what)));
-    const times = sent.filter(({ cause_key }) => own.has(cause_key)).map(({ updated_at }) => updated_at);
-    return { last_notification_at: times.sort().at(-1) ?? null, notification_count: times.length };
+    return sent.filter(({ cause_key }) => own.has(cause_key)).map(({ updated_at }) => updated_at);
   };
 };
 
-/** What became of an alert on its channels; messages as long as results are kept, oldest first, then pages. */
+/** What became of an alert on its channels, oldest first; messages as long as results are kept. */
 export const notificationsOf = async (
   scope: Reading,
-  alert: Pick<AlertDocument, 'id' | 'organization_id'>,
-): Promise<AlertNotification[]> => [...(await messagesOf(scope, alert)), ...(await shownOnPages(scope, alert))];
+  alert: Pick<AlertDocument, 'id' | 'channel_ids'>,
+): Promise<AlertNotification[]> => {
+  const all = [...(await messagesOf(scope, alert)), ...(await shownOnPages(scope, alert))];
+  return all.sort((a, b) => (a.created_at === b.created_at ? 0 : a.created_at < b.created_at ? -1 : 1));
+};
 
 /** What pages show of it, by holding a component, or no longer show. */
 const shownOnPages = async (
-  { read }: Reading,
-  alert: Pick<AlertDocument, 'id' | 'organization_id'>,
+  scope: Reading,
+  alert: Pick<AlertDocument, 'id' | 'channel_ids'>,
 ): Promise<AlertNotification[]> =>
-  (await holdNotifications(read, alert)).map((hold) => ({
+  (await holdNotifications(scope, [alert]))(alert).map((hold) => ({
     id: derivedId(`hold/${alert.id}/${hold.channel_id}/${hold.notification_type}`),
     alert_id: alert.id,
     channel_type: 'statuspage',

@@ -56,7 +56,7 @@ export const Alert = named(
     resolution: nullable(choice(['auto', 'manual'])),
     duration: Type.Integer({ minimum: 0, description: 'seconds; of an active alert until now' }),
     last_notification_at: nullable(InstantOut),
-    notification_count: Type.Integer({ minimum: 0, description: 'messages that have arrived' }),
+    notification_count: Type.Integer({ minimum: 0, description: 'notifications that are `sent`' }),
     regional_summary: Type.Array(RegionalSummary),
     trigger_results: Type.Array(TriggerResult),
     alert_metadata: Type.Record(Type.String(), Type.Unknown()),

@@ -3,8 +3,14 @@ import * as assert from 'uvu/assert';
 import { fireAlert, resolveAlertBecause } from '../../../commands/alerts.ts';
 import { createHandle, type Handle } from '../../../commands/handle.ts';
 import { alertIdOf } from '../../../domain/alert/identity.ts';
-import { alertChannelDecider, createChannel, deleteChannel } from '../../../domain/alert-channel/alert-channel.ts';
+import {
+  alertChannelDecider,
+  createChannel,
+  deleteChannel,
+  updateChannel,
+} from '../../../domain/alert-channel/alert-channel.ts';
 import type { ComponentStatus } from '../../../domain/page/component-status.ts';
+import { findAlert } from '../../../queries/alerts/alerts.ts';
 import { notificationsOf } from '../../../queries/alerts/notifications.ts';
 import { ALERT_HOLDS } from '../../../reactors/alerts/holds.ts';
 import { reactorsOf } from '../../../service/parts/reactors.ts';
@@ -41,6 +47,12 @@ const start = (coordination = createMemoryCoordination()): (() => Promise<void>)
   return stop;
 };
 
+const scope = () => ({
+  read: readers.for({ appended: new Map() }),
+  organizationId: first.id,
+  now: '2026-11-20T12:00:00.000000',
+});
+
 let made = 0;
 const aPage = async () => {
   const page = await aStatusPage(service);
@@ -72,10 +84,10 @@ const aPage = async () => {
       while ((await page.component(component)).status !== status) await new Promise((done) => setTimeout(done, 2));
     },
     told: async (alert: string): Promise<string[]> => {
-      const scope = { read: readers.for({ appended: new Map() }), organizationId: first.id };
-      const all = await notificationsOf(scope, { id: alert, organization_id: first.id });
+      const all = await notificationsOf(scope(), await findAlert(scope(), alert));
       return all.map((one) => [one.notification_type, one.status, one.error_message].filter(Boolean).join(' '));
     },
+    count: async (alert: string): Promise<number> => (await findAlert(scope(), alert)).notification_count,
   };
 };
 
@@ -90,6 +102,20 @@ test('an active alert holds the components of its channels, and a resolved one l
   await page.resolve(alert);
   await page.shows('operational');
   while ((await page.told(alert))[1] !== 'alert_resolved sent') await new Promise((done) => setTimeout(done, 2));
+});
+
+test('that an alert was shown is told and counted also after its channel was switched off', async () => {
+  const page = await aPage();
+  start();
+  const channel = await page.channel('major_outage');
+  const alert = await page.fire(1, channel);
+  await page.shows('major_outage');
+  await handle(channel, alertChannelDecider, (before) => updateChannel(before, { enabled: false }), context());
+  await page.resolve(alert);
+  await page.shows('operational');
+  while ((await page.told(alert)).length < 2) await new Promise((done) => setTimeout(done, 2));
+  assert.equal(await page.told(alert), ['alert_fired sent', 'alert_resolved sent']);
+  assert.is(await page.count(alert), 2);
 });
 
 test('of two alerts and two channels on one component the worst counts, until each is over', async () => {

@@ -24,7 +24,8 @@ type Section = (typeof SECTIONS)[number];
 
 const PATH = /^[a-z_][a-z0-9_]*(\.[a-z0-9_]+){0,9}$/i;
 const SECTION = /\{\{#(\w+)\}\}(.*?)\{\{\/\1\}\}/gs;
-const PLACE = /\{\{\s*([^{}#/|]+?)\s*((?:\|[^{}|]*)*)\}\}/g;
+/** Each character is read once: whoever may edit a channel chooses the text. Blanks around the path count for nothing. */
+const PLACE = /\{\{([^{}#/|]+)((?:\|[^{}|]*)*)\}\}/g;
 const LENGTH = /^\d{1,6}$/;
 const WORD = /^([^:]+):(.*)$/;
 
@@ -36,6 +37,7 @@ const withSections = (template: string, event: string): string =>
 
 const valueAt = (values: Readonly<Record<string, unknown>>, path: string): unknown =>
   path
+    .trim()
     .split('.')
     .reduce<unknown>(
       (part, name) =>
@@ -45,24 +47,47 @@ const valueAt = (values: Readonly<Record<string, unknown>>, path: string): unkno
       values,
     );
 
-/** A value as a place asks for it: another word, or cut. */
-const changed = (value: unknown, changes: string): unknown =>
-  changes
-    .split('|')
-    .slice(1)
-    .reduce<unknown>((so, change) => {
-      if (LENGTH.test(change)) return cutTo(textOf(so), Number(change));
-      const [, from, to] = WORD.exec(change) ?? [];
-      return value === from ? to : so;
-    }, value);
-
 /** A value as text: nothing for null, JSON for what has parts. */
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-const inJsonString = (value: unknown): string => JSON.stringify(textOf(value)).slice(1, -1);
+/** What stands at a path. */
+interface Found {
+  value: unknown;
+  text: () => string;
+}
+
+/** Finds values by their paths. A template may name a whole result thousands of times: each is written once. */
+const finding = (values: Readonly<Record<string, unknown>>): ((path: string) => Found) => {
+  const known = new Map<string, Found>();
+  return (path) => {
+    const value = valueAt(values, path);
+    let text: string | null = null;
+    const found = known.get(path) ?? { value, text: () => (text ??= textOf(value)) };
+    known.set(path, found);
+    return found;
+  };
+};
+
+/** A value as a place asks for it: another word, or cut. */
+const changed = (found: Found, changes: string): Found =>
+  changes
+    .split('|')
+    .slice(1)
+    .reduce<Found>((so, change) => {
+      if (LENGTH.test(change)) return asText(cutTo(so.text(), Number(change)));
+      const [, from, to] = WORD.exec(change) ?? [];
+      return to !== undefined && found.value === from ? asText(to) : so;
+    }, found);
+
+const asText = (text: string): Found => ({ value: text, text: () => text });
+
+const inJsonString = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+const asJson = ({ value, text }: Found): string =>
+  typeof value === 'object' && value !== null ? text() : JSON.stringify(value ?? null);
 
 /** Whether what follows a piece of JSON is inside of a string, if what precedes the piece was or was not. */
 const endsInString = (piece: string, inside: boolean): boolean => {
@@ -74,17 +99,25 @@ const endsInString = (piece: string, inside: boolean): boolean => {
   return now;
 };
 
+/** UTF-16 units of a body; values that it has no room for are left out, so that what is left still arrives. */
+const LONGEST_BODY = 1_048_576;
+/** The same of a URL. */
+const LONGEST_URL = 16_384;
+const LEFT_OUT: Found = { value: null, text: () => '' };
+
 /** A body: inside of quotation marks a value is part of the string, elsewhere it is written as JSON. */
 export const filledBody = (template: string, { event, values }: Filling): string => {
   const chosen = withSections(template, event);
+  const find = finding(values);
   let filled = '';
   let inside = false;
   let from = 0;
   for (const { 0: place, 1: path = '', 2: changes = '', index } of chosen.matchAll(PLACE)) {
     const piece = chosen.slice(from, index);
     inside = endsInString(piece, inside);
-    const value = changed(valueAt(values, path), changes);
-    filled += piece + (inside ? inJsonString(value) : JSON.stringify(value ?? null));
+    const found = changed(find(path), changes);
+    const fitting = filled.length + found.text().length <= LONGEST_BODY ? found : LEFT_OUT;
+    filled += piece + (inside ? inJsonString(fitting.text()) : asJson(fitting));
     from = index + place.length;
   }
   return filled + chosen.slice(from);
@@ -94,10 +127,17 @@ export const filledBody = (template: string, { event, values }: Filling): string
 const wellFormed = (text: string): string => Buffer.from(text).toString();
 
 /** A URL: values are escaped, so that they add neither segments nor parameters. */
-export const filledUrl = (template: string, { event, values }: Filling): string =>
-  withSections(template, event).replace(PLACE, (_, path: string, changes: string) =>
-    encodeURIComponent(wellFormed(textOf(changed(valueAt(values, path), changes)))),
-  );
+export const filledUrl = (template: string, { event, values }: Filling): string => {
+  const find = finding(values);
+  let room = LONGEST_URL;
+  return withSections(template, event).replace(PLACE, (_, path: string, changes: string) => {
+    const text = changed(find(path), changes).text();
+    const escaped = text.length > room ? '' : encodeURIComponent(wellFormed(text));
+    if (escaped.length > room) return '';
+    room -= escaped.length;
+    return escaped;
+  });
+};
 
 /** Samples for which a template must become what it is to be. */
 const samples = (): Filling[] =>
@@ -118,8 +158,8 @@ const placeProblem = (template: string): string | null => {
       .slice(1)
       .find((change) => !LENGTH.test(change) && !WORD.test(change));
     if (wrong !== undefined) return `Must be a number of characters or value:word after |, not "${wrong}".`;
-    if (!PATH.test(path)) return `There is no place {{${path}}}.`;
-    if (!ROOTS.has(path.split('.')[0] ?? '')) {
+    if (!PATH.test(path.trim())) return `There is no place {{${path}}}.`;
+    if (!ROOTS.has(path.trim().split('.')[0] ?? '')) {
       return `There is no place {{${path}}}: it must begin with one of ${[...ROOTS].join(', ')}.`;
     }
   }

@@ -74,6 +74,24 @@ test('is refused for places and sections that there are not', () => {
   assert.match(bodyProblem('"{{#fired}}{{#resolved}}x{{/resolved}}{{/fired}}"') ?? '', /sections must be/);
 });
 
+test('is read once, whatever its length and however its braces stand', () => {
+  const blanks = ' '.repeat(30_000);
+  assert.match(bodyProblem(`"{{${blanks}`) ?? '', /Must be JSON/);
+  assert.match(bodyProblem(`"{{alert.title${blanks}x`) ?? '', /Must be JSON/);
+  assert.is(bodyProblem(`"{{${blanks}alert.title${blanks}}}"`), null);
+  assert.is(filledBody('"{{ alert.id |5}}"', fired), '"aler…"');
+});
+
+test('that names large values again and again fills a body of a mebibyte, which is still JSON', () => {
+  const large = { event: 'alert.fired', values: { result: { text: 'x'.repeat(60_000) } } };
+  for (const place of ['{{result}}', '"{{result.text}}"', '"{{result|100000}}"']) {
+    const body = filledBody(`[${`${place},`.repeat(2_000)}"{{alert.id}}"]`, large);
+    assert.ok(body.length > 1_000_000 && body.length < 1_200_000, `${place}: ${body.length.toString()}`);
+    assert.is((JSON.parse(body) as unknown[]).length, 2_001);
+  }
+  assert.ok(filledUrl(`https://example.com/?${'{{result.text|9000}}'.repeat(100)}`, large).length < 17_000);
+});
+
 test('of a URL can name no host', () => {
   assert.is(urlPlaceProblem('https://example.com/{{alert.id}}'), null);
   assert.is(urlPlaceProblem('https://example.com/alerts{{#resolved}}/x{{/resolved}}'), null);

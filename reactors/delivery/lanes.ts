@@ -26,6 +26,7 @@ export interface Queue<Item> extends Kept {
 interface Mode<Item> {
   rate: Rate;
   underWay: number;
+  /** by priority and organization */
   byOrganization: Map<string, number>;
   /** by priority, then by organization in the order of their turns: queues in the order of their turns */
   turns: Map<string, Set<Queue<Item>>>[];
@@ -48,13 +49,12 @@ const FEW = 20;
 export const REFILL = MOST_HELD - FEW;
 
 const RANKS: Readonly<Record<Priority, number>> = { account: 0, alert: 1, page: 2 };
-const PAGE_RANK = RANKS.page;
 
 /**
  * Whose turn it is among messages that are due. Each target has a lane of its own, and messages to the same target wait
  * there without holding up others. Messages about accounts come first, then alerts, then those of pages; within a
- * priority organizations take turns, and the targets of an organization too. What an organization's pages tell takes at
- * most as many places as it leaves free, so there is always one for an organization that has none.
+ * priority organizations take turns, and the targets of an organization too. The alerts of an organization take at most as
+ * many places as are left free, and so does what its pages tell, so there is always one for an organization that has none.
  */
 export class Lanes<Item extends Waiting> {
   readonly #limits: LaneLimits;
@@ -120,9 +120,10 @@ export class Lanes<Item extends Waiting> {
     const { lane } = this.#queueOf(item);
     const mode = this.#modeOf(item.notifier);
     mode.underWay -= 1;
-    const others = (mode.byOrganization.get(item.organization_id) ?? 1) - 1;
-    if (others === 0) mode.byOrganization.delete(item.organization_id);
-    else mode.byOrganization.set(item.organization_id, others);
+    const whose = sharing(RANKS[item.priority], item.organization_id);
+    const others = (mode.byOrganization.get(whose) ?? 1) - 1;
+    if (others === 0) mode.byOrganization.delete(whose);
+    else mode.byOrganization.set(whose, others);
     const change = lane.leave(sign, now, milliseconds);
     if (lane.until > now) this.#paused.add(lane);
     this.#letIn(lane, now);
@@ -184,8 +185,9 @@ export class Lanes<Item extends Waiting> {
   #takeOf(mode: Mode<Item>, rank: number, [organization, queues]: [string, Set<Queue<Item>>], now: number) {
     const turns = mode.turns[rank];
     turns?.delete(organization);
-    const mine = mode.byOrganization.get(organization) ?? 0;
-    const hasRoom = rank < PAGE_RANK || mine < this.#limits.atOnce - mode.underWay;
+    const whose = sharing(rank, organization);
+    const mine = mode.byOrganization.get(whose) ?? 0;
+    const hasRoom = rank === RANKS.account || mine < this.#limits.atOnce - mode.underWay;
     let taken: Item | null = null;
     for (const queue of hasRoom ? queues : []) {
       queues.delete(queue);
@@ -201,7 +203,7 @@ export class Lanes<Item extends Waiting> {
       }
       queue.lane.underWay += 1;
       mode.underWay += 1;
-      mode.byOrganization.set(organization, mine + 1);
+      mode.byOrganization.set(whose, mine + 1);
       mode.rate.begin();
       taken = item;
       break;
@@ -270,6 +272,8 @@ export class Lanes<Item extends Waiting> {
     if (lane.isIdle && !this.#paused.has(lane)) this.#lanes.delete(lane.key);
   }
 }
+
+const sharing = (rank: number, organizationId: string): string => `${rank.toString()} ${organizationId}`;
 
 const keyOf = ({ notifier, target, priority, organization_id }: Kept): string =>
   `${priority} ${organization_id} ${notifier} ${target}`;

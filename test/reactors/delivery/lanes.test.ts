@@ -90,6 +90,20 @@ test('an organization with messages to very many targets leaves room for others'
   assert.equal(takeAll(lanes), [account]);
 });
 
+test('alerts to very many targets leave room for those of others, and what pages tell for alerts', () => {
+  const many = (priority: 'alert' | 'page') =>
+    times(5_000, (index) => ({ priority, target: `${priority} ${index.toString()}` }));
+  const lanes = lanesWith(many('page'));
+  assert.is(takeAll(lanes).length, 128);
+  for (const one of many('alert')) lanes.add(one);
+  assert.is(takeAll(lanes).length, 64);
+  for (const priority of ['alert', 'page'] as const) {
+    const late = message({ priority, organization_id: 'beta', target: `beta ${priority}` });
+    lanes.add(late);
+    assert.equal(takeAll(lanes), [late]);
+  }
+});
+
 test('a target that failed three times in a row has a pause that grows; a single message ends it', () => {
   const lanes = lanesWith(times(50, () => ({})));
   const [first, ...others] = takeAll(lanes);

@@ -2,10 +2,10 @@ import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dg
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { decode, encode, type Packet } from 'dns-packet';
 import type { Certificate } from '../../runners/web/certificates.ts';
-import { rawServer, rawTlsServer, type Opened } from '../../runners/web/servers.ts';
+import { listening, rawServer, rawTlsServer, type Opened } from '../../runners/web/servers.ts';
 
 /** A response to a question, as dns-packet writes it: a referee of what we read. */
 export const responseTo = (query: Buffer, response: Packet & { rcode?: number } = {}): Buffer => {
@@ -113,27 +113,27 @@ export const tcpServer = (say: SaysOverStream): Promise<Opened> => rawServer(tal
 export const tlsServer = (certificate: Certificate, say: SaysOverStream): Promise<Opened> =>
   rawTlsServer(certificate, talkOf(say));
 
-/** `cut` ends all connections without another word. */
+/**
+ * `cut` ends all connections without another word. What the client still sends is read: a connection that is closed over
+ * it would be reset.
+ */
 export type SaysOverHttps = (body: Buffer, request: IncomingMessage, response: ServerResponse, cut: () => void) => void;
 
 /** One that speaks HTTP/2, HTTP/1.1, or both. */
-export const httpsServer = async (
+export const httpsServer = (
   certificate: Certificate,
   handle: SaysOverHttps,
   speaks: 'h2' | 'http/1.1' | 'both' = 'both',
-): Promise<{ port: number; close: () => Promise<void> }> => {
+): Promise<Opened> => {
   const server =
     speaks === 'http/1.1'
       ? createHttpsServer(certificate)
       : createSecureServer({ ...certificate, allowHTTP1: speaks === 'both' });
   const sockets = new Set<Socket>();
   const cut = (): void => {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets) socket.end();
   };
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-  });
+  server.on('connection', (socket: Socket) => sockets.add(socket));
   for (const event of ['sessionError', 'tlsClientError']) server.on(event, () => undefined);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const pieces: Buffer[] = [];
@@ -142,15 +142,5 @@ export const httpsServer = async (
       handle(Buffer.concat(pieces), request, response, cut);
     });
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((closed) => {
-        cut();
-        server.close(() => {
-          closed();
-        });
-      }),
-  };
+  return listening(server);
 };

@@ -17,7 +17,8 @@ export const closeServers = async (): Promise<void> => {
   for (const opened of listeningNow) await opened.close();
 };
 
-const listening = (server: Server, host: string, port = 0): Promise<Opened> =>
+/** Lets a server listen, and counts it among those that `closeServers` closes. */
+export const listening = (server: Server, host = '127.0.0.1', port = 0): Promise<Opened> =>
   new Promise((resolve, reject) => {
     const sockets = new Set<Socket>();
     server.on('connection', (socket: Socket) => {

@@ -1,4 +1,3 @@
-import { channelIdOf } from '../../domain/alert-channel/receiver.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { causeKey, DIGEST, type Cause } from '../../domain/delivery/events.ts';
 import {
@@ -11,6 +10,7 @@ import {
 import { isAboutReceiver } from '../../domain/mail/refusal.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+import { channelOf, used, type ChannelUseDocument, type ChannelUseModels } from './channel-uses.ts';
 import {
   changeMembers,
   digest,
@@ -22,6 +22,7 @@ import {
   type DueDigestDocument,
   type HeldDeliveryDocument,
 } from './digests.ts';
+import { totalChanged, totalComplete, totalPlanned, type CauseTotalsDocument, type TotalModels } from './totals.ts';
 
 export type DeliveryDocument = Delivery;
 
@@ -80,34 +81,6 @@ export interface FanOutDocument {
   complete: boolean;
 }
 
-/**
- * What the deliveries of a cause have come to: once all have ended, an item of the list of the reactor that records
- * it (reactors/mailings/totals.ts).
- */
-export interface CauseTotalsDocument {
-  /** the cause as one text */
-  id: string;
-  organization_id: string;
-  cause: Cause;
-  /** nobody is left to plan for */
-  complete: boolean;
-  planned: number;
-  delivered: number;
-  failed: number;
-  begun_at: Instant;
-  /** when the last one ended; null while any waits, or may be planned */
-  ended_at: Instant | null;
-  /** position of the event that ended it; 0 before */
-  changed_position: number;
-}
-
-/** When a message of an alert channel was tried last; its id is the channel's. */
-export interface ChannelUseDocument {
-  id: string;
-  organization_id: string;
-  used_at: Instant;
-}
-
 const dueDelivery = (delivery: Delivery, due_at: Instant, position: bigint): DueDeliveryDocument => {
   const { id, organization_id, cause, series, in_order, priority, receiver_id, notifier, target } = delivery;
   const { attempt_count, tries, not_after, planned_position, created_at } = delivery;
@@ -117,45 +90,13 @@ const dueDelivery = (delivery: Delivery, due_at: Instant, position: bigint): Due
   return { ...what, ...how, due_at, created_at, changed_position: Number(position) };
 };
 
-interface Models extends DigestModels {
+interface Models extends DigestModels, TotalModels, ChannelUseModels {
   deliveries: Model<DeliveryDocument>;
   due_deliveries: Model<DueDeliveryDocument>;
-  cause_totals: Model<CauseTotalsDocument>;
   failed_deliveries: Model<FailedDeliveryDocument>;
-  channel_uses: Model<ChannelUseDocument>;
 }
 
 type ChangingModels = Omit<Models, 'due_digests'>;
-
-type Totalled = RecordedEventOf<Planning['type'] | Changing | 'FanOutAdvanced'>;
-
-/** Changes what the deliveries of a cause have come to; it has ended once all are planned and none waits. */
-const total = (
-  { data: { cause, organization_id }, metadata: { recorded_at: at }, position }: Totalled,
-  { cause_totals }: Pick<Models, 'cause_totals'>,
-  change: (known: CauseTotalsDocument) => Partial<CauseTotalsDocument>,
-): void => {
-  const id = causeKey(cause);
-  const known: CauseTotalsDocument = cause_totals.get(id) ?? {
-    id,
-    organization_id,
-    cause,
-    complete: false,
-    planned: 0,
-    delivered: 0,
-    failed: 0,
-    begun_at: at,
-    ended_at: null,
-    changed_position: 0,
-  };
-  const totals = { ...known, ...change(known) };
-  const ended = totals.complete && totals.delivered + totals.failed === totals.planned;
-  cause_totals.put({ ...totals, ended_at: ended ? at : null, changed_position: ended ? Number(position) : 0 });
-};
-
-/** Deliveries that have ended in a way, when one of them goes from one status to another. */
-const moved = (count: number, status: Delivery['status'], before: Delivery, after: Delivery): number =>
-  count + Number(after.status === status) - Number(before.status === status);
 
 type Changing = 'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried';
 
@@ -176,20 +117,7 @@ const changed = (event: RecordedEventOf<Changing>, models: ChangingModels): void
   }
   if (event.type !== 'DeliveryRetried' && event.data.attempt) used(after, event.data.attempt.begun_at, models);
   if (after.status === known.status) return;
-  total(event, models, ({ delivered, failed }) => ({
-    delivered: moved(delivered, 'delivered', known, after),
-    failed: moved(failed, 'given_up', known, after),
-  }));
-};
-
-/** The channel that a delivery is told by; null: it is no channel's. */
-const channelOf = ({ priority, receiver_id }: Delivery): string | null =>
-  priority === 'alert' ? channelIdOf(receiver_id) : null;
-
-const used = (delivery: Delivery, at: Instant, { channel_uses }: Pick<Models, 'channel_uses'>): void => {
-  const id = channelOf(delivery);
-  if (id === null || (channel_uses.get(id)?.used_at ?? '') >= at) return;
-  channel_uses.put({ id, organization_id: delivery.organization_id, used_at: at });
+  totalChanged(event, known, after, models);
 };
 
 const failedDelivery = (delivery: Delivery, position: bigint): FailedDeliveryDocument => {
@@ -213,7 +141,7 @@ const plan = (all: readonly Delivery[], event: Planning, models: Models): void =
     if (held.has(delivery.receiver_id)) hold(delivery, event, models);
     else models.due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, position));
   }
-  if (planned.length > 0) total(event, models, (known) => ({ planned: known.planned + planned.length }));
+  totalPlanned(event, planned.length, models);
 };
 
 /** What a digest stands for changes with it, and a channel was used. */
@@ -332,7 +260,7 @@ export const deliveries = defineProjection({
       const id = causeKey(cause);
       const known = models.fan_outs.get(id);
       if (known && known.page >= page) return;
-      if (complete) total(event, models, () => ({ complete }));
+      if (complete) totalComplete(event, models);
       models.fan_outs.put({ id, organization_id, cause, begun_at, page, after, planned, complete });
     },
   },

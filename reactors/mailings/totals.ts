@@ -4,7 +4,7 @@ import { endMailing, mailingDecider } from '../../domain/mailing/mailing.ts';
 import { instantOf } from '../../domain/time.ts';
 import { reactorContext } from '../../commands/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { CauseTotalsDocument } from '../../projections/deliveries/projection.ts';
+import type { CauseTotalsDocument } from '../../projections/deliveries/totals.ts';
 import { MAILING } from '../../projections/mailings/projection.ts';
 import { changeWork } from '../engine/changes.ts';
 import { done, type Ending } from '../engine/ending.ts';

@@ -1,0 +1,26 @@
+import { channelIdOf } from '../../domain/alert-channel/receiver.ts';
+import type { Delivery } from '../../domain/delivery/state.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Model } from '../engine/fold/define.ts';
+
+/** When a message of an alert channel was tried last; its id is the channel's. */
+export interface ChannelUseDocument {
+  id: string;
+  organization_id: string;
+  used_at: Instant;
+}
+
+export interface ChannelUseModels {
+  channel_uses: Model<ChannelUseDocument>;
+}
+
+/** The channel that a delivery is told by; null: it is no channel's. */
+export const channelOf = ({ priority, receiver_id }: Delivery): string | null =>
+  priority === 'alert' ? channelIdOf(receiver_id) : null;
+
+/** A message was tried at a time. */
+export const used = (delivery: Delivery, at: Instant, { channel_uses }: ChannelUseModels): void => {
+  const id = channelOf(delivery);
+  if (id === null || (channel_uses.get(id)?.used_at ?? '') >= at) return;
+  channel_uses.put({ id, organization_id: delivery.organization_id, used_at: at });
+};

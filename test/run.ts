@@ -3,7 +3,8 @@
  * totals as the last line. Usage: `npm test [-- part-of-a-path …]`. What needs a cluster of processes takes
  * minutes and is run only when it is asked for: `npm test -- e2e/cluster`.
  *
- * A file that ends without a summary, or takes longer than five minutes (ten for a cluster), counts as one failure.
+ * A file that ends without a summary, or takes longer than five minutes (ten where it starts the real program), counts
+ * as one failure.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -13,8 +14,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILE_TIMEOUT_MS = 300_000;
-/** Of files that start a cluster of processes, one at a time. */
-const CLUSTER_TIMEOUT_MS = 600_000;
+/** Of files that start the real program, often again and again. */
+const PROGRAM_TIMEOUT_MS = 600_000;
+const startsProgram = (file: string): boolean => file.includes('e2e/');
 const startsCluster = (file: string): boolean => file.includes('e2e/cluster/');
 
 interface FileResult {
@@ -32,7 +34,7 @@ const testFiles = (filters: readonly string[]): string[] =>
     .map((file) => join('test', file))
     .filter((file) => (filters.length === 0 ? !startsCluster(file) : filters.some((filter) => file.includes(filter))))
     // Files that start the real program take longest: begin with them.
-    .sort((a, b) => Number(b.includes('e2e')) - Number(a.includes('e2e')) || (a < b ? -1 : 1));
+    .sort((a, b) => Number(startsProgram(b)) - Number(startsProgram(a)) || (a < b ? -1 : 1));
 
 /** The figures of uvu's summaries; a file may print several. */
 const figure = (output: string, name: string): number =>
@@ -44,7 +46,7 @@ const figure = (output: string, name: string): number =>
 const runFile = (file: string): Promise<FileResult> =>
   new Promise((resolve) => {
     const started = performance.now();
-    const patience = startsCluster(file) ? CLUSTER_TIMEOUT_MS : FILE_TIMEOUT_MS;
+    const patience = startsProgram(file) ? PROGRAM_TIMEOUT_MS : FILE_TIMEOUT_MS;
     const child = spawn(process.execPath, ['--import', 'tsx', '--import', './test/own-coverage.cjs', file], {
       cwd: ROOT,
       env: { ...process.env, FORCE_COLOR: '0', NODE_ENV: 'test' },

@@ -1,17 +1,8 @@
 import { isFields } from '../../domain/fields.ts';
-import { MASK } from '../../domain/check/mask.ts';
 import { instantOf } from '../../domain/time.ts';
-import {
-  askBot,
-  botProblems,
-  chatTarget,
-  readBotSettings,
-  UNUSABLE_BOT,
-  type BotAnswer,
-  type BotContext,
-} from '../bot.ts';
+import { askBot, botNotifier, type BotAnswer, type BotContext, type BotRequest } from '../bot.ts';
 import { cutTo } from '../cut.ts';
-import type { Notifier, Sent, Settings } from '../notifier.ts';
+import type { Notifier, Sent } from '../notifier.ts';
 import { failedTry } from '../outcomes.ts';
 
 /** A text that the Bot API takes, UTF-16 units. */
@@ -23,33 +14,26 @@ const LONGEST_PAUSE = 86_400;
 const WHO = 'Telegram';
 
 /** Sends messages as a bot of Telegram (https://core.telegram.org/bots/api#sendmessage). */
-export const createTelegram = (context: BotContext): Notifier => ({
-  name: 'telegram',
-  validate: problemsOf,
-  shown: (settings) => ({ ...settings, bot_token: MASK }),
-  limitedBy: chatTarget,
-  send: async ({ text }, settings, { signal }) => {
-    if (Object.keys(problemsOf(settings)).length > 0) return UNUSABLE_BOT;
-    const { bot_token, chat_id } = readBotSettings(settings);
-    const post = (chat: string): Promise<BotAnswer> =>
-      askBot(requestOf(context.apiUrl, bot_token, chat, text), { ...context, signal }, WHO);
-    const answer = await post(chat_id);
-    const to = movedTo(answer);
-    if (to === null) return judged(answer, context.clock.now());
-    // A group that became a supergroup has another id, which Telegram names instead of taking the message.
-    return { ...judged(await post(to), context.clock.now()), moved_to: to };
-  },
-});
+export const createTelegram = (context: BotContext): Notifier =>
+  botNotifier({
+    name: 'telegram',
+    chat: CHAT,
+    chatSentence: 'Must be the number of a chat, or the public name of a channel such as @example.',
+    send: async (text, { bot_token, chat_id }, signal) => {
+      const post = (chat: string): Promise<BotAnswer> =>
+        askBot(requestOf(context.apiUrl, bot_token, chat, text), { ...context, signal }, WHO);
+      const answer = await post(chat_id);
+      const to = movedTo(answer);
+      if (to === null) return judged(answer, context.clock.now());
+      // A group that became a supergroup has another id, which Telegram names instead of taking the message.
+      return { ...judged(await post(to), context.clock.now()), moved_to: to };
+    },
+  });
 
-const problemsOf = (settings: Settings) =>
-  botProblems(settings, CHAT, 'Must be the number of a chat, or the public name of a channel such as @example.');
-
-const requestOf = (apiUrl: string, token: string, chat_id: string, text: string) => ({
+const requestOf = (apiUrl: string, token: string, chat_id: string, text: string): BotRequest => ({
   // A colon is part of every token, and stands as it is in a path.
   url: new URL(`${apiUrl}/bot${encodeURIComponent(token).replaceAll('%3A', ':')}/sendMessage`),
-  method: 'POST',
-  headers: { 'user-agent': 'Uptrail', 'content-type': 'application/json' },
-  body: JSON.stringify({ chat_id, text: cutTo(text, LONGEST_TEXT), link_preview_options: { is_disabled: true } }),
+  body: { chat_id, text: cutTo(text, LONGEST_TEXT), link_preview_options: { is_disabled: true } },
 });
 
 const parametersIn = ({ said }: BotAnswer) => (isFields(said['parameters']) ? said['parameters'] : {});

@@ -1,12 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../commands/handle.ts';
 import { emailDomains } from '../../projections/email-domains/projection.ts';
-import { loggingDomains, reactorsOf } from '../../service/parts/reactors.ts';
+import { loggingDomains } from '../../service/parts/reactors.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { aStatusPage } from '../api/v1/pages/status-page.ts';
-import { startNamed } from './named.ts';
+import { startOf } from './of-service.ts';
 import { aMoment } from './office.ts';
 
 const test = suite('the reactor that looks up e-mail domains');
@@ -24,7 +23,7 @@ interface EmailDomain {
 /** A service with a page that has chosen its domain, and the reactor, which can be started and killed. */
 const stage = async () => {
   const service = await startService({ now: START });
-  const { stores, readers, statuses, time, dns, request } = service;
+  const { stores, readers, time, dns, request } = service;
   const coordination = createMemoryCoordination();
   const page = await aStatusPage(service);
   const path = `${page.path}/email-domain`;
@@ -33,31 +32,18 @@ const stage = async () => {
   const logged: string[] = [];
   let asked = 0;
 
-  /** @param dies the process loses the answer of each append */
-  const start = ({ dies = false } = {}) => {
-    const append: typeof stores.main.append = async (...given) => {
-      const appended = await stores.main.append(...given);
-      if (dies) throw new Error('The process was killed.');
-      return appended;
-    };
-    const reactors = reactorsOf({
-      handle: createHandle({
-        store: { ...stores.main, readStream: stores.main.readStream.bind(stores.main), append },
-        clock: () => time.now,
-      }),
-      main: stores.main,
-      results: stores.results,
-      startRun: () => Promise.reject(new Error('Nothing is started here.')),
-      lookUpTexts: async (name) => {
-        asked += 1;
-        return dns.get(name) ?? { known: true, texts: [] };
+  const start = ({ dies = false } = {}) =>
+    startOf(
+      service,
+      'email-domains',
+      { coordination, logged, dies },
+      {
+        lookUpTexts: async (name) => {
+          asked += 1;
+          return dns.get(name) ?? { known: true, texts: [] };
+        },
       },
-      readers,
-      statuses,
-      clock: () => time.now,
-    });
-    return startNamed(reactors, 'email-domains', { coordination, clock: () => time.now, timings: { look: 5 }, logged });
-  };
+    );
 
   const document = async () => {
     const found = await readers.for({ appended: new Map() })(emailDomains).email_domains.get(page.id);

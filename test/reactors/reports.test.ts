@@ -1,17 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../commands/handle.ts';
 import { artifactOf, reportKey } from '../../domain/report/state.ts';
 import { FORGOTTEN_KEYS } from '../../reactors/forgotten-keys.ts';
 import { REPORTS } from '../../reactors/reports/makings.ts';
 import { DELETED_REPORTS } from '../../reactors/reports/deleted.ts';
 import { REPORT_SCHEDULES } from '../../reactors/reports/schedules.ts';
-import { reactorsOf } from '../../service/parts/reactors.ts';
 import { ArtifactRefused, type Artifacts } from '../../stores/artifacts/port.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
-import { startNamed } from './named.ts';
+import { startOf } from './of-service.ts';
 import { aMoment } from './office.ts';
 
 const test = suite('the reactors of reports');
@@ -33,39 +31,26 @@ interface Report {
 /** A service, and its reactors, which can be started and killed. */
 const stage = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
   const service = await startService({ now: START });
-  const { stores, readers, statuses, time, keys, artifacts, request } = service;
+  const { time, keys, artifacts, request } = service;
   const coordination = createMemoryCoordination();
   const logged: string[] = [];
 
-  /** @param dies the process loses the answer of each append */
-  const start = (name: string, { dies = false } = {}) => {
-    const append: typeof stores.main.append = async (...given) => {
-      const appended = await stores.main.append(...given);
-      if (dies) throw new Error('The process was killed.');
-      return appended;
-    };
-    const reactors = reactorsOf({
-      handle: createHandle({
-        store: { ...stores.main, readStream: stores.main.readStream.bind(stores.main), append },
-        clock: () => time.now,
-      }),
-      main: stores.main,
-      results: stores.results,
-      startRun: () => Promise.reject(new Error('Nothing is started here.')),
-      readers,
-      statuses,
-      artifacts: { remove: artifacts.remove.bind(artifacts), store: artifacts.store.bind(artifacts), ...refusing },
-      telling: {
-        keys,
-        askWebhook: () => Promise.reject(new Error('Nobody is asked here.')),
-        notifiers: new Map(),
-        perSecond: 1,
-        publicUrl: null,
+  const start = (name: string, { dies = false } = {}) =>
+    startOf(
+      service,
+      name,
+      { coordination, logged, dies },
+      {
+        artifacts: { remove: artifacts.remove.bind(artifacts), store: artifacts.store.bind(artifacts), ...refusing },
+        telling: {
+          keys,
+          askWebhook: () => Promise.reject(new Error('Nobody is asked here.')),
+          notifiers: new Map(),
+          perSecond: 1,
+          publicUrl: null,
+        },
       },
-      clock: () => time.now,
-    });
-    return startNamed(reactors, name, { coordination, clock: () => time.now, timings: { look: 5 }, logged });
-  };
+    );
 
   const all = async (): Promise<Report[]> =>
     ((await request('GET', '/v1/reports?page_size=100')).json() as { reports: Report[] }).reports;

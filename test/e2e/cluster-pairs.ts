@@ -1,14 +1,10 @@
-import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoClient } from 'mongodb';
 import { startClusterServers } from './cluster-servers.ts';
+import { openLeases } from './leases.ts';
 import { ALL_REGIONS, startOne, type Program } from './program.ts';
 
 /** What one process does at a time while another waits to take over. */
 const PAIRS = ['project', 'schedule'] as const;
-
-/** How long until somebody has a lease; the beat of a dead holder is missed for 7 s. Milliseconds. */
-const GRANTED_MS = 60_000;
 
 /** A cluster with two processes of each duty that one does at a time. */
 export interface PairedCluster {
@@ -27,8 +23,7 @@ export interface PairedCluster {
 
 export const startPairs = async (own: Record<string, string>): Promise<PairedCluster> => {
   const servers = await startClusterServers();
-  const client = new MongoClient(servers.database.url);
-  const leases = client.db().collection<{ _id: string; holder: string; held: boolean }>('leases');
+  const leases = openLeases(servers.database.url);
   const { PORT = '0', ...shared } = own;
   const environment = { ...servers.environment, ...shared };
   const start = async (duty: string) => ({ duty, program: await startOne([duty], environment) });
@@ -40,25 +35,20 @@ export const startPairs = async (own: Record<string, string>): Promise<PairedClu
   let pairs = paired;
   while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
 
-  const find = async (lease: string) => {
-    for (const end = Date.now() + GRANTED_MS; Date.now() < end;) {
-      const { holder = '' } = (await leases.findOne({ _id: lease, held: true })) ?? {};
-      const found = pairs.find(({ program: { pid } }) => holder.startsWith(`${hostname()}:${pid.toString()}:`));
-      if (found) return found;
-      await sleep(50);
-    }
-    throw new Error(`No process has ${lease}.`);
-  };
+  const holderOf = (lease: string): Promise<Program> =>
+    leases.holderOf(
+      lease,
+      pairs.map(({ program }) => program),
+    );
   return {
     api,
     environment,
-    holderOf: async (lease) => (await find(lease)).program,
+    holderOf,
     killHolderOf: async (lease) => {
-      const found = await find(lease);
-      await found.program.end('SIGKILL');
-      const other = await start(found.duty);
-      pairs = [...pairs.filter((one) => one !== found), other];
-      return found.program;
+      const killed = await holderOf(lease);
+      await killed.end('SIGKILL');
+      pairs = await Promise.all(pairs.map(async (one) => (one.program === killed ? start(one.duty) : one)));
+      return killed;
     },
     end: async () => {
       const all = [api, run, ...pairs.map(({ program }) => program)];
@@ -67,7 +57,7 @@ export const startPairs = async (own: Record<string, string>): Promise<PairedClu
     close: async () => {
       for (const { program } of pairs) void program.end('SIGKILL');
       await Promise.all([api, run].map((program) => program.end('SIGKILL')));
-      await client.close();
+      await leases.close();
       await servers.stop();
     },
   };

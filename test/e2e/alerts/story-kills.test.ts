@@ -1,41 +1,21 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomFrom } from '../../contracts/random.ts';
-import { lacking } from '../../notifiers/email/mailbox.ts';
-import { closedPort, closeServers } from '../../runners/web/servers.ts';
-import { inTemporaryFolder } from '../../service/temporary.ts';
-import { endPrograms, IS_CLUSTER, serve, type Program } from '../program.ts';
+import { IS_CLUSTER, serve, type Program } from '../program.ts';
 import { begunToTell } from '../subscribing.ts';
 import { allEnded, provesOneAtATime, provesToldOnce } from './proof.ts';
-import { KEY, openReceivers, openTarget, runNow, setUp, type Receivers } from './scene.ts';
+import { openTarget, runNow, setUp } from './scene.ts';
+import { storiesOf } from './stories.ts';
 
 /** in a cluster each takes as long as taking over from the dead */
 const KILLS = IS_CLUSTER ? 2 : 20;
 
-const test = suite('kill -9 while alerts fire and end');
-
-let receivers: Receivers | null = null;
-test.after.each(async () => {
-  await endPrograms();
-  await closeServers();
-  await receivers?.close();
-  receivers = null;
-});
-
-const missing = lacking();
-const specify: typeof test = missing === null ? test : ((() => undefined) as unknown as typeof test);
-if (missing !== null) console.log(`skipped: ${missing}`);
+const { specify, run } = storiesOf('kill -9 while alerts fire and end');
 
 specify(
   'never two alerts are active, no message is lost, and one that comes again has the same id',
-  inTemporaryFolder(async (folder) => {
-    const told = (receivers = await openReceivers());
+  async (told, environment) => {
     const random = randomFrom(20_261_123);
-    const PORT = (await closedPort()).toString();
-    const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
-    const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY, PORT, PUBLIC_URL, ...told.environment };
     const target = await openTarget();
     let program: Program = await serve(environment);
     await begunToTell(environment);
@@ -57,7 +37,7 @@ specify(
     assert.is((await program.end('SIGTERM')).code, 0);
     provesToldOnce(told, alerts);
     await provesOneAtATime(environment, alerts);
-  }),
+  },
 );
 
-test.run();
+run();

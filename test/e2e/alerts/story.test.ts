@@ -1,52 +1,19 @@
-import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lacking } from '../../notifiers/email/mailbox.ts';
-import { closedPort, closeServers } from '../../runners/web/servers.ts';
-import { inTemporaryFolder } from '../../service/temporary.ts';
-import { ask, endPrograms, serve } from '../program.ts';
+import { ask, serve } from '../program.ts';
 import { begunToTell } from '../subscribing.ts';
-import {
-  alertsOf,
-  get,
-  KEY,
-  openReceivers,
-  openTarget,
-  RECEIVERS,
-  runNow,
-  setUp,
-  until,
-  type Receivers,
-  type ShownAlert,
-} from './scene.ts';
+import { alertsOf, get, KEY, openTarget, RECEIVERS, runNow, setUp, until, type ShownAlert } from './scene.ts';
+import { storiesOf } from './stories.ts';
 
-const test = suite('an alert, from the outage to the end');
-
-let receivers: Receivers | null = null;
-test.after.each(async () => {
-  await endPrograms();
-  await closeServers();
-  await receivers?.close();
-  receivers = null;
-});
-
-const missing = lacking();
-const specify: typeof test = missing === null ? test : ((() => undefined) as unknown as typeof test);
-if (missing !== null) console.log(`skipped: ${missing}`);
+const { specify, run } = storiesOf('an alert, from the outage to the end');
 
 const eachHeard = (told: ReadonlyMap<string, readonly unknown[]>): boolean =>
   RECEIVERS.every((by) => (told.get(by)?.length ?? 0) > 0);
 
 specify(
   'fires once, tells every channel, is acknowledged, and is resolved by itself with its duration',
-  inTemporaryFolder(async (folder) => {
-    const told = (receivers = await openReceivers());
-    const PORT = (await closedPort()).toString();
-    const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
+  async (told, shared) => {
     // A check that goes down is a warning.
-    const log = { LOG_LEVEL: 'error' };
-    const place = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY, PORT, PUBLIC_URL };
-    const environment = { ...place, ...log, ...told.environment };
+    const environment = { ...shared, LOG_LEVEL: 'error' };
     const target = await openTarget();
     const program = await serve(environment);
     await begunToTell(environment);
@@ -131,7 +98,7 @@ specify(
     const ended = await program.end('SIGTERM');
     assert.is(ended.code, 0);
     assert.is(ended.stderr, '');
-  }),
+  },
 );
 
-test.run();
+run();

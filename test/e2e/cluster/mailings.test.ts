@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { simpleParser } from 'mailparser';
-import { MongoClient } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,6 +7,7 @@ import { instantOf } from '../../../domain/time.ts';
 import { lacking, openMailbox, type Mailbox } from '../../notifiers/email/mailbox.ts';
 import { closedPort, closeServers, httpServer } from '../../runners/web/servers.ts';
 import { skippedWithoutCluster, startClusterServers, type ClusterServers } from '../cluster-servers.ts';
+import { openLeases, type Leases } from '../leases.ts';
 import { aMaintenance } from '../maintenances.ts';
 import { ask, endPrograms, startOne, type Program } from '../program.ts';
 import { begunToTell, sentBy, subscribeHooks } from '../subscribing.ts';
@@ -54,7 +54,7 @@ const startAll = async (environment: Record<string, string>, port: string) => {
   return { api, schedules };
 };
 
-const mailings = async (servers: ClusterServers, mailbox: Mailbox, client: MongoClient): Promise<void> => {
+const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Leases): Promise<void> => {
   const port = (await closedPort()).toString();
   const environment = {
     ...servers.environment,
@@ -65,15 +65,7 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, client: Mongo
   };
   const { api, schedules } = await startAll(environment, port);
   await begunToTell(environment);
-  const delivering = async (): Promise<Program> => {
-    const leases = client.db().collection<{ _id: string; holder: string }>('leases');
-    for (;;) {
-      const lease = await leases.findOne({ _id: LEASE, held: true } as object);
-      const found = schedules.find(({ pid }) => pid === Number(lease?.holder.split(':')[1]));
-      if (found) return found;
-      await sleep(50);
-    }
-  };
+  const delivering = (): Promise<Program> => leases.holderOf(LEASE, schedules);
   const get = async (path: string): Promise<unknown> => (await ask(api, ADMIN_API_KEY, 'GET', path)).body;
   const post = async (path: string, body: object): Promise<unknown> => {
     const answer = await ask(api, ADMIN_API_KEY, 'POST', path, body);
@@ -149,12 +141,12 @@ const specifications = (): void => {
 
   test('tell everybody of an incident and of a maintenance once, though the process that sends is killed', async () => {
     const [servers, mailbox] = await Promise.all([startClusterServers(), openMailbox()]);
-    const client = new MongoClient(servers.database.url);
+    const leases = openLeases(servers.database.url);
     try {
-      await mailings(servers, mailbox, client);
+      await mailings(servers, mailbox, leases);
     } finally {
       await endPrograms();
-      await client.close();
+      await leases.close();
       await mailbox.close();
       await servers.stop();
     }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MongoClient } from 'mongodb';
 import { instantOf } from '../../../domain/time.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { provesOnceInMain } from '../evidence.ts';
+import { openLeases } from '../leases.ts';
 import { aMaintenance, movesIn } from '../maintenances.ts';
 import { endPrograms, startOne, uptrail, type Program } from '../program.ts';
 
@@ -22,7 +22,7 @@ const specifications = (): void => {
 
   test('begin and end once each, at their times, when the process that does it is killed in that very second', async () => {
     const servers = await startClusterServers();
-    const client = new MongoClient(servers.database.url);
+    const leases = openLeases(servers.database.url);
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };
       const [api, , ...schedules] = await Promise.all(
@@ -30,15 +30,7 @@ const specifications = (): void => {
       );
       if (!api) throw new Error('There is no API.');
       while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
-      const leases = client.db().collection<{ _id: string; holder: string }>('leases');
-      const holder = async (): Promise<Program> => {
-        for (;;) {
-          const lease = await leases.findOne({ _id: LEASE, held: true } as object);
-          const found = schedules.find(({ pid }) => pid === Number(lease?.holder.split(':')[1]));
-          if (found) return found;
-          await sleep(50);
-        }
-      };
+      const holder = (): Promise<Program> => leases.holderOf(LEASE, schedules);
       const first = await holder();
       const start = Date.now() + 6_000;
       const planned = Array.from({ length: COUNT }, (_, index) => ({
@@ -72,7 +64,7 @@ const specifications = (): void => {
       assert.is(verified.code, 0, verified.stdout + verified.stderr);
     } finally {
       await endPrograms();
-      await client.close();
+      await leases.close();
       await servers.stop();
     }
   });

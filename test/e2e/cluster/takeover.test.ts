@@ -1,4 +1,3 @@
-import { MongoClient } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,6 +6,7 @@ import { createCheck } from '../checking.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { provesOnceInMain, provesOnceInResults } from '../evidence.ts';
 import { ahead, skippedWithoutFaketime } from '../faketime.ts';
+import { openLeases } from '../leases.ts';
 import { outcomeOf } from '../polling.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
 
@@ -35,7 +35,7 @@ const SHIFTED: Clocks = {
 const takeOver = async (clocks: Clocks): Promise<void> => {
   const servers = await startClusterServers();
   const environment = { ...servers.environment, ADMIN_API_KEY };
-  const client = new MongoClient(servers.database.url);
+  const leases = openLeases(servers.database.url);
   const target = await httpServer((_request, response) => {
     response.statusCode = Math.floor(performance.now() / 1_500) % 2 === 0 ? 200 : 500;
     response.end('That is how it is.');
@@ -43,18 +43,6 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
   const on = (duty: string[], clock: Record<string, string> | undefined): Promise<Program> =>
     startOne(duty, { ...environment, ...clock });
   try {
-    /** Leases that are held, with the process that holds each. */
-    const holders = async (): Promise<[string, number][]> => {
-      const held = await client
-        .db()
-        .collection<{ _id: string; holder: string }>('leases')
-        .find({ held: true })
-        .toArray();
-      return held.map(({ _id, holder }) => [_id, Number(holder.split(':')[1])]);
-    };
-    const leasesOf = async ({ pid }: Program): Promise<string[]> =>
-      (await holders()).flatMap(([name, holder]) => (holder === pid ? [name] : []));
-
     const api = await on(['api'], clocks.api[0]);
     const [project, schedule, run] = await Promise.all([
       on(['project'], clocks.project[0]),
@@ -62,7 +50,7 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
       on(['run', '--region', 'eu-west1'], clocks.run[0]),
     ]);
     while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
-    while (!(await leasesOf(schedule)).includes('scheduler')) await sleep(50);
+    while (!(await leases.of(schedule)).includes('scheduler')) await sleep(50);
     const [otherProject, otherSchedule] = await Promise.all([
       on(['project'], clocks.project[1]),
       on(['schedule'], clocks.schedule[1]),
@@ -119,15 +107,15 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
       [first, second],
       [second, first],
     ] as const) {
-      const leases = (await Promise.all(stopped.map(leasesOf))).flat();
-      assert.ok(leases.includes('scheduler') && leases.includes('retention'), leases.join());
-      assert.ok(leases.filter((name) => name.startsWith('projection:')).length > 5, leases.join());
+      const held = (await Promise.all(stopped.map(leases.of))).flat();
+      assert.ok(held.includes('scheduler') && held.includes('retention'), held.join());
+      assert.ok(held.filter((name) => name.startsWith('projection:')).length > 5, held.join());
       for (const { pid } of stopped) process.kill(pid, 'SIGSTOP');
-      while (new Set((await Promise.all(others.map(leasesOf))).flat()).size < leases.length) await sleep(100);
+      while (new Set((await Promise.all(others.map(leases.of))).flat()).size < held.length) await sleep(100);
       await Promise.race([written, sleep(ALONE_MS)]);
       for (const { pid } of stopped) process.kill(pid, 'SIGCONT');
       await Promise.race([written, sleep(TOGETHER_MS)]);
-      assert.equal((await Promise.all(stopped.map(leasesOf))).flat(), [], 'who goes on takes nothing back');
+      assert.equal((await Promise.all(stopped.map(leases.of))).flat(), [], 'who goes on takes nothing back');
     }
     writing.ended = true;
     await written;
@@ -151,7 +139,7 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
     assert.is(verified.code, 0, verified.stdout + verified.stderr);
   } finally {
     await endPrograms();
-    await client.close();
+    await leases.close();
     await target.close();
     await servers.stop();
   }

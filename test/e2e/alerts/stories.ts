@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import { lacking } from '../../notifiers/email/mailbox.ts';
+import { closedPort, closeServers } from '../../runners/web/servers.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { endPrograms } from '../program.ts';
+import { KEY, openReceivers, type Receivers } from './scene.ts';
+
+/**
+ * A suite about alerts that are told: each specification gets whoever is told, and the environment of a program that
+ * tells them. What it has started is ended after it. Without a mail server all are skipped.
+ */
+export const storiesOf = (name: string) => {
+  const test = suite(name);
+  let receivers: Receivers | null = null;
+  test.after.each(async () => {
+    await endPrograms();
+    await closeServers();
+    await receivers?.close();
+    receivers = null;
+  });
+
+  const missing = lacking();
+  if (missing !== null) console.log(`skipped: ${missing}`);
+
+  const specify = (
+    sentence: string,
+    story: (told: Receivers, environment: Record<string, string>) => Promise<void>,
+  ): void => {
+    if (missing !== null) return;
+    test(
+      sentence,
+      inTemporaryFolder(async (folder) => {
+        const told = (receivers = await openReceivers());
+        const PORT = (await closedPort()).toString();
+        const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
+        const place = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY, PORT, PUBLIC_URL };
+        await story(told, { ...place, ...told.environment });
+      }),
+    );
+  };
+  return {
+    specify,
+    run: (): void => {
+      test.run();
+    },
+  };
+};

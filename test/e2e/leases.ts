@@ -1,0 +1,34 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+import type { Program } from './program.ts';
+
+/** How long until somebody has a lease; the beat of a dead holder is missed for 7 s. Milliseconds. */
+const GRANTED_MS = 60_000;
+
+/** The leases of a cluster whose processes run here; `url` is its database's. */
+export const openLeases = (url: string) => {
+  const client = new MongoClient(url);
+  const leases = client.db().collection<{ _id: string; holder: string; held: boolean }>('leases');
+  const isHeldBy = (holder: string, { pid }: Program): boolean => holder.startsWith(`${hostname()}:${pid.toString()}:`);
+  return {
+    /** Names of the leases that a process holds. */
+    of: async (program: Program): Promise<string[]> =>
+      (await leases.find({ held: true }).toArray()).flatMap(({ _id, holder }) =>
+        isHeldBy(holder, program) ? [_id] : [],
+      ),
+    /** Waits until one of these processes holds a lease. @returns it */
+    holderOf: async (lease: string, among: readonly Program[]): Promise<Program> => {
+      for (const end = Date.now() + GRANTED_MS; Date.now() < end;) {
+        const { holder = '' } = (await leases.findOne({ _id: lease, held: true })) ?? {};
+        const found = among.find((program) => isHeldBy(holder, program));
+        if (found) return found;
+        await sleep(50);
+      }
+      throw new Error(`No process has ${lease}.`);
+    },
+    close: (): Promise<void> => client.close(),
+  };
+};
+
+export type Leases = ReturnType<typeof openLeases>;

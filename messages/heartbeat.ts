@@ -32,7 +32,7 @@ const WRONG: Readonly<Record<DownBecause, (name: string) => string>> = {
 const LONGEST_NAME = 100;
 
 /** The words of a message, without what its form adds. */
-const wordsOf = ({ name, down_at, because, last_ping_at, recovered }: HeartbeatTold): AlertWording => {
+export const heartbeatWords = ({ name, down_at, because, last_ping_at, recovered }: HeartbeatTold): AlertWording => {
   const called = oneLine(name, LONGEST_NAME);
   const facts = [
     { label: 'Heartbeat', value: called },
@@ -59,14 +59,14 @@ const factLines = ({ facts }: AlertWording): string => facts.map(({ label, value
 
 /** What a messenger shows of it. */
 export const heartbeatChat = (told: HeartbeatTold): string => {
-  const words = wordsOf(told);
+  const words = heartbeatWords(told);
   const { headline, state, sentence } = words;
   return chatText([told.recovered ? headline : `[${state.label}] ${headline}`, sentence, factLines(words)], null);
 };
 
 /** An e-mail about it. */
 export const heartbeatMail = (told: HeartbeatTold): Mail => {
-  const words = wordsOf(told);
+  const words = heartbeatWords(told);
   const { headline, sentence, state } = words;
   const footer = footerOf(told.organization);
   const page = plainPage(told.organization);

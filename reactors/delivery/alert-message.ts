@@ -1,8 +1,8 @@
 import { channelIdOf, receiverIdOf } from '../../domain/alert-channel/receiver.ts';
 import { alertChat } from '../../messages/alert/chat.ts';
-import { digestChat, digestMail, type AlertDigest } from '../../messages/alert/digest.ts';
 import { alertMail } from '../../messages/alert/mail.ts';
 import type { AlertEventName, AlertTold } from '../../messages/alert/told.ts';
+import { digestChat, digestMail, type Digest } from '../../messages/digest.ts';
 import type { Mail } from '../../messages/mail/mail.ts';
 import type { Message } from '../../notifiers/notifier.ts';
 import type { AlertDocument } from '../../projections/alerts/documents.ts';
@@ -82,14 +82,18 @@ export const alertMessage = (
   return { event, data, subject: told.title, text: alertChat(told) };
 };
 
-/** One message about several alerts. */
-export const digestMessage = (notifier: string, digest: AlertDigest): Omit<Message, 'id'> => {
-  const event = 'alert.digest';
+/** One message that stands for several. */
+export const digestMessage = (notifier: string, digest: Digest): Omit<Message, 'id'> => {
+  const event = 'digest';
   if (notifier === 'email') return { event, data: {}, ...mailed(digestMail(digest), null) };
   return { event, data: {}, subject: '', text: digestChat(digest) };
 };
 
-const mailed = ({ subject, text, html }: Mail, thread: string | null): Pick<Message, 'subject' | 'text' | 'mail'> => ({
+/** An e-mail of the service itself, which nobody unsubscribes from. */
+export const mailed = (
+  { subject, text, html }: Mail,
+  thread: string | null,
+): Pick<Message, 'subject' | 'text' | 'mail'> => ({
   subject,
   text,
   mail: { html, thread, sender: { name: '', from: null, replyTo: null }, unsubscribeUrl: null },

@@ -1,47 +1,27 @@
-import type { Receiver } from '../../domain/delivery/decide.ts';
 import type { Cause } from '../../domain/delivery/events.ts';
-import { instantOf } from '../../domain/time.ts';
 import type { AlertEventName } from '../../messages/alert/told.ts';
 import { ALERT, type AlertDocument, type AlertNoticeDocument } from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
-import { alertChannels } from '../../projections/alert-channels/projection.ts';
-import { deliveries } from '../../projections/deliveries/projection.ts';
 import { changeList, type ChangeList } from '../engine/lists.ts';
-import {
-  alertMessage,
-  alertTold,
-  findReceiver,
-  organizationName,
-  receiversOfChannel,
-  type ChannelReceiver,
-} from './alert-message.ts';
+import { alertMessage, alertTold, findReceiver, organizationName } from './alert-message.ts';
 import type { CauseContext, CauseKind } from './cause.ts';
-import { surplus } from './surplus.ts';
+import { channelReceivers } from './channel-receivers.ts';
 
 /** Alerts of many checks come at once, and each is planned by itself. */
 const PLANNED_AT_ONCE = 64;
-/** By these, more than so many messages a minute come as a digest; programs get each by itself. */
-const DIGESTED: ReadonlySet<string> = new Set(['email', 'telegram', 'max']);
 
 /** That an alert was resolved waits for the message that it fired, which is never given up for it. */
 type AlertItem = AlertNoticeDocument & { in_order: true };
 
 /** Tells the channels of an alert that it fired, and that it was resolved. */
 export const alert = (context: CauseContext): CauseKind<AlertItem> => {
-  const { read, todo, clock } = context;
-  const isSurplus = surplus(clock, (receiver_id, since) =>
-    read(deliveries).deliveries.count({ receiver_id, created_at: { $gte: instantOf(since) } }),
-  );
+  const { read, todo } = context;
   return {
     kind: ALERT,
     atOnce: PLANNED_AT_ONCE,
     todo: todo(alerts),
     list: inOrder(changeList(read(alerts).alert_notices)),
-    receivers: async (notice, after, limit) => {
-      const all = await receiversOf(notice, context);
-      const page = all.filter(({ id }) => after === null || id > after).slice(0, limit);
-      return Promise.all(page.map((receiver) => planned(receiver, context, isSurplus)));
-    },
+    receivers: (notice, ...page) => channelReceivers(notice, page, context),
     compose: async ({ cause, organization_id, receiver_id, notifier }) => {
       const [found, receiver] = await Promise.all([
         alertOfCause(cause, context),
@@ -67,28 +47,6 @@ const inOrder = ({ changedBetween, find, countAfter }: ChangeList<AlertNoticeDoc
     countAfter,
   };
 };
-
-/** Those of the channels that are there when it happened, by id. */
-const receiversOf = async (
-  { organization_id, channel_ids, changed_position }: AlertNoticeDocument,
-  context: CauseContext,
-): Promise<ChannelReceiver[]> => {
-  const channels = await context.readAfter(changed_position)(alertChannels).alert_channels.getMany(channel_ids);
-  const own = channels.filter((channel) => channel.organization_id === organization_id);
-  const receivers = await Promise.all(own.map((channel) => receiversOfChannel(channel, context)));
-  return receivers.flat().sort((one, other) => (one.id < other.id ? -1 : 1));
-};
-
-const planned = async (
-  { id, notifier, target }: ChannelReceiver,
-  { keys }: CauseContext,
-  isSurplus: (receiverId: string) => Promise<boolean>,
-): Promise<Receiver> => ({
-  id,
-  notifier,
-  target: await keys.fingerprint('delivery target', target),
-  held: DIGESTED.has(notifier) && (await isSurplus(id)),
-});
 
 /** The alert that a cause is about, and what happened to it. */
 export const alertOfCause = async (

@@ -30,6 +30,8 @@ export interface CauseContext {
   todo: (projection: AnyProjection) => TodoProjection;
   /** milliseconds since 1970 */
   clock: () => number;
+  /** Whether one more message to a receiver waits for a digest; one that does not is counted. */
+  isSurplus: (receiverId: string) => Promise<boolean>;
   /** `PUBLIC_URL`: links in messages begin with it; null: there are none */
   publicUrl: string | null;
   /** An incident as the API shows it, for programs. */

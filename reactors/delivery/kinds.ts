@@ -1,6 +1,6 @@
 import { alert } from './alert.ts';
-import { alertDigest } from './alert-digest.ts';
 import type { AnyCauseKind, CauseContext, CauseKind } from './cause.ts';
+import { digest } from './digest.ts';
 import { heartbeat } from './heartbeat.ts';
 import { mailing } from './mailing.ts';
 import { report } from './report.ts';
@@ -17,4 +17,4 @@ export const CAUSE_KINDS: Readonly<Record<string, (context: CauseContext) => Any
 };
 
 /** Messages that stand for several of some kinds: they are planned by the reactor that makes digests. */
-export const DIGEST_KINDS: readonly ((context: CauseContext) => Pick<CauseKind, 'kind' | 'compose'>)[] = [alertDigest];
+export const DIGEST_KINDS: readonly ((context: CauseContext) => Pick<CauseKind, 'kind' | 'compose'>)[] = [digest];

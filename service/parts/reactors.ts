@@ -20,6 +20,7 @@ import { changeList, dueList, type TodoProjection } from '../../reactors/engine/
 import type { CauseContext } from '../../reactors/delivery/cause.ts';
 import { shortly } from '../../reactors/mailings/content.ts';
 import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
+import { surplusOfReceivers } from '../../reactors/delivery/channel-receivers.ts';
 import { CAUSE_KINDS, DIGEST_KINDS } from '../../reactors/delivery/kinds.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
@@ -333,6 +334,7 @@ const causeContext = ({
     keys,
     todo,
     clock,
+    isSurplus: surplusOfReceivers(clock, read),
     publicUrl,
     shownIncident: presentIncident,
     shownAlert: (organizationId, alertId) =>

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
+import { DIGESTS } from '../../../reactors/delivery/digests.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { HEARTBEAT_VERDICTS } from '../../../reactors/heartbeats/verdicts.ts';
 import { storeOpenChannel } from '../../api/alert-channels.ts';
@@ -9,7 +10,7 @@ import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
 const test = suite<{ room: Newsroom }>('what the channels of a heartbeat are told');
 
 test.before.each(async (context) => {
-  context.room = await openNewsroom([fanOutName({ kind: 'heartbeat' }), HEARTBEAT_VERDICTS, DELIVERY]);
+  context.room = await openNewsroom([fanOutName({ kind: 'heartbeat' }), HEARTBEAT_VERDICTS, DIGESTS, DELIVERY]);
 });
 test.after.each(({ room }) => room.close());
 
@@ -53,6 +54,33 @@ test('is that it went down, and that it recovered, in that order and without its
   const data = told.findLast(({ by }) => by === 'webhook')?.message.data as { heartbeat: Record<string, unknown> };
   assert.equal([data.heartbeat['status'], data.heartbeat['duration']], ['up', 125]);
   assert.not(JSON.stringify(told.map(({ message }) => message)).includes(id), 'its id is a secret');
+});
+
+test('is one message instead of all that are more than twenty a minute', async ({ room }) => {
+  const { service } = room;
+  const bot = { bot_token: '123456:abcdefghijklmnopqrstuvwxyz', chat_id: '-100' };
+  const channel = { name: 'Chat', type: 'telegram' as const, configuration: bot };
+  const channel_ids = [await storeOpenChannel(service, service.first.id, channel)];
+  for (let number = 1; number <= 23; number++) {
+    const body = { name: `Backup ${number.toString()}`, period_seconds: 60 };
+    const { id } = (await service.request('POST', '/v1/heartbeats', { body })).json() as { id: string };
+    await service.request('POST', `/v1/heartbeats/${id}/channels`, { body: { channel_ids } });
+    await service.request('GET', `/v1/heartbeats/${id}/ping/fail`, { key: null });
+  }
+  await room.until(async () => room.told.length === 20 && (await room.deliveries()).length === 23);
+  room.time.now += 10_000;
+  await room.until(() => {
+    room.time.now += 100;
+    return room.told.length === 21;
+  });
+  const [headline, , ...lines] = (room.told.at(-1)?.message.text ?? '').split('\n\n');
+  assert.is(headline, '3 heartbeats down');
+  const listed = (lines[0] ?? '').split('\n');
+  assert.is(
+    listed.filter((line) => /^\[Down\] Backup \d+ is down, since 2026-11-20 15:00:00 UTC$/.test(line)).length,
+    3,
+  );
+  assert.is(lines.length, 1, 'heartbeats have no link, since their ids are secrets');
 });
 
 test.run();

@@ -1,0 +1,50 @@
+import type { Receiver } from '../../domain/delivery/decide.ts';
+import { instantOf } from '../../domain/time.ts';
+import { alertChannels } from '../../projections/alert-channels/projection.ts';
+import { deliveries } from '../../projections/deliveries/projection.ts';
+import type { Read } from '../../projections/readers.ts';
+import { receiversOfChannel, type ChannelReceiver } from './alert-message.ts';
+import type { CauseContext } from './cause.ts';
+import { surplus } from './surplus.ts';
+
+/** By these, more than so many messages a minute come as a digest; programs get each by itself. */
+const DIGESTED: ReadonlySet<string> = new Set(['email', 'telegram', 'max']);
+
+/** Something that channels are told, and which. */
+interface ToldChannels {
+  organization_id: string;
+  channel_ids: readonly string[];
+  changed_position: number;
+}
+
+/** A page of the receivers of the channels that were there when it happened, by id. */
+export const channelReceivers = async (
+  { organization_id, channel_ids, changed_position }: ToldChannels,
+  [after, limit]: [after: string | null, limit: number],
+  context: Pick<CauseContext, 'readAfter' | 'keys' | 'isSurplus'>,
+): Promise<Receiver[]> => {
+  const channels = await context.readAfter(changed_position)(alertChannels).alert_channels.getMany(channel_ids);
+  const own = channels.filter((channel) => channel.organization_id === organization_id);
+  const all = (await Promise.all(own.map((channel) => receiversOfChannel(channel, context)))).flat();
+  const page = all
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .filter(({ id }) => after === null || id > after)
+    .slice(0, limit);
+  return Promise.all(page.map((receiver) => planned(receiver, context)));
+};
+
+const planned = async (
+  { id, notifier, target }: ChannelReceiver,
+  { keys, isSurplus }: Pick<CauseContext, 'keys' | 'isSurplus'>,
+): Promise<Receiver> => ({
+  id,
+  notifier,
+  target: await keys.fingerprint('delivery target', target),
+  held: DIGESTED.has(notifier) && (await isSurplus(id)),
+});
+
+/** Whether one more message to a receiver is more than it is to get one by one, whatever the messages are about. */
+export const surplusOfReceivers = (clock: () => number, read: Read): ((receiverId: string) => Promise<boolean>) =>
+  surplus(clock, (receiver_id, since) =>
+    read(deliveries).deliveries.count({ receiver_id, created_at: { $gte: instantOf(since) } }),
+  );

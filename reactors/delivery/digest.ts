@@ -1,0 +1,53 @@
+import { DIGEST, type Cause } from '../../domain/delivery/events.ts';
+import { digestedAlert, digestedHeartbeat, MOST_LISTED, type Digested } from '../../messages/digest.ts';
+import { ALERT } from '../../projections/alerts/documents.ts';
+import { deliveries } from '../../projections/deliveries/projection.ts';
+import { HEARTBEAT_CAUSE, heartbeats } from '../../projections/heartbeats/projection.ts';
+import { alertOfCause } from './alert.ts';
+import { alertTold, digestMessage, findReceiver, organizationName } from './alert-message.ts';
+import type { CauseContext, CauseKind } from './cause.ts';
+import { heartbeatTold } from './heartbeat.ts';
+
+/** The words of a message that stands for several, whatever those are about. */
+export const digest = (context: CauseContext): Pick<CauseKind, 'kind' | 'compose'> => ({
+  kind: DIGEST,
+  compose: async ({ id, organization_id, receiver_id, notifier }) => {
+    const { read, publicUrl } = context;
+    const [known, receiver] = await Promise.all([
+      read(deliveries).digests.get(id),
+      findReceiver(receiver_id, organization_id, context),
+    ]);
+    if (!known || receiver?.notifier !== notifier) return null;
+    const organization = await organizationName(organization_id, context);
+    const listed = await read(deliveries).deliveries.getMany(known.delivery_ids.slice(0, MOST_LISTED));
+    const told = await Promise.all(
+      listed
+        .sort((one, other) => one.planned_position - other.planned_position)
+        .map(({ cause }) => digested(cause, organization, context)),
+    );
+    const message = digestMessage(notifier, {
+      organization,
+      told: told.filter((one) => one !== null),
+      total: known.delivery_ids.length,
+      url: publicUrl === null ? null : `${publicUrl}/v1/alerts?status=active`,
+    });
+    return { settings: receiver.settings, message };
+  },
+});
+
+/** The words of a message that is not sent by itself; null: there is nothing to tell any more. */
+const digested = async (cause: Cause, organization: string, context: CauseContext): Promise<Digested | null> => {
+  switch (cause.kind) {
+    case ALERT: {
+      const found = await alertOfCause(cause, context);
+      const told = found && alertTold(found.alert, found.event, organization, context);
+      return told && digestedAlert(told);
+    }
+    case HEARTBEAT_CAUSE: {
+      const notice = await context.read(heartbeats).heartbeat_notices.get(cause.id);
+      return notice && digestedHeartbeat(heartbeatTold(notice, organization));
+    }
+    default:
+      return null;
+  }
+};

@@ -54,9 +54,20 @@ const brokenChange = ({ channel, opened }: OpenedChannel, body: unknown): Senten
   return brokenConfiguration(channel.type, configuration, opened);
 };
 
-/** The component of a status page has to be there. @throws Invalid */
-const requireComponent = async (scope: Scope, type: ChannelType, configuration: Fields): Promise<void> => {
-  const problems = type === 'statuspage' ? await componentProblems(scope, configuration) : {};
+/**
+ * The component of a status page has to be there when a channel comes to name it: one that has gone since does not keep
+ * the channel from being sent back whole.
+ *
+ * @throws Invalid
+ */
+const requireComponent = async (
+  scope: Scope,
+  type: ChannelType,
+  configuration: Fields,
+  before: Fields = {},
+): Promise<void> => {
+  const isNew = (['page_id', 'component_id'] as const).some((field) => configuration[field] !== before[field]);
+  const problems = type === 'statuspage' && isNew ? await componentProblems(scope, configuration) : {};
   if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
 };
 
@@ -137,8 +148,8 @@ export const alertChannelRoutes: Route[] = resource({
   change: {
     body: ChannelChange,
     refuse: brokenChange,
-    ask: async ({ params, body, found: { channel }, scope, context, commands }) => {
-      if (body.configuration) await requireComponent(scope, channel.type, body.configuration);
+    ask: async ({ params, body, found: { channel, opened: before }, scope, context, commands }) => {
+      if (body.configuration) await requireComponent(scope, channel.type, body.configuration, before);
       await commands.ask(updateChannel)(params.channel_id, body, context);
     },
   },

@@ -140,6 +140,9 @@ test('changes a component of a status page of the organization, and no group', a
   assert.is(tested.success, true);
   const shown = (await request('GET', `/v1/pages/${page.id}/components/${component.id}`)).json();
   assert.is((shown as { status: string }).status, 'operational');
+  await request('DELETE', `/v1/pages/${page.id}/components/${component.id}`);
+  assert.is((await patched(channel.id, set)).status, 200);
+  assert.is((await patched(channel.id, { ...set, component_id: 'k3v9x0q2m7ab' })).status, 422);
 });
 
 test('is not deleted while a rule tells by it', async () => {

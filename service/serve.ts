@@ -40,7 +40,10 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
   if (reason instanceof Error) logger.fatal({ err: reason }, 'the service cannot go on');
   else logger.info({ signal: reason }, 'stopping');
   const timer = setTimeout(() => {
-    die(new Error(`Stopping took longer than ${STOP_TIMEOUT} ms.`), 'ended without a clean stop');
+    const error = new Error(
+      `Stopping took longer than ${STOP_TIMEOUT} ms, because of ${service.closing() ?? 'all of it'}.`,
+    );
+    die(error, 'ended without a clean stop');
   }, STOP_TIMEOUT);
   await service.stop();
   clearTimeout(timer);

@@ -68,6 +68,8 @@ export interface Service {
   failed: Promise<Error>;
   /** Takes no new requests, finishes those in flight, stores all checkpoints and closes everything. */
   stop: () => Promise<void>;
+  /** The part that a stop under way is closing; null when none is. */
+  closing: () => string | null;
 }
 
 /**
@@ -316,6 +318,7 @@ const open = async (
     halted: await haltedBecause(coordination),
     failed: Promise.race(working.map(failureOf)),
     stop: closing.close,
+    closing: closing.current,
   };
 };
 

@@ -20,4 +20,16 @@ test('begins with what was opened last, and goes on where something can not be c
   assert.equal(failed, [['engine', broken]]);
 });
 
+test('says what it is closing, for a person who wonders why a stop takes so long', async () => {
+  const closing = createClosing(() => undefined);
+  const seen: (string | null)[] = [];
+  const look = (): void => void seen.push(closing.current());
+  closing.add('log', look);
+  closing.add('server', look);
+  look();
+  await closing.close();
+  look();
+  assert.equal(seen, [null, 'server', 'log', null]);
+});
+
 test.run();

@@ -17,6 +17,8 @@ export interface NotingOptions {
   /** milliseconds since 1970 */
   clock: () => number;
   trouble: (error: unknown) => void;
+  /** milliseconds between two notes; tests wait less */
+  every?: number;
 }
 
 /**
@@ -25,7 +27,12 @@ export interface NotingOptions {
  *
  * @returns ends it
  */
-export const noteReception = async ({ coordination, clock, trouble }: NotingOptions): Promise<() => Promise<void>> => {
+export const noteReception = async ({
+  coordination,
+  clock,
+  trouble,
+  every = RECEPTION_NOTED_MS,
+}: NotingOptions): Promise<() => Promise<void>> => {
   const note = async (): Promise<void> => {
     try {
       const noted = notedReception(await readReception(coordination), clock());
@@ -34,11 +41,14 @@ export const noteReception = async ({ coordination, clock, trouble }: NotingOpti
       trouble(error);
     }
   };
-  let underWay = note();
-  await underWay;
+  await note();
+  let underWay: Promise<void> | null = null;
   const timer = setInterval(() => {
-    underWay = underWay.then(note);
-  }, RECEPTION_NOTED_MS);
+    // A store that does not answer would have them pile up, and a stop wait for all of them.
+    underWay ??= note().finally(() => {
+      underWay = null;
+    });
+  }, every);
   return async () => {
     clearInterval(timer);
     await underWay;

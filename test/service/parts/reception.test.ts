@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { noteReception, readReception } from '../../../service/parts/reception.ts';
+
+const test = suite('the note that pings are received');
+
+const NOW = Date.UTC(2026, 8, 12, 14, 30);
+
+test('is made at once and again after a while, and one that waits for the store is not joined by others', async () => {
+  let stored: string | null = null;
+  let asked = 0;
+  const waiting: (() => void)[] = [];
+  const coordination = {
+    read: async () => {
+      if (++asked > 1) await new Promise<void>((resolve) => waiting.push(resolve));
+      return stored;
+    },
+    write: async (_key: string, value: string) => {
+      stored = value;
+      await Promise.resolve();
+    },
+  };
+  let now = NOW;
+  const stop = await noteReception({
+    coordination,
+    clock: () => now,
+    trouble: () => {
+      assert.unreachable();
+    },
+    every: 1,
+  });
+  const read = { read: async () => Promise.resolve(stored) };
+  assert.equal(await readReception(read), { since: NOW, until: NOW });
+  now += 5_000;
+  while (waiting.length === 0) await sleep(1);
+  await sleep(20);
+  assert.is(asked, 2);
+  const stopped = stop();
+  for (const answer of waiting) answer();
+  await stopped;
+  assert.is(asked, 2);
+  assert.equal(await readReception(read), { since: NOW, until: NOW + 5_000 });
+});
+
+test.run();

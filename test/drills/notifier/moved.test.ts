@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Delivery } from '../../../domain/delivery/state.ts';
-import { ask, endPrograms, sourcesIn, startOne, uptrailIn, type Program } from '../../e2e/program.ts';
+import { ask, builtIn, endPrograms, startOne, uptrailIn, type Program } from '../../e2e/program.ts';
 import { closeServers } from '../../runners/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { copyWith } from '../copy.ts';
@@ -20,7 +20,7 @@ moved.after(() => {
 moved.after.each(endPrograms);
 moved.after.each(closeServers);
 
-const place = sourcesIn(copy.folder);
+const place = builtIn(copy.folder);
 const uptrail = uptrailIn(place);
 
 type Environment = Record<string, string>;

@@ -8,7 +8,7 @@ import { HttpError, methodNotAllowed } from './errors.ts';
 import { readiness, type Health } from './health.ts';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
 import { observeRequests } from './metrics.ts';
-import { createServing, type Serve } from './serving.ts';
+import { createServing, UNKNOWN, type Serve } from './serving.ts';
 
 /** What is served at a path: `/v1/pages/{page_id}`, parameters in braces. */
 export interface Endpoint {
@@ -69,7 +69,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
   for (const { path, serve, level } of inOrder(endpoints)) app.all(pattern(path), serving(path, serve, level));
 
   app.use(
-    serving('unknown', async () => {
+    serving(UNKNOWN, async () => {
       throw new HttpError(404, 'There is nothing at this path.');
     }),
   );
@@ -80,7 +80,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
       return;
     }
     const undecodable = new HttpError(400, 'The path is not validly encoded.');
-    serving('unknown', async () => {
+    serving(UNKNOWN, async () => {
       throw error instanceof URIError ? undecodable : error;
     })(request, response);
   });

@@ -78,10 +78,19 @@ export const createServing =
       });
   };
 
-const KEY_PARAMETER = /^\{[a-z_]*key\}$/;
+/** The route of paths that there are not. */
+export const UNKNOWN = 'unknown';
 
-/** A path without what stands where its route has a key, such as `{preview_key}`: it opens what it is the key of. */
+const KEY_PARAMETER = /^\{[a-z_]*key\}$/;
+/** What may be an id or a key: a heartbeat is pinged by whoever knows its id. */
+const LIKE_A_KEY = /(?<![a-z0-9])[a-z0-9]{12,64}(?![a-z0-9])/gi;
+
+/**
+ * A path without what stands where its route has a key, such as `{preview_key}`: it opens what it is the key of. Where
+ * there is no such path, a key may stand anywhere: whoever pings `//v1/heartbeats/…` meant one.
+ */
 const withoutKeys = (path: string, route: string): string => {
+  if (route === UNKNOWN) return path.replace(LIKE_A_KEY, '…');
   const named = route.split('/');
   return path
     .split('/')

@@ -155,4 +155,13 @@ test('names no heartbeat in the lines of the log', async () => {
   assert.not(service.logged.some((line) => line.includes(id)));
 });
 
+test('names no heartbeat that is pinged at a path that there is not', async () => {
+  const { id } = await create({ period_seconds: 60 });
+  const wrong = [`//v1/heartbeats/${id}/ping`, `/heartbeats/${id}/ping`, `/v1/heartbeats/${id}/ping;start`];
+  for (const path of [...wrong, `/v1/heartbeats%2f${id}%2fping`, `/v1/heartbeats/${id}/ping/%ff`]) {
+    assert.ok((await request('GET', path, { key: null })).status >= 400, path);
+  }
+  assert.not(service.logged.some((line) => line.includes(id)));
+});
+
 test.run();

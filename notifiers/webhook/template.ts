@@ -2,9 +2,9 @@ import { cutTo } from '../cut.ts';
 
 /**
  * Bodies and URLs with places: `{{alert.title}}` stands for a field of the message, `{{alert.title|130}}` for its first
- * 130 characters, `{{alert.severity|high:P2|low:P4}}` for another word, if its value is one of those; what is between `{{#fired}}` and
- * `{{/fired}}` is there only in messages that say that something began, between `{{#resolved}}` and `{{/resolved}}` only
- * in those that say that it is over. Sections don't nest.
+ * 130 characters, `{{alert.severity|high:P2|low:P4}}` for another word, if its value is one of those; what is between
+ * `{{#fired}}` and `{{/fired}}` is there only in messages that say that something began, between `{{#resolved}}` and
+ * `{{/resolved}}` only in those that say that it is over. Sections don't nest.
  */
 
 /** What a message consists of, for its places. */
@@ -23,8 +23,10 @@ const SECTIONS = ['fired', 'resolved'] as const;
 type Section = (typeof SECTIONS)[number];
 
 const PATH = /^[a-z_][a-z0-9_]*(\.[a-z0-9_]+){0,9}$/i;
-const SECTION = /\{\{#(\w+)\}\}(.*?)\{\{\/\1\}\}/gs;
-/** Each character is read once: whoever may edit a channel chooses the text. Blanks around the path count for nothing. */
+// Whoever may edit a channel chooses the text, so each character of it is read once.
+/** A section, in which no other one begins or ends. */
+const SECTION = /\{\{#(\w+)\}\}((?:(?!\{\{[#/]).)*)\{\{\/\1\}\}/gs;
+/** Blanks around the path count for nothing. */
 const PLACE = /\{\{([^{}#/|]+)((?:\|[^{}|]*)*)\}\}/g;
 const LENGTH = /^\d{1,6}$/;
 const WORD = /^([^:]+):(.*)$/;
@@ -149,7 +151,7 @@ const samples = (): Filling[] =>
 /** What is wrong with the places of a template; null: nothing. */
 const placeProblem = (template: string): string | null => {
   const bare = template.replace(SECTION, (whole, name: string, inside: string) =>
-    (SECTIONS as readonly string[]).includes(name) && !/\{\{[#/]/.test(inside) ? inside : whole,
+    (SECTIONS as readonly string[]).includes(name) ? inside : whole,
   );
   if (/\{\{[#/]/.test(bare)) return 'Its sections must be {{#fired}}…{{/fired}} and {{#resolved}}…{{/resolved}}.';
   for (const [, path = '', changes = ''] of bare.matchAll(PLACE)) {

@@ -80,6 +80,11 @@ test('is read once, whatever its length and however its braces stand', () => {
   assert.match(bodyProblem(`"{{alert.title${blanks}x`) ?? '', /Must be JSON/);
   assert.is(bodyProblem(`"{{${blanks}alert.title${blanks}}}"`), null);
   assert.is(filledBody('"{{ alert.id |5}}"', fired), '"aler…"');
+  for (const open of ['{{#fired}}', '{{#fired}}{{/resolved}}']) {
+    const sections = open.repeat(Math.floor(30_000 / open.length));
+    assert.match(bodyProblem(`"${sections}"`) ?? '', /Its sections must be/);
+    assert.is(filledBody(`"${sections}"`, fired), `"${sections}"`);
+  }
 });
 
 test('that names large values again and again fills a body of a mebibyte, which is still JSON', () => {

@@ -1,13 +1,14 @@
 import { moveChannelChat } from '../../commands/alert-channels.ts';
 import { reactorContext } from '../../commands/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
+import { DomainError } from '../../domain/errors.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Settings } from '../../notifiers/notifier.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import type { ToCompose } from './cause.ts';
 
-/** Records where the chat of an alert channel has moved to, as a message to it was told. */
+/** Records where the chat of an alert channel has moved to, as a message to it was told; it tries once. */
 export type ChatMoved = (
   delivery: Pick<ToCompose, 'id' | 'organization_id'>,
   settings: Settings,
@@ -25,6 +26,6 @@ export const chatMovedBy =
       await moveChannelChat(dependencies)(channel_id, chat_id, to, context);
     } catch (error) {
       // The message is sent, and must not be sent again for this: the next one is told the same.
-      if (!(error instanceof StoreUnavailable)) throw error;
+      if (!(error instanceof StoreUnavailable || error instanceof DomainError)) throw error;
     }
   };

@@ -4,6 +4,9 @@ import type { Component } from '../../api/v1/components/schema.ts';
 import type { Incident } from '../../api/v1/incidents/schema.ts';
 import { ask, uptrail, type Program } from './program.ts';
 
+/** How long a busy machine may take to do what is due, milliseconds. */
+const PATIENCE_MS = 180_000;
+
 export interface Planned {
   scheduled_for: string;
   scheduled_until: string;
@@ -44,11 +47,12 @@ export const aMaintenance = async (program: Program, key: string, planned: Plann
     get,
     component: async (from: Program): Promise<Component> =>
       (await ask(from, key, 'GET', `${page}/components/${componentId}`)).body as Component,
-    /** Waits until it shows a status. */
+    /** Waits until it shows a status, and fails when it never does. */
     reaches: async (from: Program, status: Incident['status']): Promise<Incident> => {
-      for (;;) {
+      for (const until = Date.now() + PATIENCE_MS; ;) {
         const incident = await get(from);
         if (incident.status === status) return incident;
+        if (Date.now() > until) assert.unreachable(`The maintenance is ${incident.status}, not ${status}.`);
         await sleep(50);
       }
     },

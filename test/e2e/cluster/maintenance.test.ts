@@ -13,8 +13,10 @@ const LEASE = 'reactor:maintenance';
 /** Maintenances that begin one after the other, so that one is begun in whichever moment the process is killed. */
 const COUNT = 12;
 const APART_MS = 60;
-/** Longer than another process needs to take over. */
-const LENGTH_MS = 12_000;
+/** Until the first one begins: by then all are planned, on a busy machine too. */
+const AHEAD_MS = 15_000;
+/** Longer than another process needs to take over there, and all are seen in progress. */
+const LENGTH_MS = 40_000;
 
 const specifications = (): void => {
   const test = suite('maintenances of a cluster');
@@ -32,7 +34,7 @@ const specifications = (): void => {
       while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
       const holder = (): Promise<Program> => leases.holderOf(LEASE, schedules);
       const first = await holder();
-      const start = Date.now() + 6_000;
+      const start = Date.now() + AHEAD_MS;
       const planned = Array.from({ length: COUNT }, (_, index) => ({
         scheduled_for: instantOf(start + index * APART_MS),
         scheduled_until: instantOf(start + index * APART_MS + LENGTH_MS),

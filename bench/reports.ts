@@ -11,6 +11,7 @@ import { openSqliteReadStore } from '../stores/read-store/sqlite/open.ts';
 import { startProgram, type Program } from './program.ts';
 import { sizeOf } from './sizes.ts';
 import { median, percentile, type Row } from './table.ts';
+import { usageOf } from './usage.ts';
 
 const CHECKS = sizeOf('REPORT_CHECKS', 100);
 const DAYS = sizeOf('REPORT_DAYS', 182);
@@ -127,15 +128,10 @@ const waiting = (program: Program): (() => Promise<number[]>) => {
   };
 };
 
+/** The most memory that a process has had, MiB. */
 const peakOf = (pid: number): number => {
   const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid.toString()}/status`, 'utf8'));
   return Math.round(Number(line?.[1] ?? 0) / 1_024);
-};
-
-/** Processor time that a process has used, seconds. */
-const usedBy = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid.toString()}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 };
 
 const measure = async (program: Program): Promise<Row[]> => {
@@ -147,7 +143,7 @@ const measure = async (program: Program): Promise<Row[]> => {
   const day = (ago: number): string => new Date(Date.now() - ago * 24 * HOUR).toISOString();
   for (const format of ['pdf', 'csv', 'json']) {
     const took: number[] = [];
-    const used = usedBy(program.pid);
+    const used = usageOf(program.pid).cpu;
     const meanwhile: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const stop = waiting(program);
@@ -166,7 +162,7 @@ const measure = async (program: Program): Promise<Row[]> => {
     rows.push({
       what: `reports: ${CHECKS.toString()} checks, ${DAYS.toString()} days, ${format}`,
       figure: `${(median(took) / 1_000).toFixed(1)} s`,
-      peer: `processor time ${((usedBy(program.pid) - used) / ROUNDS).toFixed(1)} s`,
+      peer: `processor time ${((usageOf(program.pid).cpu - used) / ROUNDS).toFixed(1)} s`,
       aim: '< 10 s',
     });
     rows.push({

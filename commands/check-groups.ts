@@ -2,10 +2,11 @@ import * as decide from '../domain/check-group/check-group.ts';
 import type { CheckGroupFields } from '../domain/check-group/events.ts';
 import { groupCheck as decideGroupCheck } from '../domain/check/decide.ts';
 import { checkDecider, type Place } from '../domain/check/state.ts';
-import { Invalid, NotFound } from '../domain/errors.ts';
+import { Invalid } from '../domain/errors.ts';
 import { isThere } from '../domain/lifecycle.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
+import { findOwn } from './find-own.ts';
 
 /** Makes a group. @param end the position after the last one. @returns its id */
 export const createCheckGroup =
@@ -44,19 +45,13 @@ export const NO_SUCH_GROUP = 'There is no such check group.';
  * @throws Invalid there is no such group in the organization
  */
 export const requireGroup = async (
-  { handle }: Pick<CommandDependencies, 'handle'>,
+  dependencies: Pick<CommandDependencies, 'handle'>,
   groupId: string | null,
   context: CommandContext,
 ): Promise<void> => {
   if (groupId === null) return;
-  const missing = (): never => {
-    throw Invalid.field('group_id', NO_SUCH_GROUP);
-  };
-  const group = await handle.load(groupId, decide.checkGroupDecider, context).catch((error: unknown) => {
-    if (error instanceof NotFound) return missing();
-    throw error;
-  });
-  if (!isThere(group)) missing();
+  const group = await findOwn(dependencies, groupId, decide.checkGroupDecider, context);
+  if (!group || !isThere(group)) throw Invalid.field('group_id', NO_SUCH_GROUP);
 };
 
 /** Puts a check into a group, or into none. @throws NotFound no such check. @throws Invalid no such group */

@@ -1,20 +1,32 @@
-const UNITS = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-  ['s', 1],
+const LENGTHS = [
+  { length: 86_400, word: 'day', short: 'd' },
+  { length: 3_600, word: 'hour', short: 'h' },
+  { length: 60, word: 'minute', short: 'min' },
+  { length: 1, word: 'second', short: 's' },
 ] as const;
 
-/** A duration in its two largest units: `2 h 5 min`, `45 s`. @param seconds whole, negative ones with a minus */
-export const durationText = (seconds: number): string => {
-  const whole = Math.abs(Math.round(seconds));
-  const largest = UNITS.findIndex(([, length]) => whole >= length);
-  if (largest === -1) return '0 s';
-  let left = whole;
-  const parts = UNITS.slice(largest, largest + 2).flatMap(([unit, length]) => {
-    const count = Math.floor(left / length);
-    left -= count * length;
-    return count === 0 ? [] : [`${count.toString()} ${unit}`];
+type Unit = (typeof LENGTHS)[number];
+
+/** The two largest units that a length of time has, in words of their own; none of which there is nothing. */
+const largest = (seconds: number, said: (count: number, unit: Unit) => string): string[] => {
+  const first = LENGTHS.findIndex(({ length }) => seconds >= length);
+  if (first === -1) return [];
+  let left = seconds;
+  return LENGTHS.slice(first, first + 2).flatMap((unit) => {
+    const count = Math.floor(left / unit.length);
+    left -= count * unit.length;
+    return count === 0 ? [] : [said(count, unit)];
   });
-  return (seconds < 0 ? '−' : '') + parts.join(' ');
+};
+
+/** A length of time in its two largest units: `2 h 5 min`, `45 s`. @param seconds negative ones with a minus */
+export const durationText = (seconds: number): string => {
+  const parts = largest(Math.abs(Math.round(seconds)), (count, { short }) => `${count.toString()} ${short}`);
+  return parts.length === 0 ? '0 s' : (seconds < 0 ? '−' : '') + parts.join(' ');
+};
+
+/** The same in words: `2 hours 5 minutes`, `1 second`. @param seconds whole, and not negative */
+export const durationWords = (seconds: number): string => {
+  const parts = largest(seconds, (count, { word }) => `${count.toString()} ${word}${count === 1 ? '' : 's'}`);
+  return parts.length === 0 ? '0 seconds' : parts.join(' ');
 };

@@ -17,7 +17,8 @@ export interface ChangesOf {
 
 /**
  * What changed, with its sealed texts opened: those in the parameters of a check or a job, the address of a
- * subscriber, which is masked, and the configuration of an alert channel as a viewer sees it. Anything else that looks like a sealed text was sent by a caller.
+ * subscriber, which is masked, and the configuration of an alert channel as a viewer sees it. Anything else that looks
+ * like a sealed text was sent by a caller.
  */
 export const openChanges = async (
   { keys }: Pick<Scope, 'keys'>,

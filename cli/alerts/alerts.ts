@@ -1,5 +1,6 @@
 import { durationOf } from '../../domain/alert/decide.ts';
 import { instantOf, type Instant } from '../../domain/time.ts';
+import { durationText } from '../../messages/duration.ts';
 import type { AlertDocument } from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import type { Read } from '../../projections/readers.ts';
@@ -84,14 +85,6 @@ const cellsOf = ({ id, severity, status, fired_at, title }: AlertDocument, now: 
 ];
 
 const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** `3 d 4 h`, `4 h 12 min`, `12 min`, `40 s` */
-const briefly = (seconds: number): string => {
-  const of = (unit: number, name: string, below = Infinity): string =>
-    `${Math.floor((seconds % below) / unit).toString()} ${name}`;
-  if (seconds >= DAY) return `${of(DAY, 'd')} ${of(HOUR, 'h', DAY)}`;
-  if (seconds >= HOUR) return `${of(HOUR, 'h')} ${of(MINUTE, 'min', HOUR)}`;
-  return seconds >= MINUTE ? of(MINUTE, 'min') : of(1, 's');
-};
+const briefly = (seconds: number): string => durationText(seconds < MINUTE ? seconds : seconds - (seconds % MINUTE));

@@ -28,7 +28,7 @@ export const createChannel = (channel: AlertChannel, data: NewChannel): AlertCha
 /** The messages of one type can't be told to the target of another. @throws Invalid */
 export const requireType = ({ fields }: { fields: AlertChannelFields }, type: ChannelType | undefined): void => {
   if (type === undefined || type === fields.type) return;
-  throw new Invalid({ json: { type: [`Can not be changed: this channel has the type ${fields.type}.`] } });
+  throw Invalid.field('type', "A channel's type can't be changed.");
 };
 
 /** Changes what differs. @throws NotFound */

@@ -1,8 +1,11 @@
 import type { ResolvedBecause } from '../../domain/alert/events.ts';
 import { readable } from '../../domain/alert/texts.ts';
 import { oneLine } from '../characters.ts';
+import { durationWords } from '../duration.ts';
 import type { Tone } from '../tone.ts';
 import type { AlertTold } from './told.ts';
+
+export { durationWords };
 
 /** What a message about an alert says, in English. */
 export interface AlertWording {
@@ -59,30 +62,6 @@ export const alertWords = (told: AlertTold): AlertWording => {
       { label: 'Duration', value: durationWords(resolved.duration) },
     ],
   };
-};
-
-const UNITS = [
-  [86_400, 'day'],
-  [3_600, 'hour'],
-  [60, 'minute'],
-  [1, 'second'],
-] as const;
-
-/** The two largest units of a length of time: `2 hours 5 minutes`. @param seconds whole ones */
-export const durationWords = (seconds: number): string => {
-  let rest = seconds;
-  const parts = UNITS.map(([length, unit]) => {
-    const count = Math.floor(rest / length);
-    rest -= count * length;
-    return { count, words: `${count.toString()} ${unit}${count === 1 ? '' : 's'}` };
-  });
-  const first = parts.findIndex(({ count }) => count > 0);
-  if (first < 0) return '0 seconds';
-  return parts
-    .slice(first, first + 2)
-    .filter(({ count }) => count > 0)
-    .map(({ words }) => words)
-    .join(' ');
 };
 
 /** How each region saw it, where there are several. */

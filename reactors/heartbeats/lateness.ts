@@ -26,7 +26,7 @@ export interface HeartbeatLatenessDependencies extends SettleDependencies {
   reception: () => Promise<Reception | null>;
   /**
    * Marks the log of pings and waits a moment until the list has folded the mark, and so every ping that was stored
-   * before. @returns whether it has
+   * before. Those who ask at the same time may share a mark. @returns whether it has
    */
   caughtUp: () => Promise<boolean>;
   list: DueList<AwaitedDocument>;
@@ -52,7 +52,6 @@ export const heartbeatLatenessReactor = (dependencies: HeartbeatLatenessDependen
 const actOn = (dependencies: HeartbeatLatenessDependencies) => {
   const { standing: look, reception, caughtUp } = dependencies;
   const settle = settling(HEARTBEAT_LATENESS, dependencies);
-  const marked = sharedBetween(caughtUp);
   return async (item: AwaitedDocument, { now }: { now: Instant }): Promise<Ending> => {
     const found = await look(item.id);
     const down = found && downAtOf(found);
@@ -64,25 +63,12 @@ const actOn = (dependencies: HeartbeatLatenessDependencies) => {
     const lateness = latenessOf(found, await reception(), now);
     if (!lateness) return done();
     if ('again' in lateness) return againAt(lateness.again);
-    if (!(await marked())) return againAt(millisecondsOf(now) + LIST_WAIT_MS);
+    if (!(await caughtUp())) return againAt(millisecondsOf(now) + LIST_WAIT_MS);
     const { late }: { late: Late } = lateness;
     const standing = await look(item.id);
     if (standing?.changed_position === item.changed_position) await settle(standing, late);
     return done();
   };
-};
-
-/** Those who ask before the work has begun share what it comes to. */
-const sharedBetween = (work: () => Promise<boolean>): (() => Promise<boolean>) => {
-  let underWay: Promise<unknown> = Promise.resolve();
-  let next: Promise<boolean> | null = null;
-  return () =>
-    (next ??= underWay.then(() => {
-      const current = work();
-      next = null;
-      underWay = current.catch(() => undefined);
-      return current;
-    }));
 };
 
 /** Says once more what is known of a heartbeat, since the results log will forget its last ping. */

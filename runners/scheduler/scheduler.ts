@@ -50,8 +50,8 @@ export interface Scheduler {
 }
 
 /**
- * Offers the runs of each check that is active, as is its group, when they fall due: one heap, one timer, never two runs of one
- * check in flight (design.md: Running checks). A check runs at once when it is created, activated or
+ * Offers the runs of each check that is active, as is its group, when they fall due: one heap, one timer, never two
+ * runs of one check in flight (design.md: Running checks). A check runs at once when it is created, activated or
  * given another target, otherwise on its grid; after a restart only those run at once that never ran.
  */
 export const createScheduler = (dependencies: SchedulerDependencies): Scheduler => {

@@ -63,6 +63,7 @@ import { heartbeatReactors, loggingHeartbeats } from './heartbeats.ts';
 import { jobRunsSoFar } from './job-runs.ts';
 import type { LogWatches } from './log-watch.ts';
 import { reportReactors } from './reports.ts';
+import { sharedly } from './sharedly.ts';
 import { subscriptionReactors } from './subscriptions.ts';
 import { todoOf } from './todo-lists.ts';
 import type { Troubles } from './troubles.ts';
@@ -183,11 +184,11 @@ export const reactorsOf = ({
       statuses.passed(name, mark, MARK_WAIT_MS).catch(() => undefined);
       return Number(mark);
     };
-  const caughtUp = async (): Promise<boolean> => {
+  const caughtUp = sharedly(async (): Promise<boolean> => {
     const mark = await markLog(results, clock());
     await statuses.passed(heartbeatPings.name, mark, MARK_WAIT_MS).catch(() => undefined);
     return todo(heartbeatPings).folded() >= Number(mark);
-  };
+  });
   const appendResult: ExecutionDeadlinesDependencies['append'] = async (stream, event, since) =>
     since === null
       ? results.append(stream, [event], 'any')

@@ -30,7 +30,7 @@ const fields = {
 export const NewHeartbeat = Type.Object({ ...defaulting(fields, HEARTBEAT_DEFAULTS), name: fields.name });
 export const HeartbeatChange = partial(Type.Object(fields));
 
-const Ping = named(
+export const Ping = named(
   'Ping',
   Type.Object({
     id: Id,
@@ -49,7 +49,6 @@ const Ping = named(
     ),
   }),
 );
-export { Ping };
 
 /** decisions.md: Heartbeats. */
 export const Heartbeat = named(

@@ -28,7 +28,7 @@ const COLUMNS = [
 type Row = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
 
 /** Spreadsheets take cells that begin so for formulas, which may send data away (OWASP: CSV injection). */
-const FORMULA = /^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/;
+const FORMULA = /^[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/;
 
 /** A field of RFC 4180. Only texts can be formulas: a number with a minus is one. */
 const fieldOf = (value: string | number | null | undefined): string => {

@@ -34,6 +34,8 @@ export interface Bars {
   values: readonly (number | null)[];
   /** a second figure of each day, drawn as a line */
   line?: readonly (number | null)[];
+  /** whether a bar of nothing is worth a mark: a day that was down was, one without incidents was not */
+  marksZero: boolean;
   /** the value at the foot of the chart, and that at its head */
   from: number;
   to: number;
@@ -69,7 +71,7 @@ export const bars = (sheet: Sheet, chart: Bars): void => {
   for (const [index, value] of values.entries()) {
     const x = left + index * step + (step - thick) / 2;
     if (value === null) sheet.document.rect(x, bottom - 2, thick, 2).fill(COLORS.none);
-    else if (value > 0 || from > 0) {
+    else if (value > 0 || chart.marksZero) {
       // Nothing at all would look like nothing known.
       const height = Math.max(1, heightOf(value));
       sheet.document.rect(x, bottom - height, thick, height).fill(chart.color(value));

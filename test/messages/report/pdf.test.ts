@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REPORT_TYPES } from '../../../domain/report/events.ts';
+import { bars } from '../../../messages/report/pdf/charts.ts';
+import type { Sheet } from '../../../messages/report/pdf/sheet.ts';
 import { renderReport } from '../../../messages/report/render.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { contentOf } from './examples.ts';
@@ -45,10 +47,10 @@ if (absent === undefined) {
     'spells letters that its font lacks, and names emoji, so that nothing is a box',
     inTemporaryFolder(async (folder) => {
       const file = join(folder, 'report.pdf');
-      const name = '東京 서울 שלום ไทย नमस्ते ❤️ 🚀 \u202etxt.exe';
+      const name = '東京サーバー 서울 مرحبا שלום ไทย नमस्ते ❤️ 🚀 \u202etxt.exe';
       writeFileSync(file, await renderReport({ ...contentOf('uptime'), name }, 'pdf'));
-      const text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
-      assert.match(text, 'DongJing SeoUl slvm aithy नमस्ते :heart: :rocket: txt.exe');
+      const text = execFileSync('pdftotext', [file, '-'], { encoding: 'utf8' }).replace(/\s+/g, ' ');
+      assert.match(text, 'DongJingsaba SeoUl mrhb slvm aithy नमस्ते :heart: :rocket: txt.exe');
     }),
   );
 
@@ -63,5 +65,25 @@ if (absent === undefined) {
     }),
   );
 }
+
+test('marks a day that was down all the time, and a day of which nothing is known', () => {
+  const rectangles: unknown[] = [];
+  const document: object = new Proxy(
+    {},
+    {
+      get: (_, name) => () => {
+        if (name === 'rect') rectangles.push(name);
+        return document;
+      },
+    },
+  );
+  const sheet = { document, y: 0, need: () => false, line: () => undefined } as unknown as Sheet;
+  const days = ['2026-05-01', '2026-05-02', '2026-05-03'];
+  const chart = { title: '', days, values: [100, 0, null], from: 0, to: 100, label: String, color: String };
+  bars(sheet, { ...chart, marksZero: true });
+  assert.is(rectangles.length, 3);
+  bars(sheet, { ...chart, marksZero: false });
+  assert.is(rectangles.length, 5);
+});
 
 test.run();

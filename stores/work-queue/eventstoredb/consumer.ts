@@ -133,21 +133,21 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
     return did;
   };
 
-  const known = async (): Promise<{ inFlightMessages: number } | undefined> => {
-    const { connections } = await infoOf(connection, settings.stream, Math.min(settings.deadline, settings.patience));
+  const known = async (patience: number): Promise<{ inFlightMessages: number } | undefined> => {
+    const { connections } = await infoOf(connection, settings.stream, Math.min(settings.deadline, patience));
     return connections.find(({ connectionName }) => connectionName === name);
   };
 
   /** Checks until the condition holds, or waiting is no longer worthwhile. */
   const until = async (holds: (found: { inFlightMessages: number } | undefined) => boolean): Promise<void> => {
     const started = performance.now();
-    while (!holds(await known()) && performance.now() - started < FAREWELL) await sleep(LOOK_PAUSE);
+    while (!holds(await known(FAREWELL)) && performance.now() - started < FAREWELL) await sleep(LOOK_PAUSE);
   };
 
   const lost = (): { error: unknown } | null => ended;
   /** Whether the server counts more as handed to this consumer than has arrived. */
   const missesSome = async (): Promise<boolean> => {
-    const found = await known();
+    const found = await known(settings.patience);
     if (!found) throw new StoreUnavailable('EventStoreDB is not available: it has forgotten a worker.');
     return found.inFlightMessages > concurrency - runs.free() + subscription.readableLength;
   };

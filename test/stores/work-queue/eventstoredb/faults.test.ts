@@ -146,6 +146,20 @@ test(
   }),
 );
 
+test('stops soon although the server has gone silent, however patient it is otherwise', async () => {
+  const server = await startDouble();
+  const options = { deadline: 120_000, patience: 120_000 };
+  const { queue, dispose } = openQueue({ url: server.url, real: false }, options);
+  const { seen, stop } = working(queue);
+  await queue.offer(run('before'));
+  await until(() => seen.length === 1);
+  server.faults.goSilent();
+  await stop();
+  server.faults.speak();
+  await dispose();
+  await server.close();
+});
+
 test(
   'makes a group anew that somebody has deleted, and runs nothing twice in one worker',
   withDouble(async ({ queue, prefix, server, lost }) => {

@@ -1,4 +1,4 @@
-import type { Instant } from '../time.ts';
+import { millisecondsOf, type Instant } from '../time.ts';
 
 /** How many of the newest runs are known one by one. */
 export const KEPT_RUNS = 20;
@@ -45,6 +45,8 @@ export interface Streaks {
   majority: number;
   /** in all of them */
   all: number;
+  /** when they ended, the newest first, as far as they complete {@link LONGEST_STREAK}; milliseconds since 1970 */
+  ended: readonly number[];
 }
 
 /** Results of an hour. */
@@ -73,7 +75,7 @@ export interface RuleInputs {
 }
 
 /** Of what runs one after another there can be streaks. */
-const NONE: Streaks = { least: [], majority: 0, all: 0 };
+const NONE: Streaks = { least: [], majority: 0, all: 0, ended: [] };
 
 export const isOk = (answer: Answer): boolean => answer === null || typeof answer === 'number';
 
@@ -85,13 +87,23 @@ export const badIn = ({ answers }: Pick<PastRun, 'answers'>): number =>
 export const longer = (before: Streaks | null, run: PastRun): Streaks | null => {
   const bad = badIn(run);
   if (bad === 0) return null;
-  const { least, majority, all } = before ?? NONE;
+  const { least, majority, all, ended } = before ?? NONE;
   const more = (count = 0): number => Math.min(count + 1, LONGEST_STREAK);
   return {
     least: Array.from({ length: bad }, (_, index) => more(least[index])),
     majority: bad * 2 > run.answers.length ? more(majority) : 0,
     all: bad === run.answers.length ? more(all) : 0,
+    ended: [millisecondsOf(run.at), ...ended].slice(0, LONGEST_STREAK - KEPT_RUNS),
   };
+};
+
+/** The streaks without the runs up to a time. */
+export const streaksSince = (streaks: Streaks, instant: Instant): Streaks => {
+  const { least, majority, all, ended } = streaks;
+  const count = ended.findIndex((at) => at <= millisecondsOf(instant));
+  if (count === -1) return streaks;
+  const first = (length: number): number => Math.min(length, count);
+  return { least: least.map(first), majority: first(majority), all: first(all), ended: ended.slice(0, count) };
 };
 
 /** Inputs after one more run; a run of another definition begins anew. */

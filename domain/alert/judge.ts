@@ -2,7 +2,7 @@ import type { AlertRuleFields } from '../alert-rule/fields.ts';
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
 import { heldAt, heldInLast, windowMoves, type Watched } from './condition.ts';
 import type { Resolution, ResolvedBecause } from './events.ts';
-import type { HourSums, PastRun, RuleInputs } from './inputs.ts';
+import { streaksSince, type HourSums, type PastRun, type RuleInputs } from './inputs.ts';
 
 /** A rule as it is judged. */
 export type JudgedRule = Pick<
@@ -80,6 +80,15 @@ const runsSince = (runs: readonly PastRun[], instant: Instant): readonly PastRun
   return first === -1 ? runs : runs.slice(0, first);
 };
 
+/** Of what is known of runs what came after a time. */
+const since = (
+  { runs, earlier }: Pick<RuleInputs, 'runs' | 'earlier'>,
+  instant: Instant,
+): Pick<Watched, 'runs' | 'earlier'> => {
+  const left = runsSince(runs, instant);
+  return { runs: left, earlier: earlier && left.length === runs.length ? streaksSince(earlier, instant) : null };
+};
+
 /**
  * The runs that say something about the check as it is now: of its present definition, since it was last activated.
  *
@@ -88,12 +97,12 @@ const runsSince = (runs: readonly PastRun[], instant: Instant): readonly PastRun
 export const watchedOf = ({ check, inputs, otherHours, windowStart, now }: JudgedFacts): Watched | null => {
   if (!check || !inputs) return null;
   if (inputs.definition !== null && inputs.definition !== check.definition) return null;
-  const runs = isAhead(check.active_since, now) ? inputs.runs : runsSince(inputs.runs, check.active_since);
   const { hour } = inputs;
+  const past = isAhead(check.active_since, now) ? inputs : since(inputs, check.active_since);
   const newest = hour && hour.hour >= windowStart ? hour : { ok: 0, all: 0 };
   return {
-    runs,
-    earlier: runs.length === inputs.runs.length ? inputs.earlier : null,
+    runs: past.runs,
+    earlier: past.earlier,
     window: { ok: otherHours.ok + newest.ok, all: otherHours.all + newest.all, from: windowStart },
   };
 };

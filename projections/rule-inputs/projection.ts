@@ -175,7 +175,7 @@ const onRegional = (inputs: RuleInputsDocument, event: Result, models: InputMode
  */
 export const ruleInputs = defineProjection({
   name: 'rule_inputs',
-  version: 2,
+  version: 3,
   log: 'results',
   collections,
   documents: ({ data: { check_id, execution_group_id: group } }) =>

@@ -71,7 +71,7 @@ test('asks each run in a row for as many regions, whichever they are', () => {
 test('goes on from the runs that are known only by how many there were', () => {
   const four = { condition: 'consecutive_failures', condition_parameters: { count: 4 } } as const;
   const newest = runs(['bad', 'bad', 'bad']);
-  const earlier = { least: [5, 3, 1], majority: 3, all: 1 };
+  const earlier = { least: [5, 3, 1], majority: 3, all: 1, ended: [] };
   assert.equal(holds(four, [any, atLeast(2), most, atLeast(3), all], newest, earlier), [
     true,
     true,

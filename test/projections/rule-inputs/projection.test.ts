@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KEPT_RUNS, type Answer } from '../../../domain/alert/inputs.ts';
+import { KEPT_RUNS, LONGEST_STREAK, type Answer } from '../../../domain/alert/inputs.ts';
 import { ruleInputs, type RuleInputsDocument } from '../../../projections/rule-inputs/projection.ts';
 import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
 import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
@@ -129,9 +129,11 @@ test('a suspect region is left out of its run', async () => {
 test('the last twenty runs are known one by one, and of those before how many were bad in a row', async () => {
   const bad = (count: number, from = 1): Fact[] => Array.from({ length: count }, (_, i) => ranDown(nth(from + i)));
   assert.is((await after(...bad(KEPT_RUNS)))?.earlier, null);
-  assert.equal((await after(...bad(KEPT_RUNS + 3)))?.earlier, { least: [3], majority: 3, all: 3 });
+  const ended = [3, 2, 1].map((n) => Date.parse(`2026-11-20T15:00:0${(n - 1).toString()}Z`));
+  assert.equal((await after(...bad(KEPT_RUNS + 3)))?.earlier, { least: [3], majority: 3, all: 3, ended });
   assert.is((await after(ranOk(nth(1)), ...bad(KEPT_RUNS, 2)))?.earlier, null);
-  assert.equal((await after(...bad(200)))?.earlier, { least: [100], majority: 100, all: 100 });
+  const { ended: kept, ...longest } = (await after(...bad(200)))?.earlier ?? {};
+  assert.equal([longest, kept?.length], [{ least: [100], majority: 100, all: 100 }, LONGEST_STREAK - KEPT_RUNS]);
 });
 
 test('other hours than that of the newest result stand by themselves, also when one comes again', async () => {

@@ -317,6 +317,30 @@ test('failures in a row are counted over more runs than are known one by one', a
   assert.equal(await told(), ['fired 1']);
 });
 
+test('of more runs than are known one by one those before the check was activated again do not count either', async () => {
+  const { bad, settle, told, last, pass, changeCheck } = await stage({
+    condition: 'consecutive_failures',
+    condition_parameters: { count: 30 },
+  });
+  const fail = async (times: number): Promise<void> => {
+    for (let i = 0; i < times; i++) {
+      pass(MINUTE);
+      await bad();
+    }
+    await settle();
+  };
+  await fail(29);
+  pass(MINUTE);
+  await changeCheck({ active: false });
+  await settle();
+  await changeCheck({ active: true });
+  await fail(29);
+  assert.equal(await told(), []);
+  await fail(1);
+  assert.equal(await told(), ['fired 1']);
+  assert.match(((await last('AlertFired')) as { description: string }).description, /last 30 runs/);
+});
+
 test('uptime is that of whole hours, and is judged again when one leaves the window', async () => {
   const parameters = { threshold: 90, window_seconds: 7_200 };
   const { ok, bad, settle, told, pass, next, last } = await stage({

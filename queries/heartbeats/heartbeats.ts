@@ -1,4 +1,5 @@
 import { publicNameOf } from '../../domain/heartbeat/identity.ts';
+import { expectation } from '../../domain/heartbeat/timing.ts';
 import type { Instant } from '../../domain/time.ts';
 import { heartbeatPings, type StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
 import { heartbeats, type HeartbeatDocument } from '../../projections/heartbeats/projection.ts';
@@ -45,7 +46,19 @@ const statusOf = (
   return expected_at !== null && now >= expected_at ? 'grace' : 'up';
 };
 
-const UNKNOWN = { last_ping: null, expected_at: null };
+const UNKNOWN = { last_ping: null, expected_at: null, number: 0 };
+
+/**
+ * What is expected after a change of its times, also before the log of pings has heard of that: whoever has made it is
+ * answered so.
+ */
+const awaited = <S extends Pick<StandingDocument, 'last_ping' | 'expected_at' | 'number'>>(
+  { active, timing }: HeartbeatDocument,
+  standing: S,
+): S =>
+  active && standing.last_ping && standing.number < timing.number
+    ? { ...standing, expected_at: expectation(timing, timing.from).expected_at }
+    : standing;
 
 const joining = async (
   { read, now }: Asking,
@@ -59,7 +72,7 @@ const joining = async (
     ]),
   );
   return (heartbeat) => {
-    const standing = known.get(heartbeat.id) ?? UNKNOWN;
+    const standing = awaited(heartbeat, known.get(heartbeat.id) ?? UNKNOWN);
     return {
       ...heartbeat,
       status: statusOf(heartbeat, standing, now),

@@ -59,6 +59,21 @@ test('has no status before the first ping, then is up, in its grace, and paused'
   service.time.now -= 3_600_000;
 });
 
+test('expects the next ping by its new times at once when they are changed, and when it is resumed', async () => {
+  const { id, ping_url } = await create({ period_seconds: 60 });
+  await request('GET', ping_url, { key: null });
+  await caughtUp();
+  service.time.now += 90_000;
+  const change = async (body: object) => (await request('PATCH', `/v1/heartbeats/${id}`, { body })).json() as Shown;
+  const daily = await change({ period_seconds: null, schedule: '30 3 * * *', time_zone: 'Europe/Berlin' });
+  assert.equal([daily.status, daily.next_expected_ping], ['up', '2026-11-21T02:30:00.000000']);
+  const paused = await change({ active: false });
+  assert.equal([paused.status, paused.next_expected_ping], ['paused', null]);
+  const resumed = await change({ active: true });
+  assert.equal([resumed.status, resumed.next_expected_ping], ['up', '2026-11-21T02:30:00.000000']);
+  service.time.now -= 90_000;
+});
+
 test('keeps what was sent with a ping, and how long a run took', async () => {
   const { id, ping_url } = await create({ period_seconds: 3_600 });
   const send = (path: string, body?: object | string, type = 'application/json') =>

@@ -31,7 +31,7 @@ export const hoursBetween = async (
   const { check_hours, check_results } = read(checkResults);
   const { first, last, edges } = partsOf(from, to >= now ? `${to.slice(0, 14)}${LAST}` : to);
   const [whole, ...results] = await Promise.all([
-    first > last ? [] : check_hours.find({ where: { ...which, hour: { $gte: first, $lte: last } } }),
+    first > last ? [] : check_hours.find({ where: { ...which, hour: { $gte: first, $lte: last } }, sort: { hour: 1 } }),
     ...edges.map(([start, end]) => check_results.find({ where: { ...which, created_at: { $gte: start, $lte: end } } })),
   ]);
   const counted = new Map<string, CheckHourDocument>();

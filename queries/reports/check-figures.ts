@@ -72,6 +72,22 @@ function* partsOf(from: Instant, to: Instant): Generator<[Instant, Instant]> {
   }
 }
 
+/** What is read of each part, in their order; the next one is read while the caller works on one. */
+async function* readAhead<Part, Found>(
+  parts: Iterable<Part>,
+  read: (part: Part) => Promise<Found>,
+): AsyncGenerator<Found> {
+  let next: Promise<Found> | null = null;
+  for (const part of parts) {
+    const current = next;
+    next = read(part);
+    // A caller that gives up does not wait for it.
+    next.catch(() => undefined);
+    if (current) yield await current;
+  }
+  if (next) yield await next;
+}
+
 const percentage = (ok: number, total: number): number | null => (total === 0 ? null : rounded((100 * ok) / total));
 
 const average = (sum: number, timed: number): number | null => (timed === 0 ? null : Math.round(sum / timed));
@@ -87,8 +103,9 @@ export const runFiguresOf = async (
   pause: () => Promise<void>,
 ): Promise<RunFigures> => {
   const tallies = days.map(nothing);
-  for (const [start, end] of partsOf(from, to)) {
-    for (const hour of await hoursBetween(scope, { check_id: checkId, from: start, to: end })) {
+  const read = ([start, end]: [Instant, Instant]) => hoursBetween(scope, { check_id: checkId, from: start, to: end });
+  for await (const hours of readAhead(partsOf(from, to), read)) {
+    for (const hour of hours) {
       const tally = tallies[placeOf(hour.hour)];
       if (tally) add(tally, hour);
     }

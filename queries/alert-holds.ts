@@ -7,6 +7,7 @@ import type { AlertDocument } from '../projections/alerts/documents.ts';
 import type { ComponentDocument } from '../projections/components/documents.ts';
 import { components } from '../projections/components/projection.ts';
 import type { Read } from '../projections/readers.ts';
+import { livePages } from './pages.ts';
 import type { Reading } from './scope.ts';
 
 type ShownOn = StoredConfigurationOf['statuspage'];
@@ -48,18 +49,22 @@ export interface HoldNotification {
 
 /** What became of showing alerts of one organization on the pages of their channels, and of taking them off them. */
 export const holdNotifications = async (
-  { read, organizationId }: Pick<Reading, 'read' | 'organizationId'>,
+  scope: Pick<Reading, 'read' | 'organizationId'>,
   alerts: readonly Pick<AlertDocument, 'id' | 'channel_ids'>[],
 ): Promise<(alert: { id: string }) => HoldNotification[]> => {
   const named = alerts.flatMap(({ channel_ids }) => channel_ids);
-  const channels = await shownChannels(read, organizationId, named);
+  const channels = await shownChannels(scope.read, scope.organizationId, named);
   if (channels.length === 0) return () => [];
-  const [holding, shown] = await Promise.all([
-    read(alertHolds).alert_holds.getMany(alerts.map(({ id }) => id)),
-    read(components).components.getMany([...new Set(channels.map(componentOf))]),
+  const [holding, shown, pages] = await Promise.all([
+    scope.read(alertHolds).alert_holds.getMany(alerts.map(({ id }) => id)),
+    scope.read(components).components.getMany([...new Set(channels.map(componentOf))]),
+    livePages(
+      scope,
+      channels.map((channel) => configured(channel).page_id),
+    ),
   ]);
   const byAlert = new Map(holding.map((alert) => [alert.id, alert]));
-  const byId = new Map(shown.map((component) => [component.id, component]));
+  const byId = new Map(shown.filter(({ page_id }) => pages.has(page_id)).map((component) => [component.id, component]));
   return ({ id }) => {
     const alert = byAlert.get(id);
     const own = channels.filter((channel) => alert?.channel_ids.includes(channel.id));

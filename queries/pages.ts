@@ -7,7 +7,7 @@ import type { PageDocument } from '../projections/pages/documents.ts';
 import { pages } from '../projections/pages/projection.ts';
 import { joined, type Listing, type Paging } from './listing.ts';
 import { ownDocuments } from './own-documents.ts';
-import type { Scope } from './scope.ts';
+import type { Reading, Scope } from './scope.ts';
 
 export interface ScoredPage extends PageDocument {
   /** how many incident updates it had in the last 30 days (decisions.md: Status pages) */
@@ -24,6 +24,12 @@ const own = ownDocuments((read) => read(pages).pages, 'page', {
 
 /** Everything below a page exists only if this finds the page. @throws NotFound */
 export const findPage = own.one;
+
+/** Those of these pages that {@link findPage} would find. */
+export const livePages = async (scope: Reading, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const found = ids.length === 0 ? [] : await scope.read(pages).pages.getMany([...new Set(ids)]);
+  return new Set(found.filter((page) => own.isThere(page, scope)).map(({ id }) => id));
+};
 
 /** @throws NotFound */
 export const pageWithScore = async (scope: Asking, pageId: string): Promise<ScoredPage> =>

@@ -170,6 +170,21 @@ test('a component that is gone shows nothing, and a channel that is gone lets go
   assert.equal(await page.told(none), [GONE]);
 });
 
+test('a page that was deleted shows nothing any more, and nothing waits for it', async () => {
+  const page = await aPage();
+  start();
+  const channel = await page.channel('major_outage');
+  const alert = await page.fire(1, channel);
+  await page.shows('major_outage');
+  await request('DELETE', page.path);
+  await page.resolve(alert);
+  while ((await page.told(alert)).length < 2) await new Promise((done) => setTimeout(done, 2));
+  assert.equal(await page.told(alert), ['alert_fired sent', 'alert_resolved sent']);
+  const next = await page.fire(2, channel);
+  while ((await page.told(next).catch(() => [])).length === 0) await new Promise((done) => setTimeout(done, 2));
+  assert.equal(await page.told(next), [GONE]);
+});
+
 test('does nothing twice after a restart that has forgotten what was done', async () => {
   const page = await aPage();
   const stop = start();

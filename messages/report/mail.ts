@@ -9,6 +9,7 @@ import { plainPage } from '../mail/plain-page.ts';
 import { timesOf } from '../times.ts';
 import { wordsFor } from '../words/index.ts';
 import { periodText } from './period.ts';
+import { targetWords } from './target.ts';
 
 export interface ReportTold {
   report: Pick<ReportFields, 'name' | 'report_type' | 'format' | 'period_start' | 'period_end' | 'time_zone'>;
@@ -48,7 +49,7 @@ export const reportMail = (told: ReportTold): Mail => {
 };
 
 const factsOf = ({ report: { report_type }, summary }: ReportTold): Fact[] => {
-  const { uptime_percentage: uptime, target_percentage: target, below_target, p50, p95, p99 } = summary;
+  const { uptime_percentage: uptime, target_percentage: target, p50, p95, p99 } = summary;
   const milliseconds = (value: number | null): string => (value === null ? '–' : `${value.toLocaleString('en')} ms`);
   const outages: Fact[] = [
     { label: 'Outages', value: summary.outages.toLocaleString('en') },
@@ -58,14 +59,7 @@ const factsOf = ({ report: { report_type }, summary }: ReportTold): Fact[] => {
     case 'uptime':
       return [
         { label: 'Uptime', value: uptime === null ? '–' : `${uptime.toFixed(2)} %` },
-        ...(target === null
-          ? []
-          : [
-              {
-                label: `Target of ${target.toString()} %`,
-                value: below_target === 0 ? 'met by all' : `missed by ${String(below_target)}`,
-              },
-            ]),
+        ...(target === null ? [] : [{ label: `Target of ${target.toString()} %`, value: targetWords(summary) }]),
         ...outages,
       ];
     case 'response_time':

@@ -5,6 +5,7 @@ import { durationText } from '../../duration.ts';
 import { timesOf } from '../../times.ts';
 import { wordsFor } from '../../words/index.ts';
 import { periodText } from '../period.ts';
+import { targetWords } from '../target.ts';
 import { dayChart } from './day-chart.ts';
 import { checkTable, componentTable, heading, incidentList, outageTable } from './sections.ts';
 import { COLORS, CONTENT_WIDTH, openSheet, PAGE, type Sheet } from './sheet.ts';
@@ -81,11 +82,7 @@ const figures = (sheet: Sheet, { summary, report_type, outages }: ReportContent)
             ['Uptime', uptime === null ? '–' : `${uptime.toFixed(2)} %`],
             [
               target === null ? 'Target' : `Target ${target.toString()} %`,
-              target === null
-                ? 'none'
-                : summary.below_target === 0
-                  ? 'met by all'
-                  : `missed by ${String(summary.below_target)}`,
+              target === null ? 'none' : targetWords(summary),
             ],
             ['Outages', summary.outages.toLocaleString('en')],
             ['Downtime', down],

@@ -52,6 +52,15 @@ test('is sent with its figures and a link that says how long it works', () => {
   assert.match(html, 'Acme &amp; Co');
 });
 
+test('claims no target to be met where nothing was measured', () => {
+  const { summary, ...content } = contentOf('uptime');
+  const report = { ...content, format: 'pdf' as const };
+  const textOf = (measured: { uptime_percentage: number | null; below_target: number }): string =>
+    reportMail({ report, summary: { ...summary, ...measured }, organization: 'Acme', link: null }).text;
+  assert.match(textOf({ uptime_percentage: null, below_target: 0 }), 'Target of 99.9 %: –');
+  assert.match(textOf({ uptime_percentage: 100, below_target: 0 }), 'Target of 99.9 %: met by all');
+});
+
 test('says durations in their two largest units', () => {
   assert.equal([0, 59, 3_600, 7_500, 90_061, -80].map(durationText), [
     '0 s',

@@ -18,6 +18,8 @@ export interface IncidentsFound {
 }
 
 const AT_ONCE = 200;
+/** Lists of one kind have an index by time. */
+const KINDS = ['regular', 'maintenance'] as const;
 
 /** When it began: a maintenance when it was to. */
 const startOf = ({ kind, scheduled_for, created_at }: IncidentDocument): Instant =>
@@ -32,28 +34,49 @@ export const incidentsOf = async (
 ): Promise<IncidentsFound> => {
   const found: IncidentsFound = { count: 0, downtime: 0, listed: [] };
   for (const page of pages) {
-    for (let before: Instant | null = null; ;) {
-      const some: IncidentDocument[] = await scope.read(incidents).incidents.find({
-        where: {
-          page_id: page.id,
-          created_at: before === null ? { $lte: time.to } : { $lt: before },
-          $or: [{ resolved_at: null }, { resolved_at: { $gte: time.from } }],
-        },
-        sort: { created_at: -1 },
-        limit: AT_ONCE,
-      });
-      // A maintenance that has not begun is none yet.
-      const within = some.filter((one) => one.status !== 'scheduled' && startOf(one) <= time.to);
-      await take(scope, page, within, time, found);
-      await pause();
-      const last = some.at(-1);
-      if (!last || some.length < AT_ONCE) break;
-      before = last.created_at;
+    for (const kind of KINDS) {
+      for await (const some of openIn(scope, { page_id: page.id, kind }, time)) {
+        // A maintenance that has not begun is none yet.
+        const within = some.filter((one) => one.status !== 'scheduled' && startOf(one) <= time.to);
+        await take(scope, page, within, time, found);
+        found.listed = newest(found.listed);
+        await pause();
+      }
     }
   }
-  found.listed = found.listed.sort((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, MOST_LISTED);
   return found;
 };
+
+/** As many as are listed, the newest first. */
+const newest = (all: readonly IncidentContent[]): IncidentContent[] =>
+  all.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, MOST_LISTED);
+
+/** Incidents that were open in a time, the newest first, some at once. */
+async function* openIn(
+  { read }: Pick<Scope, 'read'>,
+  which: Pick<IncidentDocument, 'page_id' | 'kind'>,
+  { from, to }: { from: Instant; to: Instant },
+): AsyncGenerator<IncidentDocument[]> {
+  for (let last = to, known: string[] = []; ;) {
+    const some = await read(incidents).incidents.find({
+      where: {
+        ...which,
+        created_at: { $lte: last },
+        // Several may have begun in the same instant, as those of an import.
+        id: { $nin: known },
+        $or: [{ resolved_at: null }, { resolved_at: { $gte: from } }],
+      },
+      sort: { created_at: -1 },
+      limit: AT_ONCE,
+    });
+    yield some;
+    const end = some.at(-1)?.created_at;
+    if (end === undefined || some.length < AT_ONCE) return;
+    const ending = some.filter(({ created_at }) => created_at === end).map(({ id }) => id);
+    known = end === last ? [...known, ...ending] : ending;
+    last = end;
+  }
+}
 
 const take = async (
   scope: Pick<Scope, 'read' | 'now'>,

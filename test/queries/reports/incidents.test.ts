@@ -1,0 +1,36 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { findPage } from '../../../queries/pages.ts';
+import { incidentsOf } from '../../../queries/reports/incidents.ts';
+import { opened, scheduled } from '../../domain/incident/examples.ts';
+import { PAGE, pageCreated } from '../../domain/page/examples.ts';
+import type { Fact } from '../../projections/history.ts';
+import { scopeOf } from '../scope.ts';
+
+const test = suite('the incidents of a report');
+
+const DAY = { from: '2026-11-20T00:00:00.000000', to: '2026-11-20T23:59:59.999999' };
+
+const numbered = (count: number, { type, data }: Fact): Fact[] =>
+  Array.from({ length: count }, (_, index) => {
+    const incident_id = `${type}${index.toString()}`;
+    return { type, data: { ...data, incident_id }, stream: `incident-${incident_id}` };
+  });
+
+test('are all counted once, also those that began in the same instant', async () => {
+  const scope = scopeOf([pageCreated(), ...numbered(450, opened()), ...numbered(3, scheduled())]);
+  const { count, listed } = await incidentsOf(scope, [await findPage(scope, PAGE)], DAY, async () => undefined);
+  assert.is(count, 450, 'a maintenance that has not begun is none');
+  assert.is(new Set(listed.map(({ id }) => id)).size, 450);
+});
+
+test('are listed up to a number, the newest first, and all counted', async () => {
+  const scope = scopeOf([pageCreated(), ...numbered(2_100, opened())]);
+  const { count, listed } = await incidentsOf(scope, [await findPage(scope, PAGE)], DAY, async () => undefined);
+  assert.equal([count, listed.length], [2_100, 2_000]);
+  assert.ok(
+    listed.every(({ started_at }, index) => index === 0 || started_at <= (listed[index - 1]?.started_at ?? '')),
+  );
+});
+
+test.run();

@@ -5,8 +5,6 @@ import { durationWords } from '../duration.ts';
 import type { Tone } from '../tone.ts';
 import type { AlertTold } from './told.ts';
 
-export { durationWords };
-
 /** What a message about an alert says, in English. */
 export interface AlertWording {
   /** `API is down`, `Resolved: API is down` */

@@ -1,3 +1,4 @@
+import { isJson } from '../json.ts';
 import { bodyFor, hasPlace, type Values } from './template.ts';
 
 /** An HTTP service that sends SMS. `{to}`, `{text}` and `{id}` in its URL and body stand for a message. */
@@ -54,15 +55,6 @@ export const gatewayOf = ({
       ...(body !== null && { 'content-type': contentType }),
     }),
   };
-};
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 const withCredentials = (

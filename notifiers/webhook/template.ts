@@ -1,4 +1,5 @@
 import { cutTo } from '../cut.ts';
+import { isJson } from '../json.ts';
 
 /**
  * Bodies and URLs with places: `{{alert.title}}` stands for a field of the message, `{{alert.title|130}}` for its first
@@ -187,13 +188,4 @@ export const urlPlaceProblem = (template: string): string | null => {
   const urls = samples().map((sample) => filledUrl(template, sample));
   const origins = new Set(urls.map((url) => (URL.canParse(url) ? new URL(url).origin : '')));
   return origins.size === 1 && !origins.has('') ? null : 'Must be a URL of one host once its places are filled.';
-};
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 };

@@ -61,8 +61,9 @@ export interface AlertNoticeDocument {
   organization_id: string;
   cause: Cause;
   caused_at: Instant;
-  /** that it was resolved comes after that it fired */
+  /** that it was resolved waits for the message that it fired, which is never given up for it */
   series: string;
+  in_order: true;
   priority: 'alert';
   alert_id: string;
   event: 'alert.fired' | 'alert.resolved';

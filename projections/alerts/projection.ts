@@ -55,6 +55,7 @@ const tell = (alert: AlertDocument, what: 'fired' | 'resolved', { alert_notices 
     cause: { kind: ALERT, id },
     caused_at: what === 'fired' ? alert.fired_at : (alert.resolved_at ?? alert.fired_at),
     series: alert_id,
+    in_order: true,
     priority: 'alert',
     alert_id,
     event: `alert.${what}`,
@@ -96,7 +97,7 @@ const standingOfKnown = (
 /** Alerts; where each rule stands, for its next judgement; and lists of what follows from alerts. */
 export const alerts = defineProjection({
   name: 'alerts',
-  version: 1,
+  version: 2,
   log: 'main',
   collections,
   documents: ({ type, data }) => ({

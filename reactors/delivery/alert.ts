@@ -2,7 +2,7 @@ import type { Cause } from '../../domain/delivery/events.ts';
 import type { AlertEventName } from '../../messages/alert/told.ts';
 import { ALERT, type AlertDocument, type AlertNoticeDocument } from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
-import { changeList, type ChangeList } from '../engine/lists.ts';
+import { changeList } from '../engine/lists.ts';
 import { alertMessage, alertTold, findReceiver, organizationName } from './alert-message.ts';
 import type { CauseContext, CauseKind } from './cause.ts';
 import { channelReceivers } from './channel-receivers.ts';
@@ -10,17 +10,14 @@ import { channelReceivers } from './channel-receivers.ts';
 /** Alerts of many checks come at once, and each is planned by itself. */
 const PLANNED_AT_ONCE = 64;
 
-/** That an alert was resolved waits for the message that it fired, which is never given up for it. */
-type AlertItem = AlertNoticeDocument & { in_order: true };
-
 /** Tells the channels of an alert that it fired, and that it was resolved. */
-export const alert = (context: CauseContext): CauseKind<AlertItem> => {
+export const alert = (context: CauseContext): CauseKind<AlertNoticeDocument> => {
   const { read, todo } = context;
   return {
     kind: ALERT,
     atOnce: PLANNED_AT_ONCE,
     todo: todo(alerts),
-    list: inOrder(changeList(read(alerts).alert_notices)),
+    list: changeList(read(alerts).alert_notices),
     receivers: (notice, ...page) => channelReceivers(notice, page, context),
     compose: async ({ cause, organization_id, receiver_id, notifier }) => {
       const [found, receiver] = await Promise.all([
@@ -35,16 +32,6 @@ export const alert = (context: CauseContext): CauseKind<AlertItem> => {
       if (!told || !data) return null;
       return { settings: receiver.settings, message: alertMessage(notifier, told, { thread: alert.id, data }) };
     },
-  };
-};
-
-const inOrder = ({ changedBetween, find, countAfter }: ChangeList<AlertNoticeDocument>): ChangeList<AlertItem> => {
-  const ordered = (notices: AlertNoticeDocument[]): AlertItem[] =>
-    notices.map((notice) => ({ ...notice, in_order: true }));
-  return {
-    changedBetween: async (...which) => ordered(await changedBetween(...which)),
-    find: async (ids) => ordered(await find(ids)),
-    countAfter,
   };
 };
 

@@ -4,21 +4,30 @@ import type { Fact } from '../../projections/history.ts';
 export const organization_id = 'org000000001';
 export const rule_id = 'rule00000001';
 export const check_id = 'check0000001';
-export const rule: AlertRuleFields = {
+
+/** A rule with nothing special about it. */
+export const aRule = (changes: Partial<AlertRuleFields> = {}): AlertRuleFields => ({
   name: 'API is down',
   check_id,
-  condition: 'consecutive_failures',
-  condition_parameters: { count: 3 },
+  condition: 'check_failed',
+  condition_parameters: {},
   multi_region_mode: 'any_region',
   multi_region_threshold: null,
-  severity: 'high',
+  severity: 'medium',
   channel_ids: ['channel00001'],
   cooldown_period: 300,
   auto_resolve: true,
   enabled: true,
   confirmations: 1,
   recovery_confirmations: 1,
-};
+  ...changes,
+});
+
+export const rule = aRule({
+  condition: 'consecutive_failures',
+  condition_parameters: { count: 3 },
+  severity: 'high',
+});
 export const created: Fact = { type: 'AlertRuleCreated', data: { rule_id, organization_id, rule } };
 export const disabled: Fact = {
   type: 'AlertRuleUpdated',

@@ -7,7 +7,7 @@ import {
   type Surroundings,
   type WatchedCheck,
 } from '../../../domain/alert-rule/problems.ts';
-import { aRule } from './example.ts';
+import { aRule } from './examples.ts';
 
 const test = suite('what is wrong with an alert rule');
 

@@ -11,7 +11,7 @@ import {
 import { settled, type AlertRuleInput } from '../../../domain/alert-rule/settings.ts';
 import { NotFound } from '../../../domain/errors.ts';
 import { specification } from '../specification.ts';
-import { aRule } from './example.ts';
+import { aRule } from './examples.ts';
 
 const rule = specification(alertRuleDecider);
 const test = suite('an alert rule');

@@ -121,7 +121,6 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
   };
 
   return {
-    debug: () => alert,
     runs,
     now,
     active: (): number | null => (alert?.active ? alert.number : null),

@@ -23,7 +23,7 @@ import type { Work } from '../../../reactors/engine/work.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import { aContext } from '../../commands/processes.ts';
-import { aRule } from '../../domain/alert-rule/example.ts';
+import { aRule } from '../../domain/alert-rule/examples.ts';
 import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
 import {
   CHECK,

@@ -28,6 +28,15 @@ const messageOf = (event: 'alert.fired' | 'alert.resolved', severity: string): M
   data: { alert: { id: 'alert0000001', title: TITLE, severity }, rule: null, check: null },
 });
 
+const NAME = `Back "up" & more/${'y'.repeat(220)}`;
+const heartbeatMessage = (event: 'heartbeat.down' | 'heartbeat.recovered'): Message => ({
+  id: 'delivery0002',
+  event,
+  subject: `[Down] ${NAME} is down`,
+  text: `[Down] ${NAME} is down`,
+  data: { heartbeat: { name: NAME, status: event === 'heartbeat.down' ? 'down' : 'up' }, organization: null },
+});
+
 /** A request as a double of a service gets it. */
 interface Asked {
   method: string;
@@ -37,7 +46,7 @@ interface Asked {
 }
 
 /**
- * Sends an alert of each severity, and its end, by a recipe to a double on this machine.
+ * Sends an alert of each severity, and its end, by a recipe to a double on this machine; then the same of a heartbeat.
  *
  * @param accepts throws where the service would not take the request, and returns the status that it answers
  */
@@ -66,15 +75,21 @@ const run = async (name: string, accepts: (asked: Asked) => number): Promise<Ask
   const settings = composed?.settings ?? {};
   const webhook = webhookIn({});
   assert.equal(webhook.validate(settings), {});
-  for (const severity of ['low', 'medium', 'high', 'critical']) {
-    for (const event of ['alert.fired', 'alert.resolved'] as const) {
-      const sent = await webhook.send(messageOf(event, severity), settings, { signal: new AbortController().signal });
-      const [refusal] = refusals;
-      if (refusal) throw refusal as Error;
-      assert.is(sent.status, 'delivered');
-    }
+  const messages = [
+    ...['low', 'medium', 'high', 'critical'].flatMap((severity) => [
+      messageOf('alert.fired', severity),
+      messageOf('alert.resolved', severity),
+    ]),
+    heartbeatMessage('heartbeat.down'),
+    heartbeatMessage('heartbeat.recovered'),
+  ];
+  for (const message of messages) {
+    const sent = await webhook.send(message, settings, { signal: new AbortController().signal });
+    const [refusal] = refusals;
+    if (refusal) throw refusal as Error;
+    assert.is(sent.status, 'delivered');
   }
-  assert.is(asked.length, 8);
+  assert.is(asked.length, messages.length);
   return asked;
 };
 
@@ -141,6 +156,10 @@ test('PagerDuty triggers and resolves one incident', async () => {
   assert.equal([fired?.['event_action'], resolved?.['event_action']], ['trigger', 'resolve']);
   assert.is(fired?.['dedup_key'], resolved?.['dedup_key']);
   assert.is(fired?.['dedup_key'], 'uptrail-alert0000001');
+  const [down, recovered] = asked.slice(-2).map(({ body }) => body);
+  assert.equal([down?.['event_action'], recovered?.['event_action']], ['trigger', 'resolve']);
+  assert.match(String(down?.['dedup_key']), /^uptrail-Back "up" & more/);
+  assert.is(down?.['dedup_key'], recovered?.['dedup_key']);
 });
 
 test('Opsgenie creates an alert, and closes it by its alias', async () => {
@@ -153,7 +172,7 @@ test('Opsgenie creates an alert, and closes it by its alias', async () => {
       text(body['description'], 15_000);
       assert.match(String(body['priority']), /^P[1-5]$/);
     } else {
-      assert.is(path, '/v2/alerts/uptrail-alert0000001/close?identifierType=alias');
+      assert.match(path, /^\/v2\/alerts\/uptrail-[^/]+\/close\?identifierType=alias$/);
       text(body['note'], 25_000);
     }
     return 202;
@@ -161,7 +180,9 @@ test('Opsgenie creates an alert, and closes it by its alias', async () => {
   const [fired, resolved] = asked;
   assert.is(fired?.body['alias'], 'uptrail-alert0000001');
   assert.is(fired?.path, '/v2/alerts');
-  assert.match(String(resolved?.path), /close/);
+  assert.is(resolved?.path, '/v2/alerts/uptrail-alert0000001/close?identifierType=alias');
+  const [down, recovered] = asked.slice(-2);
+  assert.match(String(recovered?.path), encodeURIComponent(String(down?.body['alias'])));
 });
 
 test.run();

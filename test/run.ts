@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILE_TIMEOUT_MS = 300_000;
 /** Of files that start the real program, often again and again. */
 const PROGRAM_TIMEOUT_MS = 600_000;
-const startsProgram = (file: string): boolean => file.includes('e2e/');
+const startsProgram = (file: string): boolean => /\b(e2e|drills)\//.test(file);
 const startsCluster = (file: string): boolean => file.includes('e2e/cluster/');
 
 interface FileResult {

@@ -1,15 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
-import { toldAlert } from '../../api/v1/alerts/told.ts';
-import { presentIncident } from '../../api/v1/incidents/present.ts';
 import type { Handle } from '../../commands/handle.ts';
-import { alertHoldsReactor } from '../../reactors/alerts/holds.ts';
-import { ownOutagesReactor } from '../../reactors/alerts/own-outages.ts';
-import { raisedAlertsReactor } from '../../reactors/alerts/raised.ts';
-import { alertRulesReactor } from '../../reactors/alerts/judge.ts';
-import { checkStatusReactor, type StatusChange } from '../../reactors/check-status.ts';
+import { checkStatusReactor } from '../../reactors/check-status.ts';
 import { creditLimitsReactor } from '../../reactors/credit-limits.ts';
-import { emailDomainsReactor, type EmailDomainChange } from '../../reactors/email-domains.ts';
+import { emailDomainsReactor } from '../../reactors/email-domains.ts';
 import { executionDeadlinesReactor, type ExecutionDeadlinesDependencies } from '../../reactors/execution-deadlines.ts';
 import { forgottenKeysReactor } from '../../reactors/forgotten-keys.ts';
 import { jobResultsReactor } from '../../reactors/job-results.ts';
@@ -17,17 +11,11 @@ import { jobRunsReactor } from '../../reactors/job-runs.ts';
 import { mailingTotalsReactor, type MailingTotalsDependencies } from '../../reactors/mailings/totals.ts';
 import { maintenanceReactor } from '../../reactors/maintenance.ts';
 import { changeList, dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
-import type { CauseContext } from '../../reactors/delivery/cause.ts';
-import { shortly } from '../../reactors/mailings/content.ts';
 import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
-import { surplusOfReceivers } from '../../reactors/delivery/channel-receivers.ts';
 import { CAUSE_KINDS, DIGEST_KINDS } from '../../reactors/delivery/kinds.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import { instantOf } from '../../domain/time.ts';
 import type { StartRun } from '../../domain/check/run.ts';
-import { alertHolds } from '../../projections/alert-holds/projection.ts';
-import { alerts } from '../../projections/alerts/projection.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
 import type { Notifier } from '../../notifiers/notifier.ts';
@@ -46,10 +34,6 @@ import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
-import { shownOn } from '../../queries/alert-holds.ts';
-import { SYSTEM_RULE } from '../../domain/alert/identity.ts';
-import { suspectRunners } from '../../projections/suspect-runners/projection.ts';
-import { channelsOf, type AlertChannelView } from '../../queries/alert-channels.ts';
 import { statusesSetAt } from '../../queries/components.ts';
 import { creditsUsed } from '../../queries/credits.ts';
 import { appendMissing } from '../../stores/event-store/append-missing.ts';
@@ -58,10 +42,13 @@ import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { chatMovedBy } from '../../reactors/delivery/moved-chat.ts';
+import { alertReactors } from './alerts.ts';
+import { causeContext } from './causes.ts';
 import { deliveryReactors } from './deliveries.ts';
 import { heartbeatReactors, loggingHeartbeats } from './heartbeats.ts';
 import { jobRunsSoFar } from './job-runs.ts';
 import type { LogWatches } from './log-watch.ts';
+import { loggingDomains, loggingStatus } from './reactor-lines.ts';
 import { reportReactors } from './reports.ts';
 import { sharedly } from './sharedly.ts';
 import { subscriptionReactors } from './subscriptions.ts';
@@ -193,7 +180,7 @@ export const reactorsOf = ({
     since === null
       ? results.append(stream, [event], 'any')
       : (await appendMissing(results, stream, [event], since)).last;
-  const causes = causeContext({ readers, telling, todo, clock });
+  const causes = causeContext({ ...telling, readers, todo, clock });
   return [
     checkStatusReactor({
       handle,
@@ -202,35 +189,7 @@ export const reactorsOf = ({
       todo: todo(checkVerdicts),
       list: changeList(read(checkVerdicts).check_verdicts),
     }),
-    alertHoldsReactor({
-      handle,
-      clock,
-      todo: todo(alertHolds),
-      list: changeList(read(alertHolds).alert_holds),
-      now: (id, { appended }) => readers.for({ appended })(alertHolds).alert_holds.get(id),
-      shownOn: (organizationId, channelIds) => shownOn(read, organizationId, channelIds),
-    }),
-    ownOutagesReactor({
-      handle,
-      clock,
-      organizationId: operatorsOrganization,
-      todo: todo(suspectRunners),
-      list: changeList(read(suspectRunners).suspect_runners),
-      suspects: () => read(suspectRunners).suspect_runners.find({ where: { suspect: true } }),
-      lastNumber: async () => (await read(alerts).alert_standings.get(SYSTEM_RULE))?.number ?? 0,
-    }),
-    raisedAlertsReactor({
-      log: results,
-      clock,
-      todo: todo(alerts),
-      list: changeList(read(alerts).raised_alerts),
-    }),
-    alertRulesReactor({
-      handle,
-      read,
-      readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
-      todo,
-    }),
+    ...alertReactors({ handle, clock, organizationId: operatorsOrganization, results, readers, read, todo }),
     executionDeadlinesReactor({
       log: results,
       append: appendResult,
@@ -317,32 +276,6 @@ export const reactorsOf = ({
   ];
 };
 
-/** What the kinds of causes are made from. */
-const causeContext = ({
-  readers,
-  telling: { keys, publicUrl },
-  todo,
-  clock,
-}: Pick<ReactorsOptions, 'readers' | 'telling' | 'clock'> & Pick<CauseContext, 'todo'>): CauseContext => {
-  const read = readers.for({ appended: new Map() });
-  // Thousands of alerts at once name the same few channels.
-  const shared = shortly<AlertChannelView[]>(clock);
-  const views: typeof channelsOf = (scope, ids, revealing) =>
-    shared(`${scope.organizationId}/${ids.join()}`, () => channelsOf(scope, ids, revealing));
-  return {
-    read,
-    readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
-    keys,
-    todo,
-    clock,
-    isSurplus: surplusOfReceivers(clock, read),
-    publicUrl,
-    shownIncident: presentIncident,
-    shownAlert: (organizationId, alertId) =>
-      toldAlert({ read, organizationId, now: instantOf(clock()), keys }, alertId, views),
-  };
-};
-
 const nothing = (): never => {
   throw new Error('Nothing is done here.');
 };
@@ -373,34 +306,3 @@ export const reactorsToLookAt = (read: Read): Reactor[] => {
     statuses: { of: nothing, folds: nothing, watch: nothing, passed: nothing },
   });
 };
-
-/** Writes a line to the log of the process for each e-mail domain that is verified or fails. */
-export const loggingDomains =
-  (logger: Pick<Logger, 'info' | 'warn'>) =>
-  ({ type, data }: EmailDomainChange): void => {
-    const { page_id: pageId, domain } = data;
-    if (type === 'EmailDomainVerified') logger.info({ pageId, domain }, `the e-mail domain ${domain} is verified`);
-    else
-      logger.warn(
-        { pageId, domain, problems: data.problems },
-        `the e-mail domain ${domain} failed, so mail about its page comes from MAIL_FROM: ${data.problems.join(' ')}`,
-      );
-  };
-
-/** Writes a line to the log of the process for each check that comes up, goes down or recovers. */
-export const loggingStatus =
-  (logger: Pick<Logger, 'info' | 'warn'>) =>
-  ({ event, name }: StatusChange): void => {
-    const { check_id: checkId, region, result_id: resultId } = event.data;
-    const fields = { checkId, region, resultId };
-    switch (event.type) {
-      case 'CheckWentDown':
-        logger.warn(fields, `check "${name}" went down: ${event.data.error_message ?? 'no reason was given'}`);
-        return;
-      case 'CheckRecovered':
-        logger.info(fields, `check "${name}" recovered`);
-        return;
-      case 'CheckCameUp':
-        logger.info(fields, `check "${name}" came up`);
-    }
-  };

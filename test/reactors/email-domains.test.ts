@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { emailDomains } from '../../projections/email-domains/projection.ts';
-import { loggingDomains } from '../../service/parts/reactors.ts';
+import { loggingDomains } from '../../service/parts/reactor-lines.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { aStatusPage } from '../api/v1/pages/status-page.ts';

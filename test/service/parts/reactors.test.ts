@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Logger } from 'pino';
-import { loggingStatus, reactorsOf } from '../../../service/parts/reactors.ts';
+import { loggingStatus } from '../../../service/parts/reactor-lines.ts';
+import { reactorsOf } from '../../../service/parts/reactors.ts';
 import { REACTORS } from '../../../reactors/index.ts';
 import { createHandle } from '../../../commands/handle.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';

@@ -1,0 +1,35 @@
+import { toldAlert } from '../../api/v1/alerts/told.ts';
+import { presentIncident } from '../../api/v1/incidents/present.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import { channelsOf, type AlertChannelView } from '../../queries/alert-channels.ts';
+import type { CauseContext } from '../../reactors/delivery/cause.ts';
+import { surplusOfReceivers } from '../../reactors/delivery/channel-receivers.ts';
+import { shortly } from '../../reactors/mailings/content.ts';
+import type { Keys } from '../../stores/keys/port.ts';
+
+export interface CausesOptions extends Pick<CauseContext, 'todo' | 'clock' | 'publicUrl'> {
+  readers: Pick<Readers, 'for'>;
+  keys: Keys;
+}
+
+/** What the kinds of causes are made from. */
+export const causeContext = ({ readers, keys, publicUrl, todo, clock }: CausesOptions): CauseContext => {
+  const read = readers.for({ appended: new Map() });
+  // Thousands of alerts at once name the same few channels.
+  const shared = shortly<AlertChannelView[]>(clock);
+  const views: typeof channelsOf = (scope, ids, revealing) =>
+    shared(`${scope.organizationId}/${ids.join()}`, () => channelsOf(scope, ids, revealing));
+  return {
+    read,
+    readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
+    keys,
+    todo,
+    clock,
+    isSurplus: surplusOfReceivers(clock, read),
+    publicUrl,
+    shownIncident: presentIncident,
+    shownAlert: (organizationId, alertId) =>
+      toldAlert({ read, organizationId, now: instantOf(clock()), keys }, alertId, views),
+  };
+};

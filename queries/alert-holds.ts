@@ -55,21 +55,40 @@ export const holdNotifications = async (
   const named = alerts.flatMap(({ channel_ids }) => channel_ids);
   const channels = await shownChannels(scope.read, scope.organizationId, named);
   if (channels.length === 0) return () => [];
-  const [holding, shown, pages] = await Promise.all([
-    scope.read(alertHolds).alert_holds.getMany(alerts.map(({ id }) => id)),
-    scope.read(components).components.getMany([...new Set(channels.map(componentOf))]),
+  const holding = await scope.read(alertHolds).alert_holds.getMany(alerts.map(({ id }) => id));
+  const places = [...channels.map(configured), ...holding.flatMap(({ holds }) => holds)];
+  const [shown, pages] = await Promise.all([
+    scope.read(components).components.getMany([...new Set(places.map(({ component_id }) => component_id))]),
     livePages(
       scope,
-      channels.map((channel) => configured(channel).page_id),
+      places.map(({ page_id }) => page_id),
     ),
   ]);
   const byAlert = new Map(holding.map((alert) => [alert.id, alert]));
   const byId = new Map(shown.filter(({ page_id }) => pages.has(page_id)).map((component) => [component.id, component]));
   return ({ id }) => {
     const alert = byAlert.get(id);
-    const own = channels.filter((channel) => alert?.channel_ids.includes(channel.id));
-    return alert ? own.flatMap((channel) => ofChannel(channel, alert, byId.get(componentOf(channel)))) : [];
+    if (!alert) return [];
+    return holdsByChannel(
+      alert,
+      channels.filter((channel) => alert.channel_ids.includes(channel.id)),
+    ).flatMap(([channel, hold]) =>
+      ofChannel(channel, alert, hold, byId.get(hold?.component_id ?? componentOf(channel))),
+    );
   };
+};
+
+/** What an alert holds by each of its channels; one that was changed since has held what none of the others names. */
+const holdsByChannel = (
+  { holds, fired_at }: AlertHoldsDocument,
+  channels: readonly AlertChannelDocument[],
+): (readonly [AlertChannelDocument, AlertHold | undefined])[] => {
+  const named = new Set(channels.map(componentOf));
+  const left = holds.filter(({ component_id }) => !named.has(component_id));
+  return channels.map((channel) => {
+    const hold = holds.find(({ component_id }) => component_id === componentOf(channel));
+    return [channel, hold ?? (channel.updated_at > fired_at ? left.shift() : undefined)];
+  });
 };
 
 const GONE = 'The component of the status page is gone.';
@@ -78,10 +97,10 @@ const TOO_SHORT = 'The alert was resolved before it could be shown.';
 const ofChannel = (
   channel: AlertChannelDocument,
   alert: AlertHoldsDocument,
+  hold: AlertHold | undefined,
   component: ComponentDocument | undefined,
 ): HoldNotification[] => {
-  const { fired_at, resolved_at, holds } = alert;
-  const hold = holds.find(({ component_id }) => component_id === componentOf(channel));
+  const { fired_at, resolved_at } = alert;
   if (!hold && !channel.enabled) return [];
   const { id: channel_id, name: channel_name } = channel;
   const held = { channel_id, channel_name, notification_type: 'alert_fired', created_at: fired_at } as const;

@@ -60,6 +60,7 @@ const aPage = async () => {
   const rule = `rule${(made++).toString().padStart(8, '0')}`;
   return {
     ...page,
+    page: page.id,
     id: component,
     rule,
     /** A channel that shows alerts on the component. */
@@ -116,6 +117,25 @@ test('that an alert was shown is told and counted also after its channel was swi
   while ((await page.told(alert)).length < 2) await new Promise((done) => setTimeout(done, 2));
   assert.equal(await page.told(alert), ['alert_fired sent', 'alert_resolved sent']);
   assert.is(await page.count(alert), 2);
+});
+
+test('that an alert was shown is told also after its channel came to name another component', async () => {
+  const page = await aPage();
+  start();
+  const channel = await page.channel('major_outage');
+  const alert = await page.fire(1, channel);
+  await page.shows('major_outage');
+  const configuration = {
+    page_id: page.page,
+    component_id: await page.addComponent('Web'),
+    component_status: 'major_outage',
+  } as const;
+  time.now += 1_000;
+  await handle(channel, alertChannelDecider, (before) => updateChannel(before, { configuration }), context());
+  await page.resolve(alert);
+  await page.shows('operational');
+  while ((await page.told(alert)).length < 2) await new Promise((done) => setTimeout(done, 2));
+  assert.equal(await page.told(alert), ['alert_fired sent', 'alert_resolved sent']);
 });
 
 test('of two alerts and two channels on one component the worst counts, until each is over', async () => {

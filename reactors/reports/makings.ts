@@ -22,6 +22,8 @@ import type { Reactor } from '../engine/loop.ts';
 
 export const REPORTS = 'reports';
 
+/** Reports made at once, each of another organization, so that one with hundreds of them holds up no other. */
+const AT_ONCE = 2;
 /** A report waits for nothing but its turn; one that a wrong clock put off is made at once. */
 const LONGEST_MS = 60_000;
 /** How often a report is tried before it fails, over a minute. */
@@ -41,14 +43,18 @@ export interface ReportMakingsDependencies extends Pick<CommandDependencies, 'ha
 }
 
 /**
- * Makes the reports that were asked for, one at a time. One whose making was cut off is made again: what counts is the
+ * Makes the reports that were asked for, those of an organization one at a time. One whose making was cut off is made again: what counts is the
  * event, and a file that an earlier try has stored gives way if it is another one.
  */
 export const reportMakingsReactor = ({ todo, list, ...dependencies }: ReportMakingsDependencies): Reactor => ({
   name: REPORTS,
   countsEarlier: true,
   todo,
-  work: dueWork(REPORTS, todo, list, make(dependencies), { longest: LONGEST_MS }),
+  work: dueWork(REPORTS, todo, list, make(dependencies), {
+    atOnce: AT_ONCE,
+    targets: { of: ({ organization_id }) => organization_id, atOnce: 1 },
+    longest: LONGEST_MS,
+  }),
 });
 
 const make =

@@ -54,9 +54,9 @@ const stage = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
 
   const all = async (): Promise<Report[]> =>
     ((await request('GET', '/v1/reports?page_size=100')).json() as { reports: Report[] }).reports;
-  const ask = async (fields: object): Promise<Report> => {
+  const ask = async (fields: object, as: { key?: string } = {}): Promise<Report> => {
     const body = { name: 'Report', report_type: 'uptime', format: 'json', ...fields };
-    const reply = await request('POST', '/v1/reports', { body });
+    const reply = await request('POST', '/v1/reports', { body, ...as });
     assert.is(reply.status, 202, reply.text);
     return reply.json() as Report;
   };
@@ -130,6 +130,33 @@ test('complete a report once where the process was killed before it knew that it
       events.map(({ type }) => type),
       ['ReportRequested', 'ReportCompleted'],
     );
+  } finally {
+    await service.stop();
+  }
+});
+
+test('make the report of one organization while another has asked for many', async () => {
+  let goOn = (): void => undefined;
+  const freed = new Promise<void>((resolve) => (goOn = resolve));
+  const at: Awaited<ReturnType<typeof stage>> = await stage({
+    store: async (head, data) => {
+      if (head.organization_id === at.service.first.id) await freed;
+      return at.artifacts.store(head, data);
+    },
+  });
+  const { service, start, ask, until } = at;
+  try {
+    const stop = start(REPORTS);
+    for (let count = 0; count < 5; count++) await ask(LAST_DAYS);
+    const key = service.second.keys.editor;
+    const { id } = await ask(LAST_DAYS, { key });
+    const status = async (): Promise<string> =>
+      ((await service.request('GET', `/v1/reports/${id}`, { key })).json() as Report).status;
+    while ((await status()) === 'queued') await aMoment();
+    assert.is(await status(), 'completed');
+    goOn();
+    await until((reports) => reports.every((report) => report.status === 'completed'));
+    await stop();
   } finally {
     await service.stop();
   }

@@ -7,7 +7,6 @@ import {
   seriesKeyOf,
   type Delivery,
 } from '../../domain/delivery/state.ts';
-import { isAboutReceiver } from '../../domain/mail/refusal.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import { channelOf, used, type ChannelUseDocument, type ChannelUseModels } from './channel-uses.ts';
@@ -22,6 +21,7 @@ import {
   type DueDigestDocument,
   type HeldDeliveryDocument,
 } from './digests.ts';
+import { failedDelivery, type FailedDeliveryDocument } from './failed.ts';
 import { totalChanged, totalComplete, totalPlanned, type CauseTotalsDocument, type TotalModels } from './totals.ts';
 
 export type DeliveryDocument = Delivery;
@@ -49,20 +49,6 @@ export interface DueDeliveryDocument extends Pick<
   due_at: Instant;
   created_at: Instant;
   /** position of the event that put it on the list, or last changed when it is due */
-  changed_position: number;
-}
-
-/**
- * A delivery whose last try has failed: an item of the list of the reactor that puts subscribers into quarantine
- * (reactors/subscriptions/quarantines.ts).
- */
-export interface FailedDeliveryDocument extends Pick<
-  Delivery,
-  'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'caused_at'
-> {
-  /** a sentence without the address, where it was refused for good; null: otherwise, or the address is not to blame */
-  refused: string | null;
-  created_at: Instant;
   changed_position: number;
 }
 
@@ -118,14 +104,6 @@ const changed = (event: RecordedEventOf<Changing>, models: ChangingModels): void
   if (event.type !== 'DeliveryRetried' && event.data.attempt) used(after, event.data.attempt.begun_at, models);
   if (after.status === known.status) return;
   totalChanged(event, known, after, models);
-};
-
-const failedDelivery = (delivery: Delivery, position: bigint): FailedDeliveryDocument => {
-  const { id, organization_id, cause, receiver_id, notifier, caused_at, created_at, given_up } = delivery;
-  const isRefused = given_up?.because === 'permanent' && isAboutReceiver(given_up.reason);
-  const refused = isRefused ? given_up.error_message : null;
-  const whose = { id, organization_id, cause, receiver_id, notifier, caused_at };
-  return { ...whose, refused, created_at, changed_position: Number(position) };
 };
 
 type Planning = RecordedEventOf<'DeliveryPlanned' | 'DeliveriesPlanned'>;

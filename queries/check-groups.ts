@@ -116,7 +116,7 @@ export const placeFor = async (
 export const inGroup = async (scope: Reading, group_id: string | null): Promise<FieldCondition> => {
   if (group_id !== null) return { $in: (await own.has(scope, group_id)) ? [group_id] : [] };
   const where = { organization_id: scope.organizationId };
-  const groups = await scope.read(checkGroups).check_groups.find({ where });
+  const groups = await scope.read(checkGroups).check_groups.pick(['id'], { where });
   return { $nin: groups.map(({ id }) => id) };
 };
 
@@ -157,6 +157,6 @@ export const groupSwitch = ({ read }: Pick<Scope, 'read'>): ((groupId: string) =
 
 /** Ids of the paused groups of all organizations. */
 export const pausedGroups = async ({ read }: Pick<Scope, 'read'>): Promise<Set<string>> => {
-  const groups = await read(checkGroups).check_groups.find({ where: { active: false } });
+  const groups = await read(checkGroups).check_groups.pick(['id'], { where: { active: false } });
   return new Set(groups.map(({ id }) => id));
 };

@@ -4,13 +4,18 @@ import * as assert from 'uvu/assert';
 import { closedPort, rawServer } from '../../runners/web/servers.ts';
 import { ask, uptrail, type Program } from '../program.ts';
 
-/** An alert as the API shows it, as far as it matters here. */
+/** An alert as the API shows it. */
 export interface ShownAlert {
   id: string;
   status: string;
+  is_active: boolean;
+  title: string;
   resolution: string | null;
   duration: number;
+  notification_count: number;
   rule_id: string;
+  trigger_results: { result_id: string }[];
+  history: { event: string; user_id: string | null }[];
 }
 
 const answer = (socket: Socket): void => {

@@ -3,9 +3,12 @@ import { simpleParser } from 'mailparser';
 import * as assert from 'uvu/assert';
 import type { Mailbox } from '../../notifiers/email/mailbox.ts';
 import { openMailbox } from '../../notifiers/email/mailbox.ts';
-import { closedPort, httpServer, rawServer, type Opened } from '../../runners/web/servers.ts';
+import { httpServer, type Opened } from '../../runners/web/servers.ts';
 import { createCheck } from '../checking.ts';
 import { ask, type Program } from '../program.ts';
+import { made, stoppable, type ShownAlert } from './alerting.ts';
+
+export type { ShownAlert };
 
 export const KEY = 'the-admin-key-of-this-test';
 
@@ -109,52 +112,16 @@ export const openReceivers = async () => {
 
 export type Receivers = Awaited<ReturnType<typeof openReceivers>>;
 
-const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\nconnection: close\r\n\r\nok\n';
-
 /** What is watched: a server that can be stopped and started on one port. */
 export const openTarget = async () => {
-  const port = await closedPort();
-  const open = (): Promise<Opened> =>
-    rawServer(
-      (socket) => {
-        socket.once('data', () => socket.end(ANSWER));
-      },
-      '127.0.0.1',
-      port,
-    );
-  let server: Opened | null = await open();
-  return {
-    url: `http://127.0.0.1:${port.toString()}/`,
-    start: async (): Promise<void> => {
-      server ??= await open();
-    },
-    stop: async (): Promise<void> => {
-      await server?.close();
-      server = null;
-    },
-  };
+  const target = await stoppable();
+  await target.start();
+  return target;
 };
-
-/** An alert as the API shows it. */
-export interface ShownAlert {
-  id: string;
-  status: string;
-  is_active: boolean;
-  title: string;
-  resolution: string | null;
-  duration: number;
-  notification_count: number;
-  trigger_results: { result_id: string }[];
-  history: { event: string; user_id: string | null }[];
-}
 
 /** A check of a target, a rule for it and channels of all types, made by the API. */
 export const setUp = async (program: Program, target: { url: string }, receivers: Receivers) => {
-  const make = async (path: string, body: object): Promise<string> => {
-    const answer = await ask(program, KEY, 'POST', path, body);
-    assert.ok([200, 201, 202].includes(answer.status), `${path}: ${JSON.stringify(answer.body)}`);
-    return (answer.body as { id: string }).id;
-  };
+  const make = async (path: string, body: object): Promise<string> => (await made(program, KEY, path, body)).id;
   const page = await make('/v1/pages', { name: 'Acme' });
   const component = await make(`/v1/pages/${page}/components`, { name: 'Shop' });
   const definition = { name: 'Shop', type: 'web', url: target.url, interval: 86_400, timeout: 5 };

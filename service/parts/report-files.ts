@@ -21,6 +21,7 @@ export const reportFile = async (
   format: ReportFormat,
   signal: AbortSignal,
 ): Promise<Uint8Array> => {
+  signal.throwIfAborted();
   const workerData: ReportThreadData = { content, format };
   const thread = startThread('./report-thread', import.meta.url, {
     workerData,

@@ -9,6 +9,7 @@ import {
 } from '../domain/alert-channel/configuration.ts';
 import { alertIdOf } from '../domain/alert/identity.ts';
 import type { EventOf, EventType } from '../domain/catalogue.ts';
+import { NO_PLACE } from '../domain/check/state.ts';
 import { derivedId, derivedUuid } from '../domain/identity.ts';
 import { systemEvent } from '../domain/system-event.ts';
 import { instantOf } from '../domain/time.ts';
@@ -83,6 +84,7 @@ export const setUp = async (deployment: Deployment, checks: number, url: string)
         url: 'http://127.0.0.1:9/',
         port: null,
         parameters: {},
+        ...NO_PLACE,
       };
       const named = { check_id, organization_id: ORGANIZATION, type: 'web', name: `Check ${index.toString()}` };
       return {

@@ -9,6 +9,7 @@ import { createHandle } from '../commands/handle.ts';
 import type { AlertRuleFields } from '../domain/alert-rule/fields.ts';
 import { definitionKey } from '../domain/check/definition-key.ts';
 import type { EventOf } from '../domain/catalogue.ts';
+import { NO_PLACE } from '../domain/check/state.ts';
 import { derivedId, derivedUuid } from '../domain/identity.ts';
 import { systemEvent } from '../domain/system-event.ts';
 import { instantOf } from '../domain/time.ts';
@@ -69,7 +70,7 @@ const fill = async (main: EventStore): Promise<void> => {
     const made = systemEvent(event, { id: derivedUuid(stream), by: 'bench', organizationId: ORGANIZATION, now });
     return main.append(stream, [made], 'no_stream');
   };
-  const settings = { active: true, interval: 60, timeout: 10, ...target };
+  const settings = { active: true, interval: 60, timeout: 10, ...target, ...NO_PLACE };
   const create = async (index: number): Promise<void> => {
     const id = checkId(index);
     const ids = { check_id: id, organization_id: ORGANIZATION };

@@ -59,7 +59,7 @@ const fill = async (folder: string, checks: number, interval: number): Promise<v
       id,
       checkDecider,
       (check): CheckEvent[] => [
-        ...createCheck(check, id, ORGANIZATION, { type: 'web', ...settings }),
+        createCheck(check, id, ORGANIZATION, { type: 'web', ...settings }),
         { type: 'CheckCameUp', data: { check_id: id, ...run, slot: yesterday, region: 'RU, Moscow', at: yesterday } },
       ],
       context,

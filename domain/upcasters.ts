@@ -23,6 +23,9 @@ const watchedByNone: Upcaster = (data) => {
   return { ...data, component: { ...component, check_id: null } };
 };
 
+/** Until then, there were no groups. */
+const inNoGroup: Upcaster = (data) => ({ ...data, group_id: null, position: null });
+
 /** Released events told read models which components and updates they touch; read models now know it themselves. */
 const withoutHints: Upcaster = (data) =>
   Object.fromEntries(Object.entries(data).filter(([field]) => field !== 'touched' && field !== 'incident_update_ids'));
@@ -33,7 +36,7 @@ const withoutHints: Upcaster = (data) =>
  */
 export const upcasters: Upcasters = {
   // Until version 2 a timeout had only whole seconds.
-  CheckCreated: { 1: unchanged },
+  CheckCreated: { 1: unchanged, 2: inNoGroup },
   CheckUpdated: { 1: unchanged },
   JobQueued: { 1: unchanged },
   ComponentAdded: { 1: watchedByNone },

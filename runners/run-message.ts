@@ -22,9 +22,11 @@ export interface RunMessage {
 
 export const messageOf = (run: QueuedRun): RunMessage => run.payload as RunMessage;
 
-/** When a run of which nothing more is heard counts as ended; it may be repeated once. Milliseconds since 1970. */
-export const freeAtOf = (notAfter: number, definition: RunDefinition): number =>
-  notAfter + 2 * timeLimitOf(definition) + 1_000;
+/** How long after its beginning a run counts as ended of which nothing is heard: it may be repeated once. Milliseconds. */
+export const mostOf = (definition: RunDefinition): number => 2 * timeLimitOf(definition) + 1_000;
+
+/** When a run counts as ended of which nothing was heard, whenever it began. Milliseconds since 1970. */
+export const freeAtOf = (notAfter: number, definition: RunDefinition): number => notAfter + mostOf(definition);
 
 /**
  * Whether a failed run is repeated once before it counts: a scheduled one in one region, if the definition

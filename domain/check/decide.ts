@@ -24,20 +24,12 @@ export const createCheck = (
   organizationId: string,
   input: NewCheck,
   place: Place = NO_PLACE,
-): CheckEvent[] => {
+): CheckEvent => {
   requireAbsent(check);
   const { type, ...settings } = input;
-  const created: CheckEvent = {
-    type: 'CheckCreated',
-    data: { check_id: id, organization_id: organizationId, type, ...withOneTarget(type, settings) },
-  };
-  return place.group_id === null ? [created] : [created, grouped(id, place, NO_PLACE)];
+  const data = { check_id: id, organization_id: organizationId, type, ...withOneTarget(type, settings), ...place };
+  return { type: 'CheckCreated', data };
 };
-
-const grouped = (check_id: string, place: Place, previous: Place): CheckEvent => ({
-  type: 'CheckGrouped',
-  data: { check_id, ...place, previous },
-});
 
 /** The settings after a change that is not decided yet. */
 export const settingsAfter = (check: LiveCheck, changes: Partial<CheckSettings>): CheckSettings =>
@@ -69,7 +61,9 @@ export const updateCheck = (
 export const groupCheck = (check: Check, { group_id, position }: Place): CheckEvent[] => {
   const { id, place: previous } = existing(check);
   const place = group_id === null ? NO_PLACE : { group_id, position };
-  return isDeepStrictEqual(place, previous) ? [] : [grouped(id, place, previous)];
+  return isDeepStrictEqual(place, previous)
+    ? []
+    : [{ type: 'CheckGrouped', data: { check_id: id, ...place, previous } }];
 };
 
 export const deleteCheck = (check: Check): CheckEvent => ({

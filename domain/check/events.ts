@@ -49,12 +49,13 @@ const verdict = {
 /** Events of a check, in its stream `check-{check_id}` of the main log. */
 export const checkEvents = {
   CheckCreated: {
-    version: 2,
+    version: 3,
     data: Type.Object({
       check_id: Type.String(),
       organization_id: Type.String(),
       type: CheckTypeName,
       ...settings,
+      ...place,
     }),
   },
   CheckUpdated: {

@@ -60,8 +60,9 @@ const evolve = (check: Check, event: CheckEvent): Check => {
   switch (event.type) {
     case 'CheckCreated': {
       const { check_id: id, type, name, active, interval, timeout, host, url, port, parameters } = event.data;
+      const { group_id, position } = event.data;
       const settings = { name, active, interval, timeout, host, url, port, parameters };
-      return { status: 'pending', id, type, settings, place: NO_PLACE, decidedAt: null, parked: false };
+      return { status: 'pending', id, type, settings, place: { group_id, position }, decidedAt: null, parked: false };
     }
     case 'CheckUpdated':
       return onExisting(check, (live) => ({

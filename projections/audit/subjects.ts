@@ -149,14 +149,11 @@ const SUBJECTS: Subjects = {
   // An attempt, not an action; it is in the subscriber's history.
   SubscriberChallengeFailed: null,
 
-  CheckCreated: ({ data: { check_id, type, name, active, interval, timeout, host, url, port, parameters } }) =>
-    subject(
-      'check',
-      'created',
-      check_id,
-      withoutSecrets(introduced({ type, name, active, interval, timeout, host, url, port, parameters })),
-      name,
-    ),
+  CheckCreated: ({ data }) => {
+    const { check_id, type, name, active, interval, timeout, host, url, port, parameters, group_id, position } = data;
+    const settings = { type, name, active, interval, timeout, host, url, port, parameters, group_id, position };
+    return subject('check', 'created', check_id, withoutSecrets(introduced(settings)), name);
+  },
   CheckUpdated: ({ data }) =>
     subject('check', 'updated', data.check_id, withoutSecrets(changed(data.changes, data.previous)), data.changes.name),
   CheckGrouped: ({ data: { check_id, group_id, position, previous } }) =>

@@ -32,6 +32,7 @@ export const checks = defineProjection({
   on: {
     CheckCreated: ({ data, metadata }, { checks }) => {
       const { check_id, organization_id, name, type, active, interval, timeout, host, url, port, parameters } = data;
+      const { group_id, position } = data;
       checks.put({
         id: check_id,
         organization_id,
@@ -46,7 +47,8 @@ export const checks = defineProjection({
         status: 'pending',
         parameters,
         secrets: [],
-        ...NO_PLACE,
+        group_id,
+        position,
         created_at: metadata.recorded_at,
         updated_at: metadata.recorded_at,
         parked_at: null,

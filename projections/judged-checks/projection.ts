@@ -79,9 +79,9 @@ export const judgedChecks = defineProjection({
   },
   on: {
     CheckCreated: ({ data, metadata, position }, { judged_checks }) => {
-      const { check_id: id, organization_id, active: switched_on } = data;
+      const { check_id: id, organization_id, active: switched_on, group_id } = data;
       const { recorded_at: since } = metadata;
-      const group = { group_id: null, grouped_at: null };
+      const group = { group_id, grouped_at: group_id === null ? null : since };
       judged_checks.put({ id, organization_id, switched_on, since, ...group, changed_position: Number(position) });
     },
     CheckUpdated: ({ data, metadata, position }, { judged_checks }) => {

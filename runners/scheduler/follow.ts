@@ -43,7 +43,7 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
     const { check_group_id: id } = event.data;
     const runs = activityAfter(event);
     if (runs === true) schedule.resume(id, clock.now());
-    if (runs === false) schedule.pause(id);
+    if (runs === false) schedule.pause(id, clock.now());
   };
 
   const applyToCheck = (event: CheckEvent): void => {
@@ -53,8 +53,8 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
       case 'CheckCreated': {
         // Loaded documents may be ahead of the position from which the log is followed.
         if (entry) return;
-        const { check_id: id, organization_id: organizationId, active, interval } = event.data;
-        schedule.add({ id, organizationId, active, parked: false, group: null, interval }, now, true);
+        const { check_id: id, organization_id: organizationId, active, interval, group_id: group } = event.data;
+        schedule.add({ id, organizationId, active, parked: false, group, interval }, now, true);
         return;
       }
       case 'CheckUpdated': {
@@ -100,7 +100,7 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
     /** Puts all checks into the schedule, as they are at a position or later; those that never ran run at once. */
     load: async (checks: CheckSource, start: bigint): Promise<void> => {
       position = start;
-      for (const group of await checks.pausedGroups()) schedule.pause(group);
+      for (const group of await checks.pausedGroups()) schedule.pause(group, clock.now());
       for (let last: string | null = null; ;) {
         const page = await checks.page(last);
         const now = clock.now();

@@ -2,7 +2,7 @@ import type { StartRun } from '../../domain/check/run.ts';
 import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
 import { QueueFull } from '../../stores/work-queue/port.ts';
 import type { Clock } from '../../network/clock.ts';
-import { freeAtOf } from '../run-message.ts';
+import { freeAtOf, mostOf } from '../run-message.ts';
 import type { RunInFlight } from './follow.ts';
 import { runIdOf } from './grid.ts';
 import type { DueRun, Schedule } from './schedule.ts';
@@ -74,7 +74,8 @@ export const createOffering = (dependencies: OfferingDependencies) => {
       // It may have been cancelled before it had a group that could be cancelled too.
       if (entry.runId !== runId && groupId !== null)
         dependencies.cancelGroup({ runId, checkId: entry.id, organizationId: entry.organizationId, groupId });
-      schedule.offered(entry, runId, { groupId, regions: offered, freeAt: freeAtOf(not_after, definition) });
+      const end = { freeAt: freeAtOf(not_after, definition), takes: mostOf(definition) };
+      schedule.offered(entry, runId, { groupId, regions: offered, ...end }, clock.now());
       observe.offered?.(lateness);
     } catch (error) {
       const reason = reasonOf(error);

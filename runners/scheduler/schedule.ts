@@ -49,6 +49,8 @@ export interface Entry extends Due {
   ended: number;
   /** when a run in flight that is never heard of again stops counting */
   freeAt: number;
+  /** how long after its beginning that is, in one region; milliseconds, Infinity while it is being offered */
+  takes: number;
 }
 
 export interface DueRun {
@@ -63,6 +65,8 @@ export interface Offered {
   regions: number;
   /** when it stops counting unless it is heard of; milliseconds since 1970 */
   freeAt: number;
+  /** how long after its beginning that is at the latest, milliseconds */
+  takes: number;
 }
 
 /** Runs that have fallen due, and how many of them are skipped. */
@@ -99,6 +103,12 @@ export const createSchedule = () => {
     heap.set(entry, slot);
   };
 
+  /** No run begins from now on, and that one in flight has not begun may never be heard of; a parallel one has. */
+  const hold = (entry: Entry, now: number): void => {
+    heap.remove(entry);
+    if (entry.groupId === null) entry.freeAt = Math.min(entry.freeAt, now + entry.takes);
+  };
+
   const toGrid = (entry: Entry, now: number): void => {
     setDue(entry, nextSlot(entry.id, entry.interval, now), false);
   };
@@ -124,6 +134,7 @@ export const createSchedule = () => {
         open: 0,
         ended: 0,
         freeAt: 0,
+        takes: Infinity,
         due: 0,
         place: -1,
       };
@@ -147,7 +158,7 @@ export const createSchedule = () => {
       entry.parked = parked;
       entry.group = shared(group);
       entry.interval = interval;
-      if (!runs(entry)) heap.remove(entry);
+      if (!runs(entry)) hold(entry, now);
       else if (atOnce) setDue(entry, now, true);
       else if ((moved || !ran) && !entry.immediate) toGrid(entry, now);
     },
@@ -155,9 +166,9 @@ export const createSchedule = () => {
     runs,
 
     /** The checks of a group no longer run. */
-    pause: (group: string): void => {
+    pause: (group: string, now: number): void => {
       paused.add(group);
-      for (const entry of entries.values()) if (entry.group === group) heap.remove(entry);
+      for (const entry of entries.values()) if (entry.group === group) hold(entry, now);
     },
 
     /** The checks of a group run again, or are in no group any more: those that did not run begin now, one by one. */
@@ -204,14 +215,17 @@ export const createSchedule = () => {
       entry.open = Infinity;
       entry.ended = 0;
       entry.freeAt = Infinity;
+      entry.takes = Infinity;
     },
 
     /** A run was offered. */
-    offered: (entry: Entry, runId: string, { groupId, regions, freeAt }: Offered): void => {
+    offered: (entry: Entry, runId: string, { groupId, regions, freeAt, takes }: Offered, now: number): void => {
       if (entry.runId !== runId) return;
       entry.groupId = groupId;
       entry.open = regions - entry.ended;
       entry.freeAt = freeAt;
+      entry.takes = takes;
+      if (!runs(entry)) hold(entry, now);
       if (entry.open <= 0) entry.runId = null;
     },
 

@@ -33,6 +33,8 @@ const SHARED = new Map([
   ['CoordinationUnavailable', 'read models, coordination and keys'],
   ['ReadStoreUnavailable', 'read models, coordination and keys'],
   ['KeysUnavailable', 'read models, coordination and keys'],
+  // Where another process folds, all that this one sees of a store that does not answer may be a read model that is late.
+  ['ReadModelLate', 'read models, coordination and keys'],
   ['StoreUnavailable', 'logs'],
   ['Silence', 'logs'],
 ]);

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { history, type HistoryOptions } from '../../../cli/history/history.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { alertIdOf } from '../../../domain/alert/identity.ts';
+import { NO_PLACE } from '../../../domain/check/state.ts';
 import { newPageFields } from '../../../domain/page/decide.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
@@ -149,6 +150,7 @@ const stores = async () => {
       parameters: {
         http_request: { username: await sealed('ann', 'username'), password: await sealed('hunter2', 'password') },
       },
+      ...NO_PLACE,
     },
   };
   const seal = (text: string, field: string) => keys.seal('api_key-key000000001', text, { organizationId: org, field });

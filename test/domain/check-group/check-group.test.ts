@@ -5,10 +5,10 @@ import {
   deleteCheckGroup,
   updateCheckGroup,
 } from '../../../domain/check-group/check-group.ts';
-import { groupCheck } from '../../../domain/check/decide.ts';
+import { createCheck, groupCheck } from '../../../domain/check/decide.ts';
 import { checkDecider } from '../../../domain/check/state.ts';
 import { Conflict, NotFound } from '../../../domain/errors.ts';
-import { checkCreated, checkDeleted, checkGrouped, GROUP, ORGANIZATION } from '../check/examples.ts';
+import { CHECK, checkCreated, checkDeleted, checkGrouped, GROUP, newCheck, ORGANIZATION } from '../check/examples.ts';
 import { specification } from '../specification.ts';
 import { groupCreated, groupDeleted, groupUpdated } from './examples.ts';
 
@@ -49,6 +49,13 @@ test('changes in what differs alone', () => {
 test('is deleted once', () => {
   group.given(groupCreated()).when(deleteCheckGroup).then(groupDeleted);
   group.given(groupCreated(), groupDeleted).when(deleteCheckGroup).throws(NotFound, 'There is no such check group.');
+});
+
+test('takes a check in that is created in it', () => {
+  check
+    .given()
+    .when((state) => createCheck(state, CHECK, ORGANIZATION, newCheck(), { group_id: GROUP, position: 2 }))
+    .then(checkCreated({}, { group_id: GROUP, position: 2 }));
 });
 
 test('takes a check in, which says where it was before', () => {

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../domain/catalogue.ts';
 import type { NewCheck } from '../../../domain/check/decide.ts';
-import type { CheckSettings } from '../../../domain/check/state.ts';
+import { NO_PLACE, type CheckSettings, type Place } from '../../../domain/check/state.ts';
 import type { Verdict } from '../../../domain/check/verdict.ts';
 
 /** Facts about one check, for specifications. */
@@ -22,9 +22,9 @@ export const newCheck = (fields: Partial<NewCheck> = {}): NewCheck => ({
   ...fields,
 });
 
-export const checkCreated = (fields: Partial<NewCheck> = {}): EventOf<'CheckCreated'> => ({
+export const checkCreated = (fields: Partial<NewCheck> = {}, place: Place = NO_PLACE): EventOf<'CheckCreated'> => ({
   type: 'CheckCreated',
-  data: { check_id: CHECK, organization_id: ORGANIZATION, ...newCheck(fields) },
+  data: { check_id: CHECK, organization_id: ORGANIZATION, ...newCheck(fields), ...place },
 });
 
 export const checkUpdated = (

@@ -135,13 +135,15 @@ test(
       for (const check of checks) await write(first, 'PATCH', `/v1/checks/${check}`, { active: false });
       await write(first, 'POST', `/v1/checks/${String(broken['id'])}/execute`, {});
       // An alert of the only rule has fired, and ends with its check.
-      const alertsAre = (status: string) => async (): Promise<boolean> => {
-        const { alerts } = (await read(first, '/v1/alerts')) as { alerts: { status: string }[] };
-        return alerts.length === 1 && alerts[0]?.status === status;
+      const alertIs = (status: string, told: number) => async (): Promise<boolean> => {
+        const { alerts } = (await read(first, '/v1/alerts')) as {
+          alerts: { status: string; notification_count: number }[];
+        };
+        return alerts.length === 1 && alerts[0]?.status === status && alerts[0].notification_count === told;
       };
-      await until(alertsAre('firing'));
+      await until(alertIs('firing', 1));
       await write(first, 'PATCH', `/v1/checks/${String(broken['id'])}`, { active: false });
-      await until(alertsAre('resolved'));
+      await until(alertIs('resolved', 2));
       const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
       const range = `start_time=${from}&end_time=${to}`;
       const paths = [

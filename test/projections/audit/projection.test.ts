@@ -244,6 +244,8 @@ const facts: Fact[] = [
       url: 'https://example.com/',
       port: null,
       parameters: request('old'),
+      group_id: 'group1',
+      position: 2,
     },
   },
   {

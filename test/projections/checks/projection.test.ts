@@ -62,6 +62,11 @@ test('follows the status, which is no change of the check', async () => {
       .then('checks', document({ status }));
 });
 
+test('has a check in the group that it was created in', () =>
+  projection(checks)
+    .given(checkCreated({}, { group_id: GROUP, position: 2 }))
+    .then('checks', document({ group_id: GROUP, position: 2 })));
+
 test('follows a check into a group and out of it', async () => {
   await projection(checks)
     .given(checkCreated(), checkGrouped())

@@ -14,6 +14,7 @@ type Stage = ReturnType<typeof stage>;
 const member = scheduled(CHECK, { group_id: GROUP });
 const slots = ({ offered }: Stage): number[] => offered.map(({ payload }) => (payload as RunMessage).slot);
 const FIRST = nextSlot(CHECK, 60, START);
+const TIMEOUT_MS = member.timeout * 1_000;
 
 const staged = async (run: (given: Stage) => Promise<void>, ...from: Parameters<typeof stage>): Promise<void> => {
   const given = stage(...from);
@@ -75,7 +76,7 @@ test('changes nothing for a group that was active before', () =>
 
 test('begins the checks of a large group one by one, the last within three seconds', () => {
   const schedule = createSchedule();
-  schedule.pause(GROUP);
+  schedule.pause(GROUP, START);
   for (let n = 0; n < 10_000; n++) {
     const id = `check${n.toString().padStart(7, '0')}`;
     // None of them falls due by itself.
@@ -140,12 +141,26 @@ test('leaves a check on its grid that moves between groups that run', () =>
     [scheduled(CHECK)],
   ));
 
+test('runs a check again soon whose run may never have begun when its group was paused', () =>
+  staged(
+    async (given) => {
+      await given.clock.advance(FIRST - START);
+      assert.equal(slots(given), [FIRST]);
+      await given.happens(paused);
+      await given.clock.advance(2 * TIMEOUT_MS);
+      await given.happens(resumed);
+      // It may have begun at the last moment, and be repeated.
+      assert.is(given.offered.length, 1);
+      await given.clock.advance(1_000);
+      assert.is(given.offered.length, 2);
+    },
+    [member],
+  ));
+
 test('runs a new check that is put into a paused group neither at once nor later', () =>
   staged(async (given) => {
     await given.happens(groupCreated({ active: false }));
-    await given.happens(checkCreated({ active: false }));
-    await given.happens(checkGrouped());
-    await given.happens(checkUpdated({ active: true }, { active: false }));
+    await given.happens(checkCreated({}, { group_id: GROUP, position: 1 }));
     await given.clock.advance(120_000);
     assert.equal(given.offered, []);
   }));

@@ -105,7 +105,7 @@ export const stage = (
         id,
         status: 'pending',
         parked_at: null,
-        group_id: null,
+        group_id: data['group_id'] as string | null,
       });
     if (fact.type === 'CheckDeleted') documents.delete(id);
     if (fact.type === 'CheckUpdated' && known)

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTroubles, engineLog } from '../../../service/parts/troubles.ts';
-import { ReadModelUnavailable } from '../../../projections/readers.ts';
+import { ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
 import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { ReadStoreUnavailable } from '../../../stores/read-store/port.ts';
@@ -54,6 +54,15 @@ test('is told once when it begins and once when it is over, with its cause', () 
   pass(10_000);
   assert.equal(lines, [begun("Checks can't be scheduled."), OVER]);
   assert.equal(fields[1], { reason: 'connection 7 timed out', seconds: 60, times: 122 });
+});
+
+test('is one with a read model that is late before the store it is kept in is known not to answer', () => {
+  const { troubles, lines, pass } = opened();
+  troubles.tell('A mail is not sent.', new ReadModelLate('delivery'));
+  pass(1_000);
+  troubles.tell('The reactor is not led.', new CoordinationUnavailable('MongoDB does not answer.'));
+  pass(10_000);
+  assert.equal(lines, [begun('A mail is not sent.'), OVER]);
 });
 
 test('is told again when it comes again', () => {

@@ -99,6 +99,8 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
     position: (): bigint => position,
     /** Puts all checks into the schedule, as they are at a position or later; those that never ran run at once. */
     load: async (checks: CheckSource, start: bigint): Promise<void> => {
+      // An attempt that failed half-way says how checks were before.
+      schedule.clear();
       position = start;
       for (const group of await checks.pausedGroups()) schedule.pause(group, clock.now());
       for (let last: string | null = null; ;) {
@@ -114,7 +116,7 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
           status,
         } of page) {
           const timing = { id, organizationId, active, parked: parked_at !== null, group, interval };
-          if (!schedule.get(id)) schedule.add(timing, now, status === 'pending');
+          schedule.add(timing, now, status === 'pending');
         }
         const end = page.at(-1);
         if (!end) return;

@@ -114,6 +114,13 @@ export const createSchedule = () => {
   };
 
   return {
+    /** Forgets all, to be loaded anew. */
+    clear: (): void => {
+      for (const entry of entries.values()) heap.remove(entry);
+      entries.clear();
+      paused.clear();
+    },
+
     size: (): number => entries.size,
     get: (id: string): Entry | undefined => entries.get(id),
     all: (): IterableIterator<Entry> => entries.values(),

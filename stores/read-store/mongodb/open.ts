@@ -150,7 +150,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
             ? []
             : await documents.find(filter, { projection, sort, skip, limit: limit ?? 0, batchSize: BULK }).toArray();
         const answer = fields
-          ? found.map(({ document }) => picked(document ?? {}, fields) as unknown as Document)
+          ? found.map(({ _id: id, document }) => picked({ id, ...document }, fields) as unknown as Document)
           : found.flatMap(shown);
         return unlessDropped(generation, found.length === 0, answer);
       }),
@@ -202,7 +202,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
 const shown = ({ document, escaped }: Partial<Packed>): Document[] =>
   document ? [unpack({ document, ...(escaped && { escaped }) })] : [];
 
-/** No more than an index may hold. */
+/** No more than an index may hold; `_id`, which is the field `id`, only where it is asked for. */
 const projectionOf = (fields: readonly string[]) => ({
   _id: 0,
   ...Object.fromEntries(fields.map((field) => [placeOf(topLevel(field)), 1])),

@@ -29,7 +29,7 @@ export const documents = (test: ContractTest): void => {
       { id: 'c1', rest: 'x' },
     ];
     await openThings(store, generation, given, { indexes: [{ text: 1, number: 1 }] });
-    const find = (query: Query) => store.find(generation, 'things', { ...query, fields: ['text', 'number'] });
+    const find = (query: Query) => store.find(generation, 'things', { fields: ['text', 'number'], ...query });
     assert.equal(await find({ sort: { id: 1 } }), [
       { text: 'żółć "', number: 0.5 },
       { text: null, number: -3 },
@@ -37,6 +37,8 @@ export const documents = (test: ContractTest): void => {
     ]);
     assert.equal(await find({ where: { text: 'żółć "' } }), [{ text: 'żółć "', number: 0.5 }]);
     assert.equal(await find({ where: { text: 'none' } }), []);
+    assert.equal(await find({ fields: ['id', 'number'], where: { text: 'żółć "' } }), [{ id: 'a1', number: 0.5 }]);
+    assert.equal(await find({ fields: ['id'], where: { number: { $lt: 0 } } }), [{ id: 'b1' }]);
     await rejects(store.find(generation, 'things', { fields: ['rest.deeper'] }), TypeError);
     await rejects(store.find(generation, 'things', { fields: ["a'b"] }), TypeError);
   });

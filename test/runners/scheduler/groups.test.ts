@@ -1,11 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nextSlot } from '../../../runners/scheduler/grid.ts';
+import { createFollower } from '../../../runners/scheduler/follow.ts';
 import { createSchedule } from '../../../runners/scheduler/schedule.ts';
+import type { CheckSource } from '../../../runners/scheduler/source.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { UNLIMITED } from '../../credits.ts';
 import { groupCreated, groupDeleted, paused, resumed } from '../../domain/check-group/examples.ts';
 import { CHECK, checkCreated, checkGrouped, checkUpdated, GROUP } from '../../domain/check/examples.ts';
+import { rejects } from '../../rejects.ts';
 import { scheduled, stage, START } from './stage.ts';
 
 const test = suite('the scheduler, with groups of checks');
@@ -73,6 +76,33 @@ test('changes nothing for a group that was active before', () =>
     },
     [member],
   ));
+
+test('forgets what it was told when the read models failed half-way', async () => {
+  const schedule = createSchedule();
+  const follower = createFollower({ schedule, clock: { now: () => START }, cancel: () => undefined });
+  const other = scheduled('check0000002', { group_id: GROUP });
+  const position = async (): Promise<bigint> => 1n;
+  const get = async (): Promise<never[]> => [];
+  const failing: CheckSource = {
+    position,
+    get,
+    pausedGroups: async () => new Set([GROUP]),
+    page: async (after) => {
+      if (after !== null) throw new Error('The read model is being built.');
+      return [member, other];
+    },
+  };
+  await rejects(follower.load(failing, 1n), Error, /being built/);
+  const pages = [[other], []];
+  await follower.load(
+    { position, get, pausedGroups: async () => new Set(), page: async () => pages.shift() ?? [] },
+    2n,
+  );
+  assert.equal(
+    [...schedule.all()].map((entry) => [entry.id, schedule.runs(entry)]),
+    [[other.id, true]],
+  );
+});
 
 test('begins the checks of a large group one by one, the last within three seconds', () => {
   const schedule = createSchedule();

@@ -13,7 +13,11 @@ const fields = {
   name: text(255, { min: 1 }),
   period_seconds: nullable(seconds(60, 90 * DAY_SECONDS, 'between two pings; null where there is a schedule')),
   schedule: nullable(
-    text(100, { min: 1, description: 'a cron expression of five fields: when pings are expected; null for a period' }),
+    text(100, {
+      min: 1,
+      description:
+        'when pings are expected: a cron expression of five fields, or a nickname such as @daily; null for a period',
+    }),
   ),
   time_zone: checked(
     text(64, { min: 1, description: 'of the schedule, such as Europe/Moscow' }),

@@ -111,5 +111,6 @@ export const queryFrom = (random: Random): Query => {
   }
   if (random.oneIn(2)) query.skip = random.below(20);
   if (!random.oneIn(3)) query.limit = random.below(30);
+  if (random.oneIn(4)) query.fields = ['id', 'text', 'absent'].slice(random.below(3));
   return query;
 };

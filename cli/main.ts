@@ -38,3 +38,5 @@ const sentenceOf = (error: unknown): string => {
 };
 
 process.exitCode = await run();
+// Nothing that matters is left; what was not closed, as a connection to a silent server, must not keep the process alive.
+setTimeout(() => process.exit(), 1_000).unref();

@@ -49,10 +49,7 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
   clearTimeout(timer);
   logger.info('stopped');
   flush();
-  const code = reason instanceof Error ? 1 : 0;
-  // Nothing that matters is left; something that was not closed must not keep the process alive.
-  setTimeout(() => process.exit(code), 1_000).unref();
-  return code;
+  return reason instanceof Error ? 1 : 0;
 };
 
 /** Resolves with the first signal to stop; a second one ends the process at once. */

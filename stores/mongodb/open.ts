@@ -2,6 +2,7 @@ import { Long, MongoClient, MongoServerError, type Db, type MongoClientOptions }
 import { watchAnswers, type AnsweringOptions } from '../answering.ts';
 import { ConnectionTrouble } from '../connection-trouble.ts';
 import { UNWATCHED, type Watch } from '../connection-watch.ts';
+import { failWithClosedConnections } from './closed-connections.ts';
 import { diagnose } from './diagnosis.ts';
 import type { MongoDb } from './database.ts';
 import { reasonOf } from './failures.ts';
@@ -55,6 +56,7 @@ export const openMongoDb = (
   timeouts: Partial<Record<keyof Timeouts, number>> = {},
   { watch = UNWATCHED, ...watching }: Pick<AnsweringOptions, 'changed' | 'timings'> & { watch?: Watch } = {},
 ): MongoDb => {
+  failWithClosedConnections();
   const unsaid = Object.entries({ ...DEFAULTS, ...timeouts }).filter(
     ([name]) => !new RegExp(`[?&]${name}=`, 'i').test(url),
   );

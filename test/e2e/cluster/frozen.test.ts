@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REAL_MONGODB_URL } from '../../servers/mongodb/server.ts';
 import { skippedWithoutCluster, startClusterServers, type ClusterServers } from '../cluster-servers.ts';
-import { endPrograms, startOne, type Program } from '../program.ts';
+import { endPrograms, startOne, uptrail, type Program } from '../program.ts';
 
 const KEY = 'the-admin-key-of-this-test';
 /** How long a server is frozen, and how long it may take after it until all is as before: ten seconds, twice that where a machine is busy. Seconds. */
@@ -173,5 +173,20 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
     }),
   );
 }
+
+test('ends a process that is started meanwhile, which says why', async () => {
+  const servers = await startClusterServers();
+  const { own } = servers.eventStoreDb;
+  assert.ok(own);
+  own.freeze();
+  try {
+    const { code, stderr } = await uptrail({ ...servers.environment, ADMIN_API_KEY: KEY }, 'api');
+    assert.is(code, 1);
+    assert.match(stderr, /EventStoreDB is not available/);
+  } finally {
+    own.thaw();
+    await servers.stop();
+  }
+});
 
 if (REAL_MONGODB_URL !== null || !skippedWithoutCluster()) test.run();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Check } from '../../../../api/v1/checks/schema.ts';
+import { checkEvents } from '../../../../domain/check/events.ts';
 import { CHECK_TYPE_NAMES } from '../../../../domain/check/types/index.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
@@ -473,6 +474,7 @@ test('a text that was stored before such texts were sealed is masked too, and se
     id: randomUUID(),
     type: 'CheckUpdated',
     data: { check_id: id, changes: { parameters: { send_text: 'AUTH hunter2-old' } }, previous: { parameters: {} } },
+    metadata: { ...created.metadata, schema_version: checkEvents.CheckUpdated.version },
   };
   await service.stores.main.append(`check-${id}`, [old], 'any');
   const editor = { key: first.keys.editor };

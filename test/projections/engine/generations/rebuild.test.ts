@@ -163,7 +163,7 @@ test('wakes a projection that a poisonous event has stopped, once the code is me
   await rejects(rebuild(optionsFor(stores, { projection: fragile })), PoisonousEvent, /No\./);
   assert.equal(await numbers(stores), [1]);
   const { generation } = await rebuild(optionsFor(stores));
-  assert.is(engine.statuses.of('counters').generation, generation);
+  await until(engine.statuses, 'counters', (status) => status.generation === generation);
   await engine.reached('counters', await append(stores.main, marked('a')));
 });
 

@@ -52,13 +52,18 @@ export const udpServer = (say: SaysOverUdp, { host = '127.0.0.1', port = 0 } = {
           socket.close(closed);
         }),
     };
-    socket.on('error', reject);
+    const refused = (error: Error): void => {
+      socket.close();
+      reject(error);
+    };
+    socket.once('error', refused);
     socket.on('message', (query, from) => {
       server.asked.push(query);
       server.from.push(from);
       for (const message of [say(query, from, socket) ?? []].flat()) socket.send(message, from.port, from.address);
     });
     socket.bind(port, host, () => {
+      socket.off('error', refused).on('error', () => undefined);
       server.port = socket.address().port;
       open.add(server);
       resolve(server);

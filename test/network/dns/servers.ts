@@ -1,4 +1,5 @@
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -39,36 +40,34 @@ export const closeUdpServers = async (): Promise<void> => {
   for (const server of open) await server.close();
 };
 
-export const udpServer = (say: SaysOverUdp, { host = '127.0.0.1', port = 0 } = {}): Promise<UdpServer> =>
-  new Promise((resolve, reject) => {
-    const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
-    const server: UdpServer = {
-      port,
-      asked: [],
-      from: [],
-      close: () =>
-        new Promise((closed) => {
-          open.delete(server);
-          socket.close(closed);
-        }),
-    };
-    const refused = (error: Error): void => {
-      socket.close();
-      reject(error);
-    };
-    socket.once('error', refused);
-    socket.on('message', (query, from) => {
-      server.asked.push(query);
-      server.from.push(from);
-      for (const message of [say(query, from, socket) ?? []].flat()) socket.send(message, from.port, from.address);
-    });
-    socket.bind(port, host, () => {
-      socket.off('error', refused).on('error', () => undefined);
-      server.port = socket.address().port;
-      open.add(server);
-      resolve(server);
-    });
+export const udpServer = async (say: SaysOverUdp, { host = '127.0.0.1', port = 0 } = {}): Promise<UdpServer> => {
+  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+  socket.bind(port, host);
+  try {
+    await once(socket, 'listening');
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+  const server: UdpServer = {
+    port: socket.address().port,
+    asked: [],
+    from: [],
+    close: () =>
+      new Promise((closed) => {
+        open.delete(server);
+        socket.close(closed);
+      }),
+  };
+  socket.on('error', () => undefined);
+  socket.on('message', (query, from) => {
+    server.asked.push(query);
+    server.from.push(from);
+    for (const message of [say(query, from, socket) ?? []].flat()) socket.send(message, from.port, from.address);
   });
+  open.add(server);
+  return server;
+};
 
 /** Servers over TCP and UDP on one port: one that is free for TCP may be taken for UDP, so another is tried then. */
 export const onBoth = async (

@@ -177,14 +177,14 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
 test('ends a process that is started meanwhile, which says why', async () => {
   const servers = await startClusterServers();
   const { own } = servers.eventStoreDb;
-  assert.ok(own);
-  own.freeze();
   try {
+    assert.ok(own);
+    own.freeze();
     const { code, stderr } = await uptrail({ ...servers.environment, ADMIN_API_KEY: KEY }, 'api');
     assert.is(code, 1);
     assert.match(stderr, /EventStoreDB is not available/);
   } finally {
-    own.thaw();
+    own?.thaw();
     await servers.stop();
   }
 });

@@ -38,6 +38,12 @@ export const tooLarge = (limits: ArtifactLimits, { run_id }: Pick<ArtifactHead, 
   );
 };
 
+/** What these files use together. */
+export const usageOf = (files: readonly { size: number }[]): Usage => ({
+  files: files.length,
+  bytes: files.reduce((sum, { size }) => sum + size, 0),
+});
+
 /**
  * Which files of an organization are removed to keep it within its limit.
  *

@@ -1,18 +1,13 @@
 import { Readable } from 'node:stream';
 import { accepted } from './accepted.ts';
-import { givingWay, roomFor, tooLarge } from './limits.ts';
+import { givingWay, roomFor, tooLarge, usageOf } from './limits.ts';
 import { measured } from './measured.ts';
-import { ArtifactLost, type Artifact, type ArtifactLimits, type Artifacts, type Usage } from './port.ts';
+import { ArtifactLost, type Artifact, type ArtifactLimits, type Artifacts } from './port.ts';
 
 const byAge = (one: Artifact, other: Artifact): number => {
   if (one.created_at !== other.created_at) return one.created_at < other.created_at ? -1 : 1;
   return one.id < other.id ? -1 : 1;
 };
-
-const usageOf = (files: readonly Artifact[]): Usage => ({
-  files: files.length,
-  bytes: files.reduce((sum, { size }) => sum + size, 0),
-});
 
 /** Artifacts that live as long as the process, for tests. */
 export const createMemoryArtifacts = (limits: ArtifactLimits): Artifacts => {

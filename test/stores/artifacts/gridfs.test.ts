@@ -15,6 +15,7 @@ import { artifactsContract } from '../../contracts/artifacts.ts';
 import { gathered, head, LIMITS, pieces, some } from '../../contracts/artifacts/examples.ts';
 import { rejects } from '../../rejects.ts';
 import {
+  QUICK,
   skippedWithoutMongoDb,
   startMongoDb,
   testDatabase,
@@ -189,7 +190,7 @@ if (!skippedWithoutMongoDb()) {
   test('without a connection it is unavailable, and goes on with the next one', async ({ database }) => {
     const { host, port } = await server();
     const proxy = await openProxy({ host, port });
-    const mongo = openMongoDb(database.through(proxy), { serverSelectionTimeoutMS: 300, connectTimeoutMS: 300 });
+    const mongo = openMongoDb(database.through(proxy), QUICK);
     const artifacts = openGridFsArtifacts(mongo, { limits: LIMITS });
     const given = head();
     await artifacts.store(given, pieces(some(300_000)));

@@ -8,6 +8,7 @@ import { openMongoDb } from '../../../stores/mongodb/open.ts';
 import { keysContract, movableKeysContract, PLACE } from '../../contracts/keys.ts';
 import { rejects } from '../../rejects.ts';
 import {
+  QUICK,
   skippedWithoutMongoDb,
   startMongoDb,
   testDatabase,
@@ -19,8 +20,8 @@ import { openProxy } from '../../servers/proxy.ts';
 const wrappingKey = randomBytes(32);
 
 /** An opening with a connection of its own, as another process has. */
-const open = async (url: string, key = wrappingKey): Promise<MovableKeys> => {
-  const mongo = openMongoDb(url, { serverSelectionTimeoutMS: 300, connectTimeoutMS: 300, socketTimeoutMS: 300 });
+const open = async (url: string, key = wrappingKey, timeouts = {}): Promise<MovableKeys> => {
+  const mongo = openMongoDb(url, timeouts);
   const keys = await openMongoKeys(mongo, { wrappingKey: key }).catch(async (error: unknown) => {
     await mongo.close();
     throw error;
@@ -134,7 +135,9 @@ if (!skippedWithoutMongoDb()) {
     await (await open(database.url)).close();
     const proxy = await openProxy(await server());
     proxy.refuse();
-    const [keys, wrong] = [await open(database.through(proxy)), await open(database.through(proxy), randomBytes(32))];
+    const url = database.through(proxy);
+    const keys = await open(url, wrappingKey, QUICK);
+    const wrong = await open(url, randomBytes(32), QUICK);
     await rejects(keys.seal('check-1', 'text', PLACE), KeysUnavailable, /^MongoDB can't be used: /);
     await rejects(keys.fingerprint('email', 'text'), KeysUnavailable);
     proxy.restore();

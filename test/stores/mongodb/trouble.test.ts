@@ -7,7 +7,7 @@ import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
 import { openMongoCoordination } from '../../../stores/coordination/mongodb/open.ts';
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
 import { createAuthority, hasOpenssl, type Certificate } from '../../runners/web/certificates.ts';
-import { skippedWithoutMongoDb, startMongoDb } from '../../servers/mongodb/server.ts';
+import { QUICK, skippedWithoutMongoDb, startMongoDb } from '../../servers/mongodb/server.ts';
 import { toldLines } from '../told.ts';
 
 const test = suite('a connection to MongoDB that can not be made');
@@ -21,8 +21,6 @@ const secure = (sentence: string, run: (given: ReturnType<typeof createAuthority
     test.skip(sentence);
   }
 };
-
-const QUICK = { serverSelectionTimeoutMS: 500, connectTimeoutMS: 500, socketTimeoutMS: 500 };
 
 /** What everybody is told about a connection, and what an operator is told besides; null when it works. */
 const told = async (url: string): Promise<[string, string | null] | null> => {

@@ -7,6 +7,7 @@ import { CoordinationUnavailable, type Coordination, type Lease } from '../../..
 import { openMongoDb } from '../../../../stores/mongodb/open.ts';
 import { rejects } from '../../../rejects.ts';
 import {
+  QUICK,
   skippedWithoutMongoDb,
   startMongoDb,
   testDatabase,
@@ -77,9 +78,9 @@ if (!skippedWithoutMongoDb()) {
   test.before.each((context) => {
     const database = testDatabase(server);
     const leave: Context['leave'] = [];
-    const participant = (url = database.url): Participant => {
+    const participant = (url?: string): Participant => {
       const clock = createFakeClock();
-      const mongo = openMongoDb(url, { serverSelectionTimeoutMS: 200, connectTimeoutMS: 300, socketTimeoutMS: 300 });
+      const mongo = url === undefined ? openMongoDb(database.url) : openMongoDb(url, QUICK);
       leave.push(() => mongo.close());
       return { coordination: openMongoCoordination(mongo, clock), clock };
     };

@@ -13,6 +13,7 @@ import {
 import { at, commitThings, HOLDER, idsOf, openThings, type Fields } from '../../../contracts/read-store/opened.ts';
 import { rejects } from '../../../rejects.ts';
 import {
+  QUICK,
   skippedWithoutMongoDb,
   startMongoDb,
   testDatabase,
@@ -54,9 +55,8 @@ if (!skippedWithoutMongoDb()) {
     const database = testDatabase(server);
     const proxy = await openProxy(server);
     const leave: Context['leave'] = [];
-    const open = (url = database.url): ReadStore => {
-      const timeouts = { serverSelectionTimeoutMS: 500, connectTimeoutMS: 500, socketTimeoutMS: 700 };
-      const mongo = openMongoDb(url, timeouts);
+    const open = (url?: string): ReadStore => {
+      const mongo = url === undefined ? openMongoDb(database.url) : openMongoDb(url, QUICK);
       leave.push(() => mongo.close());
       return openMongoReadStore(mongo);
     };

@@ -8,7 +8,7 @@ import {
   type Artifacts,
 } from '../../stores/artifacts/port.ts';
 import { rejects } from '../rejects.ts';
-import { gathered, head, LIMITS, pieces, sha256, some } from './artifacts/examples.ts';
+import { gathered, head, LIMITS, onTheHour, pieces, sha256, some } from './artifacts/examples.ts';
 
 export interface OpenedArtifacts {
   artifacts: Artifacts;
@@ -206,14 +206,14 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     const { organization_id } = head();
     const stored: Artifact[] = [];
     for (let hour = 10; hour < 16; hour++) {
-      const created_at = `2026-05-04T${hour.toString()}:00:00.000Z`;
-      stored.push(await first.store(head({ organization_id, created_at }), pieces(some(600_000))));
+      const given = head({ organization_id, created_at: onTheHour(hour) });
+      stored.push(await first.store(given, pieces(some(600_000))));
     }
     assert.equal(await first.usage(organization_id), { files: 5, bytes: 3_000_000 });
     assert.is(await first.find(stored[0]?.id ?? ''), null);
     await rejects(first.read(stored[0]?.id ?? ''), ArtifactLost);
     assert.equal(await first.find(stored[1]?.id ?? ''), stored[1]);
-    const late = head({ organization_id, created_at: '2026-05-04T20:00:00.000Z' });
+    const late = head({ organization_id, created_at: onTheHour(20) });
     await first.store(late, pieces(some(600_001)));
     assert.is(await first.find(stored[1]?.id ?? ''), null);
     assert.is(await first.find(stored[2]?.id ?? ''), null);
@@ -222,9 +222,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
 
   test('many that store for one organization at once keep no more than it may keep, and the newest', async (first, second) => {
     const { organization_id } = head();
-    const heads = Array.from({ length: 12 }, (_, hour) =>
-      head({ organization_id, created_at: `2026-05-04T${hour.toString().padStart(2, '0')}:00:00.000Z` }),
-    );
+    const heads = Array.from({ length: 12 }, (_, hour) => head({ organization_id, created_at: onTheHour(hour) }));
     await Promise.all(
       heads.map((given, number) => (number % 2 === 0 ? first : second).store(given, pieces(some(500_000)))),
     );

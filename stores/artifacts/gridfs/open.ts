@@ -142,7 +142,7 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
       }
     },
 
-    usage: (organizationId) => index.usage(organizationId),
+    usage: index.usage,
 
     async *all() {
       for (let page = await index.page(); page.length > 0; page = await index.page(undefined, page.at(-1))) {

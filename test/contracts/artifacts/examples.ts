@@ -20,6 +20,8 @@ export const head = (given: Partial<ArtifactHead> = {}): ArtifactHead => {
   };
 };
 
+export const onTheHour = (hour: number): string => `2026-05-04T${hour.toString().padStart(2, '0')}:00:00.000Z`;
+
 export const some = (bytes: number): Buffer => randomBytes(bytes);
 
 /** A content that comes in pieces. */

@@ -12,7 +12,7 @@ import {
 import type { MongoDb } from '../../../stores/mongodb/database.ts';
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
 import { artifactsContract } from '../../contracts/artifacts.ts';
-import { gathered, head, LIMITS, pieces, some } from '../../contracts/artifacts/examples.ts';
+import { gathered, head, LIMITS, onTheHour, pieces, some } from '../../contracts/artifacts/examples.ts';
 import { rejects } from '../../rejects.ts';
 import {
   QUICK,
@@ -23,6 +23,7 @@ import {
   type TestDatabase,
 } from '../../servers/mongodb/server.ts';
 import { until } from '../event-store/eventstoredb/opened-double.ts';
+import { gated } from '../read-store/mongodb/stepping.ts';
 import { openProxy } from '../../servers/proxy.ts';
 
 /** An opening with a connection of its own, as another process has. */
@@ -36,27 +37,6 @@ const open = async (url: string, limits: ArtifactLimits): Promise<Artifacts> => 
       await mongo.close();
     },
   };
-};
-
-/** The same database, where the first list of artifacts is read after something else has happened. */
-const listingAfter = (mongo: MongoDb, happening: () => Promise<unknown>): MongoDb => {
-  const artifacts = mongo.db.collection('artifacts');
-  let happened: Promise<unknown> | undefined;
-  const find = (...query: Parameters<typeof artifacts.find>): { toArray: () => Promise<unknown[]> } => ({
-    toArray: async () => {
-      await (happened ??= happening());
-      return artifacts.find(...query).toArray();
-    },
-  });
-  const listed = new Proxy(artifacts, { get: (of, name) => (name === 'find' ? find : called(of, name)) });
-  const collection = (name: string): unknown => (name === 'artifacts' ? listed : mongo.db.collection(name));
-  const db = new Proxy(mongo.db, { get: (of, name) => (name === 'collection' ? collection : called(of, name)) });
-  return { ...mongo, db };
-};
-
-const called = (of: object, name: string | symbol): unknown => {
-  const found: unknown = Reflect.get(of, name);
-  return typeof found === 'function' ? found.bind(of) : found;
 };
 
 if (!skippedWithoutMongoDb()) {
@@ -162,13 +142,17 @@ if (!skippedWithoutMongoDb()) {
 
   test('room that another process has made meanwhile is not made again', async ({ mongo, artifacts }) => {
     const { organization_id } = head();
-    const store = (by: Artifacts, hour: number): Promise<Artifact> => {
-      const created_at = `2026-05-04T${hour.toString().padStart(2, '0')}:00:00.000Z`;
-      return by.store(head({ organization_id, created_at }), pieces(some(LIMITS.organizationBytes / 6)));
-    };
+    const store = (by: Artifacts, hour: number): Promise<Artifact> =>
+      by.store(head({ organization_id, created_at: onTheHour(hour) }), pieces(some(LIMITS.organizationBytes / 6)));
     for (let hour = 0; hour < 6; hour++) await store(artifacts, hour);
-    const other = listingAfter(mongo, () => store(artifacts, 7));
-    await store(openGridFsArtifacts(other, { limits: LIMITS }), 6);
+    let made: Promise<unknown> | undefined;
+    const db = gated(mongo.db, async (operation, name) => {
+      // Its sum has been read, its list has not.
+      if (name === 'find') await (made ??= store(artifacts, 7));
+      return operation();
+    });
+    await store(openGridFsArtifacts({ ...mongo, db }, { limits: LIMITS }), 6);
+    assert.ok(made, 'room was made meanwhile');
     assert.equal(await artifacts.usage(organization_id), { files: 6, bytes: LIMITS.organizationBytes });
   });
 

@@ -60,14 +60,17 @@ export const createGate = (): Gate => {
 /** Operations that read or write documents. Making indexes decides nothing, nor does clearing what no journal names. */
 const OPERATIONS = new Set(['findOne', 'insertOne', 'insertMany', 'updateOne', 'bulkWrite', 'deleteMany', 'deleteOne']);
 
+/** Does an operation of this name when it is time. */
+type Pass = <T>(operation: () => Promise<T>, name: string) => Promise<T>;
+
 /** A database whose operations wait at a gate. */
-export const gated = (db: Db, pass: Gate['pass']): Db =>
+export const gated = (db: Db, pass: Pass): Db =>
   new Proxy(db, {
     get: (target, name) => {
-      if (name === 'dropCollection') return (dropped: string) => pass(() => target.dropCollection(dropped));
+      if (name === 'dropCollection') return (dropped: string) => pass(() => target.dropCollection(dropped), name);
       if (name === 'listCollections') {
         return (...given: Parameters<Db['listCollections']>) => ({
-          toArray: () => pass(() => target.listCollections(...given).toArray()),
+          toArray: () => pass(() => target.listCollections(...given).toArray(), name),
         });
       }
       if (name !== 'collection') return bound(target, name);
@@ -78,7 +81,7 @@ export const gated = (db: Db, pass: Gate['pass']): Db =>
     },
   });
 
-const gatedCollection = (collection: Collection, pass: Gate['pass']): Collection =>
+const gatedCollection = (collection: Collection, pass: Pass): Collection =>
   new Proxy(collection, {
     get: (target, name) => {
       const method = bound(target, name);
@@ -86,19 +89,19 @@ const gatedCollection = (collection: Collection, pass: Gate['pass']): Collection
       if (name === 'find') {
         return (...given: unknown[]) => {
           const cursor = (method as (...input: unknown[]) => { toArray: () => Promise<unknown> })(...given);
-          return { toArray: () => pass(() => cursor.toArray()) };
+          return { toArray: () => pass(() => cursor.toArray(), name) };
         };
       }
-      if (!OPERATIONS.has(String(name))) return method;
+      if (typeof name !== 'string' || !OPERATIONS.has(name)) return method;
       return (...given: unknown[]) => {
         const operation = (): Promise<unknown> => (method as (...input: unknown[]) => Promise<unknown>)(...given);
-        return isGlance(name, given) ? operation() : pass(operation);
+        return isGlance(name, given) ? operation() : pass(operation, name);
       };
     },
   });
 
 /** A look at a part of one generation's document, which only says why something failed, or what is known already. */
-const isGlance = (name: string | symbol, [filter, options]: unknown[]): boolean =>
+const isGlance = (name: string, [filter, options]: unknown[]): boolean =>
   name === 'findOne' && Object.keys(filter ?? {}).join() === '_id' && Object.hasOwn(options ?? {}, 'projection');
 
 const bound = (target: object, name: string | symbol): unknown => {

@@ -165,10 +165,24 @@ export class Lanes<Item extends Waiting> {
       next = Math.min(next ?? time, time);
     };
     for (const { queues, until } of this.#paused) if (queues > 0 && until > now) at(until);
-    for (const { turns, rate } of this.#modes.values()) {
-      if (rate.wait > 0 && turns.some(({ size }) => size > 0)) at(now + Math.ceil(rate.wait));
+    for (const mode of this.#modes.values()) {
+      // The rate that held a message back may allow it by now, and nothing else may come that lets it begin.
+      if (this.#holdsBack(mode)) at(now + Math.ceil(mode.rate.wait));
     }
     return next;
+  }
+
+  /** Whether messages wait for which there is room. */
+  #holdsBack(mode: Mode<Item>): boolean {
+    if (mode.underWay >= this.#limits.atOnce) return false;
+    return mode.turns.some((turns, rank) =>
+      [...turns.keys()].some((organization) => this.#hasRoom(mode, rank, organization)),
+    );
+  }
+
+  #hasRoom(mode: Mode<Item>, rank: number, organization: string): boolean {
+    const mine = mode.byOrganization.get(sharing(rank, organization)) ?? 0;
+    return rank === RANKS.account || mine < this.#limits.atOnce - mode.underWay;
   }
 
   /** Pauses would last too long: the clock was set back. */
@@ -186,10 +200,8 @@ export class Lanes<Item extends Waiting> {
     const turns = mode.turns[rank];
     turns?.delete(organization);
     const whose = sharing(rank, organization);
-    const mine = mode.byOrganization.get(whose) ?? 0;
-    const hasRoom = rank === RANKS.account || mine < this.#limits.atOnce - mode.underWay;
     let taken: Item | null = null;
-    for (const queue of hasRoom ? queues : []) {
+    for (const queue of this.#hasRoom(mode, rank, organization) ? queues : []) {
       queues.delete(queue);
       if (!queue.lane.takesMore(now)) {
         queue.lane.waiting.add(queue);
@@ -203,7 +215,7 @@ export class Lanes<Item extends Waiting> {
       }
       queue.lane.underWay += 1;
       mode.underWay += 1;
-      mode.byOrganization.set(whose, mine + 1);
+      mode.byOrganization.set(whose, (mode.byOrganization.get(whose) ?? 0) + 1);
       mode.rate.begin();
       taken = item;
       break;

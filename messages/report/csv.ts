@@ -1,4 +1,5 @@
 import type { ReportContent } from '../../domain/report/content.ts';
+import { CSV_MARK, csvLine } from '../csv.ts';
 
 /** One table for everything, so that every program reads it; `section` says what a row is about. */
 const COLUMNS = [
@@ -27,22 +28,11 @@ const COLUMNS = [
 
 type Row = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
 
-/** Spreadsheets take cells that begin so for formulas, which may send data away (OWASP: CSV injection). */
-const FORMULA = /^[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/;
+const lineOf = (row: Row): string => csvLine(COLUMNS.map((column) => row[column]));
 
-/** A field of RFC 4180. Only texts can be formulas: a number with a minus is one. */
-const fieldOf = (value: string | number | null | undefined): string => {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return value.toString();
-  const harmless = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-};
-
-const lineOf = (row: Row): string => `${COLUMNS.map((column) => fieldOf(row[column])).join(',')}\r\n`;
-
-/** A report for spreadsheets: RFC 4180 in UTF-8, with a byte order mark, since some would not read Cyrillic without. */
+/** A report for spreadsheets. */
 export const reportCsv = (content: ReportContent): string => {
-  const lines = [`\uFEFF${COLUMNS.join(',')}\r\n`];
+  const lines = [`${CSV_MARK}${csvLine(COLUMNS)}`];
   for (const row of rowsOf(content)) lines.push(lineOf(row));
   return lines.join('');
 };

@@ -28,7 +28,7 @@ fi
 export ADMIN_API_KEY=schemathesis-admin-key TARGET_DENY=0.0.0.0/0,::/0 LOG_LEVEL=error
 DATA_DIR="$folder/data" PORT=0 UNAUTHORIZED_PER_MINUTE=0 node dist/cli/uptrail.cjs serve > "$folder/serve.log" 2>&1 &
 service=$!
-for _ in $(seq 1 100); do
+for _ in $(seq 1 600); do
   address=$(grep -oE 'http://127\.0\.0\.1:[0-9]+' "$folder/serve.log" | head -n 1 || true)
   if [ -n "$address" ] && curl -fsS -o /dev/null "$address/health/ready" 2>/dev/null; then break; fi
   kill -0 "$service" || { cat "$folder/serve.log"; exit 1; }

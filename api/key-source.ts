@@ -1,16 +1,24 @@
 import type { Handle } from '../commands/handle.ts';
-import { organizationDecider, type ApiKey } from '../domain/organization/state.ts';
+import { lesserRole } from '../domain/organization/roles.ts';
+import { organizationDecider, type ActiveOrganization, type ApiKey } from '../domain/organization/state.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
+import type { ApiKeyDocument, UserDocument } from '../projections/organizations/documents.ts';
 import { organizations } from '../projections/organizations/projection.ts';
 import type { Read } from '../projections/readers.ts';
 import { StoreUnavailable } from '../stores/event-store/port.ts';
-import type { KnownKey } from './authentication.ts';
+import type { KnownKey, KnownUser } from './authentication.ts';
 
-/** Where API keys are looked up. */
+/** Where API keys are looked up, and the users who made them or signed in. */
 export interface KeySource {
-  /** by the SHA-256 of the key in hexadecimal; null when there is none or it was revoked */
+  /**
+   * By the SHA-256 of the key in hexadecimal, with the role that it has now.
+   *
+   * @returns null: there is none, it was revoked, or whoever made it is no longer active
+   */
   find: (hash: string) => Promise<KnownKey | null>;
-  /** changes whenever a key may have been created or revoked; null while nothing may be remembered */
+  /** A user of an organization; null when there is none who is active. */
+  user: (organizationId: string, userId: string) => Promise<KnownUser | null>;
+  /** changes whenever a key or user may have changed; null while nothing may be remembered */
   version: () => bigint | null;
   /**
    * Makes everything in the log up to a position take effect now: until the read model has caught up, the log is read.
@@ -28,6 +36,8 @@ export interface KeySourceOptions {
   load: Handle['load'];
   /** the log up to here is in effect from the first request on: a key made at the start, an earlier revocation */
   from: bigint;
+  /** whether this process has just heard what must be in effect (service/cluster/given-up.ts); default: always */
+  isTold?: () => boolean;
   /** milliseconds; only differences count */
   clock?: () => number;
 }
@@ -38,71 +48,94 @@ const LATE = 1;
 const GATHERED_MS = 1_000;
 
 /**
- * Looks API keys up in the read model while it follows the log, without reading the log. While the read model is
- * stopped, late or being rebuilt, each key is checked against its organization's stream, so a revoked key is
- * refused. If the log does not answer either, the read model decides: nothing can be revoked then.
+ * Looks API keys and users up in the read model while it follows the log, without reading the log. While the read model
+ * is stopped, late or being rebuilt, or lacks what must be in effect, each one is checked against its organization's
+ * stream, so that what was taken from somebody stays taken. If the log does not answer either, the read model decides,
+ * unless it is known to lack something: nothing can be taken then.
  */
 export const createKeySource = (options: KeySourceOptions): KeySource => {
-  const { read, statuses, load, from, clock = () => performance.now() } = options;
+  const { read, statuses, load, from, isTold = () => true, clock = () => performance.now() } = options;
   const model = read(organizations);
   /** the read model is trusted once it has reached this position; it only grows */
   let inEffect = from;
-  let gathered: { keys: Promise<Map<string, KnownKey>>; at: number } | null = null;
+  let gathered: { organizations: Promise<Map<string, string>>; at: number } | null = null;
+
+  /** The position that the read model has reached, if all that must be in effect is in it; otherwise null. */
+  const reached = (): bigint | null => {
+    const { position } = statuses.of(organizations.name);
+    return position >= inEffect && isTold() ? position : null;
+  };
 
   /** The position of the log that the read model has reached, while it can be trusted; otherwise null. */
   const modelled = (): bigint | null => {
-    const { state, position } = statuses.of(organizations.name);
-    const late = statuses.lag(organizations.name) > LATE;
-    return state === 'live' && !late && position >= inEffect ? position : null;
+    const isLate = statuses.lag(organizations.name) > LATE;
+    return statuses.of(organizations.name).state === 'live' && !isLate ? reached() : null;
   };
 
-  const keysOf = async (organizationId: string): Promise<readonly ApiKey[]> => {
+  const organizationOf = async (organizationId: string): Promise<ActiveOrganization | null> => {
     const organization = await load(organizationId, organizationDecider, { organizationId });
-    return organization.status === 'active' ? organization.apiKeys.filter(({ revoked }) => !revoked) : [];
+    return organization.status === 'active' ? organization : null;
   };
 
-  /** The keys of all organizations, for a key that the read model lacks; shared by all lookups within a second. */
-  const gather = async (): Promise<Map<string, KnownKey>> => {
-    const keys = new Map<string, KnownKey>();
+  /** The organization of each key, for one that the read model lacks; shared by all lookups within a second. */
+  const gather = async (): Promise<Map<string, string>> => {
+    const found = new Map<string, string>();
     for (const { id } of await model.organizations.find({})) {
-      for (const key of await keysOf(id)) keys.set(key.hash, known(id, key));
+      for (const { hash } of (await organizationOf(id))?.apiKeys ?? []) found.set(hash, id);
     }
-    return keys;
+    return found;
   };
 
-  const gatheredKeys = (): Promise<Map<string, KnownKey>> => {
+  const gatheredOrganizations = (): Promise<Map<string, string>> => {
     if (!gathered || clock() - gathered.at > GATHERED_MS) {
-      gathered = { keys: gather(), at: clock() };
-      gathered.keys.catch(() => (gathered = null));
+      gathered = { organizations: gather(), at: clock() };
+      gathered.organizations.catch(() => (gathered = null));
     }
-    return gathered.keys;
+    return gathered.organizations;
   };
 
-  const inLog = async (hash: string, organizationId: string | null): Promise<KnownKey | null> => {
-    const id = organizationId ?? (await gatheredKeys()).get(hash)?.organizationId;
-    if (id === undefined) return null;
-    const key = (await keysOf(id)).find((candidate) => candidate.hash === hash);
-    return key ? known(id, key) : null;
+  /** What the read model says, while it can be trusted or nothing else answers; otherwise what the log says. */
+  const decided = async <T>(ofModel: T, inLog: () => Promise<T>): Promise<T> => {
+    if (modelled() !== null) return ofModel;
+    try {
+      return await inLog();
+    } catch (error) {
+      if (error instanceof StoreUnavailable && reached() !== null) return ofModel;
+      throw error;
+    }
+  };
+
+  const userOfModel = async (organizationId: string, userId: string): Promise<KnownUser | null> => {
+    const user = await model.users.get(userId);
+    return user?.organization_id === organizationId ? knownUser(user) : null;
+  };
+
+  const userInLog = (organization: ActiveOrganization | null, userId: string): KnownUser | null => {
+    const user = organization?.users.find(({ id }) => id === userId);
+    return user && organization ? knownUser({ ...user, organization_id: organization.id }) : null;
   };
 
   return {
     find: async (hash) => {
       const document = await model.api_keys.get(hash);
-      const ofModel = document && {
-        hash: document.id,
-        keyId: document.api_key_id,
-        organizationId: document.organization_id,
-        role: document.role,
-        expiresAt: document.expires_at,
-      };
-      if (modelled() !== null) return ofModel;
-      try {
-        return await inLog(hash, ofModel?.organizationId ?? null);
-      } catch (error) {
-        if (error instanceof StoreUnavailable) return ofModel;
-        throw error;
-      }
+      const { organization_id: organizationId, created_by: madeBy } = document ?? {};
+      const maker = madeBy && organizationId ? await userOfModel(organizationId, madeBy) : null;
+      return decided(document && inHandsOf(maker, keyOfModel(document)), async () => {
+        const id = organizationId ?? (await gatheredOrganizations()).get(hash);
+        const organization = id === undefined ? null : await organizationOf(id);
+        const key = organization?.apiKeys.find((candidate) => candidate.hash === hash);
+        if (!key || !organization) return null;
+        const { createdBy } = key;
+        return inHandsOf(
+          createdBy === null ? null : userInLog(organization, createdBy),
+          keyInLog(organization.id, key),
+        );
+      });
     },
+    user: async (organizationId, userId) =>
+      decided(await userOfModel(organizationId, userId), async () =>
+        userInLog(await organizationOf(organizationId), userId),
+      ),
     version: modelled,
     takeEffect: (position) => {
       inEffect = modelled() ?? inEffect;
@@ -112,10 +145,36 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
   };
 };
 
-const known = (organizationId: string, { id, hash, role, expiresAt }: ApiKey): KnownKey => ({
-  hash,
-  keyId: id,
-  organizationId,
+/** What a key is good for at present: never for more than whoever made it may do; null: for nothing any more. */
+const inHandsOf = (maker: KnownUser | null, key: KnownKey): KnownKey | null => {
+  if (key.madeBy === null) return key;
+  return maker && { ...key, role: lesserRole(key.role, maker.role) };
+};
+
+const knownUser = ({
+  id: userId,
+  organization_id: organizationId,
   role,
-  expiresAt,
+  status,
+}: Pick<UserDocument, 'id' | 'organization_id' | 'role'> & { status: string }): KnownUser | null =>
+  status === 'active' ? { userId, organizationId, role } : null;
+
+const keyOfModel = (document: ApiKeyDocument): KnownKey => ({
+  hash: document.id,
+  keyId: document.api_key_id,
+  organizationId: document.organization_id,
+  role: document.role,
+  madeBy: document.created_by,
+  allowedIps: document.allowed_ips,
+  expiresAt: document.expires_at,
+});
+
+const keyInLog = (organizationId: string, key: ApiKey): KnownKey => ({
+  hash: key.hash,
+  keyId: key.id,
+  organizationId,
+  role: key.role,
+  madeBy: key.createdBy,
+  allowedIps: key.allowedIps,
+  expiresAt: key.expiresAt,
 });

@@ -3,6 +3,7 @@ import type { Role } from '../domain/organization/roles.ts';
 
 const READERS = ['viewer', 'editor', 'admin', 'billing'] as const satisfies readonly Role[];
 const EDITORS = ['editor', 'admin'] as const satisfies readonly Role[];
+const ADMINS = ['admin'] as const satisfies readonly Role[];
 const AUDITORS = ['admin', 'billing'] as const satisfies readonly Role[];
 
 /**
@@ -10,10 +11,19 @@ const AUDITORS = ['admin', 'billing'] as const satisfies readonly Role[];
  * effect, not the method. Routes name the one they need, handlers ask `may(…)`; nothing else looks at roles.
  */
 export const PERMISSIONS = {
+  /** one's own profile, password, second factor and sessions; only with a session */
+  'account.manage': READERS,
   /** alerts, their rules and their channels */
   'alerts.read': READERS,
   'alerts.write': EDITORS,
+  /** one's own keys, of a role that one has oneself at least */
+  'api_keys.own': READERS,
+  /** everybody's keys */
+  'api_keys.administer': ADMINS,
   'audit.read': AUDITORS,
+  /** payments, subscriptions, invoice details and renewal */
+  'billing.read': AUDITORS,
+  'billing.write': AUDITORS,
   'checks.execute': EDITORS,
   'checks.read': READERS,
   'checks.write': EDITORS,
@@ -29,6 +39,8 @@ export const PERMISSIONS = {
   /** what pages have told their subscribers */
   'notifications.read': READERS,
   'organizations.read': READERS,
+  /** the name; what concerns payment needs `billing.write` */
+  'organizations.write': ADMINS,
   'pages.read': READERS,
   'pages.write': EDITORS,
   'reference.read': READERS,
@@ -41,12 +53,23 @@ export const PERMISSIONS = {
   'subscribers.read': READERS,
   'subscribers.write': EDITORS,
   'uptime.read': READERS,
+  /** who belongs to the organization */
+  'users.read': READERS,
+  'users.write': ADMINS,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;
 
+/** What only somebody who has signed in may do: no key changes how its maker signs in. */
+const SESSION_ONLY: readonly string[] = ['account.manage'] satisfies Permission[];
+
+/** Whether a permission is of use with a session alone. */
+export const needsSession = (permission: string): boolean => SESSION_ONLY.includes(permission);
+
 /** Whether somebody may do something. */
 export type May = (permission: Permission) => boolean;
+
+const NO_SESSION = 'This needs a session: sign in, and use its access token instead of an API key.';
 
 /** Who may do what, by a table of the roles for each permission: {@link PERMISSIONS}, or another one in tests. */
 export const rightsBy = <P extends string>(table: Readonly<Record<P, readonly string[]>>) => {
@@ -59,13 +82,14 @@ export const rightsBy = <P extends string>(table: Readonly<Record<P, readonly st
         may(role, permission),
 
     /**
-     * Says in a sentence which role a caller lacks; null when the caller has the permission.
+     * Says in a sentence which role or session a caller lacks; null when the caller has the permission.
      *
      * @param needed a permission of the table, as the declarations of routes make sure
      */
-    lacks: (needed: string, { actor }: Pick<Caller, 'actor'>): string | null => {
+    lacks: (needed: string, { actor, sessionId }: Pick<Caller, 'actor' | 'sessionId'>): string | null => {
       const permission = needed as P;
-      return may(actor.role, permission) ? null : `This needs the role ${table[permission].join(' or ')}.`;
+      if (!may(actor.role, permission)) return `This needs the role ${table[permission].join(' or ')}.`;
+      return needsSession(permission) && sessionId === null ? NO_SESSION : null;
     },
   };
 };

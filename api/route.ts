@@ -1,9 +1,12 @@
 import type { CommandContext } from '../commands/context.ts';
 import type { Commands } from '../commands/index.ts';
+import type { InvoiceContent } from '../domain/payment/invoice-content.ts';
 import type { Mac } from '../domain/signed-token.ts';
+import type { Credentials } from '../http/routes/caller.ts';
 import { declaring, type Call as CallOf, type Route as RouteOf } from '../http/routes/route.ts';
 import type { Scope } from '../queries/scope.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
+import type { LastUses } from './last-uses.ts';
 import type { May, Permission } from './permissions.ts';
 
 export { accepted, created, noContent, ok, type Answer, type Method } from '../http/routes/route.ts';
@@ -13,11 +16,17 @@ export interface Api {
   permission: Permission;
   given: {
     context: CommandContext;
+    /** the credentials that the caller has shown */
+    caller: Credentials;
     /** the scope of the caller's queries */
     scope: Scope;
     artifacts: Pick<Artifacts, 'find' | 'read'>;
+    /** when API keys were last used */
+    lastUses: Pick<LastUses, 'of'>;
     /** the address of a path on this service as others reach it; without `PUBLIC_URL` the path itself */
     addressOf: (path: string) => string;
+    /** the file of an invoice, a PDF */
+    invoiceFile: (content: InvoiceContent) => Promise<Uint8Array>;
     /** signs links that open without a key */
     mac: Mac;
     /** what the caller may do; nothing without a key */

@@ -77,6 +77,7 @@ const measure = async (folder: string) => {
       notifiers: notifiersOf(config, (kind, text) => keys.fingerprint(kind, text)),
       askWebhook: nothing,
       publicUrl: 'https://status.example.org',
+      mails: true,
       perSecond: config.deliveriesPerSecond,
     },
     coordination,

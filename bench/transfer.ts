@@ -21,7 +21,7 @@ const REGIONS = 6;
 const MILLION = 1_000_000;
 
 /** An event as large as an incident update. */
-const update = (at: number): NewEvent => {
+export const update = (at: number): NewEvent => {
   const id = randomUUID();
   return {
     id,

@@ -1,5 +1,6 @@
 import { changeCreditLimit } from '../commands/organizations.ts';
 import { periodOf } from '../domain/credits/period.ts';
+import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import { instantOf } from '../domain/time.ts';
 import { creditsUsed } from '../queries/credits.ts';
 import type { Config } from '../service/config/config.ts';
@@ -27,12 +28,12 @@ export const changeCreditLimitHere = async (
   const now = instantOf(Date.now());
   const used = await usedBy(config, id, now);
   await withCommands(config, (dependencies) =>
-    changeCreditLimit(dependencies)(
+    changeCreditLimit({ ...dependencies, plans: config.plans ?? SELF_HOSTED })(
       { limit, usage: { period_start: periodOf(now).start, used } },
       commandLineContext(id),
     ),
   );
-  const allowed = limit === null ? 'no limit of credits' : `${limit.toString()} credits a month`;
+  const allowed = limit === null ? 'the credits of its plan' : `${limit.toString()} credits a month`;
   await output.line(`The organization ${id} has ${allowed}; it has used ${used.toString()} this month.`);
 };
 

@@ -1,5 +1,6 @@
 import { createOrganization } from '../commands/organizations.ts';
 import { randomUUID } from 'node:crypto';
+import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import { derivedId } from '../domain/identity.ts';
 import type { Config } from '../service/config/config.ts';
 import { commandLineContext } from '../service/command-line.ts';
@@ -26,8 +27,12 @@ export const createOrganizationHere = async (
 export const listOrganizations = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const reader = await readOrganizations(config);
   const organizations = await reader.organizations.find({ sort: { created_at: 1 } });
+  const plans = config.plans ?? SELF_HOSTED;
   if (json) {
-    for (const organization of organizations) await output.line(JSON.stringify(organization));
+    for (const { id, name, plan, credit_limit, created_at, updated_at } of organizations) {
+      const shown = { id, name, plan: (plan ?? plans.default).id, credit_limit, created_at, updated_at };
+      await output.line(JSON.stringify(shown));
+    }
     return;
   }
   const rows = organizations.map(({ id, name, credit_limit, created_at }) => [

@@ -1,14 +1,19 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { ApiKeyOptions } from './api-keys/api-keys.ts';
 import { ROLES } from '../domain/organization/roles.ts';
 import { readConfig, type Config } from '../service/config/config.ts';
 import { interrupted } from './interrupted.ts';
+import { addAudit } from './audit/program.ts';
 import type { Output } from '../service/output.ts';
 import { jsonObject, PARAMETER_OPTIONS } from './probe/options.ts';
+import type { OrganizationOptions } from './organization-details.ts';
 import type { ProbeOptions } from './probe/probe.ts';
 import { addBounce } from './bounce/program.ts';
 import { addDeliveries } from './deliveries/program.ts';
 import { addNotifications } from './notifications/program.ts';
+import { addPayments } from './payments/program.ts';
 import { addDuties } from './duties.ts';
+import { addUsers } from './users/program.ts';
 import { addKeysTransfer, addTransfer } from './transfer/program.ts';
 import { version } from './version.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -30,8 +35,11 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
 
   addDuties(program, config, output, exit);
   addOrganizations(program, config, output);
+  addPayments(program, config, output);
+  addUsers(program, config, output);
   addReading(program, config, output);
   addUpkeep(program, config, output, exit);
+  addAudit(program, config, output, exit);
   addDeliveries(program, config, output);
   addBounce(program, config, { environment, output, exit });
   addNotifications(program, config, output);
@@ -65,11 +73,15 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
 
   organization
     .command('credit-limit <id> <credits>')
-    .description('set how many credits an organization may use in a month (UTC); "none" for no limit')
+    .description('set how many credits an organization may use in a month (UTC); "none" for those of its plan')
     .action(async (id: string, limit: string) => {
       const { changeCreditLimitHere } = await import('./credit-limit.ts');
       await changeCreditLimitHere(config(), { id, limit }, output);
     });
+
+  addOrganizationDetails(organization, config, output);
+  addSubscribing(organization, config, output);
+  addPlans(program, config, output);
 
   const apiKey = program.command('api-key').description('API keys of organizations');
   apiKey
@@ -79,8 +91,9 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
     .requiredOption('--role <role>', `one of ${ROLES.join(', ')}`)
     .requiredOption('--name <name>', 'what it is for')
     .option('--expires <time>', 'when it expires (ISO 8601); without this it never does')
+    .option('--allowed-ip <range...>', 'addresses and CIDR ranges that it works from; without this everywhere')
     .option(...JSON_OPTION)
-    .action(async (options: { organization: string; role: string; name: string; expires?: string; json: boolean }) => {
+    .action(async (options: ApiKeyOptions) => {
       const { createApiKeyHere } = await import('./api-keys/api-keys.ts');
       await createApiKeyHere(config(), options, output);
     });
@@ -99,6 +112,61 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
     .action(async (id: string) => {
       const { revokeApiKeyHere } = await import('./api-keys/api-keys.ts');
       await revokeApiKeyHere(config(), { id }, output);
+    });
+};
+
+const addOrganizationDetails = (organization: Command, config: () => Config, output: Output): void => {
+  organization
+    .command('show <id>')
+    .description('what an organization is, what its plan allows, and what it uses of that')
+    .option(...JSON_OPTION)
+    .action(async (id: string, { json }: { json: boolean }) => {
+      const { showOrganizationHere } = await import('./organization-details.ts');
+      await showOrganizationHere(config(), { id, json }, output);
+    });
+  organization
+    .command('rename <id> <name>')
+    .description('give an organization another name')
+    .action(async (id: string, name: string) => {
+      const { updateOrganizationHere } = await import('./organization-details.ts');
+      await updateOrganizationHere(config(), id, { name }, output, { name: 'The name' });
+    });
+  organization
+    .command('update <id>')
+    .description('change what is given; an empty text clears an invoice detail')
+    .option('--name <name>', 'its name')
+    .option('--auto-renew <on|off>', 'whether its subscription is continued by itself')
+    .option('--legal-name <text>', 'who stands on its invoices')
+    .option('--tax-id <text>', 'tax number on invoices')
+    .option('--address <text>', 'address on invoices')
+    .option('--email <address>', 'where invoices go')
+    .action(async (id: string, options: OrganizationOptions) => {
+      const { updateOrganizationHere } = await import('./organization-details.ts');
+      await updateOrganizationHere(config(), id, options, output);
+    });
+};
+
+const addSubscribing = (organization: Command, config: () => Config, output: Output): void => {
+  organization
+    .command('subscribe <id> <plan>')
+    .description('give an organization a plan of PLANS_FILE, as if it was paid for')
+    .option('--days <days>', 'how long; without this as long as the price of the plan pays for', wholeNumber)
+    .action(async (id: string, plan: string, { days }: { days?: number }) => {
+      const { subscribeHere } = await import('./organization-subscribe.ts');
+      await subscribeHere(config(), { id, plan, ...(days !== undefined && { days }) }, output);
+    });
+};
+
+const addPlans = (program: Command, config: () => Config, output: Output): void => {
+  program
+    .command('plans')
+    .description('the plans of organizations that PLANS_FILE says')
+    .option('--check <file>', 'say whether this file can be PLANS_FILE instead')
+    .option(...JSON_OPTION)
+    .action(async ({ check, json }: { check?: string; json: boolean }) => {
+      const { checkPlans, listPlans } = await import('./plans.ts');
+      if (check !== undefined) await checkPlans(check, output);
+      else await listPlans(config(), { json }, output);
     });
 };
 
@@ -272,7 +340,9 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     });
   keys
     .command('forget <name>')
-    .description('delete a key for good, as api_key-{id}: what it sealed shows as [forgotten] everywhere')
+    .description(
+      'delete a key for good, as user-{id} or clients-{organization}-{year}-{month}: what it sealed shows as [forgotten] everywhere',
+    )
     .action(async (name: string) => {
       const { forgetKey } = await import('./keys/keys.ts');
       await forgetKey(config(), name, output);

@@ -1,19 +1,22 @@
 import { readRetention } from '../projections/engine/fold/retention.ts';
-import { RETENTION_CONFIRMED } from '../stores/coordination/port.ts';
+import { CLIENT_RETENTION_CONFIRMED, RETENTION_CONFIRMED } from '../stores/coordination/port.ts';
 import type { Config } from '../service/config/config.ts';
 import type { Output } from '../service/output.ts';
+import { clientRetentionSentence, readClientRetention } from '../service/parts/client-retention.ts';
 import { heldBack } from '../service/parts/retention.ts';
 import { openCoordination, siteOf } from '../service/stores.ts';
 
 const NOTHING = 'Retention is not held back: there is nothing to confirm.';
 
-/** `uptrail retention`: shows since when results are kept, and whether the clock would remove more. */
+/** `uptrail retention`: shows since when results and addresses are kept, and whether the clock would remove more. */
 export const showRetention = async (config: Config, output: Output): Promise<void> => {
   const coordination = await openCoordination(siteOf(config));
   try {
     const known = await readRetention(coordination);
     const sentence = known && (heldBack(known) ?? `Results since ${known.from.slice(0, 10)} are kept.`);
     await output.line(sentence ?? 'Nothing was removed yet: no service has begun to.');
+    const ofClients = await readClientRetention(coordination);
+    if (ofClients) await output.line(clientRetentionSentence(ofClients));
   } finally {
     await coordination.close();
   }
@@ -25,6 +28,14 @@ export const confirmRetention = async (config: Config, output: Output): Promise<
   try {
     const wanted = (await readRetention(coordination))?.wanted ?? null;
     if (wanted !== null) await coordination.write(RETENTION_CONFIRMED, wanted);
+    const ofClients = (await readClientRetention(coordination))?.wanted ?? null;
+    if (ofClients !== null) {
+      await coordination.write(CLIENT_RETENTION_CONFIRMED, ofClients);
+      await output.line(
+        `Addresses and user agents of clients before ${ofClients.slice(0, 7)} are forgotten within a minute, and for good.`,
+      );
+      if (wanted === null) return;
+    }
     await output.line(
       wanted === null ? NOTHING : `Results before ${wanted.slice(0, 10)} are removed within a minute, and for good.`,
     );

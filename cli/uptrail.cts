@@ -6,4 +6,18 @@
  * two slow name servers would hold up every check.
  */
 process.env['UV_THREADPOOL_SIZE'] ||= '64';
-void import('./main.ts');
+
+const begin = async (): Promise<void> => {
+  const { tooFewToBegin } = await import('../service/embedded/descriptors.ts');
+  // Read now, before the process may run out of file descriptors: modules that can't be opened are named as missing.
+  const tooFew = tooFewToBegin();
+  try {
+    await import('./main.ts');
+  } catch (error) {
+    if (tooFew === null) throw error;
+    process.stderr.write(`${tooFew}\n`);
+    process.exitCode = 1;
+  }
+};
+
+void begin();

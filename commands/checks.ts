@@ -18,38 +18,42 @@ import { sealParameters } from './sealing.ts';
  * @returns its id
  * @throws Invalid the definition lacks what its type asks for, or there is no such group
  * @throws IllegalState no live runner can run it
+ * @throws Forbidden the plan allows no more checks, or none that often
  */
 export const createCheck =
-  ({ handle, keys, runners }: CommandDependencies) =>
-  async (input: decide.NewCheck, context: CommandContext, place: Place = NO_PLACE): Promise<string> => {
-    const id = context.newId();
-    await handle(
-      id,
-      checkDecider,
-      async (check) => {
-        requireComplete(input.type, input);
-        await requireGroup({ handle }, place.group_id, context);
-        await requireRunnable(input.type, input.parameters, runners);
-        const parameters = await sealParameters(
-          keys,
-          { organizationId: context.organizationId, key: checkKey(id), type: input.type },
-          input.parameters,
-        );
-        return decide.createCheck(check, id, context.organizationId, { ...input, parameters }, place);
-      },
-      context,
-    );
-    return id;
-  };
+  ({ handle, keys, runners, places }: CommandDependencies) =>
+  (input: decide.NewCheck, context: CommandContext, place: Place = NO_PLACE): Promise<string> =>
+    places.taking('checks', context, async (take) => {
+      const id = context.newId();
+      await handle(
+        id,
+        checkDecider,
+        async (check) => {
+          requireComplete(input.type, input);
+          await requireGroup({ handle }, place.group_id, context);
+          await requireRunnable(input.type, input.parameters, runners);
+          await places.requireInterval(input.interval, context);
+          if (check.status === 'absent') await take(id);
+          const parameters = await sealParameters(
+            keys,
+            { organizationId: context.organizationId, key: checkKey(id), type: input.type },
+            input.parameters,
+          );
+          return decide.createCheck(check, id, context.organizationId, { ...input, parameters }, place);
+        },
+        context,
+      );
+      return id;
+    });
 
 export interface CheckChanges extends Partial<CheckSettings> {
   /** must be the check's own, if it is sent */
   type?: CheckTypeName;
 }
 
-/** Changes a check. @throws NotFound, Invalid, IllegalState */
+/** Changes a check. @throws NotFound, Invalid, IllegalState, and Forbidden the plan allows none that often */
 export const updateCheck =
-  ({ handle, keys, runners }: CommandDependencies) =>
+  ({ handle, keys, runners, places }: CommandDependencies) =>
   async (checkId: string, { type, ...changes }: CheckChanges, context: CommandContext): Promise<void> => {
     await handle(
       checkId,
@@ -59,8 +63,10 @@ export const updateCheck =
         // A different type is refused before its rules are applied.
         if (type !== undefined && type !== live.type) return decide.updateCheck(check, {}, type);
         requireComplete(live.type, decide.settingsAfter(live, changes));
+        if (changes.parameters) await requireRunnable(live.type, changes.parameters, runners);
+        const { interval = live.settings.interval } = changes;
+        if (interval !== live.settings.interval) await places.requireInterval(interval, context);
         if (!changes.parameters) return decide.updateCheck(check, changes, type);
-        await requireRunnable(live.type, changes.parameters, runners);
         const owner = { organizationId: context.organizationId, key: checkKey(checkId), type: live.type };
         const parameters = await sealParameters(keys, owner, changes.parameters, live.settings.parameters);
         return decide.updateCheck(check, { ...changes, parameters }, type);

@@ -2,10 +2,16 @@ import type { LiveRunners } from '../domain/check/regions.ts';
 import type { Credits } from '../domain/credits/credits.ts';
 import type { ChannelTests, Receivers } from './receivers.ts';
 import type { SignUpLimits } from '../domain/subscriber/limits.ts';
+import type { Entries } from '../stores/coordination/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { TextAnswer } from '../domain/email-domain/judge.ts';
 import type { Handle } from './handle.ts';
+import type { Plans } from '../domain/organization/plans.ts';
+import type { PaymentProvider } from './payments/provider.ts';
 import type { PageNames } from './page-names.ts';
+import type { UserEmails } from './user-emails.ts';
+import type { Passwords } from './passwords.ts';
+import type { Places } from './places.ts';
 import type { Batches } from '../stores/event-store/port.ts';
 
 /** What subscribing is limited by. */
@@ -26,6 +32,8 @@ export interface Pings {
 export interface CommandDependencies {
   handle: Handle;
   keys: Keys;
+  /** state that ends by itself: sessions, allowances, when keys were last used */
+  entries: Entries;
   /** what can be run where */
   runners: LiveRunners;
   /** what organizations may still spend */
@@ -34,6 +42,8 @@ export interface CommandDependencies {
   lookUpTexts: (name: string) => Promise<TextAnswer>;
   /** the domain of `MAIL_FROM`; null without one */
   mailDomain: string | null;
+  /** whether e-mail is sent: links of accounts go there, else whoever asks for one gets it */
+  mails: boolean;
   /** what messages can be sent to */
   receivers: Receivers;
   /** sends tests of alert channels */
@@ -42,6 +52,16 @@ export interface CommandDependencies {
   signUps: SignUps;
   /** where pings of heartbeats go */
   pings: Pings;
+  /** what organizations can have, and what they have without a subscription */
+  plans: Plans;
+  /** hashes passwords, a bounded number at once */
+  passwords: Passwords;
+  /** how plans are paid for; null: they can't be */
+  payments: PaymentProvider | null;
   /** the unique names of pages; shared by all commands of a process, so that rivals for a name take turns */
   pageNames: PageNames;
+  /** the same for e-mails of users */
+  userEmails: UserEmails;
+  /** the limits of plans; shared by all commands of a process, so that rivals for a place take turns */
+  places: Places;
 }

@@ -1,12 +1,24 @@
 import type { CommandDependencies } from './dependencies.ts';
 import { createPageNames } from './page-names.ts';
+import { createPlaces, type PlacesDependencies } from './places.ts';
+import { createUserEmails } from './user-emails.ts';
 
 /** What commands are bound to. Callers name the command's function: `commands.ask(createPage)(input, context)`. */
 export interface Commands {
   ask: <C>(command: (dependencies: CommandDependencies) => C) => C;
 }
 
-export const createCommands = (dependencies: Omit<CommandDependencies, 'pageNames'>): Commands => {
-  const bound = { ...dependencies, pageNames: createPageNames(dependencies.handle) };
+/** What processes give the commands; some of it is made of the rest. */
+export type CommandParts = Omit<CommandDependencies, 'pageNames' | 'places' | 'userEmails'> &
+  Pick<PlacesDependencies, 'usage' | 'pause'>;
+
+export const createCommands = ({ usage, pause, ...parts }: CommandParts): Commands => {
+  const { handle, plans } = parts;
+  const bound = {
+    ...parts,
+    pageNames: createPageNames(handle),
+    places: createPlaces({ handle, plans, usage, ...(pause && { pause }) }),
+    userEmails: createUserEmails(handle),
+  };
   return { ask: (command) => command(bound) };
 };

@@ -16,20 +16,22 @@ export type NewPage = decide.PageInput & Pick<PageFields, 'name'>;
  * @returns the page's id
  * @throws Invalid
  * @throws NameTaken the subdomain or the domain that was sent is another page's
+ * @throws Forbidden the plan allows no more pages
  */
 export const createPage =
-  ({ handle, pageNames: names }: CommandDependencies) =>
+  ({ handle, pageNames: names, places }: CommandDependencies) =>
   async (input: NewPage, context: CommandContext): Promise<string> => {
     const base = input.subdomain ?? subdomainFrom(input.name);
     // What is invalid is refused before anything is claimed.
     const wanted = decide.newPageFields({ ...input, subdomain: base });
 
-    const attempt = async (): Promise<string> => {
+    const attempt = async (take: (id: string) => Promise<void>): Promise<string> => {
       const pageId = context.newId();
       const page = await handle.load(pageId, pageDecider, context);
       let fields = wanted;
       const claims: NameClaims = {};
       if (page.status === 'absent') {
+        await take(pageId);
         if (input.subdomain === undefined) {
           const derived = await names.claimSubdomain(base, pageId, context);
           fields = { ...wanted, subdomain: derived.subdomain };
@@ -47,7 +49,9 @@ export const createPage =
       );
       return pageId;
     };
-    return names.waitingFor(namesOf(wanted), () => names.untilClaimsHold(attempt));
+    return places.taking('pages', context, (take) =>
+      names.waitingFor(namesOf(wanted), () => names.untilClaimsHold(() => attempt(take))),
+    );
   };
 
 /**

@@ -11,13 +11,17 @@ import { executionGroupEvents } from './execution-group/events.ts';
 import { heartbeatEvents } from './heartbeat/events.ts';
 import { heartbeatPingEvents } from './heartbeat-pings/events.ts';
 import { incidentEvents } from './incident/events.ts';
+import { invoiceSequenceEvents } from './invoice-sequence/events.ts';
 import { jobEvents } from './job/events.ts';
 import { logEvents } from './log/events.ts';
 import { mailingEvents } from './mailing/events.ts';
 import { organizationEvents } from './organization/events.ts';
 import { pageEvents } from './page/events.ts';
+import { paymentEvents } from './payment/events.ts';
+import { quotaEvents } from './quota/events.ts';
 import { reportEvents } from './report/events.ts';
 import { reservationEvents } from './reservation/events.ts';
+import { sessionEvents, signInEvents } from './session/events.ts';
 import { subscriberEvents } from './subscriber/events.ts';
 
 /** All event types, by category; a type has one category and its name is used once. */
@@ -25,6 +29,11 @@ export const catalogue = {
   log: logEvents,
   organization: organizationEvents,
   reservation: reservationEvents,
+  quota: quotaEvents,
+  session: sessionEvents,
+  sign_in: signInEvents,
+  payment: paymentEvents,
+  invoice_sequence: invoiceSequenceEvents,
   page: pageEvents,
   incident: incidentEvents,
   mailing: mailingEvents,

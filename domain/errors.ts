@@ -38,6 +38,20 @@ export class IllegalState extends DomainError {}
 /** 403: a limit of the plan or of credits; permissions are checked by the API. */
 export class Forbidden extends DomainError {}
 
+/** 429: this is asked for too often, or too much of it is under way. */
+export class TooMany extends DomainError {
+  /** after how many seconds to ask again */
+  readonly seconds: number;
+
+  constructor(message: string, seconds: number) {
+    super(message);
+    this.seconds = seconds;
+  }
+}
+
+/** 401: who asks has not shown who they are. The sentence tells nothing about what is known here. */
+export class NotSignedIn extends DomainError {}
+
 /** 422: the request's content breaks a rule; `errors` names every broken field. */
 export class Invalid extends DomainError {
   readonly errors: FieldErrors;

@@ -26,6 +26,9 @@ const watchedByNone: Upcaster = (data) => {
 /** Until then, there were no groups. */
 const inNoGroup: Upcaster = (data) => ({ ...data, group_id: null, position: null });
 
+/** Until then, keys were made at the command line and at the start alone. */
+const madeByNobody: Upcaster = (data) => ({ ...data, created_by: null, created_by_key: null, allowed_ips: [] });
+
 /** Released events told read models which components and updates they touch; read models now know it themselves. */
 const withoutHints: Upcaster = (data) =>
   Object.fromEntries(Object.entries(data).filter(([field]) => field !== 'touched' && field !== 'incident_update_ids'));
@@ -43,7 +46,7 @@ export const upcasters: Upcasters = {
   // A change did not name a check.
   ComponentUpdated: { 1: unchanged },
   // Until version 2 its roles were the four that existed.
-  ApiKeyCreated: { 1: unchanged },
+  ApiKeyCreated: { 1: unchanged, 2: madeByNobody },
   IncidentStatusChanged: { 1: withSwitch, 2: withoutHints, 3: byHandUnnoticed },
   // What a switch had set and what was sent are in one map; both count as sent.
   IncidentUpdateAppended: { 1: unchanged, 2: withoutHints },

@@ -2,6 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Answered } from './answer.ts';
+import { authorizationOf } from './authorization.ts';
 import type { Proxies } from './client-address.ts';
 import { ANSWERED_WITHIN, createDeadline } from './deadline.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
@@ -62,7 +63,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
       return { status, headers: {}, body: JSON.stringify(body) };
     }),
     own('/metrics', async (request) => {
-      if (!mayReadMetrics(request, metricsAccess)) await identify(request.headers.authorization, request.ip);
+      if (!mayReadMetrics(request, metricsAccess)) await identify(authorizationOf(request), request.ip);
       return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() };
     }),
   ];

@@ -6,6 +6,8 @@ import {
   IllegalState,
   Invalid,
   NotFound,
+  NotSignedIn,
+  TooMany,
   type FieldErrors,
 } from '../domain/errors.ts';
 import { ReadModelUnavailable } from '../projections/readers.ts';
@@ -74,6 +76,8 @@ export const errorAnswer = (error: unknown): ErrorAnswer => {
   if (error instanceof HttpError) return answer(error.status, error.message, error.errors, error.headers);
   if (error instanceof Invalid) return answer(invalidStatus(error.errors), error.message, error.errors);
   if (error instanceof Conflict) return answer(409, error.message, error.errors);
+  if (error instanceof TooMany) return answer(429, error.message, {}, { 'Retry-After': error.seconds.toString() });
+  if (error instanceof NotSignedIn) return answer(401, error.message, {}, { 'WWW-Authenticate': 'Bearer' });
   if (error instanceof DomainError) return answer(statusOf(error), error.message);
   if (error instanceof AppendTooLarge) return answer(413, 'The change is too large to be stored.');
   if (error instanceof DamagedEvent) return answer(500, 'The stored data of this is damaged. It has been logged.');

@@ -82,7 +82,8 @@ export const createRefusalLimit = (perMinute: number, clock: () => number): Refu
   return {
     check: (address) => {
       const seconds = buckets.wait(address);
-      if (seconds > 0) throw tooMany('Too many requests without a valid API key from this address.', seconds);
+      if (seconds > 0)
+        throw tooMany('Too many requests without a valid API key or access token from this address.', seconds);
     },
     count: buckets.take,
   };

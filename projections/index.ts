@@ -1,3 +1,4 @@
+import { accountMails } from './account-mails/projection.ts';
 import { alertChannels } from './alert-channels/projection.ts';
 import { alertHolds } from './alert-holds/projection.ts';
 import { alertRules } from './alert-rules/projection.ts';
@@ -26,15 +27,18 @@ import { maintenances } from './maintenances/projection.ts';
 import { organizations } from './organizations/projection.ts';
 import { pages } from './pages/projection.ts';
 import { quietChecks } from './quiet-checks/projection.ts';
+import { payments } from './payments/projection.ts';
 import { reports } from './reports/projection.ts';
 import { ruleInputs } from './rule-inputs/projection.ts';
 import { subscribers } from './subscribers/projection.ts';
+import { usage } from './usage/projection.ts';
 import { suspectRunners } from './suspect-runners/projection.ts';
 import { subscriptionTasks } from './subscription-tasks/projection.ts';
 
 /** Every read model there is. */
 export const projections: readonly AnyProjection[] = [
   organizations,
+  usage,
   pages,
   heartbeats,
   heartbeatPings,
@@ -43,6 +47,7 @@ export const projections: readonly AnyProjection[] = [
   subscribers,
   subscriptionTasks,
   keysToForget,
+  accountMails,
   maintenances,
   quietChecks,
   emailDomains,
@@ -63,6 +68,7 @@ export const projections: readonly AnyProjection[] = [
   jobOutcomes,
   alerts,
   reports,
+  payments,
   alertHolds,
   mailings,
   deliveries,

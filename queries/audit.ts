@@ -1,9 +1,10 @@
 import { CLIENT_ADDRESS, USER_AGENT } from '../domain/event.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import type { Instant } from '../domain/time.ts';
-import type { AuditDocument } from '../projections/audit/documents.ts';
+import type { AuditDocument, Person } from '../projections/audit/documents.ts';
 import { audit } from '../projections/audit/projection.ts';
-import { openText } from '../stores/keys/port.ts';
+import { FORGOTTEN, openText } from '../stores/keys/port.ts';
+import type { Where } from '../stores/read-store/port.ts';
 import { exactly, matching, within } from './filters.ts';
 import { joined, listing, type Listing, type Paging } from './listing.ts';
 import { openChanges } from './open-changes.ts';
@@ -19,39 +20,89 @@ export interface AuditFilters {
 }
 
 /** What somebody did, with its sealed texts opened. */
-export interface AuditEntry extends Omit<AuditDocument, 'actor_email' | 'client_address' | 'user_agent'> {
+export interface AuditEntry extends Omit<
+  AuditDocument,
+  'actor_email' | 'resource_person' | 'client_address' | 'user_agent'
+> {
   actor_email: string | null;
   ip_address: string | null;
   user_agent: string | null;
 }
 
+type AuditScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
+
+const matches = { action: exactly, resource_type: exactly, resource_id: exactly, actor_id: exactly };
+
+const whereOf = (
+  { organizationId: organization_id }: Pick<Scope, 'organizationId'>,
+  { start_date, end_date, ...filters }: AuditFilters,
+): Where => ({ organization_id, ...matching(matches, filters), ...within(start_date, end_date) });
+
+const NEWEST_FIRST = { created_at: -1 } as const;
+
 /** Who did what in the organization, the newest first. */
 export const listAudit = async (
-  scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
-  { start_date, end_date, ...filters }: AuditFilters,
+  scope: AuditScope,
+  filters: AuditFilters,
   paging: Paging,
 ): Promise<Listing<AuditEntry>> => {
-  const where = {
-    organization_id: scope.organizationId,
-    ...matching({ action: exactly, resource_type: exactly, resource_id: exactly, actor_id: exactly }, filters),
-    ...within(start_date, end_date),
-  };
-  const found = await listing(scope.read(audit).audit_logs, { where, sort: { created_at: -1 } }, paging);
+  const select = { where: whereOf(scope, filters), sort: NEWEST_FIRST };
+  const found = await listing(scope.read(audit).audit_logs, select, paging);
   return joined(found, async () => (entry) => opened(scope, entry));
+};
+
+/** How many entries of an export are read at once. */
+export const ENTRIES_AT_ONCE = 200;
+
+/**
+ * The whole list in its order, some entries at a time; never the same entry twice, and none that was made after it
+ * began. A page is read once the one before was taken, from where that ended.
+ */
+export const everyAuditEntry = async function* (
+  scope: AuditScope & Pick<Scope, 'now'>,
+  filters: AuditFilters,
+): AsyncGenerator<AuditEntry[]> {
+  const { audit_logs } = scope.read(audit);
+  let end_date = filters.end_date !== undefined && filters.end_date < scope.now ? filters.end_date : scope.now;
+  /** entries at `end_date` that were given already: what one command did was done at one time */
+  let skip = 0;
+  for (;;) {
+    const where = whereOf(scope, { ...filters, end_date });
+    const page = await audit_logs.find({ where, sort: NEWEST_FIRST, skip, limit: ENTRIES_AT_ONCE });
+    const last = page.at(-1)?.created_at;
+    if (last === undefined) return;
+    const alike = page.filter(({ created_at }) => created_at === last).length;
+    skip = last === end_date ? skip + alike : alike;
+    end_date = last;
+    yield await Promise.all(page.map((entry) => opened(scope, entry)));
+    if (page.length < ENTRIES_AT_ONCE) return;
+  }
 };
 
 const opened = async (
   { keys }: Pick<Scope, 'keys'>,
-  { client_address, actor_email, user_agent, changes, ...entry }: AuditDocument,
+  { client_address, actor_email, resource_person, user_agent, changes, ...entry }: AuditDocument,
 ): Promise<AuditEntry> => {
   const { organization_id: organizationId, resource_type } = entry;
   const open = (sealed: Sealed | null, field: string): Promise<string> | null =>
     sealed && openText(sealed, { organizationId, field }, keys);
   return {
     ...entry,
-    actor_email: await open(actor_email, 'actor_email'),
+    actor_email: await open(actor_email, 'email'),
+    resource_name: resource_person ? await nameOf(resource_person, open) : entry.resource_name,
     changes: await openChanges({ keys }, { organizationId, resource_type, changes }),
     ip_address: await open(client_address, CLIENT_ADDRESS),
     user_agent: await open(user_agent, USER_AGENT),
   };
+};
+
+/** First and last name, else the e-mail; forgotten as a whole. */
+const nameOf = async (
+  { email, first_name, last_name }: Person,
+  open: (sealed: Sealed | null, field: string) => Promise<string> | null,
+): Promise<string | null> => {
+  const names = await Promise.all([open(first_name, 'first_name'), open(last_name, 'last_name')]);
+  const known = names.filter((name) => name !== null && name !== '');
+  if (known.includes(FORGOTTEN)) return FORGOTTEN;
+  return known.length > 0 ? known.join(' ') : open(email, 'email');
 };

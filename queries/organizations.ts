@@ -1,12 +1,21 @@
 import { found } from '../domain/lifecycle.ts';
-import type { ApiKeyDocument, OrganizationDocument } from '../projections/organizations/documents.ts';
+import type { InvoiceDetails } from '../domain/organization/events.ts';
+import { NO_INVOICE_DETAILS } from '../domain/organization/state.ts';
+import type {
+  ApiKeyDocument,
+  OrganizationDocument,
+  SubscriptionDocument,
+} from '../projections/organizations/documents.ts';
 import { organizations } from '../projections/organizations/projection.ts';
-import { creditBalance, type CreditBalance } from './credits.ts';
+import { openText } from '../stores/keys/port.ts';
+import { creditBalance, creditLimitOf, type CreditBalance } from './credits.ts';
 import type { Reading, Scope } from './scope.ts';
 
-export interface OrganizationWithCredits extends OrganizationDocument {
+export interface OrganizationDetails extends Omit<OrganizationDocument, 'invoice_details'> {
   /** what it has used this month */
   credits: CreditBalance;
+  current_subscription: SubscriptionDocument | null;
+  invoice_details: Record<keyof InvoiceDetails, string | null>;
 }
 
 /** @throws NotFound it is not the scope's organization (spec.md: Authentication 4) */
@@ -17,13 +26,38 @@ export const findOrganization = async (
   return found(id === organizationId ? await read(organizations).organizations.get(id) : null, 'organization');
 };
 
-/** @throws NotFound */
-export const organizationWithCredits = async (
-  scope: Pick<Scope, 'read' | 'organizationId' | 'now'>,
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'plans' | 'keys'>;
+
+/**
+ * @param billing whether the subscription and the invoice details are shown; else they are null
+ * @throws NotFound
+ */
+export const organizationDetails = async (
+  scope: Asking,
   id: string,
-): Promise<OrganizationWithCredits> => {
+  { billing }: { billing: boolean },
+): Promise<OrganizationDetails> => {
   const organization = await findOrganization(scope, id);
-  return { ...organization, credits: await creditBalance(scope, organization.credit_limit) };
+  const { subscription_id } = organization;
+  return {
+    ...organization,
+    credits: await creditBalance(scope, creditLimitOf(organization, scope.plans)),
+    current_subscription:
+      billing && subscription_id !== null ? await scope.read(organizations).subscriptions.get(subscription_id) : null,
+    invoice_details: await opened(scope, billing ? organization.invoice_details : NO_INVOICE_DETAILS),
+  };
+};
+
+const opened = async (
+  { keys, organizationId }: Pick<Scope, 'keys' | 'organizationId'>,
+  details: InvoiceDetails,
+): Promise<OrganizationDetails['invoice_details']> => {
+  const texts: OrganizationDetails['invoice_details'] = { legal_name: null, tax_id: null, address: null, email: null };
+  for (const field of Object.keys(texts) as (keyof InvoiceDetails)[]) {
+    const sealed = details[field];
+    if (sealed) texts[field] = await openText(sealed, { organizationId, field: `invoice_details.${field}` }, keys);
+  }
+  return texts;
 };
 
 /** The API keys of the organization that were not revoked, expired ones included, oldest first. */

@@ -1,3 +1,4 @@
+import type { Plans } from '../domain/organization/plans.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Read } from '../projections/readers.ts';
 import type { Keys } from '../stores/keys/port.ts';
@@ -14,6 +15,8 @@ export interface Scope {
   now: Instant;
   /** the first instant of which results are kept */
   resultsFrom: () => Instant;
+  /** what organizations may have */
+  plans: Plans;
   /** open sealed texts */
   keys: Pick<Keys, 'open'>;
 }

@@ -1,6 +1,7 @@
 import { periodOf } from '../domain/credits/period.ts';
 import { derivedUuid } from '../domain/identity.ts';
 import { reachCreditLimit } from '../domain/organization/credits.ts';
+import { limitsOf } from '../domain/organization/limits.ts';
 import { organizationDecider } from '../domain/organization/state.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
 import { reactorContext } from '../commands/context.ts';
@@ -23,7 +24,7 @@ export interface CreditDayItem extends ListItem {
   day: Instant;
 }
 
-export interface CreditLimitsDependencies extends Pick<CommandDependencies, 'handle'> {
+export interface CreditLimitsDependencies extends Pick<CommandDependencies, 'handle' | 'plans'> {
   /** milliseconds since 1970 */
   clock: () => number;
   list: ChangeList<CreditDayItem>;
@@ -42,17 +43,17 @@ export const creditLimitsReactor = ({ list, todo, ...dependencies }: CreditLimit
 
 /** Doing an item twice reports nothing twice: the organization knows what was reported. */
 export const tellLimit =
-  ({ handle, clock, used }: Pick<CreditLimitsDependencies, 'handle' | 'clock' | 'used'>) =>
+  ({ handle, plans, clock, used }: Pick<CreditLimitsDependencies, 'handle' | 'plans' | 'clock' | 'used'>) =>
   async ({ organization_id: organizationId, day, id, changed_position }: CreditDayItem): Promise<Ending> => {
     const now = instantOf(clock());
     const { start } = periodOf(day);
     // A month that is over no longer limits anything.
     if (start !== periodOf(now).start) return done();
     const organization = await handle.load(organizationId, organizationDecider, { organizationId });
-    if (organization.status === 'absent' || organization.creditLimit === null) return done();
+    if (organization.status === 'absent' || limitsOf(organization, plans).limits.credits === null) return done();
     const usage = { period_start: start, used: await used(organizationId, day) };
     const commandId = derivedUuid(`${CREDIT_LIMITS}/${id}/${changed_position.toString()}`);
     const context = reactorContext(CREDIT_LIMITS, { organizationId, commandId, now });
-    await handle(organizationId, organizationDecider, (known) => reachCreditLimit(known, usage), context);
+    await handle(organizationId, organizationDecider, (known) => reachCreditLimit(known, usage, plans), context);
     return done();
   };

@@ -18,6 +18,11 @@ import { JOB_RESULTS } from './job-results.ts';
 import { JOB_RUNS } from './job-runs.ts';
 import { MAILING_TOTALS } from './mailings/totals.ts';
 import { MAINTENANCE } from './maintenance.ts';
+import { PLAN_CREDITS } from './plan-credits.ts';
+import { PAYMENT_BEGINNINGS } from './payments/beginnings.ts';
+import { PAID_PLANS } from './payments/paid-plans.ts';
+import { SUBSCRIPTION_RENEWALS } from './payments/renewals.ts';
+import { SUBSCRIPTION_ENDS } from './payments/subscription-ends.ts';
 import { DELETED_REPORTS } from './reports/deleted.ts';
 import { REPORTS } from './reports/makings.ts';
 import { REPORT_SCHEDULES } from './reports/schedules.ts';
@@ -43,7 +48,12 @@ export const REACTORS: readonly string[] = [
   MAILING_TOTALS,
   MAINTENANCE,
   OWN_OUTAGES,
+  PLAN_CREDITS,
   RAISED_ALERTS,
+  PAYMENT_BEGINNINGS,
+  PAID_PLANS,
+  SUBSCRIPTION_RENEWALS,
+  SUBSCRIPTION_ENDS,
   REPORTS,
   REPORT_SCHEDULES,
   DELETED_REPORTS,

@@ -1,5 +1,6 @@
 import type { Appended } from '../commands/appended.ts';
-import { bootstrapOrganization, randomApiKey } from '../commands/organizations.ts';
+import { randomApiKey } from '../commands/api-keys.ts';
+import { bootstrapOrganization } from '../commands/organizations.ts';
 import type { Handle } from '../commands/handle.ts';
 import { derivedId } from '../domain/identity.ts';
 import { organizationDecider } from '../domain/organization/state.ts';

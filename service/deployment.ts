@@ -1,3 +1,4 @@
+import type { GivenUp } from './cluster/given-up.ts';
 import type { Logger } from 'pino';
 import type { TakeEffect } from '../api/key-source.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
@@ -50,11 +51,10 @@ export interface Deployment {
   /** Announces to other processes what the runner in this one can do. */
   announce: (regions: readonly Region[], types: readonly CheckTypeName[]) => void;
   /**
-   * From now on a command that revokes an API key waits until the API of this process has applied that.
-   *
-   * @returns position of the log `main` that commands did not wait for: it must be in effect from the first request on
+   * From now on a command that revokes an API key waits until the API of this process has applied that, and so do
+   * processes that take something from somebody.
    */
-  followRevocations: (takeEffect: TakeEffect) => Promise<bigint>;
+  followGivenUp: (takeEffect: TakeEffect) => Promise<GivenUpHere>;
   /** distinguishes the runner in this process from others */
   runnerIdentity: string;
   link: (readers: Readers, credits: Credits, heard: LinkObserver) => RunLink;
@@ -62,6 +62,12 @@ export interface Deployment {
   logWatches: LogWatches | null;
   /** Calls back when a command has asked reactors for something. @returns ends that */
   onReactorsAsked: (callback: () => void) => () => void;
+}
+
+/** What was taken from somebody, as the API of a process hears and tells of it (service/cluster/given-up.ts). */
+export interface GivenUpHere extends Pick<GivenUp, 'announce' | 'isTold'> {
+  /** position of the log `main` that nobody waited for: it must be in effect from the first request on */
+  from: bigint;
 }
 
 /** The read models as this process sees them. */

@@ -2,17 +2,21 @@ import { isIPv6 } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createAuthenticate } from '../api/authentication.ts';
+import { createGivingUp } from '../api/given-up.ts';
 import { eventStorePart, projectionPart, reactorsPart, type HealthPart } from '../http/health.ts';
 import { createProxies } from '../http/client-address.ts';
-import { createIdentify, requiring } from '../api/identify.ts';
+import { createIdentify, createRefusals, requiring } from '../api/identify.ts';
+import { notingUses, type LastUses } from '../api/last-uses.ts';
 import { createMetricsApp } from '../http/metrics-app.ts';
 import type { KeySource } from '../api/key-source.ts';
 import { listen } from '../http/listen.ts';
-import { createRateLimit, createRefusalLimit } from '../http/rate-limit.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
 import type { ApiDependencies } from '../api/endpoints.ts';
 import { createApp, type Endpoint } from '../http/app.ts';
 import { haltedBecause } from '../reactors/engine/checkpoint.ts';
+import { findSession } from '../commands/session-tokens.ts';
 import type { Commands } from '../commands/index.ts';
+import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import { instantOf } from '../domain/time.ts';
 import type { Readers } from '../projections/engine/readers.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
@@ -21,6 +25,7 @@ import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { Config } from './config/config.ts';
+import { createInvoiceFiles } from './parts/invoice-files.ts';
 import { viewRetention } from './parts/retention-view.ts';
 
 /** Endpoints that are served together, made from what the process has. */
@@ -44,6 +49,9 @@ export interface HttpOptions {
   readers: Readers;
   statuses: Statuses;
   keySource: KeySource;
+  lastUses: LastUses;
+  /** tells other processes up to where what was taken from somebody counts */
+  announceGivenUp: (position: bigint) => Promise<void>;
   registry: Registry;
   logger: Logger;
 }
@@ -70,6 +78,8 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     readers,
     statuses,
     keySource,
+    lastUses,
+    announceGivenUp: announce,
   } = options;
   const { registry, logger } = options;
   const stopping = new AbortController();
@@ -78,21 +88,28 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
   const monotonic = () => performance.now();
   const authenticate = createAuthenticate({
     find: keySource.find,
+    user: keySource.user,
+    session: (hash) => findSession(coordination.entries, hash, wallClock()),
     version: keySource.version,
     now: () => instantOf(wallClock()),
   });
   const retention = await viewRetention(coordination);
-  const identify = createIdentify(authenticate, createRefusalLimit(config.unauthorizedPerMinute, monotonic));
+  const refusals = createRefusals(config.unauthorizedPerMinute, monotonic);
+  const identify = notingUses(createIdentify(authenticate, refusals), lastUses);
   const rateLimit = createRateLimit(config.rateLimitPerSecond, monotonic);
   const shared = {
     commands,
     readers,
+    giveUp: createGivingUp({ takeEffect: keySource.takeEffect, forget: authenticate.forget, announce }),
     keys,
     artifacts,
+    lastUses,
+    invoiceFile: createInvoiceFiles(),
     logger,
     publicUrl: config.publicUrl,
     claims: coordination,
     resultsFrom: retention.from,
+    plans: config.plans ?? SELF_HOSTED,
     clock,
   };
   const app = createApp({

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { HealthPart } from '../http/health.ts';
+import { createLastUses } from '../api/last-uses.ts';
 import { createKeySource, type TakeEffect } from '../api/key-source.ts';
 import { createRegistry } from '../http/metrics.ts';
 import { apiEndpoints } from '../api/endpoints.ts';
@@ -10,9 +11,11 @@ import { createFactClock } from '../commands/fact-clock.ts';
 import { createHandle } from '../commands/handle.ts';
 import { servedRegions } from '../commands/checks.ts';
 import { createCommands } from '../commands/index.ts';
+import { invoiceProvider } from '../commands/payments/invoices.ts';
 import { haltedBecause } from '../reactors/engine/checkpoint.ts';
 import { listReactors } from '../reactors/engine/dead-letters.ts';
 import { REGIONS } from '../domain/check/regions.ts';
+import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import { instantOf } from '../domain/time.ts';
 import { createReaders } from '../projections/engine/readers.ts';
 import { systemClock } from '../network/clock.ts';
@@ -21,6 +24,7 @@ import { abilityHere, lackingSentence } from '../runners/tools.ts';
 import { bootstrap, firstOrganizationOf, type AdminKey } from './bootstrap.ts';
 import { anchorsPart, startAnchors } from './parts/anchors.ts';
 import { createCheckSource } from './parts/check-source.ts';
+import type { GivenUpHere } from './deployment.ts';
 import { createClosing } from './closing.ts';
 import { isCluster, type Config } from './config/config.ts';
 import { createCreditSource } from './parts/credit-source.ts';
@@ -39,19 +43,22 @@ import {
   observeReactors,
   observeState,
 } from './parts/metrics.ts';
-import { askWebhookOf, emailPart, notifiersOf, smsPart } from './parts/notifiers.ts';
+import { askWebhookOf, emailPart, isEmailOn, notifiersOf, smsPart } from './parts/notifiers.ts';
 import { pingsOf } from './parts/pings.ts';
 import { parking } from './parts/parking.ts';
+import { createPasswords } from './parts/passwords.ts';
 import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './parts/probe-processes.ts';
 import { noteReception } from './parts/reception.ts';
 import { startReactors } from './parts/reactors.ts';
 import { runsOnDemand } from './parts/runs-on-demand.ts';
 import { channelTestsOf } from './parts/channel-tests.ts';
+import { createUsageSource } from './parts/usage-source.ts';
 import { receiversOf, signUpsOf } from './parts/sign-ups.ts';
 import { startScheduling } from './parts/scheduling.ts';
 import { createTroubles } from './parts/troubles.ts';
 import { watchUnserved } from './parts/unserved-checks.ts';
+import { startSignInUpkeep } from './parts/sign-in-upkeep.ts';
 import { startUpkeep } from './parts/upkeep.ts';
 import { startWorkers } from './parts/workers.ts';
 
@@ -126,8 +133,10 @@ const open = async (
   const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
   const regions = config.regions ?? REGIONS;
   const runners = deployment.liveRunners(regions, types);
+  const plans = config.plans ?? SELF_HOSTED;
   const credits = countCredits({
     source: createCreditSource(readers, statuses),
+    plans,
     log: main,
     clock,
     trouble: (error) => {
@@ -141,17 +150,24 @@ const open = async (
   closing.add('the notifiers', () => {
     for (const { close } of notifiers.values()) close?.();
   });
+  const payments = config.invoiceSeller === null ? null : invoiceProvider({ handle }, config.invoiceSeller);
   const commands = createCommands({
     handle,
     keys,
+    entries: coordination.entries,
     runners,
     credits,
     lookUpTexts: texts,
     mailDomain: config.mailFrom?.domain ?? null,
+    mails: isEmailOn(config),
     receivers: receiversOf(notifiers),
     channelTests: channelTestsOf(notifiers),
     signUps: signUpsOf(config),
     pings: pingsOf(config, results, clock),
+    plans,
+    passwords: createPasswords(),
+    usage: createUsageSource({ readers, statuses, main, timeout: config.readYourWritesTimeoutMs }),
+    payments,
   });
   const registry = createRegistry();
   const metrics = checkMetrics(registry);
@@ -199,6 +215,7 @@ const open = async (
   }
   if (duties.has('schedule')) {
     closing.add('the upkeep', startUpkeep({ coordination, artifacts, clock: clock.now, logger }));
+    closing.add('the upkeep of sign-ins', startSignInUpkeep({ commands, clock: clock.now, logger }));
     await deployment.startUpkeep();
     observeArtifacts(registry, artifacts);
     const checks = createCheckSource(readers, statuses);
@@ -225,6 +242,7 @@ const open = async (
     );
     const reactors = startReactors({
       handle,
+      plans,
       operatorsOrganization: firstOrganizationOf(logId),
       main,
       results,
@@ -235,6 +253,7 @@ const open = async (
         notifiers,
         perSecond: config.deliveriesPerSecond,
         publicUrl: config.publicUrl,
+        mails: isEmailOn(config),
         observer: deliveryMetrics(registry, readers),
         mailed: mailingMetrics(registry),
       },
@@ -244,6 +263,7 @@ const open = async (
       logWatches: deployment.logWatches,
       coordination,
       artifacts,
+      payments,
       clock: clock.now,
       asked: deployment.onReactorsAsked,
       troubles,
@@ -281,16 +301,25 @@ const open = async (
   const surfaces: Surface[] = [(parts) => apiEndpoints(routes, parts), ...(duties.has('api') ? [siteEndpoints] : [])];
   // Others must wait for it until it answers requests.
   let takeEffect: TakeEffect = () => 0n;
-  const told = duties.has('api') ? await deployment.followRevocations((position) => takeEffect(position)) : 0n;
+  const told = duties.has('api') ? await deployment.followGivenUp((position) => takeEffect(position)) : NOBODY_TOLD;
   const made = highestOf(appended, main.name);
   const keySource = createKeySource({
     // Callers who look up keys made none of the writes under way.
     read: readers.for({ appended: new Map() }),
     statuses,
     load: handle.load,
-    from: told > made ? told : made,
+    from: told.from > made ? told.from : made,
+    isTold: told.isTold,
   });
   takeEffect = keySource.takeEffect;
+  const lastUses = createLastUses({
+    entries: coordination.entries,
+    clock: clock.now,
+    trouble: (error) => {
+      troubles.tell("The last uses of API keys can't be stored at present.", error);
+    },
+  });
+  closing.add('the last uses of API keys', lastUses.stop);
   const serving = {
     config,
     surfaces,
@@ -298,6 +327,8 @@ const open = async (
     keys,
     artifacts,
     keySource,
+    lastUses,
+    announceGivenUp: told.announce,
     coordination,
     commands,
     readers,
@@ -321,6 +352,9 @@ const open = async (
     closing: closing.current,
   };
 };
+
+/** A process that answers no requests neither hears nor tells of what was taken from callers. */
+const NOBODY_TOLD: GivenUpHere = { announce: async () => undefined, isTold: () => true, from: 0n };
 
 /** Resolves with what a promise rejects with; never resolves when it does not. */
 const failureOf = (promise: Promise<unknown>): Promise<Error> =>

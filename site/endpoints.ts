@@ -1,32 +1,37 @@
 import { commandContext } from '../commands/context.ts';
 import type { Commands } from '../commands/index.ts';
+import type { Plans } from '../domain/organization/plans.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
 import type { Route, Site } from './route.ts';
 import { styleRoutes } from './styles/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
+import { accountRoutes } from './users/routes.ts';
 
 /** All pages of the site. */
 const routes: readonly Route[] = [
   // A line for each folder.
   ...styleRoutes,
   ...subscriptionRoutes,
+  ...accountRoutes,
 ];
 
 export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give' | 'lacks'> {
   commands: Commands;
+  /** what organizations may have */
+  plans: Plans;
   /** the first instant whose results are shown */
   resultsFrom: () => Instant;
 }
 
 /** The pages of the site. */
 export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
-  const { commands, readers, resultsFrom, keys } = dependencies;
+  const { commands, readers, plans, resultsFrom, keys } = dependencies;
   const give: SurfaceDependencies<Site>['give'] = (asking) => {
     const { organizationId, now } = asking;
     const context = commandContext(asking);
-    const scope = { read: readers.for(context), organizationId, now, resultsFrom, keys };
+    const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
     return { context, scope, commands };
   };
   return endpointsOf(routes, { ...dependencies, give, lacks: () => null });

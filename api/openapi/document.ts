@@ -3,7 +3,7 @@ import { operationId, parameterNames, propertiesOf } from './names.ts';
 import { responses, sharedResponses } from './responses.ts';
 import { contentOf } from './content.ts';
 import { publishing, type Json, type Publish } from './publish-schema.ts';
-import { securityOf, securitySchemes } from './security.ts';
+import { SECURITY, securityOf, securitySchemes } from './security.ts';
 import { acceptedBy, writes } from '../../http/routes/route.ts';
 import { PERMISSIONS } from '../permissions.ts';
 import type { Method, Route } from '../route.ts';
@@ -29,7 +29,7 @@ export const openApi = (routes: readonly Route[]): Json => {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ ApiKey: [] }],
+    security: SECURITY,
     paths,
     components: {
       responses: sharedResponses(publish),
@@ -43,9 +43,8 @@ const operation = (route: Route, method: Method, publish: Publish, routes: reado
   operationId: operationId(method, route.path),
   summary: route.summary,
   tags: [route.tag],
-  ...('public' in route.access
-    ? { security: securityOf(route.access.public) }
-    : { description: `Roles: ${PERMISSIONS[route.access.needs].join(', ')}.` }),
+  ...securityOf(route),
+  ...('public' in route.access ? {} : { description: `Roles: ${PERMISSIONS[route.access.needs].join(', ')}.` }),
   parameters: parameters(route, method, publish),
   ...(route.body && {
     requestBody: {
@@ -75,7 +74,12 @@ const parameters = (route: Route, method: Method, publish: Publish): Json[] => {
     ...(schema['type'] === 'array' && { style: 'form', explode: false }),
     schema: publish(schema),
   }));
-  return [...inPath, ...inQuery, ...(method !== 'get' || writes(route, method) ? [IDEMPOTENCY_KEY] : [])];
+  return [...inPath, ...inQuery, ...idempotencyKey(route, method)];
+};
+
+const idempotencyKey = (route: Route, method: Method): Json[] => {
+  if (method === 'get' && !writes(route, method)) return [];
+  return [{ ...IDEMPOTENCY_KEY, ...(route.idempotencyKey === 'required' && { required: true }) }];
 };
 
 const IDEMPOTENCY_KEY: Json = {

@@ -3,6 +3,7 @@ import { ErrorBody } from '../../http/errors.ts';
 import { operationId, parameterNames, propertiesOf } from './names.ts';
 import { LateBody } from '../../http/routes/perform.ts';
 import type { Json, Publish } from './publish-schema.ts';
+import { JSON_TYPE, type MediaType } from '../../http/media/types.ts';
 import { reasonOf } from '../../http/reasons.ts';
 import { producedBy, writes } from '../../http/routes/route.ts';
 import { contentOf } from './content.ts';
@@ -42,7 +43,7 @@ export const responses = (route: Route, method: Method, publish: Publish, routes
     answers[status] = {
       description: reasonOf(Number(status)),
       ...(headers && { headers }),
-      ...(schema && { content: contentOf(producedBy(route), publish(schema)) }),
+      ...(schema && { content: answerContent(producedBy(route), publish(schema)) }),
       ...(method === 'post' && hasId(schema) && { links: links(route, routes) }),
     };
   }
@@ -50,6 +51,12 @@ export const responses = (route: Route, method: Method, publish: Publish, routes
   if (writes(route, method)) answers['202'] ??= shared('Late');
   for (const status of errorStatuses(route, method)) answers[status] = shared(nameOf(status));
   return { ...answers, default: shared('Unexpected') };
+};
+
+/** Beside JSON the other types are files of the same, of which the schema says nothing. */
+const answerContent = (types: readonly MediaType[], schema: Json): Json => {
+  if (types[0]?.name !== JSON_TYPE.name) return contentOf(types, schema);
+  return { ...contentOf(types.slice(0, 1), schema), ...contentOf(types.slice(1), { type: 'string' }) };
 };
 
 /** Errors that an operation can answer with. */

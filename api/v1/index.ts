@@ -3,6 +3,7 @@ import { alertRuleRoutes } from './alerts/rule-routes.ts';
 import { allResultsRoutes } from './results/all-routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { alertChannelRoutes } from './alerts/channel-routes.ts';
+import { apiKeyRoutes } from './api-keys/routes.ts';
 import { artifactRoutes } from './artifacts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { checkGroupRoutes } from './check-groups/routes.ts';
@@ -22,12 +23,18 @@ import { jobRoutes } from './jobs/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
+import { paymentRoutes } from './payments/routes.ts';
 import { postmortemRoutes } from './incidents/postmortem-routes.ts';
 import { referenceListRoutes } from './reference/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { statusHistoryRoutes } from './checks/status-history-routes.ts';
 import { subscriberRoutes } from './subscribers/routes.ts';
 import { uptimeRoutes } from './uptime/routes.ts';
+import { signInRoutes } from './sign-in/routes.ts';
+import { passwordRoutes } from './users/password-routes.ts';
+import { userRoutes } from './users/routes.ts';
+import { sessionRoutes } from './users/session-routes.ts';
+import { totpRoutes } from './users/totp-routes.ts';
 
 /** Every route under `/v1`, in the order of the OpenAPI document. */
 export const v1Routes: readonly Route[] = [
@@ -58,6 +65,13 @@ export const v1Routes: readonly Route[] = [
   ...alertRoutes,
   ...reportRoutes,
   ...organizationRoutes,
+  ...signInRoutes,
+  ...userRoutes,
+  ...passwordRoutes,
+  ...totpRoutes,
+  ...sessionRoutes,
+  ...paymentRoutes,
+  ...apiKeyRoutes,
   ...auditRoutes,
   ...artifactRoutes,
 ];

@@ -1,5 +1,5 @@
 import { highestOf } from '../../commands/appended.ts';
-import { createApiKey, randomApiKey, revokeApiKey } from '../../commands/organizations.ts';
+import { createApiKey, randomApiKey, revokeApiKey } from '../../commands/api-keys.ts';
 import { NotFound } from '../../domain/errors.ts';
 import { prefixOfApiKey } from '../../domain/organization/api-key.ts';
 import { parseInstant } from '../../domain/time.ts';
@@ -22,6 +22,7 @@ export const presentApiKey = (key: ApiKeyDocument) => ({
   created_by: key.created_by,
   created_at: key.created_at,
   expires_at: key.expires_at,
+  allowed_ips: key.allowed_ips,
 });
 
 export interface ApiKeyOptions {
@@ -30,6 +31,8 @@ export interface ApiKeyOptions {
   name: string;
   /** ISO 8601; without it the key never expires */
   expires?: string | undefined;
+  /** addresses and CIDR ranges that it works from; absent: everywhere */
+  allowedIp?: string[] | undefined;
   json: boolean;
 }
 
@@ -43,17 +46,22 @@ export const createApiKeyHere = async (config: Config, options: ApiKeyOptions, o
   }
   const key = randomApiKey();
   const context = commandLineContext(options.organization);
-  const { role } = options;
+  const { role, allowedIp: allowed_ips = [] } = options;
   const name = options.name.trim();
-  const id = await namingOptions({ name: '--name', role: '--role', expires_at: '--expires' }, () =>
-    withCommands(config, (dependencies) =>
-      createApiKey(dependencies)({ name, role, expires_at, key }, context).catch((error: unknown) => {
-        throw error instanceof NotFound ? unknown(options.organization) : error;
-      }),
-    ),
+  const id = await namingOptions(
+    { name: '--name', role: '--role', expires_at: '--expires', allowed_ips: '--allowed-ip' },
+    () =>
+      withCommands(config, (dependencies) =>
+        createApiKey(dependencies)({ name, role, expires_at, allowed_ips, key }, context).catch((error: unknown) => {
+          throw error instanceof NotFound ? unknown(options.organization) : error;
+        }),
+      ),
+    { allowed_ips },
   );
   if (options.json) {
-    await output.line(JSON.stringify({ id, name, prefix: prefixOfApiKey(key), role, expires_at, token: key }));
+    await output.line(
+      JSON.stringify({ id, name, prefix: prefixOfApiKey(key), role, expires_at, allowed_ips, token: key }),
+    );
     return;
   }
   await output.line(`The API key "${name}" has the id ${id} and the role ${role}. It is shown only now:`);

@@ -1,7 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { REACTORS_HALTED } from '../../stores/coordination/port.ts';
-import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
 import { openForWriting } from '../../stores/event-store/sqlite/schema.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
 import { checkDatabase } from '../../stores/sqlite/check.ts';
@@ -14,6 +12,7 @@ import { sizeOf } from '../size.ts';
 import { verifyLog } from '../verify-logs.ts';
 import { version } from '../version.ts';
 import { ARTIFACT_INDEX, ARTIFACTS, copyArtifacts, tellFiles } from './artifacts.ts';
+import { tellOfRestoring } from './coordination.ts';
 import { asOneFile, copyDatabase } from './databases.ts';
 import { entryOf, MANIFEST, type Manifest } from './manifest.ts';
 import { BACKED_UP } from '../../service/embedded/replacement.ts';
@@ -98,7 +97,7 @@ const copyAll = async (from: string, to: string, output: Output): Promise<Manife
     string,
     string,
   ];
-  await haltReactors(coordination, madeAt);
+  await tellOfRestoring(coordination, `The data was restored from a backup of ${madeAt}.`);
   // Migrates the log of an older release, so that it can be read here.
   for (const log of [events, results]) openForWriting(log).close();
   for (const name of BACKED_UP) asOneFile(join(to, name));
@@ -119,10 +118,4 @@ const copyAll = async (from: string, to: string, output: Output): Promise<Manife
     await output.line(`${ARTIFACTS}  ${tellFiles(artifacts)}`);
   }
   return { format: 1, made_at: madeAt, release: version(), files, logs };
-};
-
-const haltReactors = async (file: string, madeAt: string): Promise<void> => {
-  const coordination = openSqliteCoordination({ file });
-  await coordination.write(REACTORS_HALTED, `The data was restored from a backup of ${madeAt}.`);
-  await coordination.close();
 };

@@ -1,7 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REACTORS_HALTED } from '../../stores/coordination/port.ts';
-import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
 import { makePrivate } from '../../stores/private.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
 import type { Config } from '../../service/config/config.ts';
@@ -10,6 +8,7 @@ import { flushFile, flushFolder } from '../../service/embedded/flush.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { ARTIFACT_INDEX, ARTIFACTS, copyArtifacts, tellFiles } from './artifacts.ts';
+import { tellOfRestoring } from './coordination.ts';
 import { refuseCluster } from './make.ts';
 import { compareFiles, readManifest, type Manifest } from './manifest.ts';
 import { BACKED_UP } from '../../service/embedded/replacement.ts';
@@ -47,7 +46,8 @@ export const restore = async (
     for (const name of BACKED_UP) copyFileSync(join(folder, name), join(unfinished, name));
     await compareFiles(unfinished, manifest);
     await restoreArtifacts(folder, { unfinished, manifest }, output);
-    await tellReactors(join(unfinished, 'coordination.db'), manifest.made_at, restoredAt);
+    const reason = `At ${restoredAt} a backup of ${manifest.made_at} was restored.`;
+    await tellOfRestoring(join(unfinished, 'coordination.db'), reason);
     const replacement: Replacement = { aside: `replaced-${restoredAt.replace(/\W/g, '')}`, made_at: manifest.made_at };
     writeFileSync(join(unfinished, 'replacement.json'), JSON.stringify(replacement));
     for (const name of [...BACKED_UP, 'replacement.json']) {
@@ -98,15 +98,10 @@ const lockOrRefuse = (path: string): (() => void) => {
 const holdsData = (directory: DataDirectory): boolean =>
   leftBehindIn(directory) !== null || BACKED_UP.some((name) => existsSync(join(directory.path, name)));
 
-const tellReactors = async (file: string, madeAt: string, restoredAt: string): Promise<void> => {
-  const coordination = openSqliteCoordination({ file });
-  await coordination.write(REACTORS_HALTED, `At ${restoredAt} a backup of ${madeAt} was restored.`);
-  await coordination.close();
-};
-
 const adviseOnKey = async (config: Config, { secretsKey }: DataDirectory, output: Output): Promise<void> => {
   if (config.secretsKey === null && !existsSync(secretsKey)) {
     await output.line(`Put the file secrets-key that belongs to it at ${secretsKey}, or set SECRETS_KEY.`);
   }
   await output.line('Automatic actions stay halted until uptrail reactors resume.');
+  await output.line('All sessions have ended: users sign in again.');
 };

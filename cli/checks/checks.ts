@@ -1,3 +1,4 @@
+import { SELF_HOSTED, type Plans } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Config } from '../../service/config/config.ts';
@@ -11,6 +12,8 @@ export interface ChecksOptions extends WatchOptions {
   organization?: string | undefined;
   /** the most checks to show; when absent, all as JSON and 50 in a table */
   limit?: number | undefined;
+  /** what organizations may have; default: whatever they like */
+  plans?: Plans | undefined;
 }
 
 const TABLE_LIMIT = 50;
@@ -21,7 +24,7 @@ const OTHER_LINES = 3;
 export const listChecksHere = async (config: Config, options: ChecksOptions, output: Output): Promise<void> => {
   const { read, close } = await openReadModelsHere(config);
   try {
-    await listChecks(read, options, output);
+    await listChecks(read, { ...options, plans: config.plans ?? SELF_HOSTED }, output);
   } finally {
     await close();
   }
@@ -32,20 +35,24 @@ export const listChecks = async (read: Read, options: ChecksOptions, output: Out
   await watching(lines, options, output);
 };
 
-const objects = async (read: Read, { organization, limit }: ChecksOptions): Promise<string[]> => {
+const objects = async (read: Read, { organization, limit, plans = SELF_HOSTED }: ChecksOptions): Promise<string[]> => {
   const found = await findChecks(read, organization ?? null);
-  const present = presenting(read, instantOf(Date.now()));
+  const present = presenting(read, instantOf(Date.now()), plans);
   const lines: string[] = [];
   for (const check of found.slice(0, limit)) lines.push(JSON.stringify(await present(check)));
   return lines;
 };
 
-const rows = async (read: Read, { organization, limit, watch }: ChecksOptions, output: Output): Promise<string[]> => {
+const rows = async (
+  read: Read,
+  { organization, limit, watch, plans = SELF_HOSTED }: ChecksOptions,
+  output: Output,
+): Promise<string[]> => {
   const found = await findChecks(read, organization ?? null);
   const size = output.terminal ? output.size?.() : undefined;
   const fitting = watch && size ? Math.max(1, size.rows - OTHER_LINES) : Infinity;
   const shown = found.slice(0, Math.min(limit ?? TABLE_LIMIT, fitting));
-  const present = presenting(read, instantOf(Date.now()));
+  const present = presenting(read, instantOf(Date.now()), plans);
   const cells: string[][] = [];
   for (const check of shown) cells.push(cellsOf(await present(check), output.terminal));
   const headings = ['ID', 'NAME', 'TYPE', 'STATUS', 'LAST CHECKED (UTC)'];

@@ -1,6 +1,7 @@
 import { latestResults } from '../../queries/check-results/results.ts';
 import { everyCheck } from '../../queries/checks/every.ts';
 import { suspensions } from '../../queries/credits.ts';
+import type { Plans } from '../../domain/organization/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import type { Read } from '../../projections/readers.ts';
@@ -38,11 +39,15 @@ export const findChecks = async (read: Read, organization: string | null): Promi
 };
 
 /** Adds the details of checks. `now` decides which month of credits counts. */
-export const presenting = (read: Read, now: Instant): ((check: CheckDocument) => Promise<PresentedCheck>) => {
+export const presenting = (
+  read: Read,
+  now: Instant,
+  plans: Plans,
+): ((check: CheckDocument) => Promise<PresentedCheck>) => {
   const organizations = new Map<string, ReturnType<typeof suspensions>>();
   const reasonOf = (check: CheckDocument): Promise<string | null> => {
     const { organization_id: organizationId } = check;
-    const known = organizations.get(organizationId) ?? suspensions({ read, organizationId, now });
+    const known = organizations.get(organizationId) ?? suspensions({ read, organizationId, now, plans });
     organizations.set(organizationId, known);
     return known(check);
   };

@@ -1,3 +1,4 @@
+import { NO_CREDENTIALS } from '../../http/routes/caller.ts';
 import { mayOf } from '../../api/permissions.ts';
 import type { Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
@@ -18,6 +19,7 @@ import { findOrganization, listApiKeys } from '../../queries/organizations.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { presentApiKey } from '../api-keys/api-keys.ts';
 import { COMMAND_LINE } from '../../service/command-line.ts';
+import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /** A resource as it was: its id, its own events until then, and the read models of that time. */
@@ -52,6 +54,7 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   heartbeat: ['last_ping_at', 'next_expected_ping', 'ping_url', 'recent_pings', 'status'],
   // Links are signed when they are asked for, and work for some minutes.
   report: ['download_url'],
+  payment: ['confirmation_url'],
   // Maintenances are in the streams of pages that the rule does not name.
   alert_rule: ['suppressed_by'],
   // Its checks have streams of their own.
@@ -83,13 +86,16 @@ const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]
   },
 };
 
-/** An organization is shown with its keys, which no route shows. */
+/** An organization is shown with its keys, and without what only those see who may read billing. */
 const organization: Kind = {
   context: () => [],
   show: async ({ id, read }) => {
     const scope = { read, organizationId: id };
     const organization = await orNull(findOrganization(scope, id));
-    return organization && { ...organization, api_keys: (await listApiKeys(scope)).map(presentApiKey) };
+    if (!organization) return null;
+    const { name, auto_renew, plan, credit_limit, created_at, updated_at } = organization;
+    const api_keys = (await listApiKeys(scope)).map(presentApiKey);
+    return { id, name, auto_renew, plan: plan?.id ?? null, credit_limit, created_at, updated_at, api_keys };
   },
 };
 
@@ -170,13 +176,19 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     params,
     query: {},
     context,
+    caller: NO_CREDENTIALS,
     // These resources come from the log `main`, which holds no results.
-    scope: { read, organizationId: context.organizationId, now: at, resultsFrom: () => at, keys },
+    scope: { read, organizationId: context.organizationId, now: at, resultsFrom: () => at, plans: SELF_HOSTED, keys },
     artifacts: NO_FILES,
+    lastUses: { of: () => Promise.resolve(new Map<string, Instant>()) },
     addressOf: (path: string) => path,
-    mac: () => Promise.reject(new Error('Nothing is signed here.')),
+    invoiceFile: () => Promise.reject(new Error('No file is made here.')),
+    // No link is shown that is signed (NOT_KNOWN).
+    mac: () => Promise.resolve(''),
     may: mayOf('viewer'),
     clientAddress: null,
+    credential: null,
+    sealedFor: () => Promise.resolve({}),
     subject: null,
     type: JSON_TYPE,
   } as const;

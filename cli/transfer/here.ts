@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { millisecondsOf } from '../../domain/time.ts';
 import { logIdOf } from '../../projections/engine/feed/log-marks.ts';
 import { retainedFrom } from '../../domain/retention.ts';
+import { endAccess } from '../../stores/coordination/port.ts';
 import { identityOf } from '../../stores/event-store/identity.ts';
 import { isCluster, type Config } from '../../service/config/config.ts';
 import { refuseOtherService, welcomeLog } from '../../service/log-identity.ts';
@@ -147,6 +148,7 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
       await output.line(told(log, imported, file.events, target));
       // Automatic actions halt on a log that was brought there by other means.
       await welcomeLog(target[log], { coordination, prefix });
+      if (log === 'main') await endAccess(coordination.entries);
     }
     if (logs.includes('results')) await importFiles(config, { folder, signal, main: target.main }, output);
   } finally {

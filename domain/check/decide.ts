@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
+import { PlaceLost } from '../quota/quota.ts';
 import { withOneTarget } from './definition.ts';
 import type { CheckEvent, CheckTypeName } from './events.ts';
 import {
@@ -17,7 +18,10 @@ export interface NewCheck extends CheckSettings {
   type: CheckTypeName;
 }
 
-/** @param place in a group that exists; by default in none */
+/**
+ * @param place in a group that exists; by default in none
+ * @throws PlaceLost its place in the plan was taken, and it can never be created
+ */
 export const createCheck = (
   check: Check,
   id: string,
@@ -25,6 +29,7 @@ export const createCheck = (
   input: NewCheck,
   place: Place = NO_PLACE,
 ): CheckEvent => {
+  if (check.status === 'abandoned') throw new PlaceLost('The place of the check was taken by another check.');
   requireAbsent(check);
   const { type, ...settings } = input;
   const data = { check_id: id, organization_id: organizationId, type, ...withOneTarget(type, settings), ...place };
@@ -65,6 +70,10 @@ export const groupCheck = (check: Check, { group_id, position }: Place): CheckEv
     ? []
     : [{ type: 'CheckGrouped', data: { check_id: id, ...place, previous } }];
 };
+
+/** Closes the stream of a check that was not created, so that it never is. */
+export const abandonCheck = (check: Check, id: string): CheckEvent[] =>
+  check.status === 'absent' ? [{ type: 'CheckCreationAbandoned', data: { check_id: id } }] : [];
 
 export const deleteCheck = (check: Check): CheckEvent => ({
   type: 'CheckDeleted',

@@ -66,6 +66,11 @@ export const checkEvents = {
       previous: Type.Partial(Type.Object(settings)),
     }),
   },
+  /**
+   * The first and last event of a check whose creator had a place in the plan for it and then fell silent: the stream is
+   * closed, so another check can have the place. The check never existed.
+   */
+  CheckCreationAbandoned: { version: 1, data: Type.Object({ check_id: Type.String() }) },
   CheckDeleted: { version: 1, data: Type.Object({ check_id: Type.String() }) },
   /** moved to another group, to none, or within its group; a group that was deleted since counts as none */
   CheckGrouped: {

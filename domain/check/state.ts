@@ -50,7 +50,12 @@ export interface LiveCheck {
   parked: boolean;
 }
 
-export type Check = { status: 'absent' } | LiveCheck | { status: 'deleted' };
+export type Check =
+  | { status: 'absent' }
+  | LiveCheck
+  | { status: 'deleted' }
+  /** it was abandoned before it was created */
+  | { status: 'abandoned' };
 
 export const isLive: (check: Check) => check is LiveCheck = isThere;
 
@@ -74,6 +79,8 @@ const evolve = (check: Check, event: CheckEvent): Check => {
       const { group_id, position } = event.data;
       return onExisting(check, (live) => ({ ...live, place: { group_id, position } }));
     }
+    case 'CheckCreationAbandoned':
+      return { status: 'abandoned' };
     case 'CheckDeleted':
       return { status: 'deleted' };
     case 'CheckCameUp':

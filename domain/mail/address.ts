@@ -42,6 +42,14 @@ export const mailAddressOf = (text: string): MailAddress | null => {
   return Buffer.byteLength(address) > LONGEST ? null : { local, domain, address };
 };
 
+export const NOT_AN_EMAIL = 'Must be an e-mail address, such as ivan@example.com.';
+
+/** The same on the internet: its domain is no single name and no address of a host. */
+export const internetAddressOf = (text: string): MailAddress | null => {
+  const mail = mailAddressOf(text);
+  return mail && /\.[^.]*[^.\d][^.]*$/.test(mail.domain) ? mail : null;
+};
+
 /** `Acme Status <status@example.org>`, or an address alone; null: it is neither. */
 export const mailboxOf = (text: string): Mailbox | null => {
   const [, name = '', inBrackets] = /^([^<>]*)<([^<>]+)>$/.exec(text.trim()) ?? [];

@@ -1,5 +1,7 @@
 import { Invalid } from '../errors.ts';
 import type { Instant } from '../time.ts';
+import { limitsOf } from './limits.ts';
+import type { Plans } from './plans.ts';
 import type { OrganizationEvent } from './events.ts';
 import { existing, organizationDecider, type Organization } from './state.ts';
 
@@ -11,8 +13,8 @@ export interface Usage {
 }
 
 /**
- * Allows an organization so many credits per month; null removes the limit. What it has already used
- * may reach the new limit.
+ * Allows an organization so many credits per month, whatever its plan says; null: as many as the plan does. What it has
+ * already used may reach the new limit.
  *
  * @throws NotFound there is no such organization
  * @throws Invalid the limit is not a whole number
@@ -21,6 +23,7 @@ export const changeCreditLimit = (
   organization: Organization,
   limit: number | null,
   usage: Usage,
+  plans: Plans,
 ): OrganizationEvent[] => {
   const { id, creditLimit } = existing(organization);
   if (limit !== null && !(Number.isSafeInteger(limit) && limit >= 0)) {
@@ -31,17 +34,23 @@ export const changeCreditLimit = (
     type: 'OrganizationCreditLimitChanged',
     data: { organization_id: id, changes: { credit_limit: limit }, previous: { credit_limit: creditLimit } },
   };
-  return [changed, ...reachCreditLimit(organizationDecider.evolve(organization, changed), usage)];
+  return [changed, ...reachCreditLimit(organizationDecider.evolve(organization, changed), usage, plans)];
 };
 
 /** Whether usage has reached the limit; recorded once per month and limit. @throws NotFound */
-export const reachCreditLimit = (organization: Organization, { period_start, used }: Usage): OrganizationEvent[] => {
-  const { id, creditLimit, reachedIn } = existing(organization);
-  if (creditLimit === null || used < creditLimit || reachedIn === period_start) return [];
+export const reachCreditLimit = (
+  organization: Organization,
+  { period_start, used }: Usage,
+  plans: Plans,
+): OrganizationEvent[] => {
+  const there = existing(organization);
+  const { id, reachedIn } = there;
+  const { credits } = limitsOf(there, plans).limits;
+  if (credits === null || used < credits || reachedIn === period_start) return [];
   return [
     {
       type: 'CreditLimitReached',
-      data: { organization_id: id, period_start, credit_limit: creditLimit, used },
+      data: { organization_id: id, period_start, credit_limit: credits, used },
     },
   ];
 };

@@ -20,3 +20,25 @@ export type Role = (typeof ROLES)[number];
 
 /** Whether a text names a role that this release knows. */
 export const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
+
+/** Which other roles each includes: whoever has it may do all that those may. */
+const INCLUDED: Readonly<Record<Role, readonly Role[]>> = {
+  viewer: [],
+  editor: ['viewer'],
+  admin: ['viewer', 'editor', 'billing'],
+  billing: ['viewer'],
+};
+
+/** Whether whoever has a role may do all that another one may. One that this release does not know includes none. */
+export const includesRole = (role: string, other: string): boolean =>
+  isRole(role) && isRole(other) && (role === other || INCLUDED[role].includes(other));
+
+/**
+ * The greatest role that two include: what a key of one role may do for somebody who has the other. A role that this
+ * release does not know may do nothing, and so may both together.
+ */
+export const lesserRole = (one: string, other: string): string => {
+  for (const role of [one, other]) if (!isRole(role)) return role;
+  if (includesRole(one, other)) return other;
+  return includesRole(other, one) ? one : 'viewer';
+};

@@ -1,7 +1,9 @@
 import { unreachable, type Decider } from '../decider.ts';
 import { lifecycleOf } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
-import type { OrganizationEvent } from './events.ts';
+import type { InvoiceDetails, OrganizationEvent } from './events.ts';
+import type { Plan } from './subscription-events.ts';
+import { evolveUser, type User } from './user.ts';
 
 export interface ApiKey {
   id: string;
@@ -10,31 +12,88 @@ export interface ApiKey {
   role: string;
   expiresAt: Instant | null;
   origin: 'environment' | 'first_start' | 'request';
-  /** revoked keys are remembered, so none comes back */
-  revoked: boolean;
+  /** the user who made it, and with whom it ends; null: nobody who signs in */
+  createdBy: string | null;
+  createdByKey: string | null;
+  /** empty: it works from everywhere */
+  allowedIps: readonly string[];
 }
 
-export type Organization =
-  | { status: 'absent' }
-  | {
-      status: 'active';
-      id: string;
-      apiKeys: readonly ApiKey[];
-      /** credits in a month; null: no limit */
-      creditLimit: number | null;
-      /** first instant of the last month in which this limit was reached */
-      reachedIn: Instant | null;
-    };
+/** The last key that was revoked, and those before it: a list that grows at no cost, since there may be very many. */
+export interface RevokedKeys {
+  hash: string;
+  before: RevokedKeys | null;
+}
+
+/** A subscription that is in effect until its end is recorded. */
+export interface Subscription {
+  id: string;
+  plan: Plan;
+  startDate: Instant;
+  endDate: Instant;
+}
+
+export interface ActiveOrganization {
+  status: 'active';
+  id: string;
+  name: string;
+  autoRenew: boolean;
+  invoiceDetails: InvoiceDetails;
+  /** without revoked ones; expired ones are among them */
+  apiKeys: readonly ApiKey[];
+  /** they are remembered, so none comes back */
+  revokedKeys: RevokedKeys | null;
+  /** removed ones included, so that what was sealed and claimed for them is known */
+  users: readonly User[];
+  /** null: the default plan applies */
+  subscription: Subscription | null;
+  /** how often a subscription has begun or ended */
+  planChanges: number;
+  /** credits in a month that the operator allows; null: as many as the plan does */
+  creditLimit: number | null;
+  /** first instant of the last month in which this limit was reached */
+  reachedIn: Instant | null;
+}
+
+export type Organization = { status: 'absent' } | ActiveOrganization;
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Organization>('organization');
+
+/** Invoice details of an organization that has none. */
+export const NO_INVOICE_DETAILS: InvoiceDetails = { legal_name: null, tax_id: null, address: null, email: null };
 
 const evolve = (organization: Organization, event: OrganizationEvent): Organization => {
   switch (event.type) {
     case 'OrganizationCreated':
-      return { status: 'active', id: event.data.organization_id, apiKeys: [], creditLimit: null, reachedIn: null };
+      return {
+        status: 'active',
+        id: event.data.organization_id,
+        name: event.data.name,
+        autoRenew: false,
+        invoiceDetails: NO_INVOICE_DETAILS,
+        apiKeys: [],
+        revokedKeys: null,
+        users: [],
+        subscription: null,
+        planChanges: 0,
+        creditLimit: null,
+        reachedIn: null,
+      };
+    case 'OrganizationUpdated':
+      return onExisting(organization, (active) => {
+        const { name, auto_renew, invoice_details } = event.data.changes;
+        return {
+          ...active,
+          name: name ?? active.name,
+          autoRenew: auto_renew ?? active.autoRenew,
+          invoiceDetails: invoice_details ?? active.invoiceDetails,
+        };
+      });
     case 'ApiKeyCreated': {
       const { api_key_id: id, hash, role, expires_at: expiresAt, origin } = event.data;
-      return withKeys(organization, (keys) => [...keys, { id, hash, role, expiresAt, origin, revoked: false }]);
+      const { created_by: createdBy, created_by_key: createdByKey, allowed_ips: allowedIps } = event.data;
+      const made = { id, hash, role, expiresAt, origin, createdBy, createdByKey, allowedIps };
+      return onExisting(organization, (active) => ({ ...active, apiKeys: [...active.apiKeys, made] }));
     }
     case 'OrganizationCreditLimitChanged':
       return onExisting(organization, (active) => ({
@@ -45,16 +104,51 @@ const evolve = (organization: Organization, event: OrganizationEvent): Organizat
     case 'CreditLimitReached':
       return onExisting(organization, (active) => ({ ...active, reachedIn: event.data.period_start }));
     case 'ApiKeyRevoked':
-      return withKeys(organization, (keys) =>
-        keys.map((key) => (key.id === event.data.api_key_id ? { ...key, revoked: true } : key)),
-      );
+      return onExisting(organization, (active) => ({
+        ...active,
+        apiKeys: active.apiKeys.filter(({ id }) => id !== event.data.api_key_id),
+        revokedKeys: { hash: event.data.hash, before: active.revokedKeys },
+      }));
+    case 'SubscriptionStarted': {
+      const { subscription_id: id, plan, start_date: startDate, end_date: endDate } = event.data;
+      return withSubscription(organization, { id, plan, startDate, endDate });
+    }
+    case 'SubscriptionExtended':
+      return onExisting(organization, (active) => ({
+        ...active,
+        subscription: active.subscription && { ...active.subscription, endDate: event.data.end_date },
+      }));
+    case 'SubscriptionEnded':
+      return withSubscription(organization, null);
+    case 'SubscriptionNotRenewed':
+      return organization;
+    case 'UserInvited':
+    case 'UserInvitationAbandoned':
+    case 'InvitationResent':
+    case 'UserJoined':
+    case 'UserProfileChanged':
+    case 'UserRoleChanged':
+    case 'UserPasswordChanged':
+    case 'PasswordResetRequested':
+    case 'SecondFactorEnabled':
+    case 'RecoveryCodeUsed':
+    case 'SecondFactorDisabled':
+    case 'UserRemoved':
+    case 'UserForgotten':
+      return onExisting(organization, (active) => ({ ...active, users: evolveUser(active.users, event) }));
     default:
       return unreachable(event);
   }
 };
 
-const withKeys = (organization: Organization, change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Organization =>
-  onExisting(organization, (active) => ({ ...active, apiKeys: change(active.apiKeys) }));
+/** Another plan has other limits, which may be reached in the same month again. */
+const withSubscription = (organization: Organization, subscription: Subscription | null): Organization =>
+  onExisting(organization, (active) => ({
+    ...active,
+    subscription,
+    planChanges: active.planChanges + 1,
+    reachedIn: null,
+  }));
 
 export const organizationDecider: Decider<Organization, OrganizationEvent> = {
   category: 'organization',

@@ -100,7 +100,8 @@ export const createPage = (
   claims: NameClaims,
   now: Instant,
 ): EventOf<'PageCreated'>[] => {
-  if (page.status === 'abandoned') throw new ClaimLost('A name of the page was taken by another page.');
+  if (page.status === 'abandoned')
+    throw new ClaimLost('A name of the page, or its place in the plan, was taken by another page.');
   if (page.status !== 'absent') return [];
   return [{ type: 'PageCreated', data: { page_id: id, created_at: now, page: fields, claims } }];
 };
@@ -141,13 +142,17 @@ export const deletePage = (state: Page, now: Instant): EventOf<'PageDeleted'> =>
   data: { page_id: existing(state).id, deleted_at: now },
 });
 
+/** Closes the stream of a page that was not created, so that it never is. */
+export const abandonPage = (page: Page, pageId: string): EventOf<'PageCreationAbandoned'>[] =>
+  page.status === 'absent' ? [{ type: 'PageCreationAbandoned', data: { page_id: pageId } }] : [];
+
 /**
  * Closes what a page could still do with a claim on a name that it does not hold, so another
  * page can take the name. There is nothing to close if the page holds the name, is deleted, or the
  * claim was closed before.
  */
 export const abandonName = (page: Page, pageId: string, kind: NameKind, name: string, claim: number): PageEvent[] => {
-  if (page.status === 'absent') return [{ type: 'PageCreationAbandoned', data: { page_id: pageId } }];
+  if (page.status === 'absent') return abandonPage(page, pageId);
   if (page.status !== 'active' || holdsName(page, kind, name)) return [];
   if (claim <= (page.abandoned[kind].get(name) ?? 0)) return [];
   return [

@@ -38,8 +38,8 @@ export const pageEvents = {
   PageDeleted: { version: 1, data: Type.Object({ page_id: Type.String(), deleted_at: InstantSchema }) },
 
   /**
-   * The first and last event of a page whose creator reserved a name and then fell silent: the
-   * stream is closed, so another page can take the name. The page never existed.
+   * The first and last event of a page whose creator reserved a name, or a place in the plan, and then fell silent: the
+   * stream is closed, so another page can take it. The page never existed.
    */
   PageCreationAbandoned: { version: 1, data: Type.Object({ page_id: Type.String() }) },
   /**

@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import { Invalid } from '../errors.ts';
+import { isAddressOrRange } from '../target/within.ts';
 import { isTimeZone } from '../time-zone.ts';
 import type { PageFields } from './fields.ts';
 import { isLanguage } from './languages.ts';
@@ -18,17 +18,6 @@ export const MAX_NAME = 100;
 export const MAX_SHORT_TEXT = 100;
 export const MAX_LINE = 200;
 export const MAX_TEXT = 10_000;
-
-/** One IPv4 or IPv6 address, or a CIDR range of them. */
-const isAddressOrRange = (text: string): boolean => {
-  const [address = '', prefix, ...more] = text.split('/');
-  if (more.length > 0) return false;
-  // ipaddr.js also accepts `10.1` and `fe80::1%eth0`, which nobody means in a list of restrictions.
-  const v4 = ipaddr.IPv4.isValidFourPartDecimal(address);
-  const v6 = !v4 && !address.includes('%') && ipaddr.IPv6.isValid(address);
-  if (!v4 && !v6) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (v4 ? 32 : 128));
-};
 
 const subdomain: TextRule = {
   test: isSubdomain,

@@ -1,5 +1,4 @@
-import ipaddr from 'ipaddr.js';
-import { parseRanges } from '../target/policy.ts';
+import { isWithin } from '../target/within.ts';
 import type { PageFields } from './fields.ts';
 
 /**
@@ -13,11 +12,5 @@ export const isPublicTo = (
   address: string | null,
 ): boolean => {
   if (page.viewers_must_be_team_members) return false;
-  if (page.ip_restrictions === null) return true;
-  if (address === null || !ipaddr.isValid(address)) return false;
-  // An IPv4 address that comes over an IPv6 socket counts as IPv4.
-  const visitor = ipaddr.process(address);
-  return parseRanges(page.ip_restrictions).some(
-    ([range, bits]) => range.kind() === visitor.kind() && visitor.match(range, bits),
-  );
+  return page.ip_restrictions === null || isWithin(page.ip_restrictions, address);
 };

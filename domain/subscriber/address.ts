@@ -1,4 +1,4 @@
-import { mailAddressOf } from '../mail/address.ts';
+import { internetAddressOf, NOT_AN_EMAIL } from '../mail/address.ts';
 import type { SubscriberMode } from './events.ts';
 import { readPhoneNumber } from './phone-number.ts';
 
@@ -29,13 +29,8 @@ const missing = (field: string, mode: SubscriberMode): Problems => ({ [field]: [
 
 const isThere = (text: string | null | undefined): text is string => typeof text === 'string' && text.trim() !== '';
 
-const NOT_AN_EMAIL = 'Must be an e-mail address, such as ivan@example.com.';
-
-/** An e-mail address on the internet: its domain is no single name and no address of a host. Null: it is none. */
-const emailOf = (text: string): string | null => {
-  const mail = mailAddressOf(text.trim().normalize('NFC'));
-  return mail && /\.[^.]*[^.\d][^.]*$/.test(mail.domain) ? mail.address : null;
-};
+/** Null: it is no address on the internet. */
+const emailOf = (text: string): string | null => internetAddressOf(text.trim().normalize('NFC'))?.address ?? null;
 
 /** Reads an address (decisions.md: Subscribers). What a webhook may reach is judged by its notifier. */
 export const readAddress = (input: AddressInput): { address: Address } | { problems: Problems } => {

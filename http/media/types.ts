@@ -70,6 +70,8 @@ export const JSON_TYPE = mediaType('application/json', { parameter: UTF8, encode
 export const JSON_STREAM = mediaType('application/json', { parameter: UTF8 });
 export const TEXT = mediaType('text/plain', { parameter: UTF8 });
 export const CSV = mediaType('text/csv', { parameter: UTF8 });
+/** A JSON text a line. */
+export const JSON_LINES = mediaType('application/x-ndjson', { parameter: UTF8 });
 // A browser shows a PDF by its own plug-in.
 export const PDF = mediaType('application/pdf', { policy: { ...NOTHING, 'object-src': ["'self'"] } });
 export const PNG = mediaType('image/png');

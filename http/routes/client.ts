@@ -1,7 +1,9 @@
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
+import { clientKey } from '../../domain/client-key.ts';
 import { CLIENT_ADDRESS, USER_AGENT } from '../../domain/event.ts';
 import type { Sealed } from '../../domain/sealed.ts';
+import type { Instant } from '../../domain/time.ts';
 import { KeyForgotten, type Keys } from '../../stores/keys/port.ts';
 import { isVisitor, type Caller } from './caller.ts';
 
@@ -12,29 +14,33 @@ export interface Client {
 }
 
 export type SealClient = (
-  caller: Pick<Caller, 'actor' | 'sealedUnder' | 'organizationId'>,
+  caller: Pick<Caller, 'actor' | 'organizationId'>,
   request: Pick<Request, 'ip' | 'headers'>,
+  now: Instant,
 ) => Promise<Client>;
 
 const LONGEST_USER_AGENT = 500;
 const REMEMBERED = 1_000;
 
 /**
- * Seals client address and user agent under the key of the actor, so that forgetting the actor forgets them in every
- * event (design.md: Events, Personal data). A sealed text is used again, since a program that calls often comes from
- * one address. This does not hold for visitors: a second visit must not be recognizable by it, and they would push
- * everybody else out of the cache. Nothing is kept about an actor that is already forgotten.
+ * Seals client address and user agent under the key of the organization and the month (domain/client-key.ts). A sealed
+ * text of an actor is used again in that month, since a program that calls often comes from one address. This does not
+ * hold for visitors: a second visit must not be recognizable by it, and they would push everybody else out of the
+ * cache. Nothing is kept in a month that is already forgotten.
  */
 export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
   const remembered = new LRUCache<string, Promise<Client>>({ max: REMEMBERED });
-  return (caller, request) => {
+  return ({ actor, organizationId }, request, now) => {
     const address = request.ip;
     const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT);
-    if (isVisitor(caller.actor)) return sealed(keys, caller, address, userAgent);
-    const origin = JSON.stringify([caller.sealedUnder, address, userAgent]);
+    if (isVisitor(actor)) {
+      return sealed(keys, { key: clientKey('visitors', organizationId, now), organizationId }, address, userAgent);
+    }
+    const under = { key: clientKey('clients', organizationId, now), organizationId };
+    const origin = JSON.stringify([under.key, actor.kind, actor.id, address, userAgent]);
     const known = remembered.get(origin);
     if (known) return known;
-    const client = sealed(keys, caller, address, userAgent);
+    const client = sealed(keys, under, address, userAgent);
     remembered.set(origin, client);
     client.catch(() => remembered.delete(origin));
     return client;
@@ -43,11 +49,11 @@ export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
 
 const sealed = async (
   keys: Pick<Keys, 'seal'>,
-  { sealedUnder, organizationId }: Pick<Caller, 'sealedUnder' | 'organizationId'>,
+  { key, organizationId }: { key: string; organizationId: string },
   address: string | undefined,
   userAgent: string | undefined,
 ): Promise<Client> => {
-  const seal = (text: string, field: string) => keys.seal(sealedUnder, text, { organizationId, field });
+  const seal = (text: string, field: string) => keys.seal(key, text, { organizationId, field });
   try {
     const [clientAddress, sealedUserAgent] = await Promise.all([
       address === undefined ? undefined : seal(address, CLIENT_ADDRESS),

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { instantOf } from '../../domain/time.ts';
 import { answeredError, type Answered } from '../answer.ts';
+import { authorizationOf } from '../authorization.ts';
 import { absent, readBody } from '../body.ts';
 import { ANSWERED_WITHIN, createDeadline, Overdue } from '../deadline.ts';
 import { HttpError, methodNotAllowed } from '../errors.ts';
@@ -119,7 +120,7 @@ const callerOf = async (
   request: Request,
   { identify, lacks, rateLimit }: EndpointDependencies,
 ): Promise<Caller | null> => {
-  const { authorization } = request.headers;
+  const authorization = authorizationOf(request);
   if ('public' in access && (authorization === undefined || !('key' in access.public))) {
     rateLimit(addressCountedAs(request.ip));
     return null;
@@ -150,13 +151,16 @@ const onlyOnce = <T>(make: () => T): (() => T) => {
 };
 
 const repeatableOf = (
-  { writes }: Operation,
+  { writes, route }: Operation,
   request: Request,
   caller: Caller,
   body: Buffer,
 ): RepeatableRequest | null => {
   const { method, path } = request;
   const key = request.headers['idempotency-key'];
-  if (key === undefined || !(writes || takesBody(request))) return null;
+  if (key === undefined && route.idempotencyKey === 'required') {
+    throw new HttpError(400, 'An Idempotency-Key header is needed, so that a repeated request does nothing twice.');
+  }
+  if (key === undefined || route.unrepeatable === true || !(writes || takesBody(request))) return null;
   return repeatableRequest(String(key), caller.countedAs, { method, path, search: searchOf(request), body });
 };

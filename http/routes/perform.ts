@@ -13,12 +13,13 @@ import { CoordinationUnavailable } from '../../stores/coordination/port.ts';
 import { KeysUnavailable, type Keys } from '../../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
 import type { Answered } from '../answer.ts';
+import { authorizationOf, keyOf } from '../authorization.ts';
 import { isFile } from '../media/content.ts';
 import type { ParsedBody } from '../media/json-body.ts';
 import type { MediaType } from '../media/types.ts';
 import { reasonOf } from '../reasons.ts';
 import { MOST_FIELDS } from '../sentences.ts';
-import { isVisitor, type Caller } from './caller.ts';
+import { isVisitor, type Caller, type Credentials } from './caller.ts';
 import type { Client, SealClient } from './client.ts';
 import { answeredFile } from './file.ts';
 import type { RepeatableRequest } from './idempotency.ts';
@@ -28,6 +29,7 @@ import type { Answer, AnyRoute, Surface } from './route.ts';
 /** What a command needs to know about a request: who asks, when, under which id, and from where. */
 export interface Asking extends Client {
   actor: Actor;
+  caller: Credentials;
   organizationId: string;
   correlationId: string;
   commandId: string;
@@ -40,6 +42,8 @@ export interface PerformDependencies<S extends Surface = Surface> {
   /** what a surface gives its handlers */
   give: (asking: Asking) => S['given'] & S['writing'];
   readers: Readers;
+  /** Gives up what a write has taken from somebody, before it is answered (api/given-up.ts). */
+  giveUp: (appended: Appending['appended']) => Promise<void>;
   keys: Keys;
   sealClient: SealClient;
 }
@@ -80,19 +84,34 @@ export const perform = async (
   const { params, query, body } = input;
   const given = dependencies.give(await askingOf(operation, admitted, dependencies));
   const { context } = given;
-  const call = { ...given, params, query, clientAddress: request.ip ?? null, subject, type };
+  const call = {
+    ...given,
+    params,
+    query,
+    clientAddress: request.ip ?? null,
+    credential: keyOf(authorizationOf(request)),
+    sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => dependencies.sealClient(who, request, admitted.now),
+    subject,
+    type,
+  };
   const found = route.find && (await route.find(call));
   await refuseBrokenFields(operation, body, { ...call, found });
 
   let answer: Answer | null = null;
   progress.soFar = () => (context.appended.size > 0 ? late(answer, request, params, type) : null);
   try {
-    answer = await route.handle({ ...call, body: route.body ? storable(body.value) : {}, found });
+    try {
+      answer = await route.handle({ ...call, body: route.body ? storable(body.value) : {}, found });
+    } finally {
+      // Also where it failed after it had appended something.
+      await dependencies.giveUp(context.appended);
+    }
     if (route.waitsFor && context.appended.size > 0) await dependencies.readers.waitFor(route.waitsFor, context);
     const shown = answer.body ? await answer.body() : undefined;
-    const content = shown === undefined ? null : type.encode(shown);
+    const shownAs = answer.type ?? type;
+    const content = shown === undefined ? null : shownAs.encode(shown);
     const headers = headersOf(operation, answer, request, caller);
-    const answered = { status: answer.status, headers, type, once: operation.writes };
+    const answered = { status: answer.status, headers, type: shownAs, once: operation.writes };
     if (content !== null && isFile(content)) return answeredFile(request, content, answered);
     return { ...answered, body: content };
   } catch (error) {
@@ -143,12 +162,13 @@ const askingOf = async (
   { sealClient }: PerformDependencies,
 ): Promise<Asking> => ({
   actor: caller.actor,
+  caller: { userId: caller.userId, sessionId: caller.sessionId, keyId: caller.keyId },
   organizationId: caller.organizationId,
   correlationId: requestId,
   commandId: repeatable ? derivedUuid(repeatable.commandName) : randomUUID(),
   repeatable: repeatable !== null,
   now,
-  ...(operation.writes && caller.organizationId !== '' && (await sealClient(caller, request))),
+  ...(operation.writes && caller.organizationId !== '' && (await sealClient(caller, request, now))),
 });
 
 /** The write is done and only its read model is missing: it is late or being built, or a store does not answer. */

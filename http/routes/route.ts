@@ -5,6 +5,8 @@ import type { Read } from '../../projections/readers.ts';
 import { JSON_BODY, type BodyType } from '../media/body-types.ts';
 import { JSON_TYPE, type MediaType } from '../media/types.ts';
 import type { Sentences } from '../sentences.ts';
+import type { Caller } from './caller.ts';
+import type { Client } from './client.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -30,6 +32,10 @@ export interface Asked<P, Q, B> {
   body: B;
   /** where the request comes from; null where nobody knows */
   clientAddress: string | null;
+  /** what stands in `Authorization`; who has shown it is known where a route needs a permission */
+  credential: string | null;
+  /** Seals where the request comes from, for an organization that only the handler finds. */
+  sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => Promise<Client>;
   /** what a signed link is about; null without one */
   subject: string | null;
   /** the one of `produces` that the client prefers */
@@ -76,6 +82,8 @@ export interface Answer {
   status: number;
   location?: string;
   id?: string;
+  /** one of the route's types, where the request names one otherwise than by `Accept`, which then does not count */
+  type?: MediaType;
   /** further headers; `Cache-Control` takes the place of the usual one */
   headers?: Readonly<Record<string, string>>;
   /** what its media type makes the body from: JSON any value, else text, bytes or a stream (http/media/content.ts) */
@@ -142,8 +150,15 @@ export interface Route<
   produces?: readonly [MediaType, ...MediaType[]];
   /** schema of each successful answer by status; null where there is no body */
   answers: Record<number, TSchema | null>;
+  /** whether a request must have an `Idempotency-Key`: without one, what it does could be done twice */
+  idempotencyKey?: 'required';
   /** top-level fields of an answer that are shown once: a repeated request does not get them again */
   oneTime?: readonly string[];
+  /**
+   * whether an `Idempotency-Key` means nothing: the request holds a password or a code, of which not even a hash may be
+   * kept, and doing it again is harmless
+   */
+  unrepeatable?: boolean;
   /** whether an answer may hold secrets or personal data, which neither proxies nor the client may keep */
   confidential?: boolean;
   /** milliseconds that its answer may take; default: as long as every answer (http/deadline.ts) */

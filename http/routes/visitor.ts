@@ -37,12 +37,12 @@ export const visitorOf = async (
     const token = new URLSearchParams(searchOf(request)).get(TOKEN) ?? '';
     const link = await openedToken(token, access.public.link, now, (kind, text) => keys.fingerprint(kind, text));
     if (!link) throw new HttpError(403, 'This link is wrong, or has expired.');
-    return { caller: visitor(link.organizationId, request.ip, now), subject: link.subject };
+    return { caller: visitor(link.organizationId, request.ip), subject: link.subject };
   }
   const { tenant } = access.public;
-  if (!tenant) return { caller: visitor(null, request.ip, now), subject: null };
+  if (!tenant) return { caller: visitor(null, request.ip), subject: null };
   const scope = { query, read: readers.for(NOTHING_APPENDED), clientAddress: request.ip ?? null, now };
   const organizationId = await tenant(params, scope);
   if (organizationId === null) throw new NotFound('Not found.');
-  return { caller: visitor(organizationId, request.ip, now), subject: null };
+  return { caller: visitor(organizationId, request.ip), subject: null };
 };

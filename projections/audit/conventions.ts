@@ -1,7 +1,7 @@
 import type { catalogue, EventType, RecordedEventOf } from '../../domain/catalogue.ts';
 import type { Fields } from '../../domain/fields.ts';
 import { changed, introduced } from './changes.ts';
-import type { Change } from './documents.ts';
+import type { Change, Person } from './documents.ts';
 
 /** What an event did to which resource. */
 export interface Subject {
@@ -11,6 +11,10 @@ export interface Subject {
   resource_id: string;
   /** the name, if the event gives the resource one or changes it */
   name?: string | undefined;
+  /** of a user: what the event says of its name */
+  person?: Partial<Person>;
+  /** of an API key: the user who made it; null: nobody who signs in */
+  maker?: string | null;
   /** whose name the entry shows, `{resource_type}:{resource_id}`; by default the resource's own */
   called: string;
   changes: Record<string, Change>;

@@ -7,12 +7,20 @@ export interface Change {
   new: unknown;
 }
 
+/** What a user is called: by name, else by e-mail. Each is sealed under `user-{id}`, for the field of its name. */
+export interface Person {
+  email: Sealed | null;
+  first_name: Sealed | null;
+  last_name: Sealed | null;
+}
+
 /** One action of somebody (decisions.md: Audit). */
 export interface AuditDocument {
   id: string;
   organization_id: string;
   actor_type: 'user' | 'api_key' | 'system';
   actor_id: string;
+  /** of the user, or of the one who made the API key; sealed under `user-{id}` for `email` */
   actor_email: Sealed | null;
   /** `check.updated` */
   action: string;
@@ -20,16 +28,21 @@ export interface AuditDocument {
   resource_id: string;
   /** the name it had afterwards, or its last one */
   resource_name: string | null;
+  /** the name, where the resource is a user, or what belongs to one; else null */
+  resource_person: Person | null;
   changes: Record<string, Change>;
-  /** sealed under the actor's key; null if it was not a request */
+  /** sealed under the key of the organization and the month; null if it was not a request */
   client_address: Sealed | null;
   user_agent: Sealed | null;
   created_at: Instant;
 }
 
-/** The name of a resource, for entries about events that do not contain it. */
+/** What a resource or an actor is called, for entries about events that do not contain it. */
 export interface ResourceNameDocument {
   /** `{resource_type}:{resource_id}` */
   id: string;
-  name: string;
+  /** null: a user */
+  name: string | null;
+  /** of a user; of an API key the user who made it; null for others */
+  person: Person | null;
 }

@@ -2,6 +2,7 @@ import { catalogue, type EventType, type RecordedEventOf } from '../../domain/ca
 import { changedFields } from '../../domain/changes.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { UpdateFields } from '../../domain/incident/fields.ts';
+import { shownMoney } from '../../domain/money.ts';
 import { ADDRESS_FIELDS } from '../../domain/subscriber/events.ts';
 import { changed, introduced, removed, withoutSecrets } from './changes.ts';
 import { conventionsOf, subject, type ConventionalType, type Subject } from './conventions.ts';
@@ -23,6 +24,13 @@ const updateSubject = (
   ...subject('incident_update', done, incident_update_id, changes),
   called: `incident:${incident_id}`,
 });
+
+/** A session is called by the name of its user. */
+const sessionSubject = (
+  done: string,
+  { session_id, user_id }: { session_id: string; user_id: string },
+  changes: Record<string, Change>,
+): Subject => ({ ...subject('session', done, session_id, changes), called: `user:${user_id}` });
 
 /** Of whole contents, the fields that differ. */
 const different = (content: object, previous: object): Record<string, Change> => {
@@ -64,10 +72,85 @@ const SUBJECTS: Subjects = {
     subject('organization', 'updated', data.organization_id, changed(data.changes, data.previous)),
   CreditLimitReached: ({ data: { organization_id, period_start, credit_limit, used } }) =>
     subject('organization', 'credit_limit_reached', organization_id, introduced({ period_start, credit_limit, used })),
-  ApiKeyCreated: ({ data: { api_key_id, name, prefix, role, expires_at } }) =>
-    subject('api_key', 'created', api_key_id, introduced({ name, prefix, role, expires_at }), name),
+  OrganizationUpdated: ({ data: { organization_id, changes, previous } }) =>
+    subject('organization', 'updated', organization_id, changed(changes, previous), changes.name),
+  ApiKeyCreated: ({ data: { api_key_id, name, prefix, role, expires_at, created_by, allowed_ips } }) => ({
+    ...subject(
+      'api_key',
+      'created',
+      api_key_id,
+      introduced({ name, prefix, role, expires_at, created_by, allowed_ips }),
+      name,
+    ),
+    maker: created_by,
+  }),
   ApiKeyRevoked: ({ data }) => subject('api_key', 'revoked', data.api_key_id),
 
+  SubscriptionStarted: ({ data: { subscription_id, plan, start_date, end_date, payment_id } }) =>
+    subject(
+      'subscription',
+      'started',
+      subscription_id,
+      introduced({ plan: plan.id, start_date, end_date, payment_id }),
+      plan.name,
+    ),
+  SubscriptionExtended: ({ data: { subscription_id, end_date, previous } }) =>
+    subject('subscription', 'extended', subscription_id, changed({ end_date }, previous)),
+  SubscriptionEnded: ({ data }) => subject('subscription', 'ended', data.subscription_id),
+  SubscriptionNotRenewed: ({ data: { subscription_id, end_date } }) =>
+    subject('subscription', 'not_renewed', subscription_id, introduced({ end_date })),
+
+  // Whose details stand on the invoice is the organization's business alone.
+  PaymentCreated: ({ data: { payment_id, payment, renewal } }) => {
+    const { plan, amount, description, period_months, method } = payment;
+    const asked = { plan_id: plan.id, period_months, amount: shownMoney(amount), method };
+    const continued = { subscription_id: renewal?.subscription_id };
+    return subject('payment', 'created', payment_id, introduced({ description, ...asked, ...continued }));
+  },
+  PaymentAbandoned: null,
+  PaymentInvoiced: ({ data: { payment_id, invoice_number } }) =>
+    subject('payment', 'invoiced', payment_id, introduced({ invoice_number })),
+  PaymentSucceeded: ({ data: { payment_id, paid_at } }) =>
+    subject('payment', 'succeeded', payment_id, introduced({ paid_at })),
+  PaymentCanceled: ({ data: { payment_id, canceled_at } }) =>
+    subject('payment', 'canceled', payment_id, introduced({ canceled_at })),
+  // The payment's entry has the number.
+  InvoiceNumberAssigned: null,
+
+  // Passwords, secrets and codes are no part of any entry.
+  UserInvited: ({ data: { user_id, email, role } }) => ({
+    ...subject('user', 'invited', user_id, introduced({ email, role })),
+    person: { email, first_name: null, last_name: null },
+  }),
+  UserInvitationAbandoned: null,
+  InvitationResent: ({ data }) => subject('user', 'invitation_resent', data.user_id),
+  UserJoined: ({ data: { user_id, first_name, last_name } }) => ({
+    ...subject('user', 'joined', user_id, introduced({ first_name, last_name })),
+    person: { first_name, last_name },
+  }),
+  UserProfileChanged: ({ data: { user_id, changes, previous } }) => ({
+    ...subject('user', 'updated', user_id, changed(changes, previous)),
+    person: changes,
+  }),
+  UserRoleChanged: ({ data: { user_id, role, previous } }) =>
+    subject('user', 'role_changed', user_id, changed({ role }, { role: previous })),
+  UserPasswordChanged: ({ data: { user_id, by } }) => subject('user', 'password_changed', user_id, introduced({ by })),
+  PasswordResetRequested: ({ data }) => subject('user', 'password_reset_requested', data.user_id),
+  SecondFactorEnabled: ({ data }) => subject('user', 'second_factor_enabled', data.user_id),
+  RecoveryCodeUsed: ({ data }) => subject('user', 'recovery_code_used', data.user_id),
+  SecondFactorDisabled: ({ data: { user_id, by } }) =>
+    subject('user', 'second_factor_disabled', user_id, introduced({ by })),
+  UserRemoved: ({ data }) => subject('user', 'removed', data.user_id),
+  UserForgotten: ({ data }) => subject('user', 'forgotten', data.user_id),
+
+  SessionStarted: ({ data }) =>
+    sessionSubject('started', data, introduced({ user_id: data.user_id, methods: data.methods })),
+  SessionEnded: ({ data }) => sessionSubject('ended', data, introduced({ reason: data.reason })),
+  SignInsFailed: ({ data: { user_id, count, first_at, last_at } }) =>
+    subject('user', 'sign_ins_failed', user_id, introduced({ count, first_at, last_at })),
+
+  QuotaClaimed: null,
+  QuotaReleased: null,
   NameReserved: null,
   NameReleased: null,
 
@@ -154,6 +237,7 @@ const SUBJECTS: Subjects = {
     const settings = { type, name, active, interval, timeout, host, url, port, parameters, group_id, position };
     return subject('check', 'created', check_id, withoutSecrets(introduced(settings)), name);
   },
+  CheckCreationAbandoned: null,
   CheckUpdated: ({ data }) =>
     subject('check', 'updated', data.check_id, withoutSecrets(changed(data.changes, data.previous)), data.changes.name),
   CheckGrouped: ({ data: { check_id, group_id, position, previous } }) =>

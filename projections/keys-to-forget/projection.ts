@@ -1,5 +1,6 @@
 import { channelKey } from '../../domain/alert-channel/configuration.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { userKey } from '../../domain/organization/user.ts';
 import { reportKey } from '../../domain/report/state.ts';
 import { subscriberKeys } from '../../domain/subscriber/state.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
@@ -12,7 +13,9 @@ export interface KeyToForgetDocument {
   changed_position: number;
 }
 
-type Removing = RecordedEventOf<'AlertChannelDeleted' | 'ReportDeleted' | 'SubscriberDeleted' | 'SubscriberPurged'>;
+type Removing = RecordedEventOf<
+  'AlertChannelDeleted' | 'ReportDeleted' | 'SubscriberDeleted' | 'SubscriberPurged' | 'UserForgotten'
+>;
 
 const keysOf = (event: Removing): string[] => {
   switch (event.type) {
@@ -20,6 +23,8 @@ const keysOf = (event: Removing): string[] => {
       return [channelKey(event.data.channel_id)];
     case 'ReportDeleted':
       return [reportKey(event.data.report_id)];
+    case 'UserForgotten':
+      return [userKey(event.data.user_id)];
     default: {
       const { subscriber_id: id, keys_from, number } = event.data;
       return subscriberKeys({ id, keys_from, number });
@@ -36,11 +41,17 @@ const list = (event: Removing, { keys_to_forget }: { keys_to_forget: Model<KeyTo
 /** Keys that nobody needs any more, since what they sealed is removed. */
 export const keysToForget = defineProjection({
   name: 'keys_to_forget',
-  version: 1,
+  version: 2,
   log: 'main',
   collections: {
     keys_to_forget: collection<KeyToForgetDocument>({ indexes: [{ changed_position: 1 }] }),
   },
   documents: (event) => ({ keys_to_forget: keysOf(event) }),
-  on: { AlertChannelDeleted: list, ReportDeleted: list, SubscriberDeleted: list, SubscriberPurged: list },
+  on: {
+    AlertChannelDeleted: list,
+    ReportDeleted: list,
+    SubscriberDeleted: list,
+    SubscriberPurged: list,
+    UserForgotten: list,
+  },
 });

@@ -1,10 +1,56 @@
+import type { InvoiceDetails } from '../../domain/organization/events.ts';
+import type { Plan } from '../../domain/organization/subscription-events.ts';
+import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 
 export interface OrganizationDocument {
   id: string;
   name: string;
-  /** credits in a month; null: no limit */
+  auto_renew: boolean;
+  /** texts are sealed under `organization-{id}` */
+  invoice_details: InvoiceDetails;
+  /** the one in effect; null: the default plan applies */
+  subscription_id: string | null;
+  /** its plan as it was bought, and when it ends; null without one */
+  plan: Plan | null;
+  subscribed_until: Instant | null;
+  /** credits in a month that the operator allows; null: as many as the plan does */
   credit_limit: number | null;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+/** A subscription of an organization, past ones included. */
+export interface SubscriptionDocument {
+  id: string;
+  organization_id: string;
+  plan: Plan;
+  start_date: Instant;
+  end_date: Instant;
+  /** null while it is in effect */
+  ended_at: Instant | null;
+  created_at: Instant;
+}
+
+/** Somebody who belongs to an organization. */
+export interface UserDocument {
+  id: string;
+  organization_id: string;
+  /** sealed under `user-{id}`, as the names are */
+  email: Sealed;
+  /** fingerprint of the normalized e-mail */
+  email_key: string;
+  email_verified: boolean;
+  first_name: Sealed | null;
+  last_name: Sealed | null;
+  /** may be unknown to this release (domain/organization/roles.ts) */
+  role: string;
+  /** `disabled`: removed; kept for the audit log's sake */
+  status: 'invited' | 'active' | 'disabled';
+  has_second_factor: boolean;
+  /** how often the user has signed in, as far as it matters: 2 stands for every further time */
+  sign_ins: 0 | 1 | 2;
+  last_login: Instant | null;
   created_at: Instant;
   updated_at: Instant;
 }
@@ -19,8 +65,12 @@ export interface ApiKeyDocument {
   prefix: string;
   /** may be unknown to this release (domain/organization/roles.ts) */
   role: string;
-  /** id of the user who made it; null if it was made on the command line or at the first start */
+  /** id of the user who made it, also by another key; null if it was made on the command line or at the first start */
   created_by: string | null;
+  /** id of the key that it was made by; null: none */
+  created_by_key: string | null;
+  /** addresses and CIDR ranges that it works from; empty: from everywhere */
+  allowed_ips: readonly string[];
   created_at: Instant;
   /** the key is refused from this moment on; null: never */
   expires_at: Instant | null;

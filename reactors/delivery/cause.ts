@@ -34,6 +34,8 @@ export interface CauseContext {
   isSurplus: (receiverId: string) => Promise<boolean>;
   /** `PUBLIC_URL`: links in messages begin with it; null: there are none */
   publicUrl: string | null;
+  /** whether e-mail is sent */
+  mails: boolean;
   /** An incident as the API shows it, for programs. */
   shownIncident: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
   /** An alert and what belongs to it, as the API shows them to a viewer; null: there is no such alert. */

@@ -1,5 +1,7 @@
 import { affords, CreditLimitExceeded, type Credits, type RunToPay } from '../../domain/credits/credits.ts';
 import { periodOf } from '../../domain/credits/period.ts';
+import { limitsOf, type Entitled } from '../../domain/organization/limits.ts';
+import type { Plans } from '../../domain/organization/plans.ts';
 import type { OrganizationEvent } from '../../domain/organization/events.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
@@ -12,14 +14,16 @@ const RETRY_MS = 1_000;
 
 /** The read models of organizations and results, as credits need them. */
 export interface CreditSource {
-  /** The limits of all organizations that have one, as of a position of the main log or later. */
-  limits: () => Promise<{ position: bigint; limits: ReadonlyMap<string, number> }>;
+  /** What says how much organizations may use, by id, as of a position of the main log or later. */
+  entitled: () => Promise<{ position: bigint; organizations: ReadonlyMap<string, Entitled> }>;
   /** What an organization's results have cost in the month of an instant. */
   used: (organizationId: string, at: Instant) => Promise<number>;
 }
 
 export interface CreditsDependencies {
   source: CreditSource;
+  /** what they may use without a subscription */
+  plans: Pick<Plans, 'default'>;
   /** the main log */
   log: Pick<EventStore, 'subscribe'>;
   clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
@@ -58,13 +62,30 @@ interface Open {
   until: number;
 }
 
+/** What an event says about how much an organization may use; null: nothing. */
+const entitlementIn = (event: OrganizationEvent): Partial<Entitled> | null => {
+  switch (event.type) {
+    case 'OrganizationCreated':
+      return {};
+    case 'OrganizationCreditLimitChanged':
+      return { creditLimit: event.data.changes.credit_limit };
+    case 'SubscriptionStarted':
+      return { subscription: { plan: event.data.plan } };
+    case 'SubscriptionEnded':
+      return { subscription: null };
+    default:
+      return null;
+  }
+};
+
 /**
  * What organizations may still spend. The truth is the results log: each result says what it cost. The
  * tally adds what has been started and has no result yet, so a process never starts more than
  * can be paid for; it learns what other processes start within ten seconds of their results. Organizations
  * without a limit are not counted, and nothing is read when a run starts.
  */
-export const countCredits = ({ source, log, clock, trouble }: CreditsDependencies): CreditsTally => {
+export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDependencies): CreditsTally => {
+  const entitled = new Map<string, Entitled>();
   const accounts = new Map<string, Account>();
   const open = new Map<string, Open>();
   const stopping = new AbortController();
@@ -121,7 +142,10 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
     }
   };
 
-  const setLimit = (organizationId: string, limit: number | null): void => {
+  const entitle = (organizationId: string, changes: Partial<Entitled>): void => {
+    const now = { subscription: null, creditLimit: null, ...entitled.get(organizationId), ...changes };
+    entitled.set(organizationId, now);
+    const limit = limitsOf(now, plans).limits.credits;
     const account = accounts.get(organizationId);
     if (limit === null) accounts.delete(organizationId);
     else if (account) account.limit = limit;
@@ -141,8 +165,8 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
   const load = async (): Promise<bigint | null> => {
     while (!stopping.signal.aborted) {
       try {
-        const { position, limits } = await source.limits();
-        for (const [organizationId, limit] of limits) setLimit(organizationId, limit);
+        const { position, organizations } = await source.entitled();
+        for (const [organizationId, known] of organizations) entitle(organizationId, known);
         return position;
       } catch (error) {
         trouble?.(error);
@@ -167,9 +191,11 @@ export const countCredits = ({ source, log, clock, trouble }: CreditsDependencie
     const { signal } = stopping;
     for await (const events of log.subscribe({ after: position, categories: ['organization'], signal })) {
       for (const event of events as unknown as OrganizationEvent[]) {
-        if (event.type !== 'OrganizationCreditLimitChanged') continue;
-        setLimit(event.data.organization_id, event.data.changes.credit_limit);
-        await lookUp(event.data.organization_id);
+        const changes = entitlementIn(event);
+        if (!changes) continue;
+        const { organization_id: organizationId } = event.data;
+        entitle(organizationId, changes);
+        if (accounts.has(organizationId)) await lookUp(organizationId);
       }
     }
   };

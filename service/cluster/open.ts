@@ -14,6 +14,7 @@ import { serverTime } from '../../stores/mongodb/time.ts';
 import { openMongoReadStore } from '../../stores/read-store/mongodb/open.ts';
 import { openEventStoreDbQueue } from '../../stores/work-queue/eventstoredb/open.ts';
 import { announceApi } from './api-presence.ts';
+import { followGivenUp } from './given-up.ts';
 import { createClusterLink } from './link.ts';
 import { artifactLimits } from '../artifact-limits.ts';
 import type { ClusterConfig } from '../config/config.ts';
@@ -23,6 +24,8 @@ import { logTimeOf } from '../parts/log-time.ts';
 import { watchLog, type LogWatch } from '../parts/log-watch.ts';
 import { needsRightClock, type Plan } from '../plan.ts';
 import { keepQuietEnds, recallQuietEnd } from './quiet-ends.ts';
+import { startClientRetention } from '../parts/client-retention.ts';
+import { startLogHeads } from '../parts/log-heads.ts';
 import { startRetention } from '../parts/retention.ts';
 import { announceRunner, followRunners } from './runner-presence.ts';
 import { checkRights, toldToLog } from './server-troubles.ts';
@@ -150,9 +153,13 @@ export const openCluster = async (
       const keeping = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
         // EventStoreDB lets results expire by its own clock; read models are swept as decided here.
         const options = { coordination, results: null, artifacts, retentionDays: resultRetentionDays, logger };
-        const end = await startRetention({ ...options, clock: Date.now, logTime });
+        const clock = Date.now;
+        const end = await startRetention({ ...options, clock, logTime });
+        const ofClients = { coordination, keys, months: config.auditClientRetentionMonths, logger, clock, logTime };
+        const { stop: endOfClients } = await startClientRetention(ofClients);
+        const endOfHeads = startLogHeads({ log: eventStoreDb.main, coordination, clock, logger });
         await aborted(over);
-        await end();
+        await Promise.all([end(), endOfClients(), endOfHeads()]);
       });
       closing.add('retention', async () => {
         stop.abort();
@@ -168,9 +175,12 @@ export const openCluster = async (
     announce: (regions, types) => {
       closing.add('the announcement of this runner', announceRunner({ coordination, identity, regions, types }));
     },
-    followRevocations: async (takeEffect) => {
+    followGivenUp: async (takeEffect) => {
       closing.add('the announcement of this API process', await announceApi({ coordination, identity, takeEffect }));
-      return markLog(main, Date.now());
+      const { entries } = coordination;
+      const { announce, isTold, stop } = await followGivenUp({ entries, takeEffect, now: storeClock.clock.now });
+      closing.add('the looks for what was taken from callers', stop);
+      return { announce, isTold, from: await markLog(main, Date.now()) };
     },
     link: (readers, credits, { repeated }) =>
       createClusterLink({ results: logWatches.results, readers, credits, repeated }),

@@ -1,3 +1,4 @@
+import { planProblems } from './plans.ts';
 import { smsGatewayProblems } from './sms-gateway.ts';
 import { VARIABLES } from './variables.ts';
 
@@ -20,7 +21,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export const readConfig = (environment: Environment): Config => {
   const config: Config = readVariables(environment, Object.keys(VARIABLES) as (keyof Config)[]);
-  const problems = [...deploymentProblems(config), ...smsGatewayProblems(config)];
+  const problems = [...deploymentProblems(config), ...planProblems(config), ...smsGatewayProblems(config)];
   if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
   return config;
 };

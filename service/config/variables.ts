@@ -1,3 +1,4 @@
+import { isAccessToken } from '../../commands/session-tokens.ts';
 import { DNS_SERVER_SENTENCE, dnsServerOf } from '../../domain/check/dns-server.ts';
 import { placeOf } from '../../domain/check/host.ts';
 import { REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
@@ -6,6 +7,8 @@ import { relayOf } from '../../notifiers/email/relay.ts';
 import { certificatesIn } from './certificates.ts';
 import { gatewayHeaders, gatewayUrl } from './sms-gateway.ts';
 import { mailFromOf } from './mail-from.ts';
+import { plansIn } from './plans.ts';
+import { sellerIn } from './seller.ts';
 
 /** One environment variable. */
 interface Variable<T> {
@@ -44,6 +47,11 @@ const oneOf =
 const headerKey = (value: string): string => {
   if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must consist of visible ASCII characters without spaces.');
   return value;
+};
+
+const adminKey = (value: string): string => {
+  if (isAccessToken(value)) throw new Error('must not look like the access token of a session (uta_…).');
+  return headerKey(value);
 };
 
 const key32 = (value: string): Buffer => {
@@ -182,7 +190,7 @@ export const VARIABLES = {
     name: 'ADMIN_API_KEY',
     meaning:
       'admin key of the first organization; another value at a later start replaces the old one, and a revoked one does not come back. Without it a key is made at the first start, printed once and written to `admin-api-key` in the data folder; a cluster must have one',
-    read: headerKey,
+    read: adminKey,
   }),
   secretsKey: variable({
     name: 'SECRETS_KEY',
@@ -226,6 +234,13 @@ export const VARIABLES = {
     default: '183',
     meaning: 'how many whole UTC days results of checks are kept',
     read: wholeNumber(1, 36_500),
+  }),
+  auditClientRetentionMonths: variable({
+    name: 'AUDIT_CLIENT_RETENTION_MONTHS',
+    default: '13',
+    meaning:
+      'how many whole UTC months before the present one addresses and user agents are kept of clients who have changed something, with a key, a session or as visitors; then they read `[forgotten]` everywhere, for good. `0`: for ever',
+    read: wholeNumber(0, 1_200),
   }),
   artifactsLimitMib: variable({
     name: 'ARTIFACTS_LIMIT_MIB',
@@ -382,6 +397,18 @@ export const VARIABLES = {
     default: '60',
     meaning: 'pings a minute that a heartbeat takes, and as many at once, before further ones get 429. `0`: no limit',
     read: wholeNumber(0, 1_000_000),
+  }),
+  plans: variable({
+    name: 'PLANS_FILE',
+    meaning:
+      'a file with the plans of organizations, in JSON (docs/operations.md: Plans); without one there is a single plan without limits',
+    read: plansIn,
+  }),
+  invoiceSeller: variable({
+    name: 'INVOICE_SELLER_FILE',
+    meaning:
+      'a file with who writes the invoices of plans, in JSON (docs/operations.md: Billing); without one no plan can be bought',
+    read: sellerIn,
   }),
   rateLimitPerSecond: variable({
     name: 'RATE_LIMIT_PER_SECOND',

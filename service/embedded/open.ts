@@ -19,6 +19,8 @@ import { recognizeLogs } from '../log-identity.ts';
 import { logTimeOf } from '../parts/log-time.ts';
 import { answerOperators, GROWN, REACTORS_ASKED, TAKE_EFFECT } from '../operator-socket.ts';
 import { queuesOf } from '../parts/queues.ts';
+import { startClientRetention } from '../parts/client-retention.ts';
+import { startLogHeads } from '../parts/log-heads.ts';
 import { startRetention } from '../parts/retention.ts';
 import { createLocalLink } from '../parts/run-link.ts';
 import { openArtifacts, openCoordination, openKeys, openRawLog } from './stores.ts';
@@ -121,10 +123,10 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     liveRunners: runnersOfProcess,
     // There are no others.
     announce: () => undefined,
-    followRevocations: async (take) => {
+    followGivenUp: async (take) => {
       takeEffect = take;
-      // Its read models reach the end of the log before they are called live.
-      return inEffect;
+      // There are no others to tell. Its read models reach the end of the log before they are called live.
+      return { announce: async () => undefined, isTold: () => true, from: inEffect };
     },
     runnerIdentity: logId,
     link: (_readers, credits) => createLocalLink(credits),
@@ -135,17 +137,21 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
       return () => reactorsAsked.delete(callback);
     },
     startUpkeep: async () => {
-      const { resultRetentionDays: retentionDays } = config;
+      const { resultRetentionDays: retentionDays, auditClientRetentionMonths: months } = config;
+      const clock = Date.now;
       const options = {
         coordination,
         results: resultsFile,
         artifacts,
         retentionDays,
         logger,
-        clock: Date.now,
+        clock,
         logTime,
       };
       closing.add('retention', await startRetention(options));
+      const ofClients = { coordination, keys, months, logger, clock, logTime };
+      closing.add('the retention of addresses', (await startClientRetention(ofClients)).stop);
+      closing.add('the head of the log', startLogHeads({ log: mainFile, coordination, clock, logger }));
     },
   };
 };

@@ -1,5 +1,6 @@
 import { toldAlert } from '../../api/v1/alerts/told.ts';
 import { presentIncident } from '../../api/v1/incidents/present.ts';
+import type { Plans } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { channelsOf, type AlertChannelView } from '../../queries/alert-channels.ts';
@@ -8,13 +9,15 @@ import { surplusOfReceivers } from '../../reactors/delivery/channel-receivers.ts
 import { shortly } from '../../reactors/mailings/content.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 
-export interface CausesOptions extends Pick<CauseContext, 'todo' | 'clock' | 'publicUrl'> {
+export interface CausesOptions extends Pick<CauseContext, 'todo' | 'clock' | 'publicUrl' | 'mails'> {
   readers: Pick<Readers, 'for'>;
+  /** what organizations may have */
+  plans: Plans;
   keys: Keys;
 }
 
 /** What the kinds of causes are made from. */
-export const causeContext = ({ readers, keys, publicUrl, todo, clock }: CausesOptions): CauseContext => {
+export const causeContext = ({ readers, plans, keys, publicUrl, mails, todo, clock }: CausesOptions): CauseContext => {
   const read = readers.for({ appended: new Map() });
   // Thousands of alerts at once name the same few channels.
   const shared = shortly<AlertChannelView[]>(clock);
@@ -28,8 +31,9 @@ export const causeContext = ({ readers, keys, publicUrl, todo, clock }: CausesOp
     clock,
     isSurplus: surplusOfReceivers(clock, read),
     publicUrl,
+    mails,
     shownIncident: presentIncident,
     shownAlert: (organizationId, alertId) =>
-      toldAlert({ read, organizationId, now: instantOf(clock()), keys }, alertId, views),
+      toldAlert({ read, organizationId, now: instantOf(clock()), plans, keys }, alertId, views),
   };
 };

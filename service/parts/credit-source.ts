@@ -1,17 +1,17 @@
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
-import { creditLimits, creditsUsed } from '../../queries/credits.ts';
+import { creditsUsed, entitlements } from '../../queries/credits.ts';
 import type { CreditSource } from '../../runners/scheduler/credits.ts';
 
 /** The read models of organizations and results, as the credit tally reads them. */
 export const createCreditSource = (readers: Readers, statuses: Statuses): CreditSource => {
   const read = readers.for({ appended: new Map() });
   return {
-    limits: async () => {
-      // Read before the documents, which may be ahead of it: setting a limit twice does no harm.
+    entitled: async () => {
+      // Read before the documents, which may be ahead of it: applying a change twice does no harm.
       const { position } = statuses.of(organizations.name);
-      return { position, limits: await creditLimits({ read }) };
+      return { position, organizations: await entitlements({ read }) };
     },
     used: (organizationId, at) => creditsUsed({ read, organizationId, now: at }),
   };

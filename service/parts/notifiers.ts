@@ -69,7 +69,8 @@ export const smsPart = (config: GatewayConfig): HealthPart => {
 
 const NO_EMAIL = 'No e-mail is sent: MAIL_FROM and PUBLIC_URL must be set.';
 
-const isEmailOn = ({ mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 'publicUrl'>): boolean =>
+/** Whether e-mail is sent. */
+export const isEmailOn = ({ mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 'publicUrl'>): boolean =>
   mailFrom !== null && publicUrl !== null;
 
 /** Whether e-mail is sent; the service is ready without it. */

@@ -9,6 +9,9 @@ import { forgottenKeysReactor } from '../../reactors/forgotten-keys.ts';
 import { jobResultsReactor } from '../../reactors/job-results.ts';
 import { jobRunsReactor } from '../../reactors/job-runs.ts';
 import { mailingTotalsReactor, type MailingTotalsDependencies } from '../../reactors/mailings/totals.ts';
+import { planCreditsReactor } from '../../reactors/plan-credits.ts';
+import { usage } from '../../projections/usage/projection.ts';
+import { SELF_HOSTED, type Plans } from '../../domain/organization/plans.ts';
 import { maintenanceReactor } from '../../reactors/maintenance.ts';
 import { changeList, dueList, type TodoProjection } from '../../reactors/engine/lists.ts';
 import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
@@ -49,6 +52,7 @@ import { heartbeatReactors, loggingHeartbeats } from './heartbeats.ts';
 import { jobRunsSoFar } from './job-runs.ts';
 import type { LogWatches } from './log-watch.ts';
 import { loggingDomains, loggingStatus } from './reactor-lines.ts';
+import { paymentReactors } from './payments.ts';
 import { reportReactors } from './reports.ts';
 import { sharedly } from './sharedly.ts';
 import { subscriptionReactors } from './subscriptions.ts';
@@ -66,6 +70,8 @@ export interface Telling {
   notifiers: ReadonlyMap<string, Notifier>;
   /** `PUBLIC_URL`; null: there is none */
   publicUrl: string | null;
+  /** whether e-mail is sent */
+  mails: boolean;
   /** messages of a notifier that begin in a second */
   perSecond: number;
   /** called for each attempt to deliver a message */
@@ -76,6 +82,8 @@ export interface Telling {
 
 export interface ReactorsOptions {
   handle: Handle;
+  /** what organizations may have */
+  plans: Plans;
   /** id of the organization that alerts of the service itself belong to */
   operatorsOrganization: string;
   main: EventStore;
@@ -91,6 +99,7 @@ export interface ReactorsOptions {
   coordination: Coordination;
   /** where the files of reports are */
   artifacts: Artifacts;
+  payments: CommandDependencies['payments'];
   /** milliseconds since 1970 */
   clock: () => number;
   /** Calls back when a command has asked reactors for something. @returns ends that */
@@ -142,6 +151,7 @@ export const startReactors = (options: ReactorsOptions): Reactors => {
 /** Every reactor. */
 export const reactorsOf = ({
   handle,
+  plans = SELF_HOSTED,
   operatorsOrganization = '',
   main,
   results,
@@ -151,12 +161,18 @@ export const reactorsOf = ({
   logWatches = null,
   coordination = NOWHERE,
   artifacts = NO_FILES,
+  payments = null,
   telling = NOBODY,
   lookUpTexts = nothing,
   clock = Date.now,
   logger,
 }: Pick<ReactorsOptions, 'handle' | 'main' | 'results' | 'startRun' | 'readers' | 'statuses' | 'logWatches'> &
-  Partial<Pick<ReactorsOptions, 'telling' | 'lookUpTexts' | 'clock' | 'logger' | 'operatorsOrganization'>> & {
+  Partial<
+    Pick<
+      ReactorsOptions,
+      'telling' | 'lookUpTexts' | 'plans' | 'payments' | 'clock' | 'logger' | 'operatorsOrganization'
+    >
+  > & {
     coordination?: Pick<Coordination, 'read' | 'write'>;
     artifacts?: Pick<Artifacts, 'store' | 'remove'>;
   }): Reactor[] => {
@@ -180,7 +196,7 @@ export const reactorsOf = ({
     since === null
       ? results.append(stream, [event], 'any')
       : (await appendMissing(results, stream, [event], since)).last;
-  const causes = causeContext({ ...telling, readers, todo, clock });
+  const causes = causeContext({ ...telling, plans, readers, todo, clock });
   return [
     checkStatusReactor({
       handle,
@@ -225,9 +241,18 @@ export const reactorsOf = ({
     }),
     creditLimitsReactor({
       handle,
+      plans,
       clock,
       todo: todo(checkResults),
       list: changeList(read(checkResults).credit_days),
+      used: (organizationId, at) => creditsUsed({ read, organizationId, now: at }),
+    }),
+    planCreditsReactor({
+      handle,
+      plans,
+      clock,
+      todo: todo(usage),
+      list: changeList(read(usage).changed_plans),
       used: (organizationId, at) => creditsUsed({ read, organizationId, now: at }),
     }),
     emailDomainsReactor({
@@ -254,6 +279,7 @@ export const reactorsOf = ({
       todo: todo(deliveries),
       list: changeList(read(deliveries).cause_totals),
     }),
+    ...paymentReactors({ handle, plans, payments, readers, todo }),
     ...reportReactors({ handle, artifacts, readers, read, todo, clock }),
     forgottenKeysReactor({
       keys: telling.keys,
@@ -288,11 +314,12 @@ const NO_FILES: Pick<Artifacts, 'store' | 'remove'> = { store: nothing, remove: 
 
 /** For a caller that only looks at pending deliveries. */
 const NOBODY: Telling = {
-  keys: { seal: nothing, open: nothing, forget: nothing, fingerprint: nothing, close: nothing },
+  keys: { seal: nothing, open: nothing, forget: nothing, names: nothing, fingerprint: nothing, close: nothing },
   askWebhook: nothing,
   notifiers: new Map(),
   perSecond: 1,
   publicUrl: null,
+  mails: false,
 };
 
 /** All reactors for a caller that does nothing itself: what waits on their lists can be counted. */

@@ -4,6 +4,7 @@ import { catalogue } from '../../domain/catalogue.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { ProjectionStatus } from '../../projections/engine/status/protocol.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import { accountMails } from '../../projections/account-mails/projection.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import { alertRules } from '../../projections/alert-rules/projection.ts';
 import { judgedChecks } from '../../projections/judged-checks/projection.ts';
@@ -24,9 +25,11 @@ import { jobs } from '../../projections/jobs/projection.ts';
 import { keysToForget } from '../../projections/keys-to-forget/projection.ts';
 import { mailings } from '../../projections/mailings/projection.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
+import { payments } from '../../projections/payments/projection.ts';
 import { reports } from '../../projections/reports/projection.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import { subscriptionTasks } from '../../projections/subscription-tasks/projection.ts';
+import { usage } from '../../projections/usage/projection.ts';
 import type { LogWatch } from './log-watch.ts';
 
 /** The read models that hold the to-do lists of reactors. */
@@ -50,10 +53,13 @@ export const TODO_PROJECTIONS: readonly AnyProjection[] = [
   deliveries,
   maintenances,
   reports,
+  payments,
   incidents,
   subscriptionTasks,
   subscribers,
   keysToForget,
+  accountMails,
+  usage,
 ];
 
 /** Categories of streams of a log whose events can put something on a to-do list. */

@@ -1,10 +1,11 @@
 import cron from 'node-cron';
 import type { Logger } from 'pino';
 import type { Artifacts } from '../../stores/artifacts/port.ts';
+import { SUMMED_UP_KINDS } from '../../stores/coordination/entries.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
 export interface UpkeepOptions {
-  coordination: Pick<Coordination, 'expire'>;
+  coordination: Pick<Coordination, 'expire' | 'entries'>;
   artifacts: Pick<Artifacts, 'sweep'>;
   /** milliseconds since 1970 */
   clock: () => number;
@@ -22,6 +23,11 @@ export const startUpkeep = ({ coordination, artifacts, clock, logger }: UpkeepOp
       await coordination.expire(clock());
     } catch (error) {
       logger.warn({ err: error }, 'old idempotency records could not be removed');
+    }
+    try {
+      await coordination.entries.expire(clock(), SUMMED_UP_KINDS);
+    } catch (error) {
+      logger.warn({ err: error }, 'ended sessions and counts could not be removed');
     }
   };
   const sweep = async (): Promise<void> => {

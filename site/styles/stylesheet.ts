@@ -20,6 +20,15 @@ h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; text-wrap: balanc
 p { margin: 0 0 1rem }
 main > :last-child { margin-bottom: 0 }
 form { margin: 1.5rem 0 }
+label { display: block; margin: 0 0 1rem; font-weight: 600 }
+input {
+  display: block; width: 100%; min-height: 2.75rem; margin: .25rem 0 0; padding: .5rem .75rem;
+  border: 1px solid var(--muted); border-radius: .5rem;
+  background: var(--background); color: var(--text); font: inherit; font-weight: 400;
+}
+input:focus-visible { outline: 3px solid var(--text); outline-offset: 1px }
+input[readonly] { color: var(--muted) }
+.wrong { padding: .75rem 1rem; border: 2px solid var(--text); border-radius: .5rem }
 .muted { color: var(--muted); font-size: .875rem }
 button {
   min-height: 2.75rem; padding: .6rem 1.4rem; border: 2px solid var(--button-edge); border-radius: .5rem;

@@ -1,3 +1,4 @@
+import { createMemoryEntries } from './memory-entries.ts';
 import { createMemoryHeldItems } from './memory-held-items.ts';
 import { isVoid, KEPT_MILLISECONDS } from './idempotency.ts';
 import { StaleLease, type CatalogueEntry, type EmbeddedCoordination, type IdempotencyRecord } from './port.ts';
@@ -17,6 +18,7 @@ export const createMemoryCoordination = (): EmbeddedCoordination => {
 
   return {
     held: createMemoryHeldItems(),
+    entries: createMemoryEntries(),
 
     async acquire(name, signal) {
       signal.throwIfAborted();

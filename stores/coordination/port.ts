@@ -1,3 +1,8 @@
+import type { Entries } from './entries.ts';
+
+export type { Entries, Entry, EntryKind, StoredEntry } from './entries.ts';
+export { endAccess } from './entries.ts';
+
 /** A lease that is held; `token` grows with every holder (fencing). */
 export interface Lease {
   readonly name: string;
@@ -86,6 +91,8 @@ export interface HeldItems {
 export interface Coordination {
   /** What reactors could not do. */
   readonly held: HeldItems;
+  /** State that ends by itself. */
+  readonly entries: Entries;
 
   /** Waits until the lease is granted or the signal aborts (then it rejects). Embedded: at once. */
   acquire(name: string, signal: AbortSignal): Promise<Lease>;
@@ -158,6 +165,15 @@ export const RETENTION = 'retention';
 
 /** Name of the value that holds how far an operator has confirmed that it may go. */
 export const RETENTION_CONFIRMED = 'retention-confirmed';
+
+/** Name of the value that holds how far the keys of where requests came from are forgotten (domain/retention.ts). */
+export const CLIENT_RETENTION = 'client-retention';
+
+/** Name of the value that holds how far an operator has confirmed that this may go. */
+export const CLIENT_RETENTION_CONFIRMED = 'client-retention-confirmed';
+
+/** Name of the value that holds the last head of the log main (service/parts/log-heads.ts). */
+export const LOG_HEAD = 'log-head';
 
 /** Coordination data can't be read or written at the moment (disk full, connection lost). */
 export class CoordinationUnavailable extends Error {

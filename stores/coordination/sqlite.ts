@@ -1,6 +1,8 @@
+import { durably } from '../sqlite/durably.ts';
 import { orUnavailable } from '../sqlite/failures.ts';
 import { openDatabase, type Connection } from '../sqlite/open.ts';
 import { CLAIM_MILLISECONDS, KEPT_MILLISECONDS } from './idempotency.ts';
+import { ENTRIES_TABLE, sqliteEntries } from './sqlite-entries.ts';
 import { HELD_ITEMS_TABLE, sqliteHeldItems } from './sqlite-held-items.ts';
 import {
   CoordinationUnavailable,
@@ -35,6 +37,7 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   HELD_ITEMS_TABLE,
+  ENTRIES_TABLE,
 ];
 
 /** How many old records are removed at a time, so that nobody has to wait for all of them. */
@@ -47,7 +50,8 @@ const available = orUnavailable('coordination.db', CoordinationUnavailable);
  * granted at once: `service.lock` lets only one service run.
  *
  * After a power cut the last idempotency records and small values may be lost (`synchronous=NORMAL`): those of them
- * that matter are in the log. Leases and the catalogue are on the disk when the call returns.
+ * that matter are in the log. Leases, the catalogue and what gives access (`ACCESS_KINDS`) are on the disk when the
+ * call returns.
  */
 export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoordination => {
   const connection = available(() => openDatabase(file, { migrations: MIGRATIONS, synchronous: 'NORMAL' }));
@@ -74,6 +78,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
 
   return {
     held: sqliteHeldItems(connection, ask),
+    entries: sqliteEntries(connection, ask),
     acquire: (name, signal) =>
       ask(() => {
         signal.throwIfAborted();
@@ -121,16 +126,6 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
         connection.close();
       }),
   };
-};
-
-/** Makes one statement wait until the disk has confirmed what it writes. */
-const durably = <T>(connection: Connection, write: () => T): T => {
-  connection.pragma('synchronous = FULL');
-  try {
-    return write();
-  } finally {
-    connection.pragma('synchronous = NORMAL');
-  }
 };
 
 const idempotencyRecords = (connection: Connection) => {

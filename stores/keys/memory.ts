@@ -31,6 +31,14 @@ export const createMemoryKeys = (): MovableKeys => {
       return 'forgotten';
     },
 
+    async names({ prefix, after, limit }) {
+      const found = [...keys].filter(([name, key]) => key && name.startsWith(prefix) && name > after);
+      return found
+        .map(([name]) => name)
+        .sort()
+        .slice(0, limit);
+    },
+
     async fingerprint(kind, text) {
       return hmac(fingerprintKey, kind, text);
     },

@@ -140,6 +140,15 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
       }),
 
     forget: (name) => available(() => forget(name), AWAITED),
+    names: ({ prefix, after, limit }) =>
+      available(async () => {
+        const range = { $gt: after > prefix ? after : prefix, $lt: `${prefix}\u{10ffff}` };
+        const found = await documents
+          .find({ _id: range, wrapped: { $ne: null } }, { sort: { _id: 1 }, limit, projection: { _id: 1 } })
+          .toArray();
+        return found.map(({ _id }) => _id);
+      }),
+
     ring: () => available(readRing),
     adopt: (ring) => available(() => adoptRing(ring), AWAITED),
 

@@ -18,8 +18,10 @@ export type Forgetting = 'forgotten' | 'already' | 'unknown';
 
 /**
  * Keys that seal personal data and secrets (design.md: Events). The names of keys say whose they are:
- * `alert_channel-{id}`, `api_key-{id}`, `check-{id}`, `email_domain-{page id}`, `job-{id}`, `organization-{id}`,
- * `report-{id}`, `subscriber-{id}-{number}`, `visitors-{organization id}-{year}-{month}`.
+ * `alert_channel-{id}`, `check-{id}`, `email_domain-{page id}`, `job-{id}`, `organization-{id}`, `report-{id}`,
+ * `subscriber-{id}-{number}`, `user-{id}`, and of callers and visitors `clients-{organization id}-{year}-{month}` and
+ * `visitors-{organization id}-{year}-{month}` (domain/client-key.ts). `api_key-{id}` sealed where its requests came from
+ * before `clients-…` did.
  */
 export interface Keys {
   /**
@@ -36,6 +38,8 @@ export interface Keys {
   open(sealed: Sealed, place: Place): Promise<string>;
   /** Deletes a key for good: it is never made again. One that was never made stays that way, and can still be made. */
   forget(key: string): Promise<Forgetting>;
+  /** Names of keys that are not forgotten and begin with a prefix, in order, after one of them; at most `limit`. */
+  names(query: { prefix: string; after: string; limit: number }): Promise<string[]>;
   /** An HMAC under a key that is never rotated, to compare texts that are stored only sealed; 43 characters. */
   fingerprint(kind: string, text: string): Promise<string>;
   close(): Promise<void>;

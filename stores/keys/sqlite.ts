@@ -121,6 +121,11 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
     }
   });
 
+  const inUse = connection
+    .prepare<[string, string, number], string>(
+      'SELECT name FROM keys WHERE name > ? AND name < ? AND wrapped IS NOT NULL ORDER BY name LIMIT ?',
+    )
+    .pluck();
   const bindTo = connection.prepare<[string]>('INSERT OR IGNORE INTO log (only, id) VALUES (1, ?)');
   const boundTo = connection.prepare<[], string>('SELECT id FROM log').pluck();
 
@@ -158,6 +163,9 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
         connection.pragma('wal_checkpoint(TRUNCATE)');
         return wrapped === null ? 'already' : 'forgotten';
       }),
+
+    names: ({ prefix, after, limit }) =>
+      ask(() => inUse.all(after > prefix ? after : prefix, `${prefix}\u{10ffff}`, limit)),
 
     ring: () => ask(readRing),
 

@@ -1,6 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAuthenticate, type KnownKey } from '../../api/authentication.ts';
+import { hashOfToken } from '../../commands/session-tokens.ts';
+import { HttpError } from '../../http/errors.ts';
+import { rejects } from '../rejects.ts';
 import { keyOf } from '../../http/authorization.ts';
 import { hashOfApiKey } from '../../domain/organization/api-key.ts';
 
@@ -12,30 +15,46 @@ const document: KnownKey = {
   keyId: 'key000000001',
   organizationId: 'organization',
   role: 'editor',
+  madeBy: 'user00000001',
+  allowedIps: [],
   expiresAt: '2026-06-01T00:00:00.000000',
 };
 
+const TOKEN = `uta_${'a'.repeat(43)}`;
+
 const opened = (version?: () => bigint) => {
   const keys = new Map([[document.hash, document]]);
-  const time = { now: '2026-05-31T23:59:59.999000' };
-  let looked = 0;
+  const sessions = new Map([
+    [hashOfToken(TOKEN), { sessionId: 'session00001', userId: 'user00000001', organizationId: 'organization' }],
+  ]);
+  const users = new Map([['user00000001', { userId: 'user00000001', organizationId: 'organization', role: 'editor' }]]);
+  const time = { now: '2026-05-31T23:59:59.999000', monotonic: 0 };
+  const looked = { keys: 0, sessions: 0 };
   const authenticate = createAuthenticate({
     find: async (hash) => {
-      looked += 1;
+      looked.keys += 1;
       return keys.get(hash) ?? null;
     },
+    user: async (_, userId) => users.get(userId) ?? null,
+    session: async (hash) => {
+      looked.sessions += 1;
+      return sessions.get(hash) ?? null;
+    },
     now: () => time.now,
+    clock: () => time.monotonic,
     ...(version && { version }),
   });
-  return { authenticate, keys, time, looked: () => looked };
+  return { authenticate, keys, sessions, users, time, looked };
 };
 
 test('a known key stands for its organization and role', async () => {
   assert.equal(await opened().authenticate(KEY), {
     actor: { kind: 'api_key', id: 'key000000001', role: 'editor' },
     organizationId: 'organization',
-    sealedUnder: 'api_key-key000000001',
     countedAs: 'key000000001',
+    userId: 'user00000001',
+    sessionId: null,
+    keyId: 'key000000001',
   });
 });
 
@@ -57,7 +76,7 @@ test('a remembered caller is looked up again as soon as any key has changed', as
   const { authenticate, keys, looked } = opened(() => version);
   await authenticate(KEY);
   await authenticate(KEY);
-  assert.is(looked(), 1);
+  assert.is(looked.keys, 1);
   keys.clear();
   version = 2n;
   assert.is(await authenticate(KEY), null);
@@ -78,6 +97,79 @@ test('a key that is revoked while it is looked up is not remembered', async () =
   await first;
   keys.clear();
   assert.is(await authenticate(KEY), null);
+});
+
+test('an access token stands for its user, whatever token it is', async () => {
+  assert.equal(await opened().authenticate(TOKEN), {
+    actor: { kind: 'user', id: 'user00000001', role: 'editor' },
+    organizationId: 'organization',
+    countedAs: 'user user00000001',
+    userId: 'user00000001',
+    sessionId: 'session00001',
+    keyId: null,
+  });
+});
+
+test('only what has the form of an access token is looked for among sessions, and that not among keys', async () => {
+  const { authenticate, looked } = opened();
+  for (const text of ['uta_', `${TOKEN}a`, TOKEN.toUpperCase(), `utr_${'a'.repeat(86)}`]) {
+    assert.is(await authenticate(text), null, text);
+  }
+  assert.is(looked.sessions, 0);
+  await authenticate(`uta_${'b'.repeat(43)}`);
+  assert.is(looked.sessions, 1);
+  assert.is(looked.keys, 4);
+});
+
+test('that a session goes on is remembered for less than a second', async () => {
+  const { authenticate, sessions, time, looked } = opened();
+  await authenticate(TOKEN);
+  sessions.clear();
+  time.monotonic = 999;
+  assert.ok(await authenticate(TOKEN));
+  assert.is(looked.sessions, 1);
+  time.monotonic = 1_000;
+  assert.is(await authenticate(TOKEN), null);
+});
+
+test('the second begins when the look does, however long that takes', async () => {
+  const { authenticate, sessions, time } = opened();
+  const looking = authenticate(TOKEN);
+  time.monotonic = 5_000;
+  await looking;
+  sessions.clear();
+  assert.is(await authenticate(TOKEN), null);
+});
+
+test('what is forgotten is looked up again', async () => {
+  const { authenticate, keys, sessions } = opened(() => 1n);
+  await authenticate(TOKEN);
+  await authenticate(KEY);
+  keys.clear();
+  sessions.clear();
+  authenticate.forget();
+  assert.is(await authenticate(TOKEN), null);
+  assert.is(await authenticate(KEY), null);
+});
+
+test('a user who is no longer active has no session', async () => {
+  const { authenticate, users } = opened();
+  users.clear();
+  assert.is(await authenticate(TOKEN), null);
+});
+
+test('a key works from its addresses alone, however they are written', async () => {
+  const { authenticate, keys } = opened();
+  const only = (...allowedIps: string[]) => keys.set(document.hash, { ...document, allowedIps });
+  only('192.0.2.0/24', '2001:db8::/32');
+  for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::7']) assert.ok(await authenticate(KEY, address));
+  for (const address of ['192.0.3.7', '2001:db9::7', '::', 'nonsense', undefined]) {
+    await rejects(authenticate(KEY, address), HttpError, 'This API key does not work from this address.');
+  }
+  only('a range of a later release');
+  await rejects(authenticate(KEY, '192.0.2.7'), HttpError);
+  // Whoever does not hold it learns nothing of it.
+  assert.is(await authenticate('upt_other', '192.0.3.7'), null);
 });
 
 test('the header is read with and without Bearer', () => {

@@ -8,8 +8,10 @@ const test = suite('a caller need not be an API key');
 const userOf = (id: string): Caller => ({
   actor: { kind: 'user', id, role: 'editor' },
   organizationId: 'organization1',
-  sealedUnder: `user-${id}`,
   countedAs: `user ${id}`,
+  userId: id,
+  sessionId: `session of ${id}`,
+  keyId: null,
 });
 
 /** Serves the notes to users, who say who they are. */
@@ -28,13 +30,13 @@ const servedToUsers = async (rateLimit?: number) => {
   return { ...served, write };
 };
 
-test('what a user does is its own, sealed under its own key, and logged as done by it', async () => {
+test('what a user does is its own, sealed under a key of its organization and the month, and logged as done by it', async () => {
   const { write, contexts, logged, keys, stop } = await servedToUsers();
   assert.is((await write('ann')).status, 201);
   const [context] = contexts;
   assert.equal(context?.actor, { kind: 'user', id: 'ann', role: 'editor' });
   assert.is(context?.organizationId, 'organization1');
-  assert.is(context?.clientAddress?.key, 'user-ann');
+  assert.is(context?.clientAddress?.key, 'clients-organization1-2026-11');
   const place = { organizationId: 'organization1', field: 'client_address' };
   assert.is(context?.clientAddress && (await keys.open(context.clientAddress, place)), '127.0.0.1');
   assert.equal((JSON.parse(logged.at(-1) ?? '') as { actor: unknown }).actor, { kind: 'user', id: 'ann' });

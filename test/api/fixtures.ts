@@ -1,13 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import { inviteUser } from '../../commands/users.ts';
 import type { Method, Route } from '../../api/route.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
 import { fireFor } from './alerts.ts';
 import { storeChannel } from './alert-channels.ts';
+import { storePayment } from './payments.ts';
 import { storeGroup } from './execution-groups.ts';
 import { sample } from './sample.ts';
 import type { Service } from './service.ts';
 
 /** Values of the parameters of a path. */
 export type Ids = Readonly<Record<string, string>>;
+
+/** An e-mail is taken once. */
+const newUser = () => ({ email: `${randomUUID()}@example.com`, role: 'viewer' });
+let plansUsed = 0;
 
 /** Nobody listens there. */
 const CHANNEL = { name: 'Chat', type: 'telegram', configuration: { bot_token: '1:a', chat_id: '1' } };
@@ -26,6 +33,8 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   'post /v1/pages/{page_id}/components/uptime': ({ component_id = 'k3v9x0q2m7ab' }) => ({
     component_ids: [component_id],
   }),
+  'post /v1/api-tokens': () => ({ name: 'Deployment' }),
+  'post /v1/api-keys': () => ({ name: 'Deployment' }),
   'post /v1/heartbeats': () => ({ name: 'Backup', period_seconds: 3_600 }),
   'post /v1/heartbeats/{heartbeat_key}/channels': ({ channel_id = 'k3v9x0q2m7ab' }) => ({ channel_ids: [channel_id] }),
   'put /v1/heartbeats/{heartbeat_key}': () => ({ name: 'Backup', grace_seconds: 600 }),
@@ -42,8 +51,11 @@ const BODIES: Record<string, (ids: Ids) => object> = {
     condition: 'check_failed',
     channel_ids: [channel_id],
   }),
+  // One payment can be pending for a plan.
+  'post /v1/payments': () => ({ plan_id: `plan-${(plansUsed++).toString()}` }),
   'post /v1/alerts/channels': () => CHANNEL,
   'post /v1/alerts/channels/test': () => CHANNEL,
+  'post /v1/users/invite': () => newUser(),
   'post /v1/checks/execute': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/' }),
   'put /v1/checks/{check_id}/group': () => ({ group_id: null }),
   'patch /v1/checks/{check_id}/group': () => ({ group_id: null }),
@@ -84,6 +96,12 @@ const watched = async (service: Service, key: string): Promise<Ids> => {
 
 /** How the value of a parameter is made where that is not by a POST to the path before it. */
 const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promise<string>> = {
+  '/v1/users/{user_id}': async (service, key) => {
+    const context = service.context(organizationOf(service, key), randomUUID());
+    const { userId } = await service.commands.ask(inviteUser)(newUser(), context);
+    await service.readers.waitFor(['organizations'], context);
+    return userId;
+  },
   '/v1/pages/by-domain/{domain}': async (service, key) => {
     const subdomain = `by-domain-${key.replace(/\W/g, '-')}`;
     await service.request('POST', '/v1/pages', { key, body: { name: 'By domain', subdomain } });
@@ -117,6 +135,8 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     await service.request('POST', `/v1/heartbeats/${heartbeat_key}/channels`, { key, body });
     return channel_id;
   },
+  // The key of a payment's maker may be one that buys nothing.
+  '/v1/payments/{payment_id}': (service, key) => storePayment(service, organizationOf(service, key)),
   // The caller's own.
   '/v1/organizations/{org_id}': async (service, key) => organizationOf(service, key),
   // And so are groups.
@@ -130,6 +150,7 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
 export const DONE_ONCE: ReadonlySet<string> = new Set([
   '/v1/alerts/{alert_id}/acknowledge',
   '/v1/alerts/{alert_id}/resolve',
+  '/v1/payments/{payment_id}/cancel',
 ]);
 
 /** What a body of a path names that the path itself does not, and what it serves that no POST makes. */

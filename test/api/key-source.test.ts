@@ -4,7 +4,8 @@ import { createAuthenticate } from '../../api/authentication.ts';
 import { createKeySource } from '../../api/key-source.ts';
 import { commandLineContext } from '../../service/command-line.ts';
 import { createHandle } from '../../commands/handle.ts';
-import { createApiKey, createOrganization, revokeApiKey } from '../../commands/organizations.ts';
+import { createApiKey, revokeApiKey } from '../../commands/api-keys.ts';
+import { createOrganization } from '../../commands/organizations.ts';
 import { createStatuses } from '../../projections/engine/status/statuses.ts';
 import type { ProjectionStatus } from '../../projections/engine/status/protocol.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
@@ -33,8 +34,10 @@ const opened = async (from = 0n) => {
     api_key_id: id,
     organization_id: ORGANIZATION,
     role: 'editor',
+    created_by: null,
     expires_at: null,
-  } as ApiKeyDocument;
+    allowed_ips: [],
+  } as unknown as ApiKeyDocument;
   const read = (() => ({
     api_keys: { get: async (hash: string) => (hash === document.id ? document : null) },
     organizations: { find: async () => [{ id: ORGANIZATION }] },
@@ -52,7 +55,11 @@ const opened = async (from = 0n) => {
     return handle.load(...asked);
   };
   const source = createKeySource({ read, statuses, load, from, clock: () => time.now });
-  const authenticate = createAuthenticate({ ...source, now: () => '2026-11-20T00:00:00.000000' });
+  const authenticate = createAuthenticate({
+    ...source,
+    session: async () => null,
+    now: () => '2026-11-20T00:00:00.000000',
+  });
   const revoke = () => revokeApiKey({ handle })(id, commandLineContext(ORGANIZATION));
   return { authenticate, source, say, log, revoke, make, time };
 };
@@ -115,7 +122,12 @@ test('an expired key is refused as well', async () => {
   time.now = 2_000;
   assert.ok(await authenticate('short'));
   const { source } = await opened();
-  assert.is(await createAuthenticate({ ...source, now: () => '2031-01-01T00:00:00.000000' })('short'), null);
+  assert.is(
+    await createAuthenticate({ ...source, session: async () => null, now: () => '2031-01-01T00:00:00.000000' })(
+      'short',
+    ),
+    null,
+  );
 });
 
 test('where the log does not answer either, nothing can be revoked and the read model stands', async () => {

@@ -30,6 +30,9 @@ const create = async (): Promise<void> => {
       role: 'auditor',
       expires_at: null,
       origin: 'request',
+      created_by: null,
+      created_by_key: null,
+      allowed_ips: [],
     },
     metadata: {
       $correlationId: id,
@@ -38,7 +41,7 @@ const create = async (): Promise<void> => {
       actor: { kind: 'user', id: 'user00000001', role: 'owner' },
       organization_id: first.id,
       recorded_at: instantOf(Date.now()),
-      schema_version: 2,
+      schema_version: 3,
     },
   } as const;
   const { position } = await stores.main.append(streamOf('organization', first.id), [event], 'any');

@@ -6,11 +6,11 @@ import type { HealthPart } from '../../http/health.ts';
 import { listen } from '../../http/listen.ts';
 import { createRegistry } from '../../http/metrics.ts';
 import { pagesOfStyleA } from '../../api/pagination.ts';
-import { createRateLimit, createRefusalLimit } from '../../http/rate-limit.ts';
+import { createRateLimit } from '../../http/rate-limit.ts';
 import { created, noContent, ok, route, type Route } from '../../api/route.ts';
 import { choice, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
 import { createProxies } from '../../http/client-address.ts';
-import { createIdentify, requiring, type Identify } from '../../api/identify.ts';
+import { createIdentify, createRefusals, requiring, type Identify } from '../../api/identify.ts';
 import { apiEndpoints, type ApiDependencies } from '../../api/endpoints.ts';
 import { createApp, type Endpoint } from '../../http/app.ts';
 import { noteAppended } from '../../commands/appended.ts';
@@ -19,6 +19,7 @@ import type { Commands } from '../../commands/index.ts';
 import { NotFound } from '../../domain/errors.ts';
 import { ROLES, type Role } from '../../domain/organization/roles.ts';
 import { retainedFrom } from '../../domain/retention.ts';
+import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { createMemoryArtifacts } from '../../stores/artifacts/memory.ts';
@@ -163,6 +164,8 @@ export const apiKey = (role: string): KnownKey => ({
   keyId: `${role}key0000`.slice(0, 12),
   organizationId: 'organization1',
   role,
+  madeBy: null,
+  allowedIps: [],
   expiresAt: null,
 });
 
@@ -216,20 +219,26 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     createIdentify(
       createAuthenticate({
         find: async (hash) => apiKeys.get(hash) ?? null,
+        user: async () => null,
+        session: async () => null,
         now: () => instantOf(time.now),
       }),
-      createRefusalLimit(unauthorizedPerMinute, clock),
+      createRefusals(unauthorizedPerMinute, clock),
     );
   const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
   const patience = options.answeredWithin === undefined ? {} : { answeredWithin: options.answeredWithin };
   const parts: ApiDependencies = {
     commands: {} as Commands,
     readers,
+    giveUp: async () => undefined,
     identify,
     rateLimit: createRateLimit(rateLimit ?? null, clock),
     claims: coordination,
     keys,
     artifacts: createMemoryArtifacts(LIMITS),
+    plans: SELF_HOSTED,
+    lastUses: { of: async () => new Map() },
+    invoiceFile: () => Promise.reject(new Error('Nobody pays here.')),
     resultsFrom: () => retainedFrom(time.now, 183),
     clock,
     logger,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { includesRole, lesserRole, ROLES } from '../../domain/organization/roles.ts';
 import { mayOf, PERMISSIONS, type Permission } from '../../api/permissions.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 
@@ -12,21 +13,47 @@ const permissions = Object.keys(PERMISSIONS) as Permission[];
 /** What `role` may do. */
 const rightsOf = (role: string | null): Permission[] => permissions.filter(mayOf(role));
 
-test('a viewer reads everything but the audit log and secrets', () => {
-  const reading = permissions.filter((permission) => permission.endsWith('.read') && permission !== 'audit.read');
-  assert.equal(rightsOf('viewer'), reading);
+/** What concerns the organization itself, beside what it monitors and shows. */
+const ADMINISTRATION = ['api_keys.administer', 'organizations.write', 'users.write'];
+const BILLING = ['audit.read', 'billing.read', 'billing.write'];
+
+test('a viewer reads everything but the audit log, billing and secrets, and has an account and keys', () => {
+  const reading = permissions.filter((permission) => permission.endsWith('.read') && !BILLING.includes(permission));
+  assert.equal(new Set(rightsOf('viewer')), new Set([...reading, 'account.manage', 'api_keys.own']));
 });
 
-test('billing reads what a viewer reads, and the audit log', () => {
-  assert.equal(new Set(rightsOf('billing')), new Set([...rightsOf('viewer'), 'audit.read']));
+test('billing has what a viewer has, the audit log, and what concerns payment', () => {
+  assert.equal(new Set(rightsOf('billing')), new Set([...rightsOf('viewer'), ...BILLING]));
 });
 
-test('an editor does everything but read the audit log, an admin that too', () => {
+test('an editor does everything that does not concern the organization itself, an admin that too', () => {
   assert.equal(
     rightsOf('editor'),
-    permissions.filter((permission) => permission !== 'audit.read'),
+    permissions.filter((permission) => ![...ADMINISTRATION, ...BILLING].includes(permission)),
   );
   assert.equal(rightsOf('admin'), permissions);
+});
+
+test('a role includes another exactly if it may do all that the other may', () => {
+  for (const role of ROLES) {
+    for (const other of ROLES) {
+      const rights = new Set(rightsOf(role));
+      assert.is(
+        includesRole(role, other),
+        rightsOf(other).every((permission) => rights.has(permission)),
+        `${role} and ${other}`,
+      );
+    }
+  }
+});
+
+test('a key of one role in the hands of another role may do what both may', () => {
+  for (const role of ROLES) {
+    for (const other of ROLES) {
+      const both = rightsOf(role).filter((permission) => rightsOf(other).includes(permission));
+      assert.equal(rightsOf(lesserRole(role, other)), both, `${role} and ${other}`);
+    }
+  }
 });
 
 test('nobody, and a role that stands in no row, may do nothing', () => {
@@ -43,14 +70,12 @@ test('every permission is asked for by a route or a handler', () => {
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   const needed = new Set(v1Routes.flatMap(({ access }) => ('needs' in access ? [access.needs] : [])));
-  assert.equal(
-    permissions.filter(
-      (permission) =>
-        !needed.has(permission) &&
-        ![`may('${permission}')`, `requiring('${permission}'`].some((asked) => code.includes(asked)),
-    ),
-    [],
+  const unasked = permissions.filter(
+    (permission) =>
+      !needed.has(permission) &&
+      ![`may('${permission}')`, `requiring('${permission}'`].some((asked) => code.includes(asked)),
   );
+  assert.equal(unasked, []);
 });
 
 test.run();

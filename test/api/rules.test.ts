@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { clientKey } from '../../domain/client-key.ts';
 import { Conflict, Forbidden, IllegalState, Invalid } from '../../domain/errors.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
@@ -371,14 +372,14 @@ test('the id of a request is in its answer, its log line and its context', async
   assert.match(own.headers['x-request-id'] as string, /^[0-9a-f-]{36}$/);
 });
 
-test('where a write came from is sealed under the key of its actor', async () => {
+test('where a write came from is sealed under a key of the organization and the month', async () => {
   await post({ title: 'one' }, { 'user-agent': 'curl/8' });
   const context = served.contexts.at(-1);
   const { clientAddress, userAgent } = context ?? {};
   const place = (field: string) => ({ organizationId: context?.organizationId ?? '', field });
   assert.is(clientAddress && (await served.keys.open(clientAddress, place('client_address'))), '127.0.0.1');
   assert.is(userAgent && (await served.keys.open(userAgent, place('user_agent'))), 'curl/8');
-  assert.is(clientAddress?.key, `api_key-${context?.actor.id ?? ''}`);
+  assert.is(clientAddress?.key, clientKey('clients', context?.organizationId ?? '', context?.now ?? ''));
 });
 
 test('nothing secret is in the log', async () => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPage } from '../../commands/pages.ts';
-import { createApiKey, revokeApiKey } from '../../commands/organizations.ts';
+import { createApiKey, revokeApiKey } from '../../commands/api-keys.ts';
 import { repeatableRequest } from '../../http/routes/idempotency.ts';
 import { commandContext } from '../../commands/context.ts';
 import { derivedUuid } from '../../domain/identity.ts';

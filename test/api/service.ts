@@ -1,21 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { createApiKey, createOrganization } from '../../commands/organizations.ts';
+import { createApiKey } from '../../commands/api-keys.ts';
+import { createOrganization } from '../../commands/organizations.ts';
 import { createAuthenticate } from '../../api/authentication.ts';
 import { eventStorePart, projectionPart } from '../../http/health.ts';
 import { listen } from '../../http/listen.ts';
 import { createKeySource } from '../../api/key-source.ts';
 import { createRegistry } from '../../http/metrics.ts';
-import { createRateLimit, createRefusalLimit } from '../../http/rate-limit.ts';
+import { createRateLimit } from '../../http/rate-limit.ts';
 import { createProxies } from '../../http/client-address.ts';
-import { createIdentify, requiring } from '../../api/identify.ts';
+import { createIdentify, createRefusals, requiring } from '../../api/identify.ts';
+import { createGivingUp } from '../../api/given-up.ts';
+import { createLastUses, notingUses } from '../../api/last-uses.ts';
 import { apiEndpoints } from '../../api/endpoints.ts';
 import { createApp } from '../../http/app.ts';
 import { siteEndpoints } from '../../site/endpoints.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { pingsOf } from '../../service/parts/pings.ts';
+import { createUsageSource } from '../../service/parts/usage-source.ts';
 import { createCreditSource } from '../../service/parts/credit-source.ts';
 import { commandContext } from '../../commands/context.ts';
+import { findSession } from '../../commands/session-tokens.ts';
+import { invoicePdf } from '../../messages/invoice/pdf.ts';
 import { createHandle } from '../../commands/handle.ts';
+import { invoiceProvider } from '../../commands/payments/invoices.ts';
 import { createCommands } from '../../commands/index.ts';
 import { CHECK_TYPE_NAMES } from '../../domain/check/types/index.ts';
 import { REGIONS, type LiveRunners, type Region } from '../../domain/check/regions.ts';
@@ -23,6 +31,8 @@ import type { TextAnswer } from '../../domain/email-domain/judge.ts';
 import { ROLES, type Role } from '../../domain/organization/roles.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { retainedFrom } from '../../domain/retention.ts';
+import { SELF_HOSTED, type Plans } from '../../domain/organization/plans.ts';
+import { SELLER } from '../payments.ts';
 import { instantOf } from '../../domain/time.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { createReaders } from '../../projections/engine/readers.ts';
@@ -42,6 +52,7 @@ import { LIMITS } from '../contracts/artifacts/examples.ts';
 import type { SignUps } from '../../commands/dependencies.ts';
 import { channelTestsOf } from '../../service/parts/channel-tests.ts';
 import { ANY_SIGN_UPS, NOTIFIERS, RECEIVERS } from '../sign-ups.ts';
+import { FAKE_PASSWORDS } from '../passwords.ts';
 import { assertDeclared } from './answers.ts';
 import { request, type Reply, type Sent } from './http.ts';
 
@@ -60,6 +71,14 @@ const isError = (line: string): boolean => line.includes('"level":50');
 const REGION = REGIONS[0];
 if (!REGION) throw new Error('There is no region.');
 const RETENTION_DAYS = 183;
+/** Whether a request is refused without an `Idempotency-Key`; one is made for those that say nothing of headers. */
+const needsIdempotencyKey = (method: string, path: string): boolean =>
+  v1Routes.some(
+    (route) =>
+      route.idempotencyKey === 'required' &&
+      route.path === path &&
+      route.methods.some((one) => one === method.toLowerCase()),
+  );
 /** Runners that can do everything in these regions. */
 const runnersIn = (regions: readonly Region[]): LiveRunners => ({
   defaultRegion: REGION,
@@ -76,10 +95,19 @@ export const startService = async ({
   regions = [REGION],
   signUps = {},
   pingsPerMinute = 0,
+  plans = SELF_HOSTED,
+  mails = true,
+  trustProxy = null,
 }: {
   now?: number;
   /** what subscribing is limited by; default: nothing that matters */
   signUps?: Partial<SignUps>;
+  /** default: one, without limits */
+  plans?: Plans;
+  /** whether e-mail is sent */
+  mails?: boolean;
+  /** addresses of proxies that are believed; default: nobody's */
+  trustProxy?: string | null;
   /** of a heartbeat; default: no limit */
   pingsPerMinute?: number;
   /** where checks can be run; default: in the default region */
@@ -98,6 +126,7 @@ export const startService = async ({
   const readers = createReaders({ readStore, statuses, coordination, timeout: 5_000 });
   const credits = countCredits({
     source: createCreditSource(readers, statuses),
+    plans,
     log: stores.main,
     clock: { now: clock, monotonic: systemClock.monotonic, after: systemClock.after },
   });
@@ -107,14 +136,20 @@ export const startService = async ({
   const commands = createCommands({
     handle,
     keys,
+    entries: coordination.entries,
     runners: runnersIn(regions),
     credits,
     lookUpTexts: (name) => Promise.resolve(dns.get(name) ?? { known: true, texts: [] }),
     mailDomain: 'mail.example.com',
+    mails,
     receivers: RECEIVERS,
     channelTests: channelTestsOf(NOTIFIERS, { clock }),
     signUps: { ...ANY_SIGN_UPS, ...signUps },
     pings: pingsOf({ pingsPerMinute }, stores.results, systemClock),
+    plans,
+    passwords: FAKE_PASSWORDS,
+    usage: createUsageSource({ readers, statuses, main: stores.main, timeout: 5_000 }),
+    payments: invoiceProvider({ handle }, SELLER),
   });
   const stop = new AbortController();
   const engine = runEngine({
@@ -158,22 +193,28 @@ export const startService = async ({
 
   const logged: string[] = [];
   const stopping = new AbortController();
-  const identify = createIdentify(
-    createAuthenticate({
-      ...createKeySource({ read: readers.for({ appended: new Map() }), statuses, load: handle.load, from: 0n }),
-      now: () => instantOf(clock()),
-    }),
-    createRefusalLimit(0, clock),
-  );
+  const source = createKeySource({ read: readers.for({ appended: new Map() }), statuses, load: handle.load, from: 0n });
+  const authenticate = createAuthenticate({
+    ...source,
+    session: (hash) => findSession(coordination.entries, hash, clock()),
+    now: () => instantOf(clock()),
+    clock,
+  });
+  const lastUses = createLastUses({ entries: coordination.entries, clock, trouble: console.error });
+  const identify = notingUses(createIdentify(authenticate, createRefusals(0, clock)), lastUses);
   const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
   const parts = {
     commands,
     readers,
+    giveUp: createGivingUp({ ...source, ...authenticate, announce: async () => undefined }),
     identify,
     rateLimit: createRateLimit(null, clock),
     claims: coordination,
     keys,
     artifacts,
+    plans,
+    lastUses,
+    invoiceFile: invoicePdf,
     resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),
     clock,
     logger,
@@ -181,7 +222,7 @@ export const startService = async ({
   const app = createApp({
     endpoints: [...apiEndpoints(v1Routes, parts), ...siteEndpoints(parts)],
     identify: requiring('metrics.read', identify),
-    proxies: createProxies(null),
+    proxies: createProxies(trustProxy),
     metricsAccess: { token: null, loopback: true },
     logger,
     health: async () => [
@@ -199,7 +240,11 @@ export const startService = async ({
     const sent: Sent = {
       method,
       path,
-      headers: { ...(authorization !== null && { authorization }), ...headers },
+      headers: {
+        ...(authorization !== null && { authorization }),
+        ...(headers === undefined && needsIdempotencyKey(method, path) && { 'idempotency-key': randomUUID() }),
+        ...headers,
+      },
       ...(body !== undefined && { body }),
     };
     const reply = await request(server.port, sent);
@@ -217,8 +262,12 @@ export const startService = async ({
     readers,
     statuses,
     commands,
+    /** of a command of the test itself */
+    context,
+    coordination,
     credits,
     keys,
+    entries: coordination.entries,
     artifacts,
     dns,
     logged,

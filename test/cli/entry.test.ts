@@ -28,6 +28,8 @@ const lay = (folder: string): void => {
   mkdirSync(join(folder, 'dist/cli'), { recursive: true });
   writeFileSync(join(folder, 'dist/package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'dist/cli/main.js'), MAIN);
+  mkdirSync(join(folder, 'dist/service/embedded'), { recursive: true });
+  writeFileSync(join(folder, 'dist/service/embedded/descriptors.js'), 'export const tooFewToBegin = () => null;');
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
     config: { compilerOptions: object };
   };

@@ -1,13 +1,17 @@
 import { commandContext, derivedUuid, type CommandContext } from '../../commands/context.ts';
 import { createHandle } from '../../commands/handle.ts';
-import { createCommands, type Commands } from '../../commands/index.ts';
+import { createCommands, type CommandParts, type Commands } from '../../commands/index.ts';
+import type { Usage } from '../../commands/places.ts';
 import type { Pings } from '../../commands/dependencies.ts';
 import { REGIONS, type LiveRunners } from '../../domain/check/regions.ts';
+import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { checked } from '../../stores/event-store/checked.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { UNLIMITED } from '../credits.ts';
 import { channelTestsOf } from '../../service/parts/channel-tests.ts';
+import { FAKE_PASSWORDS } from '../passwords.ts';
 import { ANY_SIGN_UPS, NOTIFIERS, RECEIVERS } from '../sign-ups.ts';
 
 /*
@@ -25,8 +29,14 @@ const NO_RUNNERS: LiveRunners = { defaultRegion: REGION, abilities: () => Promis
 
 const NO_PINGS: Pings = { admit: () => undefined, store: () => Promise.reject(new Error('There are no pings.')) };
 
+/** Nothing is limited. */
+const NOTHING_COUNTED: Usage = {
+  counted: () => Promise.reject(new Error('Nothing is counted.')),
+  caughtUp: () => Promise.reject(new Error('Nothing is counted.')),
+};
+
 /** A process with its own cache of streams; what it appends is checked as in the service. */
-export const startProcess = (store: EventStore): Process => ({
+export const startProcess = (store: EventStore, given: Partial<CommandParts> = {}): Process => ({
   commands: createCommands({
     handle: createHandle({
       store: checked(store),
@@ -34,14 +44,21 @@ export const startProcess = (store: EventStore): Process => ({
       pause: () => Promise.resolve(),
     }),
     keys: createMemoryKeys(),
+    entries: createMemoryCoordination().entries,
     runners: NO_RUNNERS,
     credits: UNLIMITED,
     lookUpTexts: () => Promise.resolve({ known: true, texts: [] }),
     mailDomain: null,
+    mails: false,
     receivers: RECEIVERS,
     channelTests: channelTestsOf(NOTIFIERS),
     signUps: ANY_SIGN_UPS,
     pings: NO_PINGS,
+    plans: SELF_HOSTED,
+    passwords: FAKE_PASSWORDS,
+    usage: NOTHING_COUNTED,
+    payments: null,
+    ...given,
   }),
 });
 

@@ -7,6 +7,7 @@ import {
   type IdempotencyRecord,
 } from '../../stores/coordination/port.ts';
 import { rejects } from '../rejects.ts';
+import { entriesContract } from './entries.ts';
 
 export interface OpenedCoordination {
   coordination: Coordination;
@@ -311,6 +312,8 @@ export const coordinationContract = (
     await first.held.clear(own('reactor'));
   });
 
+  entriesContract(test);
+
   if (durable) {
     contract('everything is there after closing and opening', async () => {
       if (!opened) throw new Error('the coordination under test could not be opened');
@@ -323,6 +326,10 @@ export const coordinationContract = (
       await before.switchGeneration('kept@1', generation, token);
       await before.write('kept', 'value');
       await before.held.keep('kept', token, [item('kept')]);
+      const entry = { id: 'kept', value: '{}', owner: 'somebody', expires_at: 1_000 };
+      const version = await before.entries.put('session', entry, null, 0);
+      await before.entries.put('session', { ...entry, id: 'ended' }, null, 0);
+      await before.entries.remove('session', 'ended');
       await before.close();
       const after = await opened.again();
       assert.ok((await after.acquire('kept', signal)).token > token);
@@ -333,6 +340,7 @@ export const coordinationContract = (
       assert.is(await after.nextGeneration('kept@1', token), generation + 1);
       assert.is(await after.read('kept'), 'value');
       assert.equal(await after.held.page('kept', ALL), [item('kept')]);
+      assert.equal(await after.entries.ofOwner('session', 'somebody', 0), [{ ...entry, version }]);
       await after.close();
     });
   }

@@ -125,6 +125,22 @@ export const keysContract = (
     assert.is(FORGOTTEN, '[forgotten]');
   });
 
+  test('names of keys are found by how they begin, in order and in pages, unless forgotten', async ({
+    first,
+    second,
+    key,
+  }) => {
+    for (const name of ['b', 'a', 'd', 'ü', 'c']) await first.seal(`${key}-${name}`, 'x', PLACE);
+    await first.seal(key.slice(0, -1), 'x', PLACE);
+    await first.forget(`${key}-c`);
+    const prefix = `${key}-`;
+    const expected = ['a', 'b', 'd', 'ü'].map((name) => `${key}-${name}`);
+    assert.equal(await second.names({ prefix, after: '', limit: 10 }), expected);
+    assert.equal(await second.names({ prefix, after: '', limit: 2 }), expected.slice(0, 2));
+    assert.equal(await second.names({ prefix, after: expected[1] ?? '', limit: 2 }), expected.slice(2));
+    assert.equal(await second.names({ prefix: `${key}-none`, after: '', limit: 2 }), []);
+  });
+
   test('forgetting says whether there was something to forget', async ({ first, second, key }) => {
     await first.seal(key, 'secret', PLACE);
     assert.is(await second.forget(key), 'forgotten');

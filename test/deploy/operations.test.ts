@@ -67,7 +67,7 @@ const doesSomething = (command: object): boolean => (command as { _actionHandler
 
 test('names commands and options that there are', () => {
   const program = createProgram({}, outputTo(process.stdout), () => undefined);
-  const lines = [...text.matchAll(/\buptrail ((?:[a-z]+)(?: [a-z]+)?)([^`\n&|#]*)/g)];
+  const lines = [...text.matchAll(/\buptrail ((?:[a-z]+)(?: [a-z][a-z-]*)?)([^`\n&|#]*)/g)];
   assert.ok(lines.length > 15);
   for (const [line, words = '', options = ''] of lines) {
     const [name, sub] = words.split(' ');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nextRetention, type Retention, type RetentionTimes } from '../../domain/retention.ts';
+import { nextClientRetention, nextRetention, type Retention, type RetentionTimes } from '../../domain/retention.ts';
 import { instantOf } from '../../domain/time.ts';
 
 const test = suite('the retention of results');
@@ -81,4 +81,36 @@ test('goes by the clock where the log is empty', () => {
   assert.is(nextRetention(null, times({ logTime: null })).from, day('2026-11-10'));
 });
 
+const months = suite('the retention of where requests came from');
+const byMonth = (now: string, more: Partial<RetentionTimes> = {}) => {
+  const at = Date.parse(`${now}T12:00:00Z`);
+  return { now: at, logTime: at, confirmed: null, months: 13, ...more };
+};
+
+months('keeps whole UTC months before the present one, across years', () => {
+  const first = nextClientRetention(null, byMonth('2026-01-31'));
+  assert.equal([first.from, first.wanted], [day('2024-12-01'), null]);
+  assert.is(nextClientRetention(first, byMonth('2026-02-01')).from, day('2025-01-01'));
+  assert.is(nextClientRetention(first, byMonth('2026-03-31')).from, day('2025-02-01'));
+});
+
+months('never goes back, whatever the clock and the setting say', () => {
+  const known = nextClientRetention(null, byMonth('2026-11-20'));
+  for (const times of [byMonth('2025-11-20'), { ...byMonth('2026-11-20'), months: 24 }]) {
+    assert.equal(nextClientRetention(known, times), known);
+  }
+});
+
+months('goes two months in one step, and one in 31 days beyond', () => {
+  const known = nextClientRetention(null, byMonth('2026-11-20'));
+  assert.is(nextClientRetention(known, byMonth('2027-01-01')).from, day('2025-12-01'));
+  const ahead = nextClientRetention(known, byMonth('2027-11-20'));
+  assert.equal([ahead.from, ahead.wanted], [day('2025-11-01'), day('2026-10-01')]);
+  assert.is(nextClientRetention(ahead, byMonth('2027-12-20')).from, day('2025-11-01'));
+  assert.is(nextClientRetention(ahead, byMonth('2027-12-21')).from, day('2025-12-01'));
+  const confirmed = byMonth('2027-11-20', { confirmed: day('2026-10-01') });
+  assert.equal([nextClientRetention(ahead, confirmed).from], [day('2026-10-01')]);
+});
+
+months.run();
 test.run();

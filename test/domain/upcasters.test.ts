@@ -71,4 +71,13 @@ test('the role of a key is read as it was written, when events knew four of them
   }
 });
 
+test("keys that were made before users could make them are nobody's, and work from everywhere", () => {
+  assert.equal(upcast('ApiKeyCreated', { api_key_id: 'key1' }, 2, 3), {
+    api_key_id: 'key1',
+    created_by: null,
+    created_by_key: null,
+    allowed_ips: [],
+  });
+});
+
 test.run();

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
 import Database from '../../stores/sqlite/driver.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { copyWithFlippedBit } from '../stores/event-store/sqlite/damage.ts';
@@ -56,6 +58,16 @@ const backedUp = async (folder: string): Promise<{ environment: Record<string, s
   return { environment, id: (body as { id: string }).id };
 };
 
+/** Looks at the `coordination.db` of a data folder. */
+const atCoordination = async <T>({ DATA_DIR }: { DATA_DIR: string }, look: (from: Coordination) => Promise<T>) => {
+  const coordination = openSqliteCoordination({ file: `${DATA_DIR}/coordination.db` });
+  try {
+    return await look(coordination);
+  } finally {
+    await coordination.close();
+  }
+};
+
 test(
   'copies what is needed while the service writes; a fresh machine has all that was there, and halts reactors',
   inTemporaryFolder(async (folder) => {
@@ -69,6 +81,8 @@ test(
       lag_seconds: null,
       message: null,
     });
+    const session = { id: 'session', value: '{}', owner: 'user', expires_at: Number.MAX_SAFE_INTEGER };
+    await atCoordination(environment, ({ entries }) => entries.put('session', session, null, 0));
     const copying = new AbortController();
     const writer = (async () => {
       while (!copying.signal.aborted) assert.is((await create(program, 'Meanwhile')).status, 200);
@@ -88,6 +102,14 @@ test(
     const there = { DATA_DIR: `${folder}/restored`, ADMIN_API_KEY };
     const restored = await done(there, 'restore', `${folder}/copy`);
     assert.match(restored, `Put the file secrets-key that belongs to it at ${folder}/restored/secrets-key`);
+    for (const [place, left] of [
+      [environment, 1],
+      [there, 0],
+    ] as const) {
+      const sessions = await atCoordination(place, ({ entries }) => entries.ofOwner('session', 'user', 0));
+      assert.is(sessions.length, left);
+    }
+    assert.match(restored, /^All sessions have ended: users sign in again\.$/m);
     assert.match(await refused({ ...there, PORT: '0' }, 'serve'), /keys\.db is there, but not the key that opens it/);
     cpSync(`${folder}/data/secrets-key`, `${folder}/restored/secrets-key`);
 

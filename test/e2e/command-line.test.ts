@@ -63,7 +63,7 @@ test(
       await new Promise((later) => setTimeout(later, 50));
     assert.is(await shown(), 500);
     assert.match(await run('organization', 'list'), new RegExp(`${organization} +Acme +500 `));
-    assert.match(await run('organization', 'credit-limit', organization, 'none'), 'has no limit of credits;');
+    assert.match(await run('organization', 'credit-limit', organization, 'none'), 'has the credits of its plan;');
 
     // It is in effect everywhere when the command says so.
     assert.match(await run('api-key', 'revoke', id), 'is revoked.');
@@ -174,14 +174,17 @@ test(
     const { body } = await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
     const newest = async () => {
       const audit = await ask(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=page.created');
-      return (audit.body as { audit_logs: { ip_address: string; actor_id: string }[] }).audit_logs[0];
+      return (audit.body as { audit_logs: { ip_address: string; organization_id: string; created_at: string }[] })
+        .audit_logs[0];
     };
     const entry = await newest();
-    assert.is(entry?.ip_address, '127.0.0.1');
+    if (!entry) throw new Error('The audit log has no entry.');
+    assert.is(entry.ip_address, '127.0.0.1');
     const unknown = await uptrail({ DATA_DIR }, 'keys', 'forget', 'api_key-nobody000000');
     assert.is(unknown.code, 1);
     assert.match(unknown.stderr, /^There is no key "api_key-nobody000000": nothing was ever sealed under it/);
-    const forgotten = await uptrail({ DATA_DIR }, 'keys', 'forget', `api_key-${entry?.actor_id ?? ''}`);
+    const key = `clients-${entry.organization_id}-${entry.created_at.slice(0, 7)}`;
+    const forgotten = await uptrail({ DATA_DIR }, 'keys', 'forget', key);
     assert.is(forgotten.code, 0);
     assert.is((await newest())?.ip_address, '[forgotten]');
     const told = await uptrail({ DATA_DIR }, 'history', 'page', (body as { id: string }).id);

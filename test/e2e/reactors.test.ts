@@ -62,10 +62,8 @@ if (!IS_CLUSTER) {
       await coordination.close();
 
       const stopped = await uptrail(environment, 'reactors');
-      assert.match(
-        stopped.stdout,
-        /^REACTOR +STATE +HANDLED +WAITING +RETRYING +GIVEN UP +OLDEST\nalert-deliveries +idle/,
-      );
+      assert.match(stopped.stdout, /^REACTOR +STATE +HANDLED +WAITING +RETRYING +GIVEN UP +OLDEST\n/);
+      assert.match(stopped.stdout, /^alert-deliveries +idle/m);
       assert.match(stopped.stdout, /^check-status +idle/m);
       assert.match(
         stopped.stdout,

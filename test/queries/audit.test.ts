@@ -1,10 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { EventData } from '../../domain/catalogue.ts';
 import { CLIENT_ADDRESS, USER_AGENT } from '../../domain/event.ts';
-import { listAudit } from '../../queries/audit.ts';
+import { ENTRIES_AT_ONCE, everyAuditEntry, listAudit } from '../../queries/audit.ts';
+import { audit } from '../../projections/audit/projection.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
-import { FORGOTTEN } from '../../stores/keys/port.ts';
+import { FORGOTTEN, type MovableKeys } from '../../stores/keys/port.ts';
 import { CHECK, checkCreated } from '../domain/check/examples.ts';
+import * as people from '../domain/organization/examples.ts';
 import { pageCreated } from '../domain/page/examples.ts';
 import type { Fact } from '../projections/history.ts';
 import { ORGANIZATION, OTHER_ORGANIZATION, scopeOf } from './scope.ts';
@@ -54,6 +57,108 @@ test('of the parameters of a check it opens what is no secret', async () => {
   const shown = JSON.stringify(entry?.changes);
   assert.match(shown, 'bob');
   assert.not.match(shown, 'hush');
+});
+
+/** What happens to a user whose names are really sealed, and what she and a key of hers do. */
+const annsStory = async (keys: MovableKeys): Promise<Fact[]> => {
+  const seal = (text: string, field: string) =>
+    keys.seal(`user-${people.ANN}`, text, { organizationId: ORGANIZATION, field });
+  const ann = { actor: { kind: 'user', id: people.ANN, role: 'admin' } } as const;
+  const key = { ...apiKey, created_by: people.ANN };
+  const names = { first_name: await seal('Ann', 'first_name'), last_name: await seal('Lee', 'last_name') };
+  return [
+    people.invited({ email: await seal('ann@example.com', 'email') }),
+    { ...people.joined(names), metadata: ann },
+    { ...people.sessionStarted, metadata: ann },
+    { type: 'ApiKeyCreated', data: key, metadata: ann },
+    { ...pageCreated(), metadata: { actor: { kind: 'api_key', id: apiKey.api_key_id, role: 'admin' } } },
+    {
+      type: 'ApiKeyRevoked',
+      data: { organization_id: ORGANIZATION, api_key_id: apiKey.api_key_id, hash: apiKey.hash },
+    },
+  ];
+};
+
+const apiKey: EventData['ApiKeyCreated'] = {
+  organization_id: ORGANIZATION,
+  api_key_id: 'key00000ann1',
+  name: 'deploy',
+  prefix: 'upt_',
+  hash: 'a'.repeat(64),
+  role: 'admin',
+  expires_at: null,
+  origin: 'request',
+  created_by: null,
+  created_by_key: null,
+  allowed_ips: [],
+};
+
+test('users and their sessions are called by their names, keys by theirs; who did it has an e-mail', async () => {
+  const keys = createMemoryKeys();
+  const scope = scopeOf(await annsStory(keys), { keys });
+  const shown = async () =>
+    (await listAudit(scope, {}, ALL)).items
+      .map(({ action, resource_name, actor_email }) => [action, resource_name, actor_email])
+      .reverse();
+  assert.equal(await shown(), [
+    ['user.invited', 'ann@example.com', null],
+    ['user.joined', 'Ann Lee', 'ann@example.com'],
+    ['session.started', 'Ann Lee', 'ann@example.com'],
+    ['api_key.created', 'deploy', 'ann@example.com'],
+    ['page.created', 'Acme', 'ann@example.com'],
+    ['api_key.revoked', 'deploy', null],
+  ]);
+  const [joined] = (await listAudit(scope, { action: 'user.joined' }, ALL)).items;
+  assert.equal(joined?.changes['first_name'], { old: null, new: 'Ann' });
+  await keys.forget(`user-${people.ANN}`);
+  assert.equal((await shown()).slice(0, 4), [
+    ['user.invited', FORGOTTEN, null],
+    ['user.joined', FORGOTTEN, FORGOTTEN],
+    ['session.started', FORGOTTEN, FORGOTTEN],
+    ['api_key.created', 'deploy', FORGOTTEN],
+  ]);
+});
+
+test('names and e-mails stand in its documents only sealed', async () => {
+  const keys = createMemoryKeys();
+  const { audit_logs, resource_names } = scopeOf(await annsStory(keys), { keys }).read(audit);
+  const all = JSON.stringify([await audit_logs.find({}), await resource_names.find({})]);
+  assert.match(all, 'deploy');
+  assert.not.match(all, /Ann|Lee|ann@/);
+});
+
+test('the whole of it comes in pages, each entry once, also where many were made at one time', async () => {
+  const count = 3 * ENTRIES_AT_ONCE + 7;
+  const time = (number: number): string =>
+    `2026-11-20T15:00:${number < 30 ? '01' : number < count - 30 ? '02' : '03'}.000000`;
+  const pageDeleted = (page_id: string): Fact => ({
+    type: 'PageDeleted',
+    data: { page_id, deleted_at: '2026-11-20T15:00:00.000000' },
+  });
+  const facts = Array.from({ length: count }, (_, number): Fact => ({
+    ...pageDeleted(`page${number.toString()}`),
+    metadata: { recorded_at: time(number) },
+  }));
+  const scope = scopeOf(facts);
+  const all = async (filters = {}) => {
+    const entries = [];
+    for await (const page of everyAuditEntry(scope, filters)) {
+      assert.ok(page.length <= ENTRIES_AT_ONCE);
+      entries.push(...page);
+    }
+    return entries;
+  };
+  const entries = await all();
+  assert.is(new Set(entries.map(({ id }) => id)).size, count);
+  assert.is(entries.length, count);
+  const times = entries.map(({ created_at }) => created_at);
+  assert.equal(times, [...times].sort().reverse());
+  assert.is((await all({ end_date: time(0) })).length, 30);
+  assert.is((await all({ resource_id: 'page5' })).length, 1);
+  assert.is((await all({ start_date: time(count) })).length, 30);
+  // Nothing that was made after it began.
+  scope.now = time(40);
+  assert.is((await all()).length, count - 30);
 });
 
 test.run();

@@ -2,10 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CREDIT_LIMIT_EXCEEDED } from '../../domain/credits/credits.ts';
 import { NotFound } from '../../domain/errors.ts';
-import { creditLimits, creditsUsed, suspensions } from '../../queries/credits.ts';
+import { creditsUsed, entitlements, suspensions } from '../../queries/credits.ts';
 import { findCheck } from '../../queries/checks/find.ts';
-import { findOrganization, listApiKeys, organizationWithCredits } from '../../queries/organizations.ts';
+import { findOrganization, listApiKeys, organizationDetails } from '../../queries/organizations.ts';
 import { CHECK, checkCreated } from '../domain/check/examples.ts';
+import { subscribed, TEAM_PLAN } from '../domain/organization/examples.ts';
 import { ranOk } from '../domain/check-result/examples.ts';
 import type { Fact } from '../projections/history.ts';
 import { rejects } from '../rejects.ts';
@@ -19,6 +20,7 @@ const limited = (credit_limit: number): Fact => ({
   type: 'OrganizationCreditLimitChanged',
   data: { organization_id: ORGANIZATION, changes: { credit_limit }, previous: { credit_limit: null } },
 });
+const of = (organization_id: string) => ({ data: { ...subscribed.data, organization_id } });
 const cost = (credits: number, recorded_at: string, fields: Parameters<typeof ranOk>[0] = {}): Fact => {
   const id = `${recorded_at} ${fields.organization_id ?? ''}`;
   return {
@@ -50,7 +52,9 @@ test('credits are those of the month that it is, UTC', async () => {
 });
 
 test('an organization tells its balance', async () => {
-  const { credits } = await organizationWithCredits(scopeOf([created, limited(100), ...COSTS]), ORGANIZATION);
+  const { credits } = await organizationDetails(scopeOf([created, limited(100), ...COSTS]), ORGANIZATION, {
+    billing: true,
+  });
   assert.equal(credits, {
     limit: 100,
     used: 5,
@@ -59,8 +63,12 @@ test('an organization tells its balance', async () => {
   });
 });
 
-test('limits are told of those alone that have one', async () => {
-  assert.equal(await creditLimits(scopeOf([created, other, limited(0)])), new Map([[ORGANIZATION, 0]]));
+test("what organizations may use is told by their plans and the operator's limits", async () => {
+  const told = await entitlements(scopeOf([created, other, limited(0), { ...subscribed, ...of(OTHER_ORGANIZATION) }]));
+  assert.equal(Object.fromEntries(told), {
+    [ORGANIZATION]: { subscription: null, creditLimit: 0 },
+    [OTHER_ORGANIZATION]: { subscription: { plan: TEAM_PLAN }, creditLimit: null },
+  });
 });
 
 test('checks stop that can not be paid any more, and the balance is looked at once for all', async () => {
@@ -96,6 +104,9 @@ test('its API keys are the oldest first, those of others and revoked ones not', 
       role: 'viewer',
       expires_at: null,
       origin: 'request',
+      created_by: null,
+      created_by_key: null,
+      allowed_ips: [],
     },
   });
   const revoked: Fact = {

@@ -1,3 +1,4 @@
+import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { projectionKey, type AnyProjection } from '../../projections/engine/fold/define.ts';
 import { foldInMemory } from '../../projections/engine/in-memory.ts';
 import { projectionReader } from '../../projections/engine/projection-reader.ts';
@@ -38,6 +39,7 @@ export const scopeOf = (facts: readonly Fact[], given: Partial<Scope> = {}): Obs
     organizationId: ORGANIZATION,
     now: '2026-11-20T16:00:00.000000',
     resultsFrom: () => '2026-05-20T00:00:00.000000',
+    plans: SELF_HOSTED,
     keys: createMemoryKeys(),
     reads,
     ...given,

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHandle } from '../../commands/handle.ts';
 import { changeCreditLimit, createOrganization } from '../../commands/organizations.ts';
+import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { tellLimit, type CreditDayItem } from '../../reactors/credit-limits.ts';
 import { spaced } from '../../reactors/engine/spaced.ts';
 import type { Work } from '../../reactors/engine/work.ts';
@@ -28,13 +29,14 @@ const staged = async (limit: number | null) => {
   const context = () => aContext({ organizationId: ACME });
   const change = async (to: number | null): Promise<void> => {
     const usage = { period_start: '2026-11-01T00:00:00.000000', used: used.credits };
-    await changeCreditLimit({ handle })({ limit: to, usage }, context());
+    await changeCreditLimit({ handle, plans: SELF_HOSTED })({ limit: to, usage }, context());
   };
   await createOrganization({ handle })({ name: 'Acme' }, context());
   await change(limit);
   const fresh = () =>
     tellLimit({
       handle: createHandle({ store, clock: () => time.now }),
+      plans: SELF_HOSTED,
       clock: () => time.now,
       used: async () => used.credits,
     });

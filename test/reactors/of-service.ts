@@ -1,4 +1,4 @@
-import { createHandle } from '../../commands/handle.ts';
+import { createHandle, type Handle } from '../../commands/handle.ts';
 import { reactorsOf } from '../../service/parts/reactors.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { startService } from '../api/service.ts';
@@ -14,30 +14,56 @@ interface Process {
   coordination: Coordination;
   /** gets the lines that it logs: `warn: …` */
   logged: string[];
-  /** the process loses the answer of each append to the main log */
-  dies: boolean;
+  /** the process loses the answer of each append to the main log, or dies at one of them */
+  dies: boolean | Death;
+}
+
+/** A process is killed at an append to the main log, from 1, and appends nothing more. */
+export interface Death {
+  append: number;
+  /** whether that one is stored still */
+  stored: boolean;
+  happened?: true;
 }
 
 /**
  * Lets one of the reactors work that act on the main log of a service.
  *
- * @param parts what it needs beyond the stores and read models
+ * @param parts what it needs beyond the stores and read models; what appends does so by the handle of the process
  * @returns ends that
  */
 export const startOf = (
   { stores: { main, results }, readers, statuses, time }: Service,
   name: string,
   { coordination, logged, dies }: Process,
-  parts: Parts,
+  parts: Parts | ((handle: Handle) => Parts),
 ): (() => Promise<void>) => {
   const clock = () => time.now;
+  let appends = 0;
   const append: typeof main.append = async (...given) => {
+    const death = typeof dies === 'object' && ++appends >= dies.append ? dies : null;
+    if (death && (death.happened || !death.stored)) throw killed(death);
     const appended = await main.append(...given);
-    if (dies) throw new Error('The process was killed.');
+    if (death) throw killed(death);
+    if (dies === true) throw new Error('The process was killed.');
     return appended;
   };
   const handle = createHandle({ store: { ...main, readStream: main.readStream.bind(main), append }, clock });
   const startRun = () => Promise.reject(new Error('Nothing is started here.'));
-  const reactors = reactorsOf({ clock, ...parts, handle, main, results, startRun, readers, statuses });
+  const reactors = reactorsOf({
+    clock,
+    ...(typeof parts === 'function' ? parts(handle) : parts),
+    handle,
+    main,
+    results,
+    startRun,
+    readers,
+    statuses,
+  });
   return startNamed(reactors, name, { coordination, clock, timings: { look: 5 }, logged });
+};
+
+const killed = (death: Death): Error => {
+  death.happened = true;
+  return new Error('The process was killed.');
 };

@@ -48,6 +48,7 @@ const stage = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
           notifiers: new Map(),
           perSecond: 1,
           publicUrl: null,
+          mails: true,
         },
       },
     );

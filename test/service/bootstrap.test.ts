@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { bootstrap } from '../../service/bootstrap.ts';
 import { makeDataDirectory } from '../../service/embedded/data-directory.ts';
 import { createHandle } from '../../commands/handle.ts';
-import { createApiKey, revokeApiKey } from '../../commands/organizations.ts';
+import { createApiKey, revokeApiKey } from '../../commands/api-keys.ts';
 import { commandLineContext } from '../../service/command-line.ts';
 import { hashOfApiKey } from '../../domain/organization/api-key.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';

@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { listAudit } from '../../../queries/audit.ts';
+import { CSV, JSON_LINES, JSON_TYPE } from '../../../http/media/types.ts';
+import { everyAuditEntry, listAudit } from '../../../queries/audit.ts';
 import { datesInOrder } from '../../date-order.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { choice, InstantOut, instantIn, named, nullable, text } from '../../schema.ts';
+import { fileOf, FORMATS } from './export.ts';
 
 /** spec.md: Endpoints named without a shape; decisions.md: Audit. */
 const AuditLog = named(
@@ -37,7 +39,17 @@ const query = Type.Object({
   actor_id: filter,
   start_date: Type.Optional(instantIn()),
   end_date: Type.Optional(instantIn({ end: true })),
+  format: Type.Optional(
+    choice(['json', 'csv', 'jsonl'], {
+      description: 'csv and jsonl: the whole list, without pages, as a file; default: what `Accept` prefers',
+    }),
+  ),
 });
+
+const FORMAT_OF_TYPE = new Map<string, keyof typeof FORMATS>([
+  [CSV.name, 'csv'],
+  [JSON_LINES.name, 'jsonl'],
+]);
 
 export const auditRoutes: Route[] = [
   route({
@@ -47,9 +59,14 @@ export const auditRoutes: Route[] = [
     tag: 'Audit',
     access: { needs: 'audit.read' },
     confidential: true,
+    produces: [JSON_TYPE, CSV, JSON_LINES],
     query,
     answers: { 200: list.answer(AuditLog) },
     requireQuery: datesInOrder,
-    handle: ({ query: asked, scope }) => ok(() => list.body(asked, (paging) => listAudit(scope, asked, paging))),
+    handle: ({ query: asked, scope, type }) => {
+      const { format = FORMAT_OF_TYPE.get(type.name) ?? 'json' } = asked;
+      if (format !== 'json') return fileOf(FORMATS[format], everyAuditEntry(scope, asked));
+      return { ...ok(() => list.body(asked, (paging) => listAudit(scope, asked, paging))), type: JSON_TYPE };
+    },
   }),
 ];

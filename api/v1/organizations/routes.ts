@@ -1,70 +1,28 @@
-import { Type, type Static } from '@sinclair/typebox';
-import { organizationWithCredits, type OrganizationWithCredits } from '../../../queries/organizations.ts';
+import { Type } from '@sinclair/typebox';
+import { updateOrganization } from '../../../commands/organization-update.ts';
+import { Forbidden } from '../../../domain/errors.ts';
+import { findOrganization, organizationDetails, type OrganizationDetails } from '../../../queries/organizations.ts';
+import { organizationUsage } from '../../../queries/usage.ts';
+import { PERMISSIONS, type May } from '../../permissions.ts';
 import { presenting } from '../../present.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { Id, InstantOut, named, nullable } from '../../schema.ts';
+import { Id } from '../../schema.ts';
+import { Plan, presentPlan, presentSubscription } from './plan.ts';
+import { Organization, OrganizationChange, Usage } from './schema.ts';
 
 const tag = 'Organizations';
 
-const Plan = named(
-  'Plan',
-  Type.Object({
-    id: Id,
-    name: Type.String(),
-    description: nullable(Type.String()),
-    price: Type.Object({ value: Type.String({ examples: ['4990.00'] }), currency: Type.String() }),
-    duration: Type.Integer({ description: 'days' }),
-    limits: Type.Object({
-      credits: nullable(Type.Integer()),
-      checks: nullable(Type.Integer()),
-      pages: nullable(Type.Integer()),
-      users: nullable(Type.Integer()),
-    }),
-  }),
-);
+const pick = presenting(Organization, ['current_subscription']);
 
-const Subscription = named(
-  'Subscription',
-  Type.Object({ id: Id, plan: Plan, start_date: InstantOut, end_date: InstantOut, created_at: InstantOut }),
-);
+const present = (organization: OrganizationDetails): Organization => {
+  const { current_subscription: current } = organization;
+  return pick(organization, { current_subscription: current && presentSubscription(current) });
+};
 
-/** An organization's credits for a UTC month, and those its results have used (decisions.md: Checks, Credits). */
-const CreditBalance = Type.Object({
-  limit: nullable(Type.Integer({ description: 'null: no limit' })),
-  used: Type.Integer(),
-  period_start: InstantOut,
-  period_end: Type.String({ ...InstantOut, description: 'the first instant of the next month' }),
-});
+/** Who sees what concerns payment (decisions.md: Roles). */
+const sees = (may: May) => ({ billing: may('billing.read') });
 
-/** decisions.md: Organizations. */
-const Organization = named(
-  'Organization',
-  Type.Object({
-    id: Id,
-    name: Type.String(),
-    auto_renew: Type.Boolean(),
-    current_subscription: nullable(Subscription),
-    credits: CreditBalance,
-    invoice_details: Type.Object({
-      legal_name: nullable(Type.String()),
-      tax_id: nullable(Type.String()),
-      address: nullable(Type.String()),
-      email: nullable(Type.String()),
-    }),
-    created_at: InstantOut,
-    updated_at: InstantOut,
-  }),
-);
-type Organization = Static<typeof Organization>;
-
-const present = presenting(Organization, ['auto_renew', 'current_subscription', 'invoice_details']);
-
-const presentOrganization = (organization: OrganizationWithCredits): Organization =>
-  present(organization, {
-    auto_renew: false,
-    current_subscription: null,
-    invoice_details: { legal_name: null, tax_id: null, address: null, email: null },
-  });
+const OrganizationParams = Type.Object({ org_id: Id });
 
 export const organizationRoutes: Route[] = [
   route({
@@ -73,9 +31,10 @@ export const organizationRoutes: Route[] = [
     summary: "The caller's organization, with what it used this month",
     tag,
     access: { needs: 'organizations.read' },
+    confidential: true,
     answers: { 200: Type.Array(Organization) },
-    handle: ({ scope }) =>
-      ok(async () => [presentOrganization(await organizationWithCredits(scope, scope.organizationId))]),
+    handle: ({ scope, may }) =>
+      ok(async () => [present(await organizationDetails(scope, scope.organizationId, sees(may)))]),
   }),
   route({
     methods: ['get'],
@@ -83,9 +42,62 @@ export const organizationRoutes: Route[] = [
     summary: 'One organization, with what it used this month',
     tag,
     access: { needs: 'organizations.read' },
-    params: Type.Object({ org_id: Id }),
+    confidential: true,
+    params: OrganizationParams,
     answers: { 200: Organization },
-    handle: ({ params, scope }) =>
-      ok(async () => presentOrganization(await organizationWithCredits(scope, params.org_id))),
+    handle: ({ params, scope, may }) =>
+      ok(async () => present(await organizationDetails(scope, params.org_id, sees(may)))),
+  }),
+  route({
+    methods: ['put', 'patch'],
+    path: '/v1/organizations/{org_id}',
+    summary: 'Change an organization; fields that are absent stay. Its name needs the role admin',
+    tag,
+    // Each of its roles may change something.
+    access: { needs: 'billing.write' },
+    confidential: true,
+    params: OrganizationParams,
+    body: OrganizationChange,
+    answers: { 200: Organization },
+    find: ({ scope, params }) => findOrganization(scope, params.org_id),
+    handle: async ({ params, body, scope, context, commands, may, found }) => {
+      const { name, auto_renew, invoice_details } = body;
+      // Clients send whole objects back: a name that stays is no change of it.
+      if (name !== undefined && name.trim() !== found.name && !may('organizations.write')) {
+        throw new Forbidden(`Changing "name" needs the role ${PERMISSIONS['organizations.write'].join(' or ')}.`);
+      }
+      const details = { legal_name: null, tax_id: null, address: null, email: null, ...invoice_details };
+      await commands.ask(updateOrganization)(
+        {
+          ...(name !== undefined && { name }),
+          ...(auto_renew !== undefined && { auto_renew }),
+          ...(invoice_details && { invoice_details: details }),
+        },
+        context,
+      );
+      return ok(async () => present(await organizationDetails(scope, params.org_id, sees(may))));
+    },
+  }),
+  route({
+    methods: ['get'],
+    path: '/v1/plans',
+    summary: 'The plans that there are, with their prices and limits; null: no limit',
+    tag,
+    access: { needs: 'organizations.read' },
+    answers: { 200: Type.Array(Plan) },
+    handle: ({ scope }) => ok(async () => scope.plans.all.map(presentPlan)),
+  }),
+  route({
+    methods: ['get'],
+    path: '/v1/usage',
+    summary: 'What the organization has, and may have by its plan',
+    tag,
+    access: { needs: 'organizations.read' },
+    answers: { 200: Usage },
+    handle: ({ scope }) =>
+      ok(async () => {
+        const { plan, ...used } = await organizationUsage(scope);
+        return { plan: { id: plan.id, name: plan.name }, ...used };
+      }),
   }),
 ];

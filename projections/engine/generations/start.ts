@@ -1,4 +1,4 @@
-import { REACTORS_HALTED, type Lease } from '../../../stores/coordination/port.ts';
+import { endAccess, REACTORS_HALTED, type Lease } from '../../../stores/coordination/port.ts';
 import {
   GenerationDamaged,
   GenerationMissing,
@@ -24,7 +24,8 @@ export interface Start {
 
 /**
  * Where the work on a projection begins: at the generation that readers use, if it fits the log; otherwise
- * with a new one. One that does not fit is dropped, never to be read again, and reactors are halted.
+ * with a new one. One that does not fit is dropped, never to be read again, and reactors are halted; the log was
+ * restored, so it no longer knows which sessions were ended.
  */
 export const start = async (projection: AnyProjection, context: ProjectionContext, lease: Lease): Promise<Start> => {
   const { store, readStore, coordination, log } = context;
@@ -41,6 +42,7 @@ export const start = async (projection: AnyProjection, context: ProjectionContex
     log('warn', `${key} does not fit its log and is being rebuilt.`, { reason });
     // Before the drop: a crash in between must not let them run.
     await coordination.write(REACTORS_HALTED, reason);
+    if (projection.log === 'main') await endAccess(coordination.entries);
     await readStore.drop(live, lease);
   }
   const log_id = await logIdOf(store);

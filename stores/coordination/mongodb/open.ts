@@ -4,6 +4,7 @@ import { literalPattern } from '../../mongodb/patterns.ts';
 import { CoordinationUnavailable, type Coordination, type IdempotencyRecord, type Lease } from '../port.ts';
 import { generationCatalogue } from './catalogue.ts';
 import { monotonicClock, type Clock } from './clock.ts';
+import { mongoEntries } from './entries.ts';
 import { mongoHeldItems } from './held-items.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { LEASE_TIMINGS, Leases } from './leases.ts';
@@ -14,7 +15,7 @@ const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } 
 
 /**
  * Coordination of any number of processes in one MongoDB database, in the collections `leases`,
- * `idempotency_records`, `catalogue`, `small_values` and `held_items`. Closing it releases the leases it holds.
+ * `idempotency_records`, `catalogue`, `small_values`, `held_items` and `entries`. Closing it releases the leases it holds.
  *
  * @param clock the process's own, for leases; replaced in tests
  * @param time milliseconds since 1970, by MongoDB's clock, by which MongoDB removes records; times that callers pass
@@ -60,6 +61,7 @@ export const openMongoCoordination = (
 
   return {
     held: mongoHeldItems(db.collection('held_items', DURABLE), available),
+    entries: mongoEntries(db.collection('entries', DURABLE), available),
     async acquire(name, signal) {
       for (;;) {
         signal.throwIfAborted();

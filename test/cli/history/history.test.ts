@@ -45,6 +45,9 @@ const facts: Fact[] = [
       role: 'admin',
       expires_at: null,
       origin: 'request',
+      created_by: null,
+      created_by_key: null,
+      allowed_ips: [],
     },
   },
   {
@@ -230,7 +233,7 @@ test('says that the command line did it', async () => {
 
 test('shows a resource as it was at a time, by when events were recorded', async () => {
   const times = { created_at: at('15:00:00'), updated_at: at('15:00:00') };
-  const organization = { id: org, name: 'Acme', credit_limit: null, ...times };
+  const organization = { id: org, name: 'Acme', auto_renew: false, plan: null, credit_limit: null, ...times };
   const shown = async (time: string) =>
     JSON.parse((await told({ kind: 'organization', id: org, at: time })).join('\n')) as unknown;
   assert.equal(await shown('2026-11-20T15:00:00Z'), { ...organization, api_keys: [] });
@@ -291,7 +294,7 @@ test('refuses an unknown kind, id or time in a sentence', async () => {
   await rejects(
     told({ kind: 'incidents' }),
     OperatorError,
-    /^There is no kind "incidents"\. There are page, incident, subscriber, (\w+, )*alert, (\w+, )*organization\./,
+    /^There is no kind "incidents"\. There are (\w+, )*page, incident, subscriber, (\w+, )*alert, (\w+, )*organization\./,
   );
   await rejects(told({ kind: 'toString' }), OperatorError);
   await rejects(told({ id: 'nobody' }), OperatorError, 'There is no incident with the id "nobody".');

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import { Invalid, NotFound } from '../../../domain/errors.ts';
 import { changeCreditLimit, reachCreditLimit, type Usage } from '../../../domain/organization/credits.ts';
 import type { OrganizationEvent } from '../../../domain/organization/events.ts';
+import { SELF_HOSTED } from '../../../domain/organization/plans.ts';
 import { organizationDecider } from '../../../domain/organization/state.ts';
 import { specification } from '../specification.ts';
 
@@ -25,22 +26,22 @@ const test = suite('the credit limit of an organization');
 test('is none until an operator sets one, and can be changed and taken away', () => {
   organization
     .given(created)
-    .when((it) => changeCreditLimit(it, 500, used(10)))
+    .when((it) => changeCreditLimit(it, 500, used(10), SELF_HOSTED))
     .then(changed(null, 500));
   organization
     .given(created, changed(null, 500))
-    .when((it) => changeCreditLimit(it, null, used(10)))
+    .when((it) => changeCreditLimit(it, null, used(10), SELF_HOSTED))
     .then(changed(500, null));
 });
 
 test('that is set again as it is changes nothing', () => {
   organization
     .given(created, changed(null, 500))
-    .when((it) => changeCreditLimit(it, 500, used(700)))
+    .when((it) => changeCreditLimit(it, 500, used(700), SELF_HOSTED))
     .thenNothing();
   organization
     .given(created)
-    .when((it) => changeCreditLimit(it, null, used(700)))
+    .when((it) => changeCreditLimit(it, null, used(700), SELF_HOSTED))
     .thenNothing();
 });
 
@@ -48,45 +49,45 @@ test('is a whole number of 0 or more', () => {
   for (const limit of [-1, 1.5, Number.NaN, Infinity, 2 ** 60])
     organization
       .given(created)
-      .when((it) => changeCreditLimit(it, limit, used(0)))
+      .when((it) => changeCreditLimit(it, limit, used(0), SELF_HOSTED))
       .throws(Invalid);
   organization
     .given(created)
-    .when((it) => changeCreditLimit(it, 0, used(0)))
+    .when((it) => changeCreditLimit(it, 0, used(0), SELF_HOSTED))
     .then(changed(null, 0), reached(0, 0));
 });
 
 test('of an organization that does not exist can not be set', () => {
   organization
     .given()
-    .when((it) => changeCreditLimit(it, 500, used(0)))
+    .when((it) => changeCreditLimit(it, 500, used(0), SELF_HOSTED))
     .throws(NotFound);
 });
 
 test('is reached when results have used it up, which is told once a month', () => {
   const limited = organization.given(created, changed(null, 500));
-  limited.when((it) => reachCreditLimit(it, used(499))).thenNothing();
-  limited.when((it) => reachCreditLimit(it, used(500))).then(reached(500, 500));
+  limited.when((it) => reachCreditLimit(it, used(499), SELF_HOSTED)).thenNothing();
+  limited.when((it) => reachCreditLimit(it, used(500), SELF_HOSTED)).then(reached(500, 500));
   const full = organization.given(created, changed(null, 500), reached(500, 500));
-  full.when((it) => reachCreditLimit(it, used(501))).thenNothing();
-  full.when((it) => reachCreditLimit(it, used(20, DECEMBER))).thenNothing();
-  full.when((it) => reachCreditLimit(it, used(500, DECEMBER))).then(reached(500, 500, DECEMBER));
+  full.when((it) => reachCreditLimit(it, used(501), SELF_HOSTED)).thenNothing();
+  full.when((it) => reachCreditLimit(it, used(20, DECEMBER), SELF_HOSTED)).thenNothing();
+  full.when((it) => reachCreditLimit(it, used(500, DECEMBER), SELF_HOSTED)).then(reached(500, 500, DECEMBER));
 });
 
 test('is never reached where there is none', () => {
   organization
     .given(created)
-    .when((it) => reachCreditLimit(it, used(1_000_000)))
+    .when((it) => reachCreditLimit(it, used(1_000_000), SELF_HOSTED))
     .thenNothing();
 });
 
 test('that is raised can be reached again, and one that is lowered below what was used is reached at once', () => {
   const full = organization.given(created, changed(null, 500), reached(500, 500));
-  full.when((it) => changeCreditLimit(it, 600, used(500))).then(changed(500, 600));
-  full.when((it) => changeCreditLimit(it, 400, used(500))).then(changed(500, 400), reached(400, 500));
+  full.when((it) => changeCreditLimit(it, 600, used(500), SELF_HOSTED)).then(changed(500, 600));
+  full.when((it) => changeCreditLimit(it, 400, used(500), SELF_HOSTED)).then(changed(500, 400), reached(400, 500));
   organization
     .given(created, changed(null, 500), reached(500, 500), changed(500, 600))
-    .when((it) => reachCreditLimit(it, used(600)))
+    .when((it) => reachCreditLimit(it, used(600), SELF_HOSTED))
     .then(reached(600, 600));
 });
 

@@ -56,6 +56,9 @@ test('needs no new version of an event: those of keys hold any role', () => {
     role: 'archivist',
     expires_at: null,
     origin: 'request',
+    created_by: null,
+    created_by_key: null,
+    allowed_ips: [],
   };
   assert.equal(createValidation()(organizationEvents.ApiKeyCreated, created), []);
 });

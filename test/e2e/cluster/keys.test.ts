@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
-import { ask, endPrograms, startOne, uptrail } from '../program.ts';
+import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -58,6 +58,63 @@ const specifications = (): void => {
       process.kill(project.pid, 'SIGCONT');
       assert.equal([await statusOf(former.token), await statusOf(made.token)], [401, 401]);
       for (const { code, stderr } of await Promise.all([api, project].map((program) => program.end('SIGTERM')))) {
+        assert.is(code, 0, stderr);
+      }
+    } finally {
+      await endPrograms();
+      await servers.stop();
+    }
+  });
+
+  test('a user who is demoted, then removed, is so in every process, with their session', async () => {
+    const servers = await startClusterServers();
+    try {
+      const environment = { ...servers.environment, ADMIN_API_KEY };
+      const [here, there] = [await startOne(['api'], environment), await startOne(['api'], environment)];
+      const project = await startOne(['project'], environment);
+      const apis = [here, there];
+      const statusOf = async (api: Program, key: string, method: string, path: string, body?: object) =>
+        (await ask(api, key, method, path, body)).status;
+      const until = async (condition: () => Promise<boolean>): Promise<void> => {
+        while (!(await condition())) await new Promise((later) => setTimeout(later, 50));
+      };
+      await until(async () => (await statusOf(here, ADMIN_API_KEY, 'GET', '/v1/pages')) === 200);
+
+      const password = 'nobody has this one';
+      const email = 'ann@example.com';
+      const invited = await ask(here, ADMIN_API_KEY, 'POST', '/v1/users/invite', { email, role: 'editor' });
+      assert.is(invited.status, 200, JSON.stringify(invited.body));
+      const { invitation_url: url } = invited.body as { invitation_url: string };
+      const token = new URL(url, here.address).searchParams.get('token');
+      const accepted = await ask(there, '', 'POST', '/v1/users/reset-password', { token, new_password: password });
+      assert.is(accepted.status, 200, JSON.stringify(accepted.body));
+      let session: { access_token: string; user: { id: string } } | undefined;
+      await until(async () => {
+        const { status, body } = await ask(here, '', 'POST', '/v1/login', { email, password });
+        if (status === 200) session = body as typeof session;
+        return status === 200;
+      });
+      const { access_token: access = '', user } = session ?? {};
+      const writes = (api: Program) => statusOf(api, access, 'POST', '/v1/pages', {});
+      // 422: the page lacks its name, and somebody may make it.
+      for (const api of apis) await until(async () => (await writes(api)) === 422);
+
+      process.kill(project.pid, 'SIGSTOP');
+      const person = `/v1/users/${user?.id ?? ''}`;
+      // The read model shows it later, so the answers may be 202.
+      const demoted = await ask(here, ADMIN_API_KEY, 'PATCH', person, { role: 'viewer' });
+      assert.ok(demoted.status < 300, JSON.stringify(demoted.body));
+      assert.is(await writes(here), 403, 'in the process that was asked, before it answers');
+      await until(async () => (await writes(there)) === 403);
+
+      const removed = await ask(there, ADMIN_API_KEY, 'DELETE', person);
+      assert.ok(removed.status < 300, JSON.stringify(removed.body));
+      assert.is(await writes(there), 401);
+      await until(async () => (await writes(here)) === 401);
+
+      process.kill(project.pid, 'SIGCONT');
+      for (const api of apis) assert.is(await writes(api), 401);
+      for (const { code, stderr } of await Promise.all([...apis, project].map((program) => program.end('SIGTERM')))) {
         assert.is(code, 0, stderr);
       }
     } finally {

@@ -7,9 +7,11 @@ import { rejects } from '../../rejects.ts';
 
 const test = suite('where a request came from is sealed');
 
+const NOW = '2026-11-20T15:00:00.000000';
+const KEY = 'clients-org1-2026-11';
+
 const one = {
   actor: { kind: 'api_key', id: 'key1', role: 'editor' },
-  sealedUnder: 'api_key-key1',
   organizationId: 'org1',
 } as const;
 
@@ -20,15 +22,29 @@ const from = (ip: string | undefined, userAgent?: string): Pick<Request, 'ip' | 
 
 test('the same origin of the same actor is sealed once', async () => {
   const seal = createSealClient(createMemoryKeys());
-  const first = await seal(one, from('127.0.0.1', 'curl/8'));
-  assert.equal(await seal(one, from('127.0.0.1', 'curl/8')), first);
-  assert.is.not((await seal(one, from('127.0.0.2', 'curl/8'))).userAgent?.sealed, first.userAgent?.sealed);
-  assert.is((await seal({ ...one, sealedUnder: 'user-2' }, from('127.0.0.1', 'curl/8'))).clientAddress?.key, 'user-2');
+  const first = await seal(one, from('127.0.0.1', 'curl/8'), NOW);
+  assert.is(first.clientAddress?.key, KEY);
+  assert.equal(await seal(one, from('127.0.0.1', 'curl/8'), NOW), first);
+  assert.is.not((await seal(one, from('127.0.0.2', 'curl/8'), NOW)).userAgent?.sealed, first.userAgent?.sealed);
+});
+
+test('another actor at the same address is sealed by itself, so that equal texts tell of nobody else', async () => {
+  const seal = createSealClient(createMemoryKeys());
+  const first = await seal(one, from('127.0.0.1'), NOW);
+  const other = { ...one, actor: { ...one.actor, id: 'key2' } };
+  assert.is.not((await seal(other, from('127.0.0.1'), NOW)).clientAddress?.sealed, first.clientAddress?.sealed);
+});
+
+test('with the month of UTC its key changes, also for what is remembered', async () => {
+  const seal = createSealClient(createMemoryKeys());
+  const last = await seal(one, from('127.0.0.1'), '2026-11-30T23:59:59.999999');
+  const next = await seal(one, from('127.0.0.1'), '2026-12-01T00:00:00.000000');
+  assert.equal([last.clientAddress?.key, next.clientAddress?.key], [KEY, 'clients-org1-2026-12']);
 });
 
 test('a long user agent is cut', async () => {
   const keys = createMemoryKeys();
-  const { clientAddress, userAgent } = await createSealClient(keys)(one, from('127.0.0.1', 'x'.repeat(9_999)));
+  const { clientAddress, userAgent } = await createSealClient(keys)(one, from('127.0.0.1', 'x'.repeat(9_999)), NOW);
   assert.is(
     clientAddress && (await keys.open(clientAddress, { organizationId: 'org1', field: 'client_address' })),
     '127.0.0.1',
@@ -37,14 +53,14 @@ test('a long user agent is cut', async () => {
 });
 
 test('what is not known is left out', async () => {
-  assert.equal(await createSealClient(createMemoryKeys())(one, from(undefined)), {});
+  assert.equal(await createSealClient(createMemoryKeys())(one, from(undefined), NOW), {});
 });
 
-test('of an actor that was forgotten nothing is kept', async () => {
+test('in a month that was forgotten nothing is kept', async () => {
   const keys = createMemoryKeys();
-  await createSealClient(keys)(one, from('127.0.0.1'));
-  await keys.forget('api_key-key1');
-  assert.equal(await createSealClient(keys)(one, from('127.0.0.1', 'curl/8')), {});
+  await createSealClient(keys)(one, from('127.0.0.1'), NOW);
+  await keys.forget(KEY);
+  assert.equal(await createSealClient(keys)(one, from('127.0.0.1', 'curl/8'), NOW), {});
 });
 
 test('a failure is not remembered', async () => {
@@ -56,9 +72,9 @@ test('a failure is not remembered', async () => {
       return keys.seal(...given);
     },
   });
-  await rejects(seal(one, from('127.0.0.1')), Error, 'keys.db is locked');
+  await rejects(seal(one, from('127.0.0.1'), NOW), Error, 'keys.db is locked');
   broken = false;
-  assert.ok((await seal(one, from('127.0.0.1'))).clientAddress);
+  assert.ok((await seal(one, from('127.0.0.1'), NOW)).clientAddress);
 });
 
 test.run();

@@ -10,8 +10,10 @@ const test = suite('the answer that is kept for a repeated request');
 const caller: Caller = {
   actor: { kind: 'api_key', id: 'key1', role: 'editor' },
   organizationId: 'org1',
-  sealedUnder: 'api_key-key1',
   countedAs: 'key1',
+  userId: null,
+  sessionId: null,
+  keyId: 'key1',
 };
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 const body = '{"parameters":{"http_request":{"password":"hunter2"}}}';

@@ -23,9 +23,11 @@ import { acknowledged, at as onDay, closed, fired, resolved } from '../../domain
 import * as channels from '../../domain/alert-channel/examples.ts';
 import * as rules from '../../domain/alert-rule/examples.ts';
 import * as groups from '../../domain/check-group/examples.ts';
+import * as organization from '../../domain/organization/examples.ts';
 import * as heartbeats from '../../domain/heartbeat/examples.ts';
 import * as reports from '../../domain/report/examples.ts';
 import { componentHeld, componentReleased, PAGE } from '../../domain/page/examples.ts';
+import { goldenEvents } from '../../golden/golden.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
@@ -114,6 +116,23 @@ const watchingFacts: Fact[] = [
   { type: 'ReportDeleted', data: { report_id: reports.REPORT_ID, deleted_at: at } },
 ];
 
+const golden = goldenEvents();
+const goldenFact = (name: string): Fact => {
+  const { type, data } = golden.get(name) ?? {};
+  return { type, data } as Fact;
+};
+
+/** Who belongs to the organization, and what it has subscribed to. */
+const peopleFacts: Fact[] = [
+  ...organization.USER_FACTS,
+  organization.updated,
+  organization.subscribed,
+  organization.extended,
+  organization.notRenewed,
+  organization.subscriptionEnded,
+  ...['PaymentCreated@1', 'PaymentInvoiced@1', 'PaymentSucceeded@1', 'PaymentCanceled@1'].map(goldenFact),
+];
+
 /** What pages show of alerts by themselves. */
 const heldFacts: Fact[] = [componentHeld('comp1', 'alert1', 'major_outage'), componentReleased('comp1', 'alert1')];
 
@@ -121,7 +140,17 @@ const facts: Fact[] = [
   { type: 'OrganizationCreated', data: { organization_id: 'acme', name: 'Acme' } },
   {
     type: 'ApiKeyCreated',
-    data: { ...key, name: 'Deploys', prefix: 'upt_abcd', role: 'editor', expires_at: null, origin: 'request' },
+    data: {
+      ...key,
+      name: 'Deploys',
+      prefix: 'upt_abcd',
+      role: 'editor',
+      expires_at: null,
+      origin: 'request',
+      created_by: null,
+      created_by_key: null,
+      allowed_ips: [],
+    },
   },
   { type: 'ApiKeyRevoked', data: key },
   {
@@ -342,6 +371,7 @@ test('says who did what to which resource, from where', async () => {
     resource_id: 'page1',
     changes: {},
     resource_name: null,
+    resource_person: null,
     client_address: clientAddress,
     user_agent: clientAddress,
     created_at: '2026-12-01T00:00:00.000000',
@@ -456,6 +486,42 @@ test('has who ran a check on demand, and who a definition that is not stored', a
   assert.not.match(JSON.stringify(byHand?.changes), 'sealed new');
 });
 
+test('has what people did to their organization and to each other, without anything to sign in with', async () => {
+  const entries = await projection(audit)
+    .given(...peopleFacts)
+    .documents('audit_logs');
+  assert.equal(
+    entries.sort((a, b) => (a.created_at < b.created_at ? -1 : 1)).map(({ action }) => action),
+    [
+      'user.invited',
+      'user.invitation_resent',
+      'user.joined',
+      'user.updated',
+      'user.role_changed',
+      'user.password_changed',
+      'user.password_reset_requested',
+      'user.second_factor_enabled',
+      'user.recovery_code_used',
+      'session.started',
+      'user.sign_ins_failed',
+      'session.ended',
+      'user.second_factor_disabled',
+      'user.removed',
+      'user.forgotten',
+      'organization.updated',
+      'subscription.started',
+      'subscription.extended',
+      'subscription.not_renewed',
+      'subscription.ended',
+      'payment.created',
+      'payment.invoiced',
+      'payment.succeeded',
+      'payment.canceled',
+    ],
+  );
+  assert.not.match(JSON.stringify(entries), /argon2id|JBSWY3DPEHPK3PXP|1{64}/);
+});
+
 test('leaves out what nobody did', async () => {
   await projection(audit)
     .given({ type: 'NameReserved', data: { kind: 'domain', name: 'a', owner_id: 'b', organization_id: 'c', claim: 1 } })
@@ -518,4 +584,4 @@ test('does not list what pages show of alerts by themselves', async () => {
 });
 
 test.run();
-projectionRules(audit, [...facts, ...alertFacts, ...watchingFacts, ...heldFacts]);
+projectionRules(audit, [...facts, ...alertFacts, ...watchingFacts, ...heldFacts, ...peopleFacts]);

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import { keysToForget } from '../../../projections/keys-to-forget/projection.ts';
 import { SUBSCRIBER, subscriberDeleted, subscriberPurged } from '../../domain/subscriber/examples.ts';
 import { REPORT_ID } from '../../domain/report/examples.ts';
+import { ANN, userForgotten } from '../../domain/organization/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
@@ -11,16 +12,26 @@ const reportDeleted: Fact = {
   data: { report_id: REPORT_ID, deleted_at: '2026-11-23T00:00:01.000000' },
 };
 
-projectionRules(keysToForget, [subscriberDeleted(), channelDeleted, subscriberPurged(undefined, 2), reportDeleted]);
+projectionRules(keysToForget, [
+  subscriberDeleted(),
+  channelDeleted,
+  subscriberPurged(undefined, 2),
+  reportDeleted,
+  userForgotten,
+]);
 
 const test = suite('the list of keys to forget');
 
 const item = (id: string, changed_position: number) => ({ id, organization_id: 'org000000001', changed_position });
 
-test('has those of a removed alert channel and of a removed report', async () => {
+test('has those of a removed alert channel, of a removed report and of a user who is forgotten', async () => {
   await projection(keysToForget)
-    .given(channelDeleted, reportDeleted)
-    .then('keys_to_forget', [item('alert_channel-channel00001', 10), item(`report-${REPORT_ID}`, 20)]);
+    .given(channelDeleted, reportDeleted, userForgotten)
+    .then('keys_to_forget', [
+      item('alert_channel-channel00001', 10),
+      item(`report-${REPORT_ID}`, 20),
+      item(`user-${ANN}`, 30),
+    ]);
 });
 
 test('has all that a subscriber has had since it was last removed', async () => {

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CreditLimitExceeded } from '../../../domain/credits/credits.ts';
+import { NO_LIMITS, plansOf, SELF_HOSTED } from '../../../domain/organization/plans.ts';
 import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { countCredits } from '../../../runners/scheduler/credits.ts';
@@ -12,8 +14,27 @@ const test = suite('the tally of credits');
 const START = Date.UTC(2026, 10, 20, 15);
 const ACME = 'org000000001';
 
+/** The operator's limits. */
+const entitledTo = (limits: Record<string, number>) =>
+  new Map(Object.entries(limits).map(([id, creditLimit]) => [id, { subscription: null, creditLimit }]));
+
+const metadataAt = (now: number) => ({
+  $correlationId: 'c',
+  $causationId: 'c',
+  command_id: 'c',
+  actor: { kind: 'system' as const, id: 'cli', role: null },
+  organization_id: ACME,
+  recorded_at: instantOf(now),
+  schema_version: 1,
+});
+
 /** A tally, with limits and usage as the read models have them. */
-const stage = async (limits: Record<string, number> = {}, start = START, before: Record<string, number> = {}) => {
+const stage = async (
+  limits: Record<string, number> = {},
+  start = START,
+  before: Record<string, number> = {},
+  plans = SELF_HOSTED,
+) => {
   const clock = fakeClock(start);
   const log = createMemoryEventStore('main');
   /** by organization and month */
@@ -24,9 +45,9 @@ const stage = async (limits: Record<string, number> = {}, start = START, before:
   let runs = 0;
   const credits = countCredits({
     source: {
-      limits: async () => {
+      entitled: async () => {
         if (faults.limits) throw new Error('The read model is being built.');
-        return { position: 0n, limits: new Map(Object.entries(limits)) };
+        return { position: 0n, organizations: entitledTo(limits) };
       },
       used: async (organization, at) => {
         asked.push(organization);
@@ -34,6 +55,7 @@ const stage = async (limits: Record<string, number> = {}, start = START, before:
         return used.get(`${organization} ${at.slice(0, 7)}`) ?? 0;
       },
     },
+    plans,
     log,
     clock,
     trouble: (error) => troubles.push(error),
@@ -54,16 +76,18 @@ const stage = async (limits: Record<string, number> = {}, start = START, before:
       credits.charge({ run_id, organization_id: organization, regions, each, until: clock.now() + 90_000 });
       return run_id;
     },
-    limit: async (to: number | null, from: number | null = null): Promise<void> => {
-      const metadata = {
-        $correlationId: 'c',
-        $causationId: 'c',
-        command_id: 'c',
-        actor: { kind: 'system' as const, id: 'cli', role: null },
-        organization_id: ACME,
-        recorded_at: instantOf(clock.now()),
-        schema_version: 1,
+    changePlan: async (type: string, data: object): Promise<void> => {
+      const event = {
+        id: randomUUID(),
+        type,
+        data: { organization_id: ACME, ...data },
+        metadata: metadataAt(clock.now()),
       };
+      await log.append(`organization-${ACME}`, [event], 'any');
+      await settled();
+    },
+    limit: async (to: number | null, from: number | null = null): Promise<void> => {
+      const metadata = metadataAt(clock.now());
       const data = { organization_id: ACME, changes: { credit_limit: to }, previous: { credit_limit: from } };
       const id = derivedUuid(`${String(from)} ${String(to)}`);
       await log.append(`organization-${ACME}`, [{ id, type: 'OrganizationCreditLimitChanged', data, metadata }], 'any');
@@ -194,6 +218,35 @@ test('hears of a limit that is set, raised, lowered and taken away', async () =>
   await credits.stop();
 });
 
+test('goes by the plan where the operator has said nothing, and by each plan from its event on', async () => {
+  const planWith = (credits: number | null) => ({
+    id: 'plan',
+    name: 'Plan',
+    description: null,
+    price: { amount: 0, currency: 'EUR' },
+    duration: 30,
+    limits: { ...NO_LIMITS, credits },
+  });
+  const { credits, run, limit, changePlan } = await stage({}, START, {}, plansOf([planWith(2)], 'plan'));
+  await changePlan('OrganizationCreated', { name: 'Acme' });
+  run();
+  run();
+  refused(run);
+  await limit(3);
+  run();
+  refused(run);
+  await limit(null, 3);
+  refused(run);
+  await changePlan('SubscriptionStarted', { plan: planWith(4) });
+  run();
+  refused(run);
+  await changePlan('SubscriptionEnded', {});
+  refused(run);
+  await changePlan('SubscriptionStarted', { plan: planWith(null) });
+  run();
+  await credits.stop();
+});
+
 test('holds up no other organization', async () => {
   const { credits, run } = await stage({ [ACME]: 0, org000000002: 1 });
   refused(run);
@@ -208,14 +261,15 @@ test('asks again while the limits or the usage can not be read', async () => {
   const troubles: unknown[] = [];
   const credits = countCredits({
     source: {
-      limits: async () => {
+      entitled: async () => {
         if (faults.limits-- > 0) throw new Error('The read model is being built.');
-        return { position: 0n, limits: new Map([[ACME, 0]]) };
+        return { position: 0n, organizations: entitledTo({ [ACME]: 0 }) };
       },
       used: async () => {
         throw new Error('The read model is being built.');
       },
     },
+    plans: SELF_HOSTED,
     log: createMemoryEventStore('main'),
     clock,
     trouble: (error) => troubles.push(error),

@@ -76,6 +76,7 @@ test('refuses an unknown value with a sentence that names the variable', () => {
     ['RATE_LIMIT_PER_SECOND', '0'],
     ['READ_YOUR_WRITES_TIMEOUT_MS', 'soon'],
     ['ADMIN_API_KEY', 'two words'],
+    ['ADMIN_API_KEY', `uta_${'a'.repeat(43)}`],
     ['SECRETS_KEY', 'short'],
     ['MONGODB_URL', 'http://localhost'],
     ['RDAP_BOOTSTRAP_URL', 'ftp://localhost/'],

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { startUpkeep } from '../../../service/parts/upkeep.ts';
 
 const test = suite('The upkeep');
@@ -12,7 +13,7 @@ test('begins with what was left by writers that are gone, and ends after that', 
   for (const sweep of [async () => 3, async () => 0, () => Promise.reject(new Error('The disk is gone.'))]) {
     const logger = { info: tell, warn: tell };
     const stop = startUpkeep({
-      coordination: { expire: async () => undefined },
+      coordination: createMemoryCoordination(),
       artifacts: { sweep },
       clock: Date.now,
       logger,

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { clientKey } from '../../../../domain/client-key.ts';
 import { startService, type Service } from '../../service.ts';
 
 interface Entry {
@@ -135,13 +136,60 @@ test('shows no secret of a check, but what else was sent with it', async (contex
   });
 });
 
-test('shows [forgotten] where the key of an actor was deleted', async (context) => {
+test('shows [forgotten] where the key of a month was deleted', async (context) => {
   const { service } = context;
   const page = await createPage(context, 'Forgotten');
   const [entry] = (await asAdmin(context, `?resource_id=${page}`)).audit_logs;
-  await service.keys.forget(`api_key-${entry?.actor_id ?? ''}`);
+  await service.keys.forget(clientKey('clients', entry?.organization_id ?? '', entry?.created_at ?? ''));
   const [after] = (await asAdmin(context, `?resource_id=${page}`)).audit_logs;
   assert.equal([after?.ip_address, after?.user_agent], ['[forgotten]', '[forgotten]']);
+});
+
+const exportOf = async ({ service }: { service: Service }, query: string, headers: Record<string, string> = {}) => {
+  const reply = await service.request('GET', `/v1/audit${query}`, { key: service.first.keys.admin, headers });
+  assert.is(reply.status, 200);
+  return { ...reply, type: reply.headers['content-type'] };
+};
+
+test('gives all of it as CSV, in which no cell is a formula', async (context) => {
+  const page = await createPage(context, '=HYPERLINK("https://evil.example")');
+  const { type, headers, text } = await exportOf(context, `?format=csv&resource_id=${page}&per_page=1`);
+  assert.is(type, 'text/csv; charset=utf-8');
+  assert.is(headers['content-disposition'], 'attachment; filename="audit.csv"');
+  assert.is(headers['cache-control'], 'no-store');
+  const [head, line, rest] = text.split('\r\n');
+  assert.match(head ?? '', /^\uFEFFid,created_at,organization_id,actor_type,actor_id,actor_email,action,/);
+  assert.match(line ?? '', `,page.created,page,${page},"'=HYPERLINK(""https://evil.example"")","{""`);
+  assert.is(rest, '');
+});
+
+test('gives all of it as JSON lines, the same as in the list', async (context) => {
+  const { type, headers, text } = await exportOf(context, '?format=jsonl');
+  assert.is(type, 'application/x-ndjson; charset=utf-8');
+  assert.is(headers['content-disposition'], 'attachment; filename="audit.jsonl"');
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Entry);
+  const { audit_logs, pagination } = await asAdmin(context, '?per_page=100');
+  assert.is(lines.length, pagination['total']);
+  assert.equal(lines, audit_logs);
+});
+
+test('answers in what Accept prefers, unless the format is named; JSON first', async (context) => {
+  const accepting = async (accept: string, query = '') => (await exportOf(context, query, { accept })).type;
+  assert.is(await accepting('text/csv'), 'text/csv; charset=utf-8');
+  assert.is(await accepting('application/x-ndjson;q=0.9, text/html'), 'application/x-ndjson; charset=utf-8');
+  assert.is(await accepting('*/*'), 'application/json; charset=utf-8');
+  assert.is(await accepting('text/csv, application/json'), 'application/json; charset=utf-8');
+  assert.is(await accepting('application/json', '?format=csv'), 'text/csv; charset=utf-8');
+  assert.is(await accepting('text/csv', '?format=json'), 'application/json; charset=utf-8');
+  const { service } = context;
+  const key = service.first.keys.admin;
+  const refused = await service.request('GET', '/v1/audit?format=xml', { key });
+  assert.is(refused.status, 400);
+  const unknown = await service.request('GET', '/v1/audit', { key, headers: { accept: 'text/html' } });
+  assert.is(unknown.status, 406);
 });
 
 test('refuses filters that are no times', async ({ service }) => {

@@ -76,13 +76,16 @@ test('is noticed in the results log too', async () => {
   assert.is(generation, 2);
 });
 
-test('halts reactors, with the reason', async () => {
+test('halts reactors, with the reason, and ends all sessions', async () => {
   const before = await folded();
+  const session = { id: 'session', value: '{}', owner: 'user', expires_at: 1 };
+  await before.coordination.entries.put('session', session, null, 0);
   assert.is(await before.coordination.read(REACTORS_HALTED), null);
   const stores = { ...before, main: await olderCopy(before.main, 3) };
   const engine = await startEngine(stores, [counters]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   assert.match((await stores.coordination.read(REACTORS_HALTED)) ?? '', /The log main ends before position/);
+  assert.is(await stores.coordination.entries.get('session', 'session', 0), null);
 });
 
 test('is not suspected of a results log from which retention has taken events', async () => {

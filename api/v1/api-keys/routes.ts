@@ -1,0 +1,78 @@
+import { issueApiKey, revokeApiKey } from '../../../commands/api-keys.ts';
+import { organizations } from '../../../projections/organizations/projection.ts';
+import { apiKeysOf, findApiKey, type Makers } from '../../../queries/api-keys.ts';
+import { whole } from '../../../queries/listing.ts';
+import { wholeList } from '../../pagination.ts';
+import { resource } from '../../resource.ts';
+import { created, route, type Call, type Route } from '../../route.ts';
+import { ApiKey, NewApiKey, NewApiKeyAnswer, presentApiKey, type ApiKeyWithUse } from './schema.ts';
+
+/** The same keys under two paths: existing clients use both. */
+const PATHS = ['/v1/api-tokens', '/v1/api-keys'] as const;
+const tag = 'API keys';
+const needs = { read: 'api_keys.own', write: 'api_keys.own' } as const;
+
+type Looking = Pick<Call<unknown, unknown, unknown>, 'caller' | 'lastUses' | 'may' | 'scope'>;
+
+/** Whose keys a caller sees and deletes: those of others are not there for whoever may not administer them. */
+const makersFor = ({ caller: { userId, keyId }, may }: Pick<Looking, 'caller' | 'may'>): Makers =>
+  may('api_keys.administer') ? 'everybody' : { userId, keyId };
+
+const show = async (call: Looking, id: string): Promise<ApiKeyWithUse> => {
+  const key = await findApiKey(call.scope, makersFor(call), id);
+  const uses = await call.lastUses.of([id]);
+  return { key, lastUsedAt: uses.get(id) ?? null };
+};
+
+const createRoute = (path: string): Route =>
+  route({
+    methods: ['post'],
+    path,
+    summary: 'Make an API key, which is shown once',
+    tag,
+    access: { needs: needs.write },
+    body: NewApiKey,
+    confidential: true,
+    oneTime: ['token'],
+    answers: { 201: NewApiKeyAnswer },
+    handle: async (call) => {
+      const { name, role = null, expires_at = null, allowed_ips } = call.body;
+      const input = { name, role, expires_at, allowed_ips: allowed_ips ?? [] };
+      const { id, token } = await call.commands.ask(issueApiKey)(input, call.caller, call.context);
+      return created(`${path}/${id}`, id, async () => ({
+        ...presentApiKey(await show(call, id)),
+        ...(token !== null && { token }),
+      }));
+    },
+  });
+
+/** API keys (decisions.md: API keys; docs/decisions.md: API keys). */
+export const apiKeyRoutes: Route[] = PATHS.flatMap((path) =>
+  resource({
+    path,
+    id: 'key_id',
+    tag,
+    one: 'API key',
+    needs,
+    answer: ApiKey,
+    confidential: true,
+    present: presentApiKey,
+    show: (call) => show(call, call.params.key_id),
+    find: (call) => findApiKey(call.scope, makersFor(call), call.params.key_id),
+    list: {
+      summary: "The caller's API keys, newest first; for admins everybody's",
+      style: wholeList,
+      ask: async (call) => {
+        const keys = await apiKeysOf(call.scope, makersFor(call));
+        const uses = await call.lastUses.of(keys.map(({ api_key_id }) => api_key_id));
+        return whole(keys.map((key) => ({ key, lastUsedAt: uses.get(key.api_key_id) ?? null })));
+      },
+    },
+    besides: [createRoute(path)],
+    remove: {
+      summary: 'Delete an API key: from the answer on it is refused',
+      waitsFor: [organizations.name],
+      ask: ({ params, commands, context }) => commands.ask(revokeApiKey)(params.key_id, context),
+    },
+  }),
+);

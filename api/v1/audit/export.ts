@@ -1,0 +1,69 @@
+import { unescaped, unescapedText } from '../../../domain/sealed.ts';
+import { contentDisposition } from '../../../http/media/disposition.ts';
+import { CSV, JSON_LINES, type MediaType } from '../../../http/media/types.ts';
+import { CSV_MARK, csvLine } from '../../../messages/csv.ts';
+import type { AuditEntry } from '../../../queries/audit.ts';
+import { ok, type Answer } from '../../route.ts';
+
+/** How entries are written in a file. */
+interface Format {
+  type: MediaType;
+  /** ending of the file's name */
+  ending: string;
+  beginning: string;
+  line: (entry: AuditEntry) => string;
+}
+
+const COLUMNS = [
+  'id',
+  'created_at',
+  'organization_id',
+  'actor_type',
+  'actor_id',
+  'actor_email',
+  'action',
+  'resource_type',
+  'resource_id',
+  'resource_name',
+  'changes',
+  'ip_address',
+  'user_agent',
+] as const satisfies readonly (keyof AuditEntry)[];
+
+const CSV_FORMAT: Format = {
+  type: CSV,
+  ending: 'csv',
+  beginning: `${CSV_MARK}${csvLine(COLUMNS)}`,
+  // What changed is one column of JSON, since each action changes fields of its own.
+  line: (entry) =>
+    csvLine(COLUMNS.map((column) => (column === 'changes' ? JSON.stringify(unescaped(entry.changes)) : entry[column]))),
+};
+
+const JSON_LINES_FORMAT: Format = {
+  type: JSON_LINES,
+  ending: 'jsonl',
+  beginning: '',
+  line: (entry) => `${unescapedText(entry)}\n`,
+};
+
+/** The formats of an export, by the value of `format` and by media type. */
+export const FORMATS = { csv: CSV_FORMAT, jsonl: JSON_LINES_FORMAT };
+
+/**
+ * The whole list as a file. The client gets each page once it has taken those before, so memory holds one of them, and
+ * a slow client keeps nobody waiting. A read model that does not answer is an error, not the beginning of a file.
+ *
+ * @param pages from queries/audit.ts
+ */
+export const fileOf = async (
+  { type, ending, beginning, line }: Format,
+  pages: AsyncGenerator<AuditEntry[]>,
+): Promise<Answer> => {
+  const first = await pages.next();
+  const file = async function* (): AsyncGenerator<string> {
+    yield beginning;
+    for (let page = first; page.done !== true; page = await pages.next()) yield page.value.map(line).join('');
+  };
+  const headers = { 'Content-Disposition': contentDisposition('attachment', `audit.${ending}`) };
+  return { ...ok(() => file), type, headers };
+};

@@ -1,0 +1,123 @@
+import { Type } from '@sinclair/typebox';
+import { cancelPayment, orderPayment } from '../../../commands/payments/payments.ts';
+import { NotFound } from '../../../domain/errors.ts';
+import { INVOICE_LINK } from '../../../domain/payment/invoice-link.ts';
+import { contentDisposition } from '../../../http/media/disposition.ts';
+import { PDF } from '../../../http/media/types.ts';
+import { findPayment, invoiceOf, listPayments, requireFewOrders, subscriptionsOf } from '../../../queries/payments.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import { pagesOfStyleB } from '../../pagination.ts';
+import { created, ok, route, type Route } from '../../route.ts';
+import { Id } from '../../schema.ts';
+import { presentSubscription, Subscription } from '../organizations/plan.ts';
+import { NewPayment, Payment, presentPayment } from './schema.ts';
+
+const tag = 'Payments';
+const list = pagesOfStyleB({ key: 'payments', size: 20 });
+const path = '/v1/payments';
+const byId = `${path}/{payment_id}`;
+const PaymentParams = Type.Object({ payment_id: Id });
+
+const findNamed = ({ params, scope }: { params: { payment_id: string }; scope: Scope }) =>
+  findPayment(scope, params.payment_id);
+
+export const paymentRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path,
+    summary: 'The payments of the organization, the newest first',
+    tag,
+    access: { needs: 'billing.read' },
+    confidential: true,
+    query: Type.Object(list.query),
+    answers: { 200: list.answer(Payment) },
+    handle: (call) =>
+      ok(() =>
+        list.body(
+          call.query,
+          (paging) => listPayments(call.scope, {}, paging),
+          (payment) => presentPayment(payment, call),
+        ),
+      ),
+  }),
+  route({
+    methods: ['post'],
+    path,
+    summary: 'Order a plan; it is in effect once it is paid',
+    tag,
+    access: { needs: 'billing.write' },
+    confidential: true,
+    idempotencyKey: 'required',
+    body: NewPayment,
+    answers: { 201: Payment },
+    handle: async (call) => {
+      const { body, context, commands, scope } = call;
+      await requireFewOrders(scope);
+      const { plan_id, period_months = null } = body;
+      const id = await commands.ask(orderPayment)({ plan_id, period_months }, context);
+      return created(`${path}/${id}`, id, async () => presentPayment(await findPayment(scope, id), call));
+    },
+  }),
+  route({
+    methods: ['get'],
+    path: byId,
+    summary: 'One payment',
+    tag,
+    access: { needs: 'billing.read' },
+    confidential: true,
+    params: PaymentParams,
+    answers: { 200: Payment },
+    handle: (call) => ok(async () => presentPayment(await findNamed(call), call)),
+  }),
+  route({
+    methods: ['post'],
+    path: `${byId}/cancel`,
+    summary: 'Cancel a payment while it is pending; its invoice is void',
+    tag,
+    access: { needs: 'billing.write' },
+    confidential: true,
+    params: PaymentParams,
+    answers: { 200: Payment },
+    find: findNamed,
+    handle: async (call) => {
+      const { params, context, commands } = call;
+      await commands.ask(cancelPayment)(params.payment_id, context);
+      return ok(async () => presentPayment(await findNamed(call), call));
+    },
+  }),
+  route({
+    methods: ['get'],
+    path: `${byId}/invoice`,
+    summary: 'The invoice of a payment, by a signed link',
+    tag,
+    access: { public: { link: INVOICE_LINK } },
+    params: PaymentParams,
+    produces: [PDF],
+    answers: { 200: Type.String({ description: 'A PDF' }) },
+    find: async ({ params, subject, scope }) => {
+      if (subject !== params.payment_id) throw new NotFound('Not found.');
+      const content = await invoiceOf(await findPayment(scope, subject), scope.keys);
+      if (!content) throw new NotFound('Not found.');
+      return content;
+    },
+    handle: ({ found, invoiceFile }) => ({
+      status: 200,
+      headers: {
+        'Content-Disposition': contentDisposition('inline', `Invoice ${found.number}.pdf`),
+        'Cache-Control': 'private, no-store',
+      },
+      body: () => invoiceFile(found),
+    }),
+  }),
+  route({
+    methods: ['get'],
+    path: '/v1/organizations/{org_id}/subscriptions',
+    summary: 'The subscriptions of an organization to plans, the newest first',
+    tag: 'Organizations',
+    access: { needs: 'billing.read' },
+    params: Type.Object({ org_id: Id }),
+    answers: { 200: Type.Array(Subscription) },
+    handle: ({ params, scope }) =>
+      ok(async () => (await subscriptionsOf(scope, params.org_id)).map(presentSubscription)),
+  }),
+];

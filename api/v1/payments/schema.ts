@@ -1,0 +1,60 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { shownMoney } from '../../../domain/money.ts';
+import { invoicePath } from '../../../domain/payment/invoice-link.ts';
+import { instantOf, millisecondsOf } from '../../../domain/time.ts';
+import type { PaymentDocument } from '../../../projections/payments/documents.ts';
+import { presenting } from '../../present.ts';
+import type { Api } from '../../route.ts';
+import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
+import { LINK_OPENS_FOR } from '../artifacts/link.ts';
+import { Money } from '../organizations/plan.ts';
+
+/** decisions.md: Payments. */
+export const Payment = named(
+  'Payment',
+  Type.Object({
+    id: Id,
+    organization_id: Id,
+    status: choice(['pending', 'succeeded', 'canceled']),
+    amount: Money,
+    description: Type.String(),
+    plan_id: Type.String({ examples: ['team'] }),
+    period_months: nullable(Type.Integer({ description: "null: the plan's duration is no number of months" })),
+    method: Type.String({ examples: ['invoice'] }),
+    confirmation_url: nullable(
+      Type.String({ description: 'the invoice (PDF), without a key, for 15 minutes; null until it has a number' }),
+    ),
+    invoice_number: nullable(Type.String({ examples: ['2026-000001'] })),
+    paid_at: nullable(InstantOut),
+    canceled_at: nullable(InstantOut),
+    created_at: InstantOut,
+  }),
+);
+export type Payment = Static<typeof Payment>;
+
+export const NewPayment = Type.Object(
+  {
+    plan_id: Type.String({ minLength: 1, maxLength: 100 }),
+    period_months: Type.Optional(
+      nullable(Type.Integer({ minimum: 1, description: "a multiple of the plan's; default: what its price pays for" })),
+    ),
+  },
+  { title: 'NewPayment' },
+);
+
+const pick = presenting(Payment, ['amount', 'plan_id', 'confirmation_url', 'invoice_number']);
+
+/** A payment as its organization sees it. */
+export const presentPayment = async (
+  payment: PaymentDocument,
+  { scope, addressOf, mac }: Pick<Api['given'], 'scope' | 'addressOf' | 'mac'>,
+): Promise<Payment> => {
+  const { id, organization_id: organizationId, invoice } = payment;
+  const until = instantOf(millisecondsOf(scope.now) + LINK_OPENS_FOR);
+  return pick(payment, {
+    amount: shownMoney(payment.amount),
+    plan_id: payment.plan.id,
+    confirmation_url: invoice && addressOf(await invoicePath({ id, organizationId, until }, mac)),
+    invoice_number: invoice?.number ?? null,
+  });
+};

@@ -1,0 +1,88 @@
+import { Type } from '@sinclair/typebox';
+import { acceptInvitation } from '../../../commands/accepted-invitations.ts';
+import { changePassword, resetPassword } from '../../../commands/user-passwords.ts';
+import { askForReset } from '../../../commands/reset-requests.ts';
+import { Forbidden } from '../../../domain/errors.ts';
+import { emailKeyOf } from '../../../domain/organization/user-email.ts';
+import { openedInvitation } from '../../../domain/organization/user-links.ts';
+import { LONGEST_PERSONAL_NAME } from '../../../domain/organization/users.ts';
+import { organizations } from '../../../projections/organizations/projection.ts';
+import { findByEmail } from '../../../queries/users.ts';
+import { ok, route, type Call, type Route } from '../../route.ts';
+import { nullable, text } from '../../schema.ts';
+import { accountOf, originOf } from '../sign-in/origin.ts';
+import { Message, Password } from '../sign-in/schema.ts';
+
+const tag = 'Users';
+const publicly = { access: { public: { tenant: null } }, unrepeatable: true, confidential: true };
+const name = Type.Optional(nullable(text(LONGEST_PERSONAL_NAME, { min: 1 })));
+
+/** Who has signed in, and by which session. @throws Forbidden */
+export const signedInAs = ({
+  caller: { userId, sessionId },
+}: Pick<Call<unknown, unknown, unknown>, 'caller'>): { userId: string; sessionId: string } => {
+  if (userId === null || sessionId === null) throw new Forbidden('This needs a session of a user, not an API key.');
+  return { userId, sessionId };
+};
+
+export const passwordRoutes: Route[] = [
+  route({
+    methods: ['post'],
+    path: '/v1/users/change-password',
+    summary: "Change one's own password, which ends all other sessions",
+    tag,
+    access: { needs: 'account.manage' },
+    unrepeatable: true,
+    confidential: true,
+    body: Type.Object({ old_password: Password, new_password: Password }),
+    answers: { 200: Message },
+    handle: async (call) => {
+      await call.commands.ask(changePassword)(signedInAs(call), call.body, call.context);
+      return ok(() => ({ message: 'The password is changed. All other sessions have ended.' }));
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: '/v1/users/request-password-reset',
+    summary: 'Ask for a link that sets a new password, whether or not there is such a user',
+    tag,
+    ...publicly,
+    body: Type.Object({ email: Type.String({ maxLength: 1_000 }) }),
+    answers: { 200: Message },
+    handle: async (call) => {
+      const { body, scope, commands, context, mac } = call;
+      const { users } = scope.read(organizations);
+      const find = async () => accountOf(await findByEmail(users, await emailKeyOf({ fingerprint: mac }, body.email)));
+      await commands.ask(askForReset)(find, originOf(call), context);
+      return ok(() => ({ message: 'If somebody with this e-mail can sign in here, a link is on its way to it.' }));
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: '/v1/users/reset-password',
+    summary: 'Set a password by the link of a reset, or of an invitation, which it accepts',
+    tag,
+    ...publicly,
+    body: Type.Object({
+      token: Type.String({ maxLength: 2_000 }),
+      new_password: Password,
+      first_name: name,
+      last_name: name,
+    }),
+    answers: { 200: Message },
+    // Whoever is told to sign in can.
+    waitsFor: [organizations.name],
+    handle: async (call) => {
+      const { body, commands, context, mac } = call;
+      const origin = originOf(call);
+      if ((await openedInvitation(body.token, context.now, mac)) === null) {
+        await commands.ask(resetPassword)(body, origin, context);
+        return ok(() => ({ message: 'The password is set. Please sign in.' }));
+      }
+      const { token, new_password: password, first_name = null, last_name = null } = body;
+      const accepted = { token, password, password_field: 'new_password', first_name, last_name };
+      await commands.ask(acceptInvitation)(accepted, origin, context);
+      return ok(() => ({ message: 'The invitation is accepted. Please sign in.' }));
+    },
+  }),
+];

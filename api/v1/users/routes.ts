@@ -1,0 +1,162 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { inviteWithinBounds, resendWithinBounds } from '../../../commands/invitations.ts';
+import { changeProfile, changeRole, removeUser, type Invitation } from '../../../commands/users.ts';
+import { NotFound } from '../../../domain/errors.ts';
+import { ROLES } from '../../../domain/organization/roles.ts';
+import { invitationPath } from '../../../domain/organization/user-links.ts';
+import { organizations } from '../../../projections/organizations/projection.ts';
+import { findUser, listUsers, presentable } from '../../../queries/users.ts';
+import type { Scope } from '../../../queries/scope.ts';
+import { noContent, ok, route, type Answer, type Call, type Route } from '../../route.ts';
+import { choice, Id } from '../../schema.ts';
+import { Invited, NewUser, presentUser, ProfileChange, User, USER_STATUSES, UserChange } from './schema.ts';
+
+const PATH = '/v1/users';
+const BY_ID = `${PATH}/{user_id}`;
+const tag = 'Users';
+
+const UserParams = Type.Object({ user_id: Id });
+
+const show = async (scope: Scope, id: string): Promise<User> =>
+  presentUser(await presentable(scope, await findUser(scope, id)));
+
+const find = ({ scope, params }: { scope: Scope; params: Static<typeof UserParams> }) =>
+  findUser(scope, params.user_id);
+
+/** Where the link goes: to the user, by e-mail, or to who has invited, who then passes it on. */
+const sent = async (
+  call: Pick<Call<unknown, unknown, unknown>, 'addressOf' | 'commands' | 'context' | 'mac'>,
+  { userId, invitation }: Invitation,
+): Promise<Answer> => {
+  const { addressOf, commands, context, mac } = call;
+  if (commands.ask(({ mails }) => mails)) {
+    return ok(() => ({ message: 'The invitation is on its way. Its link works for 7 days.' }));
+  }
+  const { organizationId, now } = context;
+  const path = await invitationPath({ organizationId, userId, invitation, way: 'shown' }, now, mac);
+  const message = 'No e-mail is sent here. Pass the link on to the user; it works for 7 days.';
+  return ok(() => ({ message, invitation_url: addressOf(path) }));
+};
+
+/** Who has signed in. @throws NotFound a key stands behind no user */
+const own = ({ caller }: Pick<Call<unknown, unknown, unknown>, 'caller'>): string => {
+  if (caller.userId === null) throw new NotFound('There is no such user.');
+  return caller.userId;
+};
+
+export const userRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path: PATH,
+    summary: 'Who belongs to the organization, newest first',
+    tag,
+    access: { needs: 'users.read' },
+    query: Type.Object({
+      status: Type.Optional(choice(USER_STATUSES, { description: 'default: all but disabled' })),
+    }),
+    confidential: true,
+    answers: { 200: Type.Array(User) },
+    handle: ({ query, scope }) => ok(async () => (await listUsers(scope, query)).map(presentUser)),
+  }),
+  route({
+    methods: ['get'],
+    path: `${PATH}/roles`,
+    summary: 'The names of all roles',
+    tag,
+    access: { needs: 'users.read' },
+    answers: { 200: Type.Array(Type.String()) },
+    handle: () => ok(() => [...ROLES]),
+  }),
+  route({
+    methods: ['post'],
+    path: `${PATH}/invite`,
+    summary: 'Invite somebody by e-mail',
+    tag,
+    access: { needs: 'users.write' },
+    body: NewUser,
+    confidential: true,
+    oneTime: ['invitation_url'],
+    answers: { 200: Invited },
+    handle: async (call) => sent(call, await call.commands.ask(inviteWithinBounds)(call.body, call.context)),
+  }),
+  route({
+    methods: ['get'],
+    path: `${PATH}/profile`,
+    summary: 'Who has signed in',
+    tag,
+    access: { needs: 'account.manage' },
+    confidential: true,
+    answers: { 200: User },
+    handle: (call) => ok(() => show(call.scope, own(call))),
+  }),
+  route({
+    methods: ['put', 'patch'],
+    path: `${PATH}/profile`,
+    summary: "Change one's own names; fields that are absent stay",
+    tag,
+    access: { needs: 'account.manage' },
+    body: ProfileChange,
+    confidential: true,
+    answers: { 200: User },
+    handle: async (call) => {
+      const id = own(call);
+      await call.commands.ask(changeProfile)(id, call.body, call.context);
+      return ok(() => show(call.scope, id));
+    },
+  }),
+  route({
+    methods: ['get'],
+    path: BY_ID,
+    summary: 'One user',
+    tag,
+    access: { needs: 'users.read' },
+    params: UserParams,
+    confidential: true,
+    answers: { 200: User },
+    handle: ({ params, scope }) => ok(() => show(scope, params.user_id)),
+  }),
+  route({
+    methods: ['put', 'patch'],
+    path: BY_ID,
+    summary: "Change a user's role; nothing else can be changed for another",
+    tag,
+    access: { needs: 'users.write' },
+    params: UserParams,
+    body: UserChange,
+    confidential: true,
+    answers: { 200: User },
+    find,
+    handle: async ({ params: { user_id }, body, commands, context, scope }) => {
+      if (body.role !== undefined) await commands.ask(changeRole)(user_id, body.role, context);
+      return ok(() => show(scope, user_id));
+    },
+  }),
+  route({
+    methods: ['delete'],
+    path: BY_ID,
+    summary: 'Remove a user: sessions and API keys end, the name stays in the audit log',
+    tag,
+    access: { needs: 'users.write' },
+    params: UserParams,
+    answers: { 204: null },
+    waitsFor: [organizations.name],
+    find,
+    handle: async ({ params: { user_id }, commands, context }) => {
+      await commands.ask(removeUser)(user_id, context);
+      return noContent();
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: `${BY_ID}/resend-invitation`,
+    summary: 'Send an invitation once more; the former link no longer works',
+    tag,
+    access: { needs: 'users.write' },
+    params: UserParams,
+    confidential: true,
+    oneTime: ['invitation_url'],
+    answers: { 200: Invited },
+    find,
+    handle: async (call) => sent(call, await call.commands.ask(resendWithinBounds)(call.params.user_id, call.context)),
+  }),
+];

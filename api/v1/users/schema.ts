@@ -1,0 +1,67 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { NOT_AN_EMAIL } from '../../../domain/mail/address.ts';
+import { ROLES } from '../../../domain/organization/roles.ts';
+import { isEmail } from '../../../domain/organization/user-email.ts';
+import { LONGEST_PERSONAL_NAME } from '../../../domain/organization/users.ts';
+import type { PresentableUser } from '../../../queries/users.ts';
+import { presenting } from '../../present.ts';
+import { checked, choice, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+
+/** Statuses of users, in the order of their lives. */
+export const USER_STATUSES = ['invited', 'active', 'disabled'] as const;
+
+const name = nullable(text(LONGEST_PERSONAL_NAME, { min: 1 }));
+
+/** decisions.md: Users. */
+export const User = named(
+  'User',
+  Type.Object({
+    id: Id,
+    organization_id: Id,
+    email: Type.String({ examples: ['ivan@example.com'] }),
+    email_verified: Type.Boolean(),
+    first_name: nullable(Type.String()),
+    last_name: nullable(Type.String()),
+    role: Type.String({ examples: ['editor'] }),
+    status: Type.Unsafe<(typeof USER_STATUSES)[number]>({
+      type: 'string',
+      enum: [...USER_STATUSES],
+      description: 'disabled: removed',
+    }),
+    is_first_login: Type.Boolean({ description: 'whether the user has signed in once at most' }),
+    last_login: nullable(InstantOut),
+    created_at: InstantOut,
+    updated_at: InstantOut,
+  }),
+);
+export type User = Static<typeof User>;
+
+export const presentUser: (user: PresentableUser) => User = presenting(User);
+
+/** Longer than any address that is taken. */
+const MAX_EMAIL = 1_000;
+
+export const NewUser = Type.Object({
+  email: checked(
+    Type.String({
+      maxLength: MAX_EMAIL,
+      description: 'at most 254 characters; nobody in the service may have it',
+      examples: ['ivan@example.com'],
+    }),
+    isEmail,
+    NOT_AN_EMAIL,
+  ),
+  role: choice(ROLES),
+});
+
+export const UserChange = partial(Type.Object({ role: NewUser.properties.role }));
+
+export const ProfileChange = partial(Type.Object({ first_name: name, last_name: name }));
+
+/** What became of an invitation. */
+export const Invited = Type.Object({
+  message: Type.String(),
+  invitation_url: Type.Optional(
+    Type.String({ description: 'where no e-mail is sent: the link for the user, shown once; it works for 7 days' }),
+  ),
+});

@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox';
+import { confirmSecondFactor, removeSecondFactor, setUpSecondFactor } from '../../../commands/second-factor.ts';
+import { noContent, ok, route, type Route } from '../../route.ts';
+import { Code, Password } from '../sign-in/schema.ts';
+import { signedInAs } from './password-routes.ts';
+
+const PATH = '/v1/users/totp';
+const tag = 'Users';
+const own = { access: { needs: 'account.manage' }, unrepeatable: true, confidential: true } as const;
+
+export const totpRoutes: Route[] = [
+  route({
+    methods: ['post'],
+    path: PATH,
+    summary: 'Set up a second factor, which counts once it is confirmed, within 15 minutes',
+    tag,
+    ...own,
+    body: Type.Object({ password: Type.Optional(Password) }),
+    oneTime: ['secret', 'otpauth_url'],
+    answers: {
+      200: Type.Object({
+        secret: Type.String({ description: 'base32' }),
+        otpauth_url: Type.String({ description: 'for a QR code' }),
+      }),
+    },
+    handle: async (call) => {
+      const { userId } = signedInAs(call);
+      const made = await call.commands.ask(setUpSecondFactor)(userId, call.body.password ?? null, call.context);
+      return ok(() => made);
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: `${PATH}/confirm`,
+    summary: 'Enable the second factor by its first code',
+    tag,
+    ...own,
+    body: Type.Object({ code: Code }),
+    oneTime: ['recovery_codes'],
+    answers: {
+      200: Type.Object({
+        recovery_codes: Type.Array(Type.String(), { description: 'each stands in for a code once; shown only here' }),
+      }),
+    },
+    handle: async (call) => {
+      const { userId } = signedInAs(call);
+      const recovery_codes = await call.commands.ask(confirmSecondFactor)(userId, call.body.code, call.context);
+      return ok(() => ({ recovery_codes }));
+    },
+  }),
+  route({
+    methods: ['delete'],
+    path: PATH,
+    summary: 'Remove the second factor',
+    tag,
+    ...own,
+    body: Type.Object({ password: Password, code: Code }),
+    answers: { 204: null },
+    handle: async (call) => {
+      await call.commands.ask(removeSecondFactor)(signedInAs(call).userId, call.body, call.context);
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,103 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { headText, NO_EVENTS, nextHead, type LogHead } from '../../domain/log/head.ts';
+import { DamagedEvent, type EventStore } from '../../stores/event-store/port.ts';
+
+/** How a log differs from heads that were kept of it. */
+export interface Difference {
+  /**
+   * `changed`: one of these events was changed, left out or reordered; `short`: the log ends before the head;
+   * `damaged`: an event can't be read
+   */
+  kind: 'changed' | 'short' | 'damaged';
+  /** so many events are known to be as they were */
+  sound: number;
+  /** the difference lies after these and up to the event with this number, from 1 */
+  up_to: number;
+  sentence: string;
+}
+
+export interface Verified {
+  /** the log now; null where it could not be read to its end */
+  head: LogHead | null;
+  difference: Difference | null;
+}
+
+export interface ReadingOptions {
+  log: Pick<EventStore, 'name' | 'readAll'>;
+  signal: AbortSignal;
+}
+
+const PAGE = 1_000;
+
+/** Reads a log from its beginning. @param grown takes the head after each event; false ends it */
+const read = async ({ log, signal }: ReadingOptions, grown: (head: LogHead) => boolean): Promise<void> => {
+  let head = NO_EVENTS;
+  for (let after = 0n; ;) {
+    const page = await log.readAll({ after, limit: PAGE });
+    const last = page.at(-1);
+    if (!last) return;
+    for (const event of page) {
+      head = nextHead(head, event);
+      if (!grown(head)) return;
+    }
+    after = last.position;
+    // An interruption is noticed between two pages.
+    await turn();
+    signal.throwIfAborted();
+  }
+};
+
+/** The head of a log as it is now. @throws DamagedEvent */
+export const headOf = async (options: ReadingOptions): Promise<LogHead> => {
+  let head = NO_EVENTS;
+  await read(options, (grown) => {
+    head = grown;
+    return true;
+  });
+  return head;
+};
+
+/** Compares a log with heads that were kept of it, in one reading; several narrow down where it differs. */
+export const verifyHeads = async (kept: readonly LogHead[], options: ReadingOptions): Promise<Verified> => {
+  const waiting = [...kept].sort((a, b) => a.events - b.events);
+  const { name } = options.log;
+  let sound = 0;
+  let head = NO_EVENTS;
+  let changed: LogHead | undefined;
+  const compare = (grown: LogHead): boolean => {
+    head = grown;
+    while (!changed && waiting[0]?.events === grown.events) {
+      const one = waiting.shift();
+      if (one?.hash.equals(grown.hash)) sound = grown.events;
+      else changed = one;
+    }
+    return !changed;
+  };
+  try {
+    await read(options, compare);
+  } catch (error) {
+    if (!(error instanceof DamagedEvent)) throw error;
+    const at = head.events + 1;
+    const sentence = `Event ${at} of the log ${name} can't be read: ${error.message}`;
+    return { head: null, difference: { kind: 'damaged', sound, up_to: at, sentence } };
+  }
+  if (changed) {
+    const sentence =
+      `The log ${name} is not the one that this head was made of: among ${spanOf(sound, changed.events)} one was ` +
+      `changed, left out, added or reordered since (${headText(changed)}).`;
+    return { head: null, difference: { kind: 'changed', sound, up_to: changed.events, sentence } };
+  }
+  const [longer] = waiting;
+  if (longer) {
+    const sentence =
+      `The log ${name} has only ${head.events} events, and this head was made of ${longer.events}: some ` +
+      `${afterwards(sound)} were left out, or an older copy of it was restored (${headText(longer)}).`;
+    return { head, difference: { kind: 'short', sound, up_to: longer.events, sentence } };
+  }
+  return { head, difference: null };
+};
+
+const afterwards = (sound: number): string => (sound === 0 ? 'of them' : `after its first ${sound}`);
+
+const spanOf = (sound: number, upTo: number): string =>
+  sound === 0 ? `its first ${upTo} events` : `its events ${sound + 1} to ${upTo}`;

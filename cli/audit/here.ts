@@ -1,0 +1,76 @@
+import { headText, type LogHead } from '../../domain/log/head.ts';
+import { logIdOf } from '../../projections/engine/feed/log-marks.ts';
+import type { Config } from '../../service/config/config.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import type { Output } from '../../service/output.ts';
+import { openRawLog, siteOf } from '../../service/stores.ts';
+import { DamagedEvent, type EventStore } from '../../stores/event-store/port.ts';
+import { headOf, verifyHeads, type ReadingOptions } from './heads.ts';
+
+interface HeadOptions {
+  json: boolean;
+  signal: AbortSignal;
+}
+
+/** `uptrail audit head`, embedded or on a cluster, beside a running service or without one. @throws OperatorError */
+export const headHere = async (config: Config, { json, signal }: HeadOptions, output: Output): Promise<void> => {
+  await reading(config, signal, async (options, logId) => {
+    const head = await headOf(options);
+    const text = headText(head);
+    await output.line(json ? JSON.stringify({ head: text, events: head.events, log_id: logId }) : text);
+  });
+};
+
+/**
+ * `uptrail audit verify`.
+ *
+ * @returns whether the log is still that of all heads
+ * @throws OperatorError
+ */
+export const verifyHeadsHere = async (
+  config: Config,
+  { heads, json, signal }: HeadOptions & { heads: readonly LogHead[] },
+  output: Output,
+): Promise<boolean> =>
+  reading(config, signal, async (options, logId) => {
+    const { head, difference } = await verifyHeads(heads, options);
+    const most = Math.max(...heads.map(({ events }) => events));
+    const sentence =
+      difference?.sentence ??
+      `The first ${most} events of the log main are those of the head, each as it was stored and in the same order.` +
+        (head && head.events > most ? ` It has ${head.events - most} more since.` : '');
+    if (json) {
+      const { kind = null, sound = most, up_to = null } = difference ?? {};
+      const now = head && headText(head);
+      await output.line(
+        JSON.stringify({ valid: !difference, difference: kind, sound, up_to, sentence, log_id: logId, head: now }),
+      );
+    } else await output.line(sentence);
+    return !difference;
+  });
+
+const reading = async <T>(
+  config: Config,
+  signal: AbortSignal,
+  work: (options: ReadingOptions, logId: string | null) => Promise<T>,
+): Promise<T> => {
+  const log = await openRawLog(siteOf(config), 'main', 'reader');
+  try {
+    return await work({ log, signal }, await idOf(log));
+  } catch (error) {
+    if (signal.aborted) throw new OperatorError('Interrupted.', { cause: error });
+    throw error;
+  } finally {
+    await log.close();
+  }
+};
+
+/** The id of a log, which its first event holds; null where that is damaged, as reading the log tells. */
+const idOf = async (log: EventStore): Promise<string | null> => {
+  try {
+    return await logIdOf(log);
+  } catch (error) {
+    if (error instanceof DamagedEvent) return null;
+    throw error;
+  }
+};

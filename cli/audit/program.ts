@@ -1,0 +1,42 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { parseHead, type LogHead } from '../../domain/log/head.ts';
+import type { Config } from '../../service/config/config.ts';
+import type { Output } from '../../service/output.ts';
+import { interrupted } from '../interrupted.ts';
+
+/** The commands by which an auditor proves that nothing of the log was changed (docs/operations.md: Audit). */
+export const addAudit = (
+  program: Command,
+  config: () => Config,
+  output: Output,
+  exit: (code: number) => void,
+): void => {
+  const audit = program.command('audit').description('prove later that nothing of the log was changed');
+  audit
+    .command('head')
+    .description('show the head of the log main: its events, and a hash over all of them; the service may run')
+    .option('--json', 'one JSON object, for tools', false)
+    .action(async ({ json }: { json: boolean }) => {
+      const { headHere } = await import('./here.ts');
+      await headHere(config(), { json, signal: interrupted() }, output);
+    });
+  audit
+    .command('verify')
+    .description('compare the log main with heads that were kept elsewhere; the exit code is 1 when it differs')
+    .requiredOption(
+      '--head <head...>',
+      'as audit head or the service’s log showed it; several tell where it differs',
+      heads,
+    )
+    .option('--json', 'one JSON object, for tools', false)
+    .action(async ({ head, json }: { head: LogHead[]; json: boolean }) => {
+      const { verifyHeadsHere } = await import('./here.ts');
+      if (!(await verifyHeadsHere(config(), { heads: head, json, signal: interrupted() }, output))) exit(1);
+    });
+};
+
+const heads = (text: string, before: LogHead[] | undefined): LogHead[] => {
+  const head = parseHead(text);
+  if (!head) throw new InvalidArgumentError('A head is the number of events, a colon and 64 hexadecimal digits.');
+  return [...(before ?? []), head];
+};

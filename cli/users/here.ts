@@ -1,0 +1,64 @@
+import { createHandle } from '../../commands/handle.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import { createUserEmails } from '../../commands/user-emails.ts';
+import { emailKeyOf, isEmail } from '../../domain/organization/user-email.ts';
+import { SELF_HOSTED } from '../../domain/organization/plans.ts';
+import { organizations } from '../../projections/organizations/projection.ts';
+import type { ProjectionReader } from '../../projections/readers.ts';
+import { findByEmail, presentable, type PresentableUser } from '../../queries/users.ts';
+import type { Config } from '../../service/config/config.ts';
+import { currentRead } from '../../service/current-read.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { createPasswords } from '../../service/parts/passwords.ts';
+import { openCoordination, openKeys, openLog, openReadModels, siteOf } from '../../service/stores.ts';
+
+type Reader = ProjectionReader<(typeof organizations)['collections']>;
+
+/** What commands about users work with. */
+export interface UsersHere extends Pick<
+  CommandDependencies,
+  'entries' | 'handle' | 'keys' | 'passwords' | 'plans' | 'userEmails'
+> {
+  read: Reader;
+}
+
+/**
+ * Works with users, beside a running service or without one.
+ *
+ * @throws OperatorError there is no data directory, or its keys were lost
+ */
+export const withUsers = async <T>(config: Config, task: (here: UsersHere) => Promise<T>): Promise<T> => {
+  const site = siteOf(config);
+  const keys = await openKeys(site, config);
+  const main = await openLog(site, 'main', 'appender');
+  const readStore = await openReadModels(site, 'reader');
+  const coordination = await openCoordination(site);
+  try {
+    const read = await currentRead(organizations, ['organization', 'session'], { main, readStore, coordination });
+    const handle = createHandle({ store: main, clock: Date.now });
+    return await task({
+      read,
+      handle,
+      keys,
+      entries: coordination.entries,
+      plans: config.plans ?? SELF_HOSTED,
+      passwords: createPasswords(),
+      userEmails: createUserEmails(handle),
+    });
+  } finally {
+    for (const store of [main, readStore, coordination, keys]) await store.close();
+  }
+};
+
+/**
+ * The user that an operator names, by id or by e-mail; one who was removed only by id.
+ *
+ * @throws OperatorError there is none
+ */
+export const namedUser = async ({ read, keys }: UsersHere, name: string): Promise<PresentableUser> => {
+  const found = isEmail(name)
+    ? await findByEmail(read.users, await emailKeyOf(keys, name))
+    : await read.users.get(name);
+  if (!found) throw new OperatorError(`There is no user "${name}". Name one by its id or its e-mail.`);
+  return presentable({ keys }, found);
+};

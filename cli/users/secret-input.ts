@@ -1,0 +1,60 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { OperatorError } from '../../service/operator-error.ts';
+
+/** A line that holds more is no password. */
+const LONGEST = 16_384;
+
+export interface SecretInput extends NodeJS.ReadableStream {
+  isTTY?: boolean;
+}
+
+const oneLine = (input: NodeJS.ReadableStream, output?: Writable): Promise<string | null> =>
+  new Promise((resolve, reject) => {
+    const lines = createInterface({ input, ...(output && { output, terminal: true }) });
+    let line: string | null = null;
+    lines.once('line', (text) => {
+      line = text;
+      lines.close();
+    });
+    lines.once('SIGINT', () => {
+      lines.close();
+    });
+    lines.once('close', () => {
+      resolve(line);
+    });
+    input.once('error', reject);
+  });
+
+/** Swallows what a terminal would show while somebody types. */
+const silent = (): Writable =>
+  new Writable({
+    write: (_chunk, _encoding, done) => {
+      done();
+    },
+  });
+
+/**
+ * Reads a password: from a terminal without showing it, and twice; else the first line of the input.
+ *
+ * @param prompt where questions are written to
+ * @throws OperatorError there is none, or the two differ
+ */
+export const readPassword = async (input: SecretInput, prompt: NodeJS.WritableStream): Promise<string> => {
+  if (input.isTTY !== true) return required(await oneLine(input));
+  const ask = async (question: string): Promise<string> => {
+    prompt.write(question);
+    const text = await oneLine(input, silent());
+    prompt.write('\n');
+    return required(text);
+  };
+  const first = await ask('Password: ');
+  if ((await ask('The same again: ')) !== first) throw new OperatorError('The two differ. Nothing was changed.');
+  return first;
+};
+
+const required = (text: string | null): string => {
+  if (text === null || text === '') throw new OperatorError('No password was given.');
+  if (text.length > LONGEST) throw new OperatorError('The password is too long.');
+  return text;
+};

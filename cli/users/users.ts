@@ -1,0 +1,248 @@
+import { highestOf } from '../../commands/appended.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import { disableSecondFactor } from '../../domain/organization/second-factor.ts';
+import { organizationDecider } from '../../domain/organization/state.ts';
+import { invitationPath, resetPath } from '../../domain/organization/user-links.ts';
+import { requestReset, setPassword } from '../../domain/organization/user-passwords.ts';
+import { userKey } from '../../domain/organization/user.ts';
+import { NotFound } from '../../domain/errors.ts';
+import { requireGoodPassword } from '../../commands/passwords.ts';
+import { endSessionsOf } from '../../commands/sessions.ts';
+import { changeRole, createUser, forgetUser, inviteUser, removeUser } from '../../commands/users.ts';
+import { presentable, type PresentableUser } from '../../queries/users.ts';
+import type { Config } from '../../service/config/config.ts';
+import { commandLineContext } from '../../service/command-line.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { printable, table, type Output } from '../../service/output.ts';
+import { untilInEffect } from '../api-keys/revocation.ts';
+import { namingOptions } from '../refusals.ts';
+import { namedUser, withUsers, type UsersHere } from './here.ts';
+
+/** A user as people see it. */
+export const presentUser = (user: PresentableUser) => ({
+  id: user.id,
+  organization_id: user.organization_id,
+  email: user.email,
+  email_verified: user.email_verified,
+  first_name: user.first_name,
+  last_name: user.last_name,
+  role: user.role,
+  status: user.status,
+  has_second_factor: user.has_second_factor,
+  last_login: user.last_login,
+  created_at: user.created_at,
+});
+
+const OPTIONS = {
+  email: '--email',
+  role: '--role',
+  first_name: '--first-name',
+  last_name: '--last-name',
+  password: 'The password',
+};
+
+export interface CreateOptions {
+  organization: string;
+  email: string;
+  role: string;
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  json: boolean;
+}
+
+const orUnknown = (organization: string) => (error: unknown) => {
+  throw error instanceof NotFound
+    ? new OperatorError(`--organization: There is no organization with the id "${organization}".`)
+    : error;
+};
+
+/** A link as others reach it; without `PUBLIC_URL` a path on this service. */
+const linkOf = ({ publicUrl }: Config, path: string): string => `${publicUrl ?? ''}${path}`;
+
+const whereLinksLead = ({ publicUrl }: Config): string =>
+  publicUrl === null ? ' PUBLIC_URL is not set, so it is a path on this service.' : '';
+
+/** `uptrail user create`: a user who can sign in at once. */
+export const createUserHere = async (
+  config: Config,
+  options: CreateOptions & { password: string },
+  output: Output,
+): Promise<void> => {
+  const { organization, email, role, firstName, lastName, password, json } = options;
+  const input = { email, role, password, first_name: firstName ?? null, last_name: lastName ?? null };
+  const id = await namingOptions(OPTIONS, () =>
+    withUsers(config, (here) =>
+      createUser(here)(input, commandLineContext(organization)).catch(orUnknown(organization)),
+    ),
+  );
+  await output.line(
+    json
+      ? JSON.stringify({ id, organization_id: organization, email: email.trim(), role })
+      : `The user ${printable(email.trim())} has the id ${id} and the role ${role}.`,
+  );
+};
+
+/** `uptrail user create --invite`: prints the link that the user joins by; where e-mail is sent, it is mailed too. */
+export const inviteUserHere = async (config: Config, options: CreateOptions, output: Output): Promise<void> => {
+  const { organization, email, role, json } = options;
+  const context = commandLineContext(organization);
+  const { userId, path } = await namingOptions(OPTIONS, () =>
+    withUsers(config, async (here) => {
+      const made = await inviteUser(here)({ email, role }, context).catch(orUnknown(organization));
+      const link = { organizationId: organization, ...made, way: 'shown' } as const;
+      const mac = (kind: string, text: string) => here.keys.fingerprint(kind, text);
+      return { userId: made.userId, path: await invitationPath(link, context.now, mac) };
+    }),
+  );
+  const invitation_url = linkOf(config, path);
+  if (json) {
+    await output.line(JSON.stringify({ id: userId, organization_id: organization, role, invitation_url }));
+    return;
+  }
+  await output.line(`The user ${printable(email.trim())} has the id ${userId} and joins by this link, within 7 days:`);
+  await output.line(invitation_url);
+  if (config.publicUrl === null) await output.line(whereLinksLead(config).trim());
+};
+
+/** `uptrail user list`: users of one organization or of all, the oldest first; removed ones only by `--status`. */
+export const listUsersHere = async (
+  config: Config,
+  { organization, status, json }: { organization?: string | undefined; status?: string | undefined; json: boolean },
+  output: Output,
+): Promise<void> => {
+  const users = await withUsers(config, async (here) => {
+    if (organization !== undefined && !(await here.read.organizations.get(organization))) {
+      throw new OperatorError(`--organization: There is no organization with the id "${organization}".`);
+    }
+    const where = {
+      ...(organization !== undefined && { organization_id: organization }),
+      status: status ?? { $in: ['invited', 'active'] },
+    };
+    const found = await here.read.users.find({ where, sort: { created_at: 1 } });
+    return Promise.all(found.map((user) => presentable(here, user)));
+  });
+  if (json) {
+    for (const user of users) await output.line(JSON.stringify(presentUser(user)));
+    return;
+  }
+  const rows = users.map((user) => [
+    user.id,
+    printable(user.email),
+    printable([user.first_name, user.last_name].filter((name) => name !== null).join(' ')),
+    user.role,
+    user.status,
+    user.organization_id,
+    user.has_second_factor ? 'yes' : 'no',
+    user.last_login?.slice(0, 19) ?? 'never',
+  ]);
+  const headings = ['ID', 'E-MAIL', 'NAME', 'ROLE', 'STATUS', 'ORGANIZATION', '2ND FACTOR', 'SIGNED IN (UTC)'];
+  for (const line of table(headings, rows)) await output.line(line);
+};
+
+/** Does something about a user, and waits until it is in effect everywhere. @throws OperatorError it may not be yet */
+const taking = async (
+  config: Config,
+  name: string,
+  output: Output,
+  does: (here: UsersHere, user: PresentableUser, context: CommandContext) => Promise<string>,
+): Promise<void> => {
+  const { said, context } = await withUsers(config, async (here) => {
+    const user = await namedUser(here, name);
+    const context = commandLineContext(user.organization_id);
+    return { said: await does(here, user, context), context };
+  });
+  const where = await untilInEffect(config, highestOf(context.appended, 'main'));
+  if (where !== null) {
+    throw new OperatorError(`${said} It may not be in effect yet: ${where}. To be sure, restart what is named here.`);
+  }
+  await output.line(said);
+};
+
+const calling = (user: PresentableUser): string => `${printable(user.email)} (${user.id})`;
+
+/** `uptrail user set-role` */
+export const setRoleHere = (config: Config, name: string, role: string, output: Output): Promise<void> =>
+  namingOptions({ role: 'The role' }, () =>
+    taking(config, name, output, async (here, user, context) => {
+      await changeRole(here)(user.id, role, context);
+      return `The user ${calling(user)} has the role ${role}.`;
+    }),
+  );
+
+/** `uptrail user remove`: sessions and API keys of the user end; the name stays in the audit log. */
+export const removeUserHere = (config: Config, name: string, output: Output): Promise<void> =>
+  taking(config, name, output, async (here, user, context) => {
+    await removeUser(here)(user.id, context);
+    return `The user ${calling(user)} is removed, with the API keys that the user made.`;
+  });
+
+/** `uptrail user forget`: removes the user, and makes names and e-mail unreadable for good. */
+export const forgetUserHere = (config: Config, name: string, output: Output): Promise<void> =>
+  taking(config, name, output, async (here, user, context) => {
+    await forgetUser(here)(user.id, context);
+    return `The user ${user.id} is forgotten: names and e-mail show as [forgotten] everywhere.`;
+  });
+
+/** `uptrail user disable-second-factor`, for who has lost it. */
+export const disableSecondFactorHere = (config: Config, name: string, output: Output): Promise<void> =>
+  taking(config, name, output, async ({ handle }, user, context) => {
+    await handle(
+      user.organization_id,
+      organizationDecider,
+      (organization) => disableSecondFactor(organization, user.id, 'operator'),
+      context,
+    );
+    return `The user ${calling(user)} signs in without a second factor now.`;
+  });
+
+/** `uptrail user reset-password --password-stdin`: sets a password, and ends all sessions. */
+export const setPasswordHere = (config: Config, name: string, password: string, output: Output): Promise<void> =>
+  namingOptions({ password: 'The password' }, () =>
+    taking(config, name, output, async (here, user, context) => {
+      const { handle, keys, passwords } = here;
+      const { id, organization_id: organizationId } = user;
+      await requireGoodPassword(password, 'password', user.email);
+      const hashed = await passwords.hash(password);
+      await handle(
+        organizationId,
+        organizationDecider,
+        async (organization) => {
+          const sealed = await keys.seal(userKey(id), hashed, { organizationId, field: 'password' });
+          return setPassword(organization, id, sealed);
+        },
+        context,
+      );
+      await endSessionsOf(here)(id, organizationId, 'password_reset', context);
+      return `The user ${calling(user)} has the new password. All sessions have ended.`;
+    }),
+  );
+
+/** `uptrail user reset-password`: prints a link; the password stays until it is used. */
+export const resetPasswordHere = async (
+  config: Config,
+  name: string,
+  { json }: { json: boolean },
+  output: Output,
+): Promise<void> => {
+  const { user, path } = await withUsers(config, async (here) => {
+    const user = await namedUser(here, name);
+    const { id: userId, organization_id: organizationId } = user;
+    const context = commandLineContext(organizationId);
+    const { events } = await here.handle(
+      organizationId,
+      organizationDecider,
+      (organization) => requestReset(organization, userId),
+      context,
+    );
+    const { reset } = events[0]?.data as { reset: number };
+    const mac = (kind: string, text: string) => here.keys.fingerprint(kind, text);
+    return { user, path: await resetPath({ organizationId, userId, reset, way: 'shown' }, context.now, mac) };
+  });
+  const reset_url = linkOf(config, path);
+  if (json) {
+    await output.line(JSON.stringify({ id: user.id, reset_url }));
+    return;
+  }
+  await output.line(`By this link ${calling(user)} sets a new password, within an hour.${whereLinksLead(config)}`);
+  await output.line(reset_url);
+};

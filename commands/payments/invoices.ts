@@ -1,0 +1,50 @@
+import { assignNumber, invoiceNumber, invoiceSequenceDecider } from '../../domain/invoice-sequence/sequence.ts';
+import { invoicePayment } from '../../domain/payment/decide.ts';
+import type { Seller } from '../../domain/payment/seller.ts';
+import { paymentDecider, type OrderedPayment } from '../../domain/payment/state.ts';
+import { commandContext, derivedUuid, type CommandContext } from '../context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import type { PaymentProvider } from './provider.ts';
+
+export const INVOICE = 'invoice';
+
+const SHARED = { shared: true };
+
+/**
+ * Asks for payments by invoices, which an operator settles by hand.
+ *
+ * A number belongs to its payment for good: the command that assigns it has an id that follows from the payment's, so
+ * whoever comes again, or at the same time, finds the number that is there, and there are no gaps.
+ */
+export const invoiceProvider = ({ handle }: Pick<CommandDependencies, 'handle'>, seller: Seller): PaymentProvider => ({
+  method: INVOICE,
+  begin: async (payment, context) => {
+    if (payment.invoice) return;
+    const number = await numberOf(handle, payment, context);
+    await handle(
+      payment.id,
+      paymentDecider,
+      (state) => invoicePayment(state, { number, seller }, context.now),
+      commandContext({ ...context, commandId: derivedUuid(`invoice of payment ${payment.id}`), repeatable: true }),
+    );
+  },
+});
+
+/** The number of a payment, in the year in which it was ordered. */
+const numberOf = async (
+  handle: CommandDependencies['handle'],
+  { id, organizationId, createdAt }: OrderedPayment,
+  context: CommandContext,
+): Promise<string> => {
+  const year = Number(createdAt.slice(0, 4));
+  const { events } = await handle(
+    year.toString(),
+    invoiceSequenceDecider,
+    (sequence) => assignNumber(sequence, { year, paymentId: id, organizationId }),
+    commandContext({ ...context, commandId: derivedUuid(`invoice number of payment ${id}`), repeatable: true }),
+    SHARED,
+  );
+  const [assigned] = events;
+  if (!assigned) throw new Error(`No number was assigned to the payment ${id}.`);
+  return invoiceNumber(assigned.data);
+};

@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox';
+import type { EventDefinitions, EventsOf } from '../event.ts';
+
+/** Events of the numbers of a year's invoices, in `invoice_sequence-{year}`; the year is that of UTC. */
+export const invoiceSequenceEvents = {
+  /** numbers count from 1 without gaps, over all organizations */
+  InvoiceNumberAssigned: {
+    version: 1,
+    data: Type.Object({
+      year: Type.Integer(),
+      number: Type.Integer({ minimum: 1 }),
+      payment_id: Type.String(),
+      organization_id: Type.String(),
+    }),
+  },
+} as const satisfies EventDefinitions;
+
+export type InvoiceSequenceEvent = EventsOf<typeof invoiceSequenceEvents>;

@@ -1,0 +1,53 @@
+/** An amount of money, exact: inside it is a whole number of the currency's smallest unit, outside a decimal text. */
+export interface Money {
+  /** in the smallest unit, such as cents */
+  amount: number;
+  /** ISO 4217 */
+  currency: string;
+}
+
+/** Currencies of other than two decimal digits (ISO 4217, list one). */
+const DIGITS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((c) => [c, 0]),
+  ),
+  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((c) => [c, 3])),
+  CLF: 4,
+  UYW: 4,
+};
+
+/** How many decimal digits the smallest unit of a currency is written with. */
+export const digitsOf = (currency: string): number => DIGITS[currency] ?? 2;
+
+/** Whether there is such a currency. */
+export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code);
+
+/**
+ * Reads an amount such as `4990.00`. The decimal digits are all there, or none of them is.
+ *
+ * @returns null if it is no such text, or more than can be counted exactly
+ */
+export const moneyOf = (value: string, currency: string): Money | null => {
+  const digits = digitsOf(currency);
+  const [, whole, fraction = ''] = /^(0|[1-9]\d{0,14})(?:\.(\d+))?$/.exec(value) ?? [];
+  if (whole === undefined || (fraction !== '' && fraction.length !== digits)) return null;
+  const amount = Number(`${whole}${fraction.padEnd(digits, '0')}`);
+  return Number.isSafeInteger(amount) ? { amount, currency } : null;
+};
+
+/** An amount as a decimal text with all digits of its currency: `4990.00`. */
+export const valueOf = ({ amount, currency }: Money): string => {
+  const digits = digitsOf(currency);
+  if (digits === 0) return amount.toString();
+  const text = amount.toString().padStart(digits + 1, '0');
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+};
+
+/** An amount as programs read it: `{ value: '4990.00', currency: 'EUR' }`. */
+export const shownMoney = (money: Money): { value: string; currency: string } => ({
+  value: valueOf(money),
+  currency: money.currency,
+});
+
+/** An amount as people read it: `4990.00 EUR`. */
+export const moneyText = (money: Money): string => `${valueOf(money)} ${money.currency}`;

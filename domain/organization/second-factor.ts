@@ -1,0 +1,55 @@
+import { IllegalState } from '../errors.ts';
+import type { Sealed } from '../sealed.ts';
+import type { OrganizationEvent } from './events.ts';
+import { existing, type Organization } from './state.ts';
+import { presentUser, type PresentUser } from './users.ts';
+
+/** @throws NotFound @throws IllegalState the user has one already */
+export const requireNoSecondFactor = (organization: Organization, userId: string): PresentUser => {
+  const user = presentUser(organization, userId);
+  if (user.secondFactor)
+    throw new IllegalState('There is a second factor already. Remove it before you set up another.');
+  return user;
+};
+
+/** @param recoveryCodes SHA-256 of each, hexadecimal @throws NotFound @throws IllegalState */
+export const enableSecondFactor = (
+  organization: Organization,
+  userId: string,
+  secret: Sealed,
+  recoveryCodes: readonly string[],
+): OrganizationEvent => {
+  requireNoSecondFactor(organization, userId);
+  return {
+    type: 'SecondFactorEnabled',
+    data: {
+      organization_id: existing(organization).id,
+      user_id: userId,
+      secret,
+      recovery_codes: [...recoveryCodes],
+    },
+  };
+};
+
+/** @throws NotFound @throws IllegalState there is none */
+export const disableSecondFactor = (
+  organization: Organization,
+  userId: string,
+  by: 'user' | 'operator',
+): OrganizationEvent => {
+  if (!presentUser(organization, userId).secondFactor) throw new IllegalState('There is no second factor.');
+  return { type: 'SecondFactorDisabled', data: { organization_id: existing(organization).id, user_id: userId, by } };
+};
+
+/**
+ * Uses a recovery code up, which works once.
+ *
+ * @param code its SHA-256, hexadecimal
+ * @returns null: it is none of the user's, or was used
+ */
+export const useRecoveryCode = (organization: Organization, userId: string, code: string): OrganizationEvent | null => {
+  const { id, users } = existing(organization);
+  const user = users.find((one) => one.id === userId);
+  if (!user?.secondFactor?.recoveryCodes.includes(code)) return null;
+  return { type: 'RecoveryCodeUsed', data: { organization_id: id, user_id: userId, recovery_code: code } };
+};

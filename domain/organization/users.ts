@@ -1,0 +1,281 @@
+import { changedFields } from '../changes.ts';
+import { Conflict, Forbidden, IllegalState, Invalid } from '../errors.ts';
+import type { Actor } from '../event.ts';
+import { found, noSuch } from '../lifecycle.ts';
+import { shownLine } from '../mail/address.ts';
+import type { Sealed } from '../sealed.ts';
+import { isBlank, NOT_BLANK } from '../text.ts';
+import { apiKeyRevoked } from './api-keys.ts';
+import type { OrganizationEvent } from './events.ts';
+import { limitReached, limitsOf } from './limits.ts';
+import type { Plans } from './plans.ts';
+import { includesRole, isRole, ROLES } from './roles.ts';
+import { existing, type ActiveOrganization, type Organization } from './state.ts';
+import type { User } from './user.ts';
+
+/** The longest first or last name, in characters. */
+export const LONGEST_PERSONAL_NAME = 50;
+
+/** Somebody who belongs to the organization now, or may by a link. */
+export type PresentUser = User & { status: 'invited' | 'active'; email: Sealed };
+
+const isPresent = (user: User): user is PresentUser => user.status === 'invited' || user.status === 'active';
+
+/** Everybody who belongs to the organization; who is invited counts. */
+export const presentUsers = ({ users }: Pick<ActiveOrganization, 'users'>): PresentUser[] => users.filter(isPresent);
+
+const known = ({ users }: ActiveOrganization, userId: string): User | undefined =>
+  users.find(({ id }) => id === userId);
+
+/**
+ * Nobody gives away what they may not do themselves.
+ *
+ * @throws Forbidden the actor's role does not include the other
+ */
+export const requireGrantable = ({ kind, role }: Actor, other: string): void => {
+  // The operator, at the command line, may do everything.
+  if (kind === 'system') return;
+  if (role === null || !includesRole(role, other)) {
+    throw new Forbidden(`You can't give the role ${other}, since you may not do all that it may.`);
+  }
+};
+
+/** @throws NotFound there is no such user, or it was removed */
+export const presentUser = (organization: Organization, userId: string): PresentUser =>
+  found(
+    presentUsers(existing(organization)).find(({ id }) => id === userId),
+    'user',
+  );
+
+/** Another one has taken the e-mail before the user had it; the claim on it is void. */
+export class EmailClaimLost extends Conflict {}
+
+export interface NewUser {
+  id: string;
+  /** sealed under the user's key */
+  email: Sealed;
+  emailKey: string;
+  /** number of the claim on it */
+  emailClaim: number;
+  role: string;
+}
+
+/** What a user is joined with, sealed under the user's key. */
+export interface Joining {
+  firstName: Sealed | null;
+  lastName: Sealed | null;
+  /** PHC string */
+  password: Sealed;
+  /** whether the e-mail is known to be the user's */
+  emailVerified: boolean;
+}
+
+/** @throws Invalid there is no such role */
+export const requireRole = (role: string): void => {
+  if (!isRole(role)) throw Invalid.field('role', `There is no role "${role}". There are ${ROLES.join(', ')}.`);
+};
+
+/**
+ * There is room for one more user.
+ *
+ * @throws NotFound there is no such organization
+ * @throws Forbidden its plan allows no more
+ */
+export const requireRoom = (organization: Organization, plans: Pick<Plans, 'default'>): void => {
+  const active = existing(organization);
+  const { plan, limits } = limitsOf(active, plans);
+  if (limits.users !== null && presentUsers(active).length >= limits.users) {
+    throw limitReached(plan, 'users', limits.users);
+  }
+};
+
+/**
+ * @throws NotFound there is no such organization
+ * @throws Invalid
+ * @throws Forbidden its plan allows no more
+ * @throws EmailClaimLost
+ */
+export const inviteUser = (
+  organization: Organization,
+  input: NewUser,
+  plans: Pick<Plans, 'default'>,
+): OrganizationEvent => {
+  const active = existing(organization);
+  requireRole(input.role);
+  const before = known(active, input.id);
+  if (before && before.status !== 'abandoned') throw new Conflict('This user exists already.');
+  requireRoom(active, plans);
+  if (before && input.emailClaim <= before.emailClaim) throw new EmailClaimLost('The e-mail was taken meanwhile.');
+  return {
+    type: 'UserInvited',
+    data: {
+      organization_id: active.id,
+      user_id: input.id,
+      email: input.email,
+      email_key: input.emailKey,
+      email_claim: input.emailClaim,
+      role: input.role,
+      invitation: 1,
+    },
+  };
+};
+
+const joined = ({ id }: ActiveOrganization, userId: string, joining: Joining): OrganizationEvent => ({
+  type: 'UserJoined',
+  data: {
+    organization_id: id,
+    user_id: userId,
+    first_name: joining.firstName,
+    last_name: joining.lastName,
+    password: joining.password,
+    email_verified: joining.emailVerified,
+  },
+});
+
+/** The operator makes a user who can sign in at once. @throws as {@link inviteUser} */
+export const createUser = (
+  organization: Organization,
+  input: NewUser,
+  joining: Joining,
+  plans: Pick<Plans, 'default'>,
+): OrganizationEvent[] => [inviteUser(organization, input, plans), joined(existing(organization), input.id, joining)];
+
+/** Whether a user has its e-mail now, so that nobody else can. */
+export const holdsEmail = (organization: Organization, userId: string): boolean =>
+  organization.status === 'active' && presentUsers(organization).some(({ id }) => id === userId);
+
+/**
+ * Closes what a user who never was invited could still do with a claim on an e-mail, so that another can have it. There
+ * is nothing to close where the user has it, was removed, or the claim was closed before.
+ */
+export const abandonInvitation = (organization: Organization, userId: string, claim: number): OrganizationEvent[] => {
+  if (organization.status !== 'active') return [];
+  const user = known(organization, userId);
+  if (user && (user.status !== 'abandoned' || claim <= user.emailClaim)) return [];
+  return [
+    {
+      type: 'UserInvitationAbandoned',
+      data: { organization_id: organization.id, user_id: userId, email_claim: claim },
+    },
+  ];
+};
+
+/** @throws NotFound @throws IllegalState the invitation was accepted */
+export const resendInvitation = (organization: Organization, userId: string): OrganizationEvent => {
+  const { id } = existing(organization);
+  const user = presentUser(organization, userId);
+  if (user.status !== 'invited') throw new IllegalState('The invitation was accepted already.');
+  return {
+    type: 'InvitationResent',
+    data: { organization_id: id, user_id: userId, invitation: user.invitation + 1 },
+  };
+};
+
+/**
+ * How things stand with an invitation, seen from its link: it can be accepted; it was; a later one was sent; the user
+ * was removed, or never was.
+ */
+export type InvitationStanding = 'open' | 'accepted' | 'superseded' | 'gone';
+
+/** @param invitation the number in the link */
+export const invitationStanding = (
+  organization: Organization,
+  userId: string,
+  invitation: number,
+): InvitationStanding => {
+  const user =
+    organization.status === 'active' ? presentUsers(organization).find(({ id }) => id === userId) : undefined;
+  if (!user) return 'gone';
+  if (user.status === 'active') return 'accepted';
+  return user.invitation === invitation ? 'open' : 'superseded';
+};
+
+const REFUSED: Record<Exclude<InvitationStanding, 'open'>, string> = {
+  accepted: 'The invitation was accepted already.',
+  superseded: 'A later invitation was sent. Use the link of that one.',
+  gone: 'The link is invalid or has expired.',
+};
+
+/** Who may join by a link. @throws Invalid field `token`: the link opens nothing (any more) */
+export const requireOpenInvitation = (organization: Organization, userId: string, invitation: number): PresentUser => {
+  const standing = invitationStanding(organization, userId, invitation);
+  if (standing !== 'open') throw Invalid.field('token', REFUSED[standing]);
+  return presentUser(organization, userId);
+};
+
+/** @throws Invalid field `token` */
+export const acceptInvitation = (
+  organization: Organization,
+  { userId, invitation }: { userId: string; invitation: number },
+  joining: Joining,
+): OrganizationEvent => {
+  requireOpenInvitation(organization, userId, invitation);
+  return joined(existing(organization), userId, joining);
+};
+
+/** @throws Conflict nobody else could assign roles */
+const requireAnotherAdmin = (organization: ActiveOrganization, user: PresentUser): void => {
+  const isAdmin = ({ status, role }: User): boolean => status === 'active' && role === 'admin';
+  if (!isAdmin(user) || organization.users.some((other) => other.id !== user.id && isAdmin(other))) return;
+  throw new Conflict('This is the last admin of the organization. Give another user the role admin first.');
+};
+
+/** @throws NotFound @throws Invalid there is no such role @throws Conflict it is the last admin */
+export const changeRole = (organization: Organization, userId: string, role: string): OrganizationEvent[] => {
+  const active = existing(organization);
+  const user = presentUser(active, userId);
+  requireRole(role);
+  if (user.role === role) return [];
+  requireAnotherAdmin(active, user);
+  return [
+    { type: 'UserRoleChanged', data: { organization_id: active.id, user_id: userId, role, previous: user.role } },
+  ];
+};
+
+/** The user, and the API keys that the user has made, by hand or by another key. @throws NotFound @throws Conflict */
+export const removeUser = (organization: Organization, userId: string): OrganizationEvent[] => {
+  const active = existing(organization);
+  const user = presentUser(active, userId);
+  requireAnotherAdmin(active, user);
+  return [
+    { type: 'UserRemoved', data: { organization_id: active.id, user_id: userId } },
+    ...active.apiKeys.filter(({ createdBy }) => createdBy === userId).map((key) => apiKeyRevoked(active.id, key)),
+  ];
+};
+
+/** What is personal about a user is to be unreadable from now on; one who is still there is removed. */
+export const forgetUser = (organization: Organization, userId: string): OrganizationEvent[] => {
+  const active = existing(organization);
+  const user = found(known(active, userId), 'user');
+  if (user.status === 'abandoned') throw noSuch('user');
+  if (user.forgotten) return [];
+  return [
+    ...(isPresent(user) ? removeUser(organization, userId) : []),
+    { type: 'UserForgotten', data: { organization_id: active.id, user_id: userId } },
+  ];
+};
+
+type Names = Record<'first_name' | 'last_name', Sealed | null>;
+
+/** @param names only those that are another text than before @throws NotFound @throws IllegalState not yet joined */
+export const changeProfile = (
+  organization: Organization,
+  userId: string,
+  names: Partial<Names>,
+): OrganizationEvent[] => {
+  const { id } = existing(organization);
+  const user = presentUser(organization, userId);
+  if (user.status !== 'active') throw new IllegalState('The invitation was not accepted yet.');
+  const changed = changedFields<Names>({ first_name: user.firstName, last_name: user.lastName }, names);
+  return changed ? [{ type: 'UserProfileChanged', data: { organization_id: id, user_id: userId, ...changed } }] : [];
+};
+
+/** A first or last name as it is kept: one line, without marks that turn its direction. @throws Invalid */
+export const personalName = (text: string, field: 'first_name' | 'last_name'): string => {
+  const name = shownLine(text.normalize('NFC'));
+  if (isBlank(name)) throw Invalid.field(field, NOT_BLANK);
+  if (Array.from(name).length > LONGEST_PERSONAL_NAME) {
+    throw Invalid.field(field, `Must be at most ${LONGEST_PERSONAL_NAME.toString()} characters long.`);
+  }
+  return name;
+};

@@ -1,0 +1,74 @@
+import { Conflict, IllegalState } from '../errors.ts';
+import type { Instant } from '../time.ts';
+import type { Customer, PaymentEvent, PaymentFields, Renewal } from './events.ts';
+import type { Seller } from './seller.ts';
+import { existing, requireAbsent, type OrderedPayment, type Payment } from './state.ts';
+
+/** Another payment has closed the claim by which this one wanted to be the pending one; it is tried again. */
+export class ClaimLost extends Conflict {}
+
+/** A payment to be made, and what it rests on. */
+export interface Order {
+  id: string;
+  organizationId: string;
+  payment: PaymentFields;
+  customer: Customer;
+  renewal: Renewal | null;
+  claim: number;
+}
+
+/** @throws Conflict it exists; ClaimLost */
+export const orderPayment = (state: Payment, order: Order, now: Instant): PaymentEvent => {
+  if (state.status === 'abandoned') throw new ClaimLost('Another payment for the plan was ordered at the same time.');
+  requireAbsent(state);
+  const { id: payment_id, organizationId: organization_id, payment, customer, renewal, claim } = order;
+  return {
+    type: 'PaymentCreated',
+    data: { payment_id, organization_id, created_at: now, payment, customer, renewal, claim },
+  };
+};
+
+/** Closes the stream of a payment that never came; nothing, if it has come. */
+export const abandonPayment = (
+  state: Payment,
+  { id, organizationId }: Pick<Order, 'id' | 'organizationId'>,
+  claim: number,
+): PaymentEvent[] =>
+  state.status === 'absent'
+    ? [{ type: 'PaymentAbandoned', data: { payment_id: id, organization_id: organizationId, claim } }]
+    : [];
+
+/** Gives a payment its number, whatever has become of it; nothing, if it has one. @throws NotFound */
+export const invoicePayment = (
+  state: Payment,
+  { number, seller }: { number: string; seller: Seller },
+  now: Instant,
+): PaymentEvent[] => {
+  const payment = existing(state);
+  if (payment.invoice) return [];
+  return [{ type: 'PaymentInvoiced', data: { ...idsOf(payment), invoice_number: number, invoiced_at: now, seller } }];
+};
+
+/** It was paid. @throws NotFound; IllegalState it was paid before, or canceled */
+export const settlePayment = (state: Payment, now: Instant): PaymentEvent => {
+  const payment = pending(state, 'settled');
+  return { type: 'PaymentSucceeded', data: { ...idsOf(payment), paid_at: now } };
+};
+
+/** Nobody will pay it. @throws NotFound; IllegalState it was paid, or canceled before */
+export const cancelPayment = (state: Payment, now: Instant): PaymentEvent => {
+  const payment = pending(state, 'canceled');
+  return { type: 'PaymentCanceled', data: { ...idsOf(payment), canceled_at: now } };
+};
+
+const idsOf = ({ id, organizationId }: OrderedPayment) => ({ payment_id: id, organization_id: organizationId });
+
+const pending = (state: Payment, wanted: 'settled' | 'canceled'): OrderedPayment => {
+  const payment = existing(state);
+  if (payment.status === 'pending') return payment;
+  const was = payment.status === 'succeeded' ? 'settled' : 'canceled';
+  const at = payment.endedAt === null ? '' : ` on ${payment.endedAt.slice(0, 10)}`;
+  throw new IllegalState(
+    was === wanted ? `The payment was ${was} before${at}.` : `The payment was ${was}${at}, so it can't be ${wanted}.`,
+  );
+};

@@ -1,0 +1,49 @@
+import { Conflict } from '../errors.ts';
+import type { Instant } from '../time.ts';
+import type { SessionEvent } from './events.ts';
+import type { Session } from './state.ts';
+
+export interface NewSession {
+  id: string;
+  organizationId: string;
+  userId: string;
+  /** how the user has shown who they are, in order */
+  methods: readonly string[];
+  expiresAt: Instant;
+}
+
+/** @throws Conflict there is such a session already */
+export const startSession = (session: Session, input: NewSession): SessionEvent => {
+  if (session.status !== 'absent') throw new Conflict('The session exists already.');
+  const { id, organizationId, userId, methods, expiresAt } = input;
+  return {
+    type: 'SessionStarted',
+    data: {
+      session_id: id,
+      organization_id: organizationId,
+      user_id: userId,
+      methods: [...methods],
+      expires_at: expiresAt,
+    },
+  };
+};
+
+/** Why a session is ended before it expires. */
+export type EndReason =
+  'signed_out' | 'ended' | 'token_reused' | 'password_changed' | 'password_reset' | 'user_removed';
+
+/** Ends a session, once: whoever comes second changes nothing. */
+export const endSession = (session: Session, reason: EndReason): SessionEvent[] =>
+  session.status === 'started'
+    ? [
+        {
+          type: 'SessionEnded',
+          data: {
+            session_id: session.id,
+            organization_id: session.organizationId,
+            user_id: session.userId,
+            reason,
+          },
+        },
+      ]
+    : [];

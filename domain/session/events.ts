@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox';
+import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
+
+const session = { session_id: Type.String(), organization_id: Type.String(), user_id: Type.String() };
+
+/**
+ * Events of one session of a user, in `session-{id}`: that it began, and that it was ended before it expired. Hashes of
+ * its tokens and its last use stand in `Coordination` alone.
+ */
+export const sessionEvents = {
+  SessionStarted: {
+    version: 1,
+    data: Type.Object({
+      ...session,
+      /** how the user has shown who they are, in order: `password`, `totp`, `recovery_code` */
+      methods: Type.Array(Type.String()),
+      /** nothing continues it beyond this */
+      expires_at: InstantSchema,
+    }),
+  },
+  SessionEnded: {
+    version: 1,
+    data: Type.Object({
+      ...session,
+      /**
+       * `signed_out`, `ended` (by its owner elsewhere, or by an admin), `token_reused` (a former refresh token was
+       * used: somebody else may have it), `password_changed`, `password_reset`, `user_removed`
+       */
+      reason: Type.String(),
+    }),
+  },
+} as const satisfies EventDefinitions;
+
+export type SessionEvent = EventsOf<typeof sessionEvents>;
+
+/** Events about a user's failed sign-ins, in `sign_in-{user id}`. */
+export const signInEvents = {
+  /** all that failed from one address within 15 minutes; the address is the event's client address */
+  SignInsFailed: {
+    version: 1,
+    data: Type.Object({
+      organization_id: Type.String(),
+      user_id: Type.String(),
+      count: Type.Integer({ minimum: 1 }),
+      first_at: InstantSchema,
+      last_at: InstantSchema,
+    }),
+  },
+} as const satisfies EventDefinitions;
+
+export type SignInEvent = EventsOf<typeof signInEvents>;

@@ -1,0 +1,38 @@
+import ipaddr from 'ipaddr.js';
+import { parseRanges } from './policy.ts';
+
+/**
+ * Whether an address lies in one of some ranges.
+ *
+ * @param ranges addresses and CIDR ranges, separated by commas
+ * @param address any spelling; an IPv4 address that comes over an IPv6 socket counts as IPv4; null: unknown, in none
+ * @throws InvalidRange
+ */
+export const isWithin = (ranges: string, address: string | null): boolean => {
+  if (address === null || !ipaddr.isValid(address)) return false;
+  const plain = ipaddr.process(address);
+  return parseRanges(ranges).some(([range, bits]) => range.kind() === plain.kind() && plain.match(range, bits));
+};
+
+/** Whether a text is one IPv4 or IPv6 address, or a CIDR range of them. */
+export const isAddressOrRange = (text: string): boolean => {
+  const [address = '', prefix, ...more] = text.split('/');
+  if (more.length > 0) return false;
+  // ipaddr.js also accepts `10.1` and `fe80::1%eth0`, which nobody means in a list of restrictions.
+  const v4 = ipaddr.IPv4.isValidFourPartDecimal(address);
+  const v6 = !v4 && !address.includes('%') && ipaddr.IPv6.isValid(address);
+  if (!v4 && !v6) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (v4 ? 32 : 128));
+};
+
+export const IS_ADDRESS_OR_RANGE = 'Must be an IP address or a CIDR range.';
+
+/** Whether all addresses of one range lie in another one. @throws InvalidRange */
+export const isRangeWithin = (range: string, bound: string): boolean => {
+  const [inner] = parseRanges(range);
+  const [outer] = parseRanges(bound);
+  if (!inner || !outer) return false;
+  const [base, bits] = inner;
+  const [outerBase, outerBits] = outer;
+  return base.kind() === outerBase.kind() && bits >= outerBits && base.match(outerBase, outerBits);
+};

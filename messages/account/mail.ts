@@ -1,0 +1,79 @@
+import type { Instant } from '../../domain/time.ts';
+import { escaped, oneLine } from '../characters.ts';
+import { button, layOut, row } from '../mail/layout.ts';
+import type { Mail } from '../mail/mail.ts';
+import { lightPalette } from '../mail/palette.ts';
+import { plainPage } from '../mail/plain-page.ts';
+import { timesOf } from '../times.ts';
+import { wordsFor } from '../words/index.ts';
+
+export interface AccountTold {
+  what: 'invitation' | 'reset';
+  /** name of the organization */
+  organization: string;
+  /** of the user */
+  role: string;
+  /** the page behind it asks for more: following it changes nothing */
+  link: string;
+  until: Instant;
+}
+
+const LONGEST_NAME = 100;
+
+/** The e-mail with a link of an account, in English: an account has no language. */
+export const accountMail = (told: AccountTold): Mail => {
+  const { link, until } = told;
+  const organization = oneLine(told.organization, LONGEST_NAME);
+  const { subject, title, sentence, label, notYou } = wordsOf(told, organization);
+  const works = `The link works until ${timesOf(wordsFor('en'), 'UTC').moment(until)}, and once.`;
+  const text = [title, sentence, `${label}: ${link}`, works, notYou];
+  const page = plainPage(organization);
+  const palette = lightPalette(page);
+  const address = escaped(link);
+  const html = layOut({
+    language: 'en',
+    subject,
+    preheader: sentence,
+    page,
+    rows: [
+      row(
+        `<h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;font-weight:700;color:${palette.text}">${escaped(title)}</h1>` +
+          `<p class="text" style="margin:0 0 20px;color:${palette.text};word-break:break-word">${escaped(sentence)}</p>`,
+        'padding-top:28px;font-size:16px;line-height:1.6',
+      ),
+      button(label, link, palette),
+      row(
+        `<span class="muted" style="color:${palette.muted}">Or open this address:</span><br>` +
+          `<a class="link" href="${address}" style="color:${palette.link};word-break:break-all">${address}</a>`,
+        'padding-bottom:28px;font-size:13px;line-height:1.5',
+      ),
+    ],
+    footer: [works, notYou].map((said) => `<p style="margin:0 0 8px">${escaped(said)}</p>`),
+  });
+  return { subject, text: `${text.join('\n\n')}\n`, html };
+};
+
+interface AccountWords {
+  subject: string;
+  title: string;
+  sentence: string;
+  label: string;
+  notYou: string;
+}
+
+const wordsOf = ({ what, role }: AccountTold, organization: string): AccountWords =>
+  what === 'invitation'
+    ? {
+        subject: `Invitation to ${organization}`,
+        title: `You are invited to ${organization}`,
+        sentence: `You can join ${organization} with the role ${role}. Choose a password to accept.`,
+        label: 'Accept the invitation',
+        notYou: 'If you do not know why you got this, ignore it: nothing happens unless you follow the link.',
+      }
+    : {
+        subject: 'Set a new password',
+        title: 'Set a new password',
+        sentence: `Somebody, probably you, asked to set a new password for your account at ${organization}.`,
+        label: 'Set a new password',
+        notYou: 'If it was not you, ignore this: your password stays as it is.',
+      };

@@ -1,0 +1,84 @@
+import type { Instant } from '../../domain/time.ts';
+import { escaped, oneLine } from '../characters.ts';
+import { button, layOut, row } from '../mail/layout.ts';
+import type { Mail } from '../mail/mail.ts';
+import { lightPalette } from '../mail/palette.ts';
+import { plainPage } from '../mail/plain-page.ts';
+
+/** What is told about payments. */
+export type PaymentTold =
+  | {
+      what: 'invoice';
+      /** who wrote it */
+      seller: string;
+      number: string;
+      description: string;
+      /** `4990.00 EUR` */
+      amount: string;
+      /** whether it continues a subscription, and until when that lasts; null: it does not */
+      continues: Instant | null;
+      paid: boolean;
+      /** the invoice (PDF); null: links can't be made here */
+      link: { url: string; until: Instant } | null;
+    }
+  | { what: 'not_renewed'; plan: string; end: Instant };
+
+const LONGEST_NAME = 100;
+
+/** The e-mail about a payment to an organization, in English: an organization has no language. */
+export const paymentMail = (told: PaymentTold, organizationName: string): Mail => {
+  const organization = oneLine(organizationName, LONGEST_NAME);
+  const { title, sentences } = wordsOf(told, organization);
+  const link = told.what === 'invoice' ? told.link : null;
+  const works = link && `The link works until ${dayOf(link.until)}, without a key.`;
+  const why = `You receive this e-mail because it concerns the payments of ${organization}.`;
+  const text = [title, ...sentences, ...(link ? [`Invoice (PDF): ${link.url}`, works ?? ''] : []), `---\n\n${why}`];
+  const page = plainPage(organization);
+  const palette = lightPalette(page);
+  const said = sentences.map(
+    (sentence) =>
+      `<p class="text" style="margin:0 0 12px;color:${palette.text};word-break:break-word">${escaped(sentence)}</p>`,
+  );
+  const html = layOut({
+    language: 'en',
+    subject: title,
+    preheader: sentences[0] ?? '',
+    page,
+    rows: [
+      row(
+        `<h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;font-weight:700;color:${palette.text};word-break:break-word">${escaped(title)}</h1>${said.join('')}`,
+        'padding-top:28px;padding-bottom:16px;font-size:16px;line-height:1.6',
+      ),
+      ...(link ? [button('Open the invoice (PDF)', link.url, palette)] : []),
+      ...(works === null
+        ? []
+        : [row(escaped(works), `padding-bottom:24px;font-size:13px;color:${palette.muted}`, 'muted')]),
+    ],
+    footer: [`<p style="margin:0 0 8px">${escaped(why)}</p>`],
+  });
+  return { subject: title, text: `${text.join('\n\n')}\n`, html };
+};
+
+const dayOf = (instant: Instant): string => instant.slice(0, 10);
+
+const wordsOf = (told: PaymentTold, organization: string): { title: string; sentences: string[] } => {
+  if (told.what === 'not_renewed') {
+    const plan = oneLine(told.plan, LONGEST_NAME);
+    return {
+      title: `The plan ${plan} is not continued`,
+      sentences: [
+        `The plan "${plan}" of ${organization} is paid for until ${dayOf(told.end)}. It was to be continued by itself, but it can't be bought any more.`,
+        'Choose another plan in time: after that the plan without a payment holds.',
+      ],
+    };
+  }
+  const { number, description, amount, continues, paid } = told;
+  return {
+    title: `Invoice ${number}`,
+    sentences: [
+      `${organization} has ordered: ${oneLine(description, 2 * LONGEST_NAME)}. The amount is ${amount}.`,
+      ...(continues === null ? [] : [`It continues the subscription that is paid for until ${dayOf(continues)}.`]),
+      paid ? 'It is paid.' : 'How to pay is on the invoice.',
+    ],
+  };
+};

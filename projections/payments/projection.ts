@@ -1,0 +1,221 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { derivedId } from '../../domain/identity.ts';
+import { before } from '../../domain/time.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+import type {
+  PaymentDocument,
+  PaymentNoticeDocument,
+  PaymentTaskDocument,
+  StandingDocument,
+  SubscriptionTaskDocument,
+} from './documents.ts';
+
+/** The kind of causes that {@link PaymentNoticeDocument} is (reactors/delivery/). */
+export const PAYMENT = 'payment';
+
+/** How long before its end a subscription is continued, milliseconds. */
+const RENEWED_BEFORE_MS = 7 * 86_400_000;
+
+interface Models {
+  payments: Model<PaymentDocument>;
+  payment_beginnings: Model<PaymentTaskDocument>;
+  paid_plans: Model<PaymentTaskDocument>;
+  payment_notices: Model<PaymentNoticeDocument>;
+  standings: Model<StandingDocument>;
+  subscription_ends: Model<SubscriptionTaskDocument>;
+  renewals: Model<SubscriptionTaskDocument>;
+}
+
+const DUE = [{ due_at: 1 }, { changed_position: 1 }] as const;
+
+const notRenewedId = ({ subscription_id, end_date }: RecordedEventOf<'SubscriptionNotRenewed'>['data']): string =>
+  derivedId(`${subscription_id} was not renewed on ${end_date}`);
+
+const standingOf = ({ standings }: Pick<Models, 'standings'>, id: string): StandingDocument =>
+  standings.get(id) ?? { id, auto_renew: false, subscription: null, renewed: false };
+
+/** Whether and when the subscription is continued, after its standing has changed. */
+const place = (
+  { standings, renewals }: Pick<Models, 'standings' | 'renewals'>,
+  standing: StandingDocument,
+  position: bigint,
+): void => {
+  standings.put(standing);
+  const { id, auto_renew, subscription, renewed } = standing;
+  if (!auto_renew || !subscription || renewed) {
+    renewals.delete(id);
+    return;
+  }
+  renewals.put(taskOf(id, subscription, before(subscription.end_date, RENEWED_BEFORE_MS), position));
+};
+
+const taskOf = (
+  id: string,
+  { id: subscription_id, plan, end_date }: NonNullable<StandingDocument['subscription']>,
+  due_at: string,
+  position: bigint,
+): SubscriptionTaskDocument => ({
+  id,
+  organization_id: id,
+  subscription_id,
+  plan,
+  end_date,
+  due_at,
+  changed_position: Number(position),
+});
+
+/** A subscription is in effect until a new end. */
+const runs = (
+  event: RecordedEventOf<'SubscriptionStarted' | 'SubscriptionExtended'>,
+  models: Models,
+  subscription: NonNullable<StandingDocument['subscription']>,
+): void => {
+  const { organization_id, payment_id } = event.data;
+  if (payment_id !== null) models.paid_plans.delete(payment_id);
+  place(models, { ...standingOf(models, organization_id), subscription, renewed: false }, event.position);
+  models.subscription_ends.put(taskOf(organization_id, subscription, subscription.end_date, event.position));
+};
+
+/** No further payment is ordered for this end of a subscription. */
+const renewed = (
+  models: Pick<Models, 'standings' | 'renewals'>,
+  { id, end_date }: { id: string; end_date: string },
+  position: bigint,
+): void => {
+  const standing = standingOf(models, id);
+  if (standing.subscription?.end_date === end_date) place(models, { ...standing, renewed: true }, position);
+  else if (models.renewals.get(id)?.end_date === end_date) models.renewals.delete(id);
+};
+
+/** Payments, and the lists of what is to be done about them and about the subscriptions that they pay. */
+export const payments = defineProjection({
+  name: 'payments',
+  version: 1,
+  log: 'main',
+  collections: {
+    payments: collection<PaymentDocument>({
+      indexes: [{ organization_id: 1, created_at: -1 }, { status: 1, created_at: -1 }, { created_at: -1 }],
+    }),
+    payment_beginnings: collection<PaymentTaskDocument>({ indexes: DUE }),
+    paid_plans: collection<PaymentTaskDocument>({ indexes: DUE }),
+    payment_notices: collection<PaymentNoticeDocument>({ indexes: [{ changed_position: 1 }] }),
+    standings: collection<StandingDocument>({ indexes: [] }),
+    subscription_ends: collection<SubscriptionTaskDocument>({ indexes: DUE }),
+    renewals: collection<SubscriptionTaskDocument>({ indexes: DUE }),
+  },
+  documents: (event) => {
+    const { organization_id } = event.data;
+    const ofOrganization = { standings: [organization_id], renewals: [organization_id] };
+    switch (event.type) {
+      case 'PaymentCreated': {
+        const { payment_id, renewal } = event.data;
+        return { payments: [payment_id], payment_beginnings: [payment_id], ...(renewal && ofOrganization) };
+      }
+      case 'PaymentInvoiced': {
+        const id = event.data.payment_id;
+        return { payments: [id], payment_beginnings: [id], payment_notices: [id] };
+      }
+      case 'PaymentSucceeded':
+        return { payments: [event.data.payment_id], paid_plans: [event.data.payment_id] };
+      case 'PaymentCanceled':
+        return { payments: [event.data.payment_id], payment_notices: [event.data.payment_id] };
+      case 'OrganizationUpdated':
+        return event.data.changes.auto_renew === undefined ? {} : ofOrganization;
+      case 'SubscriptionStarted':
+      case 'SubscriptionExtended': {
+        const { payment_id } = event.data;
+        const paid = payment_id === null ? {} : { paid_plans: [payment_id] };
+        return { ...ofOrganization, ...paid, subscription_ends: [organization_id] };
+      }
+      case 'SubscriptionEnded':
+        return { ...ofOrganization, subscription_ends: [organization_id] };
+      case 'SubscriptionNotRenewed':
+        return { ...ofOrganization, payment_notices: [notRenewedId(event.data)] };
+    }
+  },
+  on: {
+    PaymentCreated: ({ data, position }, models) => {
+      const { payment_id: id, organization_id, created_at, payment, customer, renewal } = data;
+      models.payments.put({
+        id,
+        organization_id,
+        status: 'pending',
+        ...payment,
+        customer,
+        renewal,
+        invoice: null,
+        paid_at: null,
+        canceled_at: null,
+        created_at,
+      });
+      const changed_position = Number(position);
+      models.payment_beginnings.put({ id, organization_id, due_at: created_at, changed_position });
+      if (renewal) renewed(models, { id: organization_id, end_date: renewal.end_date }, position);
+    },
+    PaymentInvoiced: ({ data, position }, models) => {
+      const { payment_id: id, organization_id, invoice_number: number, invoiced_at, seller } = data;
+      models.payment_beginnings.delete(id);
+      const payment = models.payments.get(id);
+      if (!payment) return;
+      models.payments.put({ ...payment, invoice: { number, invoiced_at, seller } });
+      // There is nothing to pay any more.
+      if (payment.status === 'canceled') return;
+      models.payment_notices.put({
+        id,
+        organization_id,
+        cause: { kind: PAYMENT, id },
+        priority: 'account',
+        series: null,
+        caused_at: invoiced_at,
+        changed_position: Number(position),
+        not_renewed: null,
+      });
+    },
+    PaymentSucceeded: ({ data, position }, { payments, paid_plans }) => {
+      const { payment_id: id, organization_id, paid_at } = data;
+      const payment = payments.get(id);
+      if (payment) payments.put({ ...payment, status: 'succeeded', paid_at });
+      paid_plans.put({ id, organization_id, due_at: paid_at, changed_position: Number(position) });
+    },
+    PaymentCanceled: ({ data: { payment_id: id, canceled_at } }, { payments, payment_notices }) => {
+      const payment = payments.get(id);
+      if (payment) payments.put({ ...payment, status: 'canceled', canceled_at });
+      payment_notices.delete(id);
+    },
+    OrganizationUpdated: ({ data: { organization_id, changes }, position }, models) => {
+      const { auto_renew } = changes;
+      if (auto_renew !== undefined) place(models, { ...standingOf(models, organization_id), auto_renew }, position);
+    },
+    SubscriptionStarted: (event, models) => {
+      const { subscription_id: id, plan, end_date } = event.data;
+      runs(event, models, { id, plan, end_date });
+    },
+    SubscriptionExtended: (event, models) => {
+      const { organization_id, end_date } = event.data;
+      const { subscription } = standingOf(models, organization_id);
+      if (subscription) runs(event, models, { ...subscription, end_date });
+    },
+    SubscriptionEnded: ({ data: { organization_id: id, ended_at } }, models) => {
+      models.subscription_ends.delete(id);
+      models.standings.put({ ...standingOf(models, id), subscription: null });
+      // One that should have been continued meanwhile, while nothing ran, still is.
+      const waiting = models.renewals.get(id);
+      if (waiting && waiting.due_at > ended_at) models.renewals.delete(id);
+    },
+    SubscriptionNotRenewed: ({ data, metadata, position }, models) => {
+      const { organization_id, plan_name, end_date } = data;
+      renewed(models, { id: organization_id, end_date }, position);
+      const id = notRenewedId(data);
+      models.payment_notices.put({
+        id,
+        organization_id,
+        cause: { kind: PAYMENT, id },
+        priority: 'account',
+        series: null,
+        caused_at: metadata.recorded_at,
+        changed_position: Number(position),
+        not_renewed: { plan_name, end_date },
+      });
+    },
+  },
+});

@@ -1,0 +1,106 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { QuotaKind } from '../../domain/quota/events.ts';
+import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
+
+/** How many checks and pages an organization has. Id: the organization's. */
+export interface UsageDocument {
+  id: string;
+  checks: number;
+  pages: number;
+  /** positions of the last events that these figures count */
+  checks_position: number;
+  pages_position: number;
+  /** how often a subscription has begun or ended */
+  plan_changes: number;
+}
+
+/** A check or page that exists. Id: {@link countedId}. */
+export interface CountedDocument {
+  id: string;
+  /** of the event that created it */
+  position: number;
+}
+
+/** An organization whose plan is another one since this position: an item of a reactor's list (reactors/plan-credits.ts). */
+export interface ChangedPlanDocument {
+  /** the organization's */
+  id: string;
+  changed_position: number;
+}
+
+export const countedId = (kind: QuotaKind, id: string): string => `${kind}/${id}`;
+
+export const nothingUsed = (organizationId: string): UsageDocument => ({
+  id: organizationId,
+  checks: 0,
+  pages: 0,
+  checks_position: 0,
+  pages_position: 0,
+  plan_changes: 0,
+});
+
+const collections = {
+  usage: collection<UsageDocument>({ indexes: [] }),
+  counted: collection<CountedDocument>({ indexes: [] }),
+  changed_plans: collection<ChangedPlanDocument>({ indexes: [{ changed_position: 1 }] }),
+};
+type UsageModels = Models<typeof collections>;
+
+type Counting = RecordedEventOf<'CheckCreated' | 'CheckDeleted' | 'PageCreated' | 'PageDeleted'>;
+type PlanChange = RecordedEventOf<'SubscriptionStarted' | 'SubscriptionEnded'>;
+
+const organizationOf = ({ metadata }: Counting): string => metadata.organization_id ?? '';
+
+const thingOf = (event: Counting): { kind: QuotaKind; id: string; by: 1 | -1 } => {
+  switch (event.type) {
+    case 'CheckCreated':
+      return { kind: 'checks', id: event.data.check_id, by: 1 };
+    case 'CheckDeleted':
+      return { kind: 'checks', id: event.data.check_id, by: -1 };
+    case 'PageCreated':
+      return { kind: 'pages', id: event.data.page_id, by: 1 };
+    case 'PageDeleted':
+      return { kind: 'pages', id: event.data.page_id, by: -1 };
+  }
+};
+
+const count = (event: Counting, { usage, counted }: UsageModels): void => {
+  const { kind, id, by } = thingOf(event);
+  const organization = organizationOf(event);
+  const before = usage.get(organization) ?? nothingUsed(organization);
+  const position = Number(event.position);
+  usage.put({ ...before, [kind]: before[kind] + by, [`${kind}_position`]: position });
+  if (by === 1) counted.put({ id: countedId(kind, id), position });
+  else counted.delete(countedId(kind, id));
+};
+
+const changePlan = ({ data, position }: PlanChange, { usage, changed_plans }: UsageModels): void => {
+  const { organization_id: id } = data;
+  const before = usage.get(id) ?? nothingUsed(id);
+  usage.put({ ...before, plan_changes: before.plan_changes + 1 });
+  changed_plans.put({ id, changed_position: Number(position) });
+};
+
+/** What organizations have of what plans limit in number. */
+export const usage = defineProjection({
+  name: 'usage',
+  version: 1,
+  log: 'main',
+  collections,
+  documents: (event) => {
+    if (event.type === 'SubscriptionStarted' || event.type === 'SubscriptionEnded') {
+      const { organization_id: id } = event.data;
+      return { usage: [id], changed_plans: [id] };
+    }
+    const { kind, id } = thingOf(event);
+    return { usage: [organizationOf(event)], counted: [countedId(kind, id)] };
+  },
+  on: {
+    CheckCreated: count,
+    CheckDeleted: count,
+    PageCreated: count,
+    PageDeleted: count,
+    SubscriptionStarted: changePlan,
+    SubscriptionEnded: changePlan,
+  },
+});

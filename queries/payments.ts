@@ -1,0 +1,64 @@
+import { Forbidden } from '../domain/errors.ts';
+import { shownMoney } from '../domain/money.ts';
+import { instantOf, millisecondsOf, type Instant } from '../domain/time.ts';
+import type { InvoiceContent } from '../domain/payment/invoice-content.ts';
+import type { SubscriptionDocument } from '../projections/organizations/documents.ts';
+import { organizations } from '../projections/organizations/projection.ts';
+import type { PaymentDocument } from '../projections/payments/documents.ts';
+import { payments } from '../projections/payments/projection.ts';
+import { openText } from '../stores/keys/port.ts';
+import { findOrganization } from './organizations.ts';
+import { ownDocuments } from './own-documents.ts';
+import type { Reading, Scope } from './scope.ts';
+
+/** Payments that an organization can order within 24 hours; whoever orders and cancels uses up numbers of invoices. */
+const MOST_ORDERS = 20;
+const DAY_MS = 86_400_000;
+
+const own = ownDocuments((read) => read(payments).payments, 'payment', { sort: { created_at: -1 }, filters: {} });
+
+/** @throws NotFound */
+export const findPayment = own.one;
+
+/** The payments of the organization, the newest first. */
+export const listPayments = own.list;
+
+/** @throws Forbidden the organization has ordered too many payments in the last 24 hours */
+export const requireFewOrders = async ({ read, organizationId, now }: Reading & { now: Instant }): Promise<void> => {
+  const since = instantOf(millisecondsOf(now) - DAY_MS);
+  const where = { organization_id: organizationId, created_at: { $gt: since } };
+  if ((await read(payments).payments.count(where)) < MOST_ORDERS) return;
+  throw new Forbidden(`An organization can order ${MOST_ORDERS.toString()} payments in 24 hours. Order again later.`);
+};
+
+/** The subscriptions of an organization, the newest first. @throws NotFound it is not the scope's */
+export const subscriptionsOf = async (scope: Reading, id: string): Promise<SubscriptionDocument[]> => {
+  await findOrganization(scope, id);
+  return scope.read(organizations).subscriptions.find({ where: { organization_id: id }, sort: { created_at: -1 } });
+};
+
+/** What stands on the invoice of a payment; null: it has no number yet. */
+export const invoiceOf = async (payment: PaymentDocument, keys: Scope['keys']): Promise<InvoiceContent | null> => {
+  const { id, organization_id: organizationId, customer, invoice, description, amount } = payment;
+  if (!invoice) return null;
+  const opened = async (name: keyof typeof customer.invoice_details): Promise<string | null> => {
+    const sealed = customer.invoice_details[name];
+    return sealed && openText(sealed, { organizationId, field: `invoice_details.${name}` }, keys);
+  };
+  return {
+    number: invoice.number,
+    invoiced_at: invoice.invoiced_at,
+    seller: invoice.seller,
+    customer: {
+      name: (await opened('legal_name')) ?? customer.name,
+      address: await opened('address'),
+      tax_id: await opened('tax_id'),
+      email: await opened('email'),
+    },
+    description,
+    amount: shownMoney(amount),
+    paid_at: payment.paid_at,
+    canceled_at: payment.canceled_at,
+    payment_id: id,
+  };
+};

@@ -1,0 +1,82 @@
+import { invitationPath, resetPath, INVITATION_MS, PASSWORD_RESET_MS } from '../../domain/organization/user-links.ts';
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { accountMail } from '../../messages/account/mail.ts';
+import { ACCOUNT, accountMails, type AccountMailDocument } from '../../projections/account-mails/projection.ts';
+import { organizations } from '../../projections/organizations/projection.ts';
+import type { UserDocument } from '../../projections/organizations/documents.ts';
+import { readableText } from '../../stores/keys/port.ts';
+import { changeList } from '../engine/lists.ts';
+import type { CauseContext, CauseKind, Composed } from './cause.ts';
+
+const WORKS_FOR = { invitation: INVITATION_MS, reset: PASSWORD_RESET_MS };
+
+/** Sends users the links that they wait for: to accept an invitation, and to set a new password. */
+export const account = (context: CauseContext): CauseKind<AccountMailDocument> => {
+  const { read, readAfter, todo, keys } = context;
+  /** Who gets the link; null: it would open nothing any more. */
+  const userOf = async (item: AccountMailDocument): Promise<UserDocument | null> => {
+    const user = await readAfter(item.changed_position)(organizations).users.get(item.user_id);
+    return user?.status === (item.what === 'invitation' ? 'invited' : 'active') ? user : null;
+  };
+  return {
+    kind: ACCOUNT,
+    todo: todo(accountMails),
+    list: changeList(read(accountMails).account_mails),
+    // Somebody waits for it, also who was invited before this began.
+    countsEarlier: true,
+    receivers: async (item, after) => {
+      // Where no e-mail is sent, whoever invites gets the link instead.
+      if (after !== null || !context.mails || !(await userOf(item))) return [];
+      // All e-mails go to the one relay, which has a limit of its own.
+      const target = await keys.fingerprint('delivery target', 'accounts by e-mail');
+      return [{ id: item.id, notifier: 'email', target }];
+    },
+    compose: async ({ cause, receiver_id }) => {
+      const item = await read(accountMails).account_mails.get(receiver_id);
+      // A later one has a message of its own.
+      if (item?.cause.id !== cause.id) return null;
+      const user = await userOf(item);
+      return user && composed(item, user, context);
+    },
+  };
+};
+
+/** The message with the link, which is made now and stored nowhere; null: the link has expired, or nobody is there. */
+const composed = async (
+  { what, number, caused_at, organization_id: organizationId, user_id: userId }: AccountMailDocument,
+  user: UserDocument,
+  { read, keys, publicUrl, clock }: CauseContext,
+): Promise<Composed | null> => {
+  const until = millisecondsOf(caused_at) + WORKS_FOR[what];
+  const organization = await read(organizations).organizations.get(organizationId);
+  const address = await readableText(user.email, { organizationId, field: 'email' }, keys);
+  if (publicUrl === null || !organization || address === undefined || until <= clock()) return null;
+  const mac = (kind: string, text: string): Promise<string> => keys.fingerprint(kind, text);
+  const link = { organizationId, userId, way: 'mailed' } as const;
+  const path =
+    what === 'invitation'
+      ? await invitationPath({ ...link, invitation: number }, caused_at, mac)
+      : await resetPath({ ...link, reset: number }, caused_at, mac);
+  const { subject, text, html } = accountMail({
+    what,
+    organization: organization.name,
+    role: user.role,
+    link: `${publicUrl}${path}`,
+    until: instantOf(until),
+  });
+  return {
+    settings: { address },
+    message: {
+      event: what === 'invitation' ? 'user.invited' : 'user.password_reset',
+      subject,
+      text,
+      data: {},
+      mail: {
+        html,
+        thread: null,
+        sender: { name: organization.name, from: null, replyTo: null },
+        unsubscribeUrl: null,
+      },
+    },
+  };
+};

@@ -1,0 +1,107 @@
+import type { Receiver } from '../../domain/delivery/decide.ts';
+import { includesRole, isRole } from '../../domain/organization/roles.ts';
+import { moneyText } from '../../domain/money.ts';
+import { invoicePath } from '../../domain/payment/invoice-link.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import { instantOf } from '../../domain/time.ts';
+import { paymentMail, type PaymentTold } from '../../messages/invoice/mail.ts';
+import { organizations } from '../../projections/organizations/projection.ts';
+import type { PaymentNoticeDocument } from '../../projections/payments/documents.ts';
+import { PAYMENT, payments } from '../../projections/payments/projection.ts';
+import { readableText } from '../../stores/keys/port.ts';
+import { changeList } from '../engine/lists.ts';
+import type { CauseContext, CauseKind } from './cause.ts';
+
+/** How long the link in an e-mail opens an invoice, milliseconds. */
+const OPENS_FOR_MS = 30 * 86_400_000;
+
+/** Somebody who is told, and where their address stands. */
+interface Addressee {
+  id: string;
+  sealed: Sealed;
+  field: string;
+}
+
+/**
+ * Tells an organization of its invoices, and of a subscription that is not continued: by its e-mail for invoices, else
+ * its users who see to payments.
+ */
+export const payment = (context: CauseContext): CauseKind<PaymentNoticeDocument> => {
+  const { read, todo, keys } = context;
+
+  const addressees = async (organizationId: string, causeId: string): Promise<Addressee[]> => {
+    const organization = await read(organizations).organizations.get(organizationId);
+    const email = organization?.invoice_details.email ?? null;
+    if (email !== null) return [{ id: `${causeId}/invoices`, sealed: email, field: 'invoice_details.email' }];
+    const users = await read(organizations).users.find({
+      where: { organization_id: organizationId, status: 'active' },
+    });
+    return users
+      .filter(({ role }) => isRole(role) && includesRole(role, 'billing'))
+      .map((user) => ({ id: `${causeId}/${user.id}`, sealed: user.email, field: 'email' }))
+      .sort((one, other) => (one.id < other.id ? -1 : 1));
+  };
+
+  return {
+    kind: PAYMENT,
+    todo: todo(payments),
+    list: changeList(read(payments).payment_notices),
+    countsEarlier: true,
+    receivers: async ({ id, organization_id }, after, limit) => {
+      if (!context.mails) return [];
+      // All e-mails go to the one relay, which has a limit of its own.
+      const target = await keys.fingerprint('delivery target', 'payments by e-mail');
+      const all = (await addressees(organization_id, id)).map((one): Receiver => {
+        return { id: one.id, notifier: 'email', target };
+      });
+      return all.filter((receiver) => after === null || receiver.id > after).slice(0, limit);
+    },
+    compose: async ({ cause, organization_id: organizationId, receiver_id }) => {
+      const notice = await read(payments).payment_notices.get(cause.id);
+      const receiver = (await addressees(organizationId, cause.id)).find(({ id }) => id === receiver_id);
+      const organization = await read(organizations).organizations.get(organizationId);
+      if (!notice || !receiver || !organization) return null;
+      const address = await readableText(receiver.sealed, { organizationId, field: receiver.field }, keys);
+      const told = await toldOf(notice, context);
+      if (address === undefined || !told) return null;
+      const { subject, text, html } = paymentMail(told, organization.name);
+      return {
+        settings: { address },
+        message: {
+          event: told.what === 'invoice' ? 'payment.invoiced' : 'subscription.not_renewed',
+          subject,
+          text,
+          data: {},
+          mail: {
+            html,
+            thread: null,
+            sender: { name: told.what === 'invoice' ? told.seller : organization.name, from: null, replyTo: null },
+            unsubscribeUrl: null,
+          },
+        },
+      };
+    },
+  };
+};
+
+/** What there is to tell now; null: nothing, since the payment was canceled. */
+const toldOf = async (
+  { id, organization_id: organizationId, not_renewed }: PaymentNoticeDocument,
+  { read, keys, publicUrl, clock }: CauseContext,
+): Promise<PaymentTold | null> => {
+  if (not_renewed) return { what: 'not_renewed', plan: not_renewed.plan_name, end: not_renewed.end_date };
+  const document = await read(payments).payments.get(id);
+  if (!document?.invoice || document.status === 'canceled') return null;
+  const until = instantOf(clock() + OPENS_FOR_MS);
+  const path = await invoicePath({ id, organizationId, until }, (kind, text) => keys.fingerprint(kind, text));
+  return {
+    what: 'invoice',
+    seller: document.invoice.seller.name,
+    number: document.invoice.number,
+    description: document.description,
+    amount: moneyText(document.amount),
+    continues: document.renewal?.end_date ?? null,
+    paid: document.status === 'succeeded',
+    link: publicUrl === null ? null : { url: `${publicUrl}${path}`, until },
+  };
+};

@@ -1,0 +1,62 @@
+import { derivedUuid, reactorContext } from '../../commands/context.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import type { Noted } from '../../commands/appended.ts';
+import { renewSubscription } from '../../commands/payments/payments.ts';
+import { AlreadyPending } from '../../commands/payments/pending.ts';
+import { giveUpRenewal } from '../../commands/payments/subscriptions.ts';
+import { existing, organizationDecider } from '../../domain/organization/state.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import type { SubscriptionTaskDocument } from '../../projections/payments/documents.ts';
+import { dueWork, type DueContext } from '../engine/due.ts';
+import { againAt, done, type Ending } from '../engine/ending.ts';
+import type { DueList, TodoProjection } from '../engine/lists.ts';
+import type { Reactor } from '../engine/loop.ts';
+
+export const SUBSCRIPTION_RENEWALS = 'subscription-renewals';
+
+/** Another payment for the plan is pending, or nobody can be paid now. */
+const A_WHILE_MS = 3_600_000;
+/** The list does not show yet what has changed. */
+const A_MOMENT_MS = 1_000;
+
+type Renewing = Pick<CommandDependencies, 'handle' | 'plans' | 'payments'>;
+
+export interface RenewalsDependencies extends Renewing {
+  todo: TodoProjection;
+  list: (context: { appended: Noted }) => DueList<SubscriptionTaskDocument>;
+}
+
+/**
+ * Orders what continues subscriptions of organizations that want it, some days before their end: the plan as it is in
+ * the configuration then. One whose plan can't be bought any more is given up, which is told.
+ */
+export const renewalsReactor = ({ todo, list, ...dependencies }: RenewalsDependencies): Reactor => ({
+  name: SUBSCRIPTION_RENEWALS,
+  countsEarlier: true,
+  todo,
+  work: dueWork(SUBSCRIPTION_RENEWALS, todo, list, renew(dependencies), { longest: null }),
+});
+
+const renew =
+  ({ handle, plans, payments: provider }: Renewing) =>
+  async (item: SubscriptionTaskDocument, { now, appended }: DueContext): Promise<Ending> => {
+    const { organization_id: organizationId, subscription_id, end_date } = item;
+    const commandId = derivedUuid(`${SUBSCRIPTION_RENEWALS}/${subscription_id}/${end_date}`);
+    const context = reactorContext(SUBSCRIPTION_RENEWALS, { organizationId, commandId, now, appended });
+    const { autoRenew, subscription } = existing(await handle.load(organizationId, organizationDecider, context));
+    const isOther = subscription !== null && (subscription.id !== subscription_id || subscription.endDate !== end_date);
+    if (!autoRenew || isOther) return againAt(millisecondsOf(now) + A_MOMENT_MS);
+    const plan = plans.byId.get(item.plan.id);
+    if (!plan || plan === plans.default || plan.price.amount === 0) {
+      await giveUpRenewal({ handle })({ subscription_id, end_date, plan_name: item.plan.name }, context);
+      return done();
+    }
+    if (!provider) return againAt(millisecondsOf(now) + A_WHILE_MS, 'Nobody can be paid now.');
+    try {
+      await renewSubscription({ handle, provider })({ renewal: { subscription_id, end_date }, plan }, context);
+      return done();
+    } catch (error) {
+      if (!(error instanceof AlreadyPending)) throw error;
+      return againAt(millisecondsOf(now) + A_WHILE_MS);
+    }
+  };

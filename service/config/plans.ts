@@ -1,0 +1,109 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { Ajv } from 'ajv';
+import { digitsOf, isCurrency, moneyOf } from '../../domain/money.ts';
+import { NO_LIMITS, plansOf, SHORTEST_INTERVAL, type Plans } from '../../domain/organization/plans.ts';
+import type { Plan } from '../../domain/organization/subscription-events.ts';
+import { sentencesOf, WHOLE } from '../../http/sentences.ts';
+import { jsonIn } from './json-file.ts';
+
+const limit = (minimum = 0) =>
+  Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum, maximum: Number.MAX_SAFE_INTEGER }));
+
+/** The file is an array of these. A limit that is absent or null is none. */
+const PlanInFile = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,49}$', sentence: 'Must be 1 to 50 of a-z, 0-9, - and _.' }),
+    name: Type.String({ pattern: '\\S', sentence: 'Must not be blank.', maxLength: 100 }),
+    description: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 1_000 })),
+    price: Type.Object({ value: Type.String(), currency: Type.String() }, { additionalProperties: false }),
+    /** days */
+    duration: Type.Integer({ minimum: 1, maximum: 3_660 }),
+    limits: Type.Object(
+      {
+        credits: limit(),
+        checks: limit(),
+        pages: limit(),
+        users: limit(),
+        shortest_interval: limit(SHORTEST_INTERVAL),
+      },
+      { additionalProperties: false },
+    ),
+    default: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+type PlanInFile = Static<typeof PlanInFile>;
+
+/**
+ * Reads the plans from a file.
+ *
+ * @throws Error a sentence that names the file, and the plan and the field where they are known. It continues after the
+ *   name of the variable, or after that of the program
+ */
+export const plansIn = (file: string): Plans => {
+  const wrong = (sentence: string): Error => new Error(`"${file}" can't be used: ${sentence}`);
+  const content = jsonIn(file, wrong);
+  if (!Array.isArray(content)) throw wrong('it must be an array of plans.');
+  const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
+  const isPlan = ajv.compile<PlanInFile>(PlanInFile);
+  const inFile = content.map((candidate: unknown, index): PlanInFile => {
+    if (isPlan(candidate)) return candidate;
+    const unknown = isPlan.errors?.find(({ keyword }) => keyword === 'additionalProperties');
+    const [field = WHOLE, sentences = ['Is not valid.']] = unknown
+      ? [dotted(unknown.instancePath, String(unknown.params['additionalProperty'])), ['There is no such field.']]
+      : (Object.entries(sentencesOf(isPlan.errors ?? []) ?? {})[0] ?? []);
+    throw wrong(`${named(candidate, index)}, ${field === WHOLE ? 'as a whole' : field}: ${sentences.join(' ')}`);
+  });
+  const ids = inFile.map(({ id }) => id);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) throw wrong(`plan "${twice}", id: Is that of two plans.`);
+  const standards = inFile.filter((plan) => plan.default === true).map(({ id }) => id);
+  const [standard] = standards;
+  if (standard === undefined) throw wrong('one plan must have "default": true; it holds without a subscription.');
+  if (standards.length > 1) {
+    throw wrong(`plan "${standards[1] ?? ''}", default: Must be true for one plan only, and is for "${standard}".`);
+  }
+  return plansOf(
+    inFile.map((plan) => planOf(plan, wrong)),
+    standard,
+  );
+};
+
+const planOf = (plan: PlanInFile, wrong: (sentence: string) => Error): Plan => {
+  const { id, name, description = null, duration, limits } = plan;
+  const { value, currency } = plan.price;
+  if (!isCurrency(currency)) throw wrong(`plan "${id}", price.currency: Must be a currency of ISO 4217, such as EUR.`);
+  const price = moneyOf(value, currency);
+  if (!price) {
+    const digits = digitsOf(currency);
+    const example = digits === 0 ? '4990' : `4990.${'0'.repeat(digits)}`;
+    throw wrong(`plan "${id}", price.value: Must be an amount such as "${example}".`);
+  }
+  return { id, name, description, price, duration, limits: { ...NO_LIMITS, ...limits } };
+};
+
+/** How a plan is called in sentences: by its id, if it has one. */
+const named = (candidate: unknown, index: number): string => {
+  const id = typeof candidate === 'object' && candidate !== null && 'id' in candidate ? candidate.id : null;
+  return typeof id === 'string' ? `plan "${id}"` : `the plan at place ${(index + 1).toString()}`;
+};
+
+const dotted = (path: string, field: string): string => [...path.slice(1).split('/'), field].filter(Boolean).join('.');
+
+/** Days of the longest month. */
+const LONGEST_MONTH = 31;
+
+/** What of the plans does not go with the rest of the configuration, in sentences. */
+export const planProblems = ({
+  plans,
+  resultRetentionDays,
+}: {
+  plans: Plans | null;
+  resultRetentionDays: number;
+}): string[] => {
+  const limited = plans?.all.find(({ limits }) => limits.credits !== null);
+  if (!limited || resultRetentionDays >= LONGEST_MONTH) return [];
+  return [
+    `PLANS_FILE limits the credits of plan "${limited.id}", and those of a month are counted from its results: RESULT_RETENTION_DAYS must be ${LONGEST_MONTH.toString()} at least.`,
+  ];
+};

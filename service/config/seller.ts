@@ -1,0 +1,42 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { Ajv } from 'ajv';
+import type { Seller } from '../../domain/payment/seller.ts';
+import { sentencesOf, WHOLE } from '../../http/sentences.ts';
+import { jsonIn } from './json-file.ts';
+
+const text = (maxLength: number) => Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength }));
+
+const SellerInFile = Type.Object(
+  {
+    name: Type.String({ pattern: '\\S', sentence: 'Must not be blank.', maxLength: 200 }),
+    address: text(1_000),
+    tax_id: text(100),
+    email: text(320),
+    payment_details: text(2_000),
+    note: text(2_000),
+  },
+  { additionalProperties: false },
+);
+
+/**
+ * Reads who writes invoices from a file.
+ *
+ * @throws Error a sentence that names the file, and the field where it is known. It continues after the name of the
+ *   variable
+ */
+export const sellerIn = (file: string): Seller => {
+  const wrong = (sentence: string): Error => new Error(`"${file}" can't be used: ${sentence}`);
+  const content = jsonIn(file, wrong);
+  const isSeller = new Ajv({ allErrors: true, strict: false, verbose: true }).compile<Static<typeof SellerInFile>>(
+    SellerInFile,
+  );
+  if (!isSeller(content)) {
+    const unknown = isSeller.errors?.find(({ keyword }) => keyword === 'additionalProperties');
+    if (unknown) throw wrong(`there is no field "${String(unknown.params['additionalProperty'])}".`);
+    const [field = WHOLE, sentences = ['Is not valid.']] =
+      Object.entries(sentencesOf(isSeller.errors ?? []) ?? {})[0] ?? [];
+    throw wrong(`${field === WHOLE ? 'as a whole' : field}: ${sentences.join(' ')}`);
+  }
+  const { name, address = null, tax_id = null, email = null, payment_details = null, note = null } = content;
+  return { name, address, tax_id, email, payment_details, note };
+};

@@ -1,0 +1,135 @@
+import type { Logger } from 'pino';
+import { setImmediate as turn } from 'node:timers/promises';
+import { exhaustMap, interval } from 'rxjs';
+import { monthOf, monthOfKey } from '../../domain/client-key.ts';
+import { isClientRetentionConfirmed, keptSince, nextClientRetention, type Retention } from '../../domain/retention.ts';
+import {
+  CLIENT_RETENTION,
+  CLIENT_RETENTION_CONFIRMED,
+  CoordinationUnavailable,
+  type Coordination,
+} from '../../stores/coordination/port.ts';
+import { KeysUnavailable, type Keys } from '../../stores/keys/port.ts';
+import type { LogTime } from './log-time.ts';
+
+export interface ClientRetentionOptions {
+  coordination: Pick<Coordination, 'read' | 'write'>;
+  keys: Pick<Keys, 'names' | 'forget'>;
+  /** AUDIT_CLIENT_RETENTION_MONTHS: whole UTC months before the present one; 0: for ever */
+  months: number;
+  logger: Pick<Logger, 'info' | 'warn'>;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  /** the time by the results log (log-time.ts) */
+  logTime: LogTime;
+  /** milliseconds by a clock that nobody sets */
+  elapsed?: () => number;
+}
+
+export interface ClientRetention {
+  /** resolves once what there was to forget at the start is forgotten, or could not be */
+  looked: Promise<void>;
+  /** ends it */
+  stop: () => Promise<void>;
+}
+
+/** How often it is decided again, milliseconds. */
+const EVERY_MS = 60_000;
+/** How often keys are looked through although nothing was decided: a clock that was set back makes old ones anew. */
+const LOOK_MS = 3_600_000;
+const NAMES_AT_ONCE = 1_000;
+
+const KINDS = ['clients-', 'visitors-'];
+
+/** How far it has gone; null: nothing was forgotten yet. */
+export const readClientRetention = async (coordination: Pick<Coordination, 'read'>): Promise<Retention | null> => {
+  const text = await coordination.read(CLIENT_RETENTION);
+  return text === null ? null : (JSON.parse(text) as Retention);
+};
+
+/** What a person is told of it. */
+export const clientRetentionSentence = ({ from, wanted }: Retention): string => {
+  const kept = `Addresses and user agents of clients since ${monthOf(from)} are kept.`;
+  return wanted === null
+    ? kept
+    : `${kept} By the clock they would be kept since ${monthOf(wanted)}, which is further than results say. ` +
+        'If the clock is right: uptrail retention confirm.';
+};
+
+/**
+ * Decides every minute how far the retention of where requests came from goes (domain/retention.ts), and forgets the
+ * keys of earlier months, of callers and visitors of every organization. What there is to forget is found by the names
+ * of the keys, so whatever was cut off, missed or restored is done at the next look. It never goes back.
+ *
+ * @returns after the first decision
+ */
+export const startClientRetention = async (options: ClientRetentionOptions): Promise<ClientRetention> => {
+  const { coordination, keys, months, logger, clock, logTime, elapsed = () => performance.now() } = options;
+  // Nothing ends.
+  if (months === 0) return { looked: Promise.resolve(), stop: async () => undefined };
+  const stop = new AbortController();
+  let told: string | null = null;
+  let last: { before: string; at: number } | null = null;
+
+  const decide = async (): Promise<Retention> => {
+    const known = await readClientRetention(coordination);
+    const confirmed = await coordination.read(CLIENT_RETENTION_CONFIRMED);
+    const now = clock();
+    if (isClientRetentionConfirmed(keptSince(now, months), confirmed)) logTime.trust(now);
+    const next = nextClientRetention(known, { now, logTime: logTime.now(), confirmed, months });
+    if (JSON.stringify(next) !== JSON.stringify(known))
+      await coordination.write(CLIENT_RETENTION, JSON.stringify(next));
+    const sentence = next.wanted === null ? null : clientRetentionSentence(next);
+    if (sentence !== null && sentence !== told) logger.warn(sentence);
+    told = sentence;
+    return next;
+  };
+
+  const forget = async ({ from }: Retention): Promise<void> => {
+    const before = monthOf(from);
+    if (last?.before === before && elapsed() - last.at < LOOK_MS) return;
+    const at = elapsed();
+    let count = 0;
+    for (const prefix of KINDS) {
+      for (let after = ''; ;) {
+        const names = await keys.names({ prefix, after, limit: NAMES_AT_ONCE });
+        for (const name of names) {
+          if (stop.signal.aborted) return;
+          const month = monthOfKey(name);
+          if (month === null || month >= before) continue;
+          if ((await keys.forget(name)) === 'forgotten') count++;
+          // Others get their turn.
+          await turn();
+        }
+        after = names.at(-1) ?? '';
+        if (names.length < NAMES_AT_ONCE) break;
+      }
+    }
+    if (count > 0) logger.info({ before, keys: count }, 'where requests before this month came from was forgotten');
+    last = { before, at };
+  };
+
+  const trouble = (error: unknown): void => {
+    if (stop.signal.aborted) return;
+    if (!(error instanceof CoordinationUnavailable || error instanceof KeysUnavailable)) throw error;
+    logger.warn({ err: error }, 'where requests came from could not be forgotten; the next try is in a minute');
+  };
+
+  const first = await decide().catch(trouble);
+  // The service need not wait for what there is to forget.
+  let underWay: Promise<void> = first ? forget(first).catch(trouble) : Promise.resolve();
+  const again = (): Promise<void> => {
+    underWay = underWay.then(async () => forget(await decide())).catch(trouble);
+    return underWay;
+  };
+  const looked = underWay;
+  const turns = interval(EVERY_MS).pipe(exhaustMap(again)).subscribe();
+  return {
+    looked,
+    stop: async () => {
+      stop.abort();
+      turns.unsubscribe();
+      await underWay;
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import type { Usage } from '../../commands/places.ts';
+import { countedId, nothingUsed, usage } from '../../projections/usage/projection.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+
+const PAGE = 1_000;
+
+export interface UsageSourceDependencies {
+  readers: Pick<Readers, 'for'>;
+  statuses: Pick<Statuses, 'of' | 'passed'>;
+  /** the main log */
+  main: Pick<EventStore, 'readAll'>;
+  /** READ_YOUR_WRITES_TIMEOUT_MS */
+  timeout: number;
+}
+
+/** The read model of usage, as it is used to decide whether there is a place (commands/places.ts). */
+export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSourceDependencies): Usage => {
+  const read = readers.for({ appended: new Map() })(usage);
+  return {
+    counted: async (kind, organizationId, ids) => {
+      const [used, created] = await Promise.all([
+        read.usage.get(organizationId),
+        ids.length === 0 ? [] : read.counted.getMany(ids.map((id) => countedId(kind, id))),
+      ]);
+      const {
+        [kind]: count,
+        [`${kind}_position` as const]: position,
+        plan_changes,
+      } = used ?? nothingUsed(organizationId);
+      const positions = new Map(created.map((document) => [document.id, document.position]));
+      return {
+        count,
+        position,
+        planChanges: plan_changes,
+        created: new Map(
+          ids.flatMap((id) => {
+            const at = positions.get(countedId(kind, id));
+            return at === undefined ? [] : [[id, at]];
+          }),
+        ),
+      };
+    },
+
+    caughtUp: async () => {
+      for (;;) {
+        const events = await main.readAll({ after: statuses.of(usage.name).position, limit: PAGE });
+        const last = events.at(-1);
+        if (!last) return;
+        try {
+          await statuses.passed(usage.name, last.position, timeout);
+        } catch (error) {
+          // Nothing was stored, so it is not the answer of a write whose read model is late.
+          throw error instanceof ReadModelLate ? new ReadModelUnavailable(usage.name) : error;
+        }
+        if (events.length < PAGE) return;
+      }
+    },
+  };
+};

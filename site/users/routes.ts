@@ -1,0 +1,149 @@
+import { Type } from '@sinclair/typebox';
+import { acceptInvitation } from '../../commands/accepted-invitations.ts';
+import type { Origin } from '../../commands/signed-in.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import { resetPassword } from '../../commands/user-passwords.ts';
+import { Invalid } from '../../domain/errors.ts';
+import {
+  ACCEPT_PATH,
+  INVITATION,
+  PASSWORD_RESET,
+  readInvitation,
+  readReset,
+  RESET_PATH,
+} from '../../domain/organization/user-links.ts';
+import { networkOf } from '../../http/client-address.ts';
+import { FORM_BODY } from '../../http/media/body-types.ts';
+import { html } from '../../http/media/types.ts';
+import type { Answer } from '../../http/routes/route.ts';
+import { linkedUser, type LinkedUser } from '../../queries/users.ts';
+import type { Scope } from '../../queries/scope.ts';
+import { NO_SCRIPTS } from '../policy.ts';
+import { route, type Route } from '../route.ts';
+import { acceptPage, problemPage, resetPage, saidPage, type Said } from './pages.ts';
+
+const PAGE = html({ policy: NO_SCRIPTS, problem: problemPage });
+
+const TokenQuery = Type.Object({ token: Type.String({ description: 'of the link' }) });
+
+/** Longer than anything that is taken: what is wrong is told by the command, beside the form. */
+const field = Type.Optional(Type.String({ maxLength: 5_000 }));
+
+const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
+
+const shown = (body: string, status = 200): Answer => ({ status, headers: NOINDEX, body: () => body });
+
+const said = (what: Said, status = 200): Answer => shown(saidPage(what), status);
+
+/** Whom an invitation is for, and how it stands: `open`, or what is to be said of it. */
+const findInvited = async ({ scope, subject }: { scope: Scope; subject: string | null }) => {
+  const link = readInvitation(subject ?? '');
+  const linked = link && (await linkedUser(scope, 'invitation', link.userId));
+  return { linked, standing: link && linked ? standingOf(linked, link.invitation) : ('gone' as const) };
+};
+
+const standingOf = ({ user, newest }: LinkedUser, invitation: number): 'open' | 'accepted' | 'superseded' => {
+  if (user.status === 'active') return 'accepted';
+  // A read model that is late knows of no newer one: the command knows.
+  return newest !== null && newest > invitation ? 'superseded' : 'open';
+};
+
+const emptied = (text: string | undefined): string | null => (text === undefined || text.trim() === '' ? null : text);
+
+const accepting = {
+  path: ACCEPT_PATH,
+  tag: 'Accounts',
+  access: { public: { link: INVITATION } },
+  query: TokenQuery,
+  find: findInvited,
+  produces: [PAGE] as const,
+  confidential: true,
+  answers: { 200: Type.String() },
+};
+
+/** Whose password a link resets; null: it opens nothing any more. */
+const findReset = async ({ scope, subject }: { scope: Scope; subject: string | null }): Promise<LinkedUser | null> => {
+  const link = readReset(subject ?? '');
+  const linked = link && (await linkedUser(scope, 'reset', link.userId));
+  // A read model that is late knows of an older one: the command knows.
+  return link && linked?.user.status === 'active' && linked.newest !== null && linked.newest <= link.reset
+    ? linked
+    : null;
+};
+
+const resetting = {
+  path: RESET_PATH,
+  tag: 'Accounts',
+  access: { public: { link: PASSWORD_RESET } },
+  query: TokenQuery,
+  find: findReset,
+  produces: [PAGE] as const,
+  confidential: true,
+  answers: { 200: Type.String() },
+};
+
+/** Where a request comes from; the link says for which organization that is sealed. */
+const originOf = ({ clientAddress, userAgent }: CommandContext, address: string | null): Origin => ({
+  network: networkOf(address ?? ''),
+  client: () => Promise.resolve({ ...(clientAddress && { clientAddress }), ...(userAgent && { userAgent }) }),
+});
+
+/**
+ * The pages behind the links of accounts. They work without scripts; following a link changes nothing, since mail
+ * scanners do that: only the form does. Wrong or expired links are refused before (http/routes/visitor.ts).
+ */
+export const accountRoutes: readonly Route[] = [
+  route({
+    ...accepting,
+    methods: ['get'],
+    summary: 'Ask for what is needed to accept an invitation',
+    handle: ({ found: { linked, standing } }) =>
+      linked && standing === 'open' ? shown(acceptPage(linked)) : said(standing === 'open' ? 'gone' : standing, 410),
+  }),
+  route({
+    ...accepting,
+    methods: ['post'],
+    summary: 'Accept an invitation',
+    accepts: [FORM_BODY],
+    body: Type.Object({ first_name: field, last_name: field, password: field }),
+    unrepeatable: true,
+    handle: async ({ found: { linked, standing }, query, body, commands, context, clientAddress }) => {
+      if (!linked || standing !== 'open') return said(standing === 'open' ? 'gone' : standing, 410);
+      const names = { first_name: emptied(body.first_name), last_name: emptied(body.last_name) };
+      try {
+        const { token } = query;
+        const accepted = { token, password: body.password ?? '', ...names };
+        await commands.ask(acceptInvitation)(accepted, originOf(context, clientAddress), context);
+        return said('joined');
+      } catch (error) {
+        if (!(error instanceof Invalid)) throw error;
+        return shown(acceptPage(linked, body, error.errors.json), 422);
+      }
+    },
+  }),
+  route({
+    ...resetting,
+    methods: ['get'],
+    summary: 'Ask for a new password',
+    handle: ({ found }) => (found ? shown(resetPage(found)) : said('gone', 410)),
+  }),
+  route({
+    ...resetting,
+    methods: ['post'],
+    summary: 'Set a new password',
+    accepts: [FORM_BODY],
+    body: Type.Object({ password: field }),
+    unrepeatable: true,
+    handle: async ({ found, query, body, commands, context, clientAddress }) => {
+      if (!found) return said('gone', 410);
+      const input = { token: query.token, new_password: body.password ?? '' };
+      try {
+        await commands.ask(resetPassword)(input, originOf(context, clientAddress), context);
+        return said('reset');
+      } catch (error) {
+        if (!(error instanceof Invalid)) throw error;
+        return shown(resetPage(found, error.errors.json), 422);
+      }
+    },
+  }),
+];

@@ -1,0 +1,110 @@
+import type { Collection } from 'mongodb';
+import { AWAITED, isDuplicate, toleratingDuplicates } from '../../mongodb/failures.ts';
+import { once } from '../../mongodb/once.ts';
+import { ENTRY_KINDS, newVersion, type Entries, type Entry, type EntryKind, type StoredEntry } from '../entries.ts';
+
+interface EntryDocument extends StoredEntry {
+  /** kind and id */
+  _id: string;
+  kind: EntryKind;
+}
+
+const SHOWN = { _id: 0, kind: 0 } as const;
+
+const idOf = (kind: EntryKind, id: string): string => `${kind} ${id}`;
+
+const fieldsOf = (kind: EntryKind, { id, value, owner, expires_at }: Entry, version: number) => ({
+  kind,
+  id,
+  value,
+  owner,
+  expires_at,
+  version,
+});
+
+/**
+ * Entries, one document each. Each change is one conditional write, whose filter says which version it replaces.
+ *
+ * A write that was given up because MongoDB fell silent may still be done. It then still replaces only the version that
+ * it names, or none, so nobody's later change is lost by it.
+ *
+ * @param documents read from the primary, written to the majority
+ * @param available runs a MongoDB operation
+ */
+export const mongoEntries = (
+  documents: Collection<EntryDocument>,
+  available: <T>(action: () => Promise<T>, options?: { awaited: boolean }) => Promise<T>,
+): Entries => {
+  const indexed = once(() =>
+    documents.createIndexes([{ key: { kind: 1, owner: 1, id: 1 } }, { key: { kind: 1, expires_at: 1, id: 1 } }]),
+  );
+
+  const find = (filter: object, options?: { sort: Record<string, 1>; limit?: number }): Promise<StoredEntry[]> =>
+    available(() => documents.find<StoredEntry>(filter, { projection: SHOWN, ...options }).toArray());
+
+  return {
+    get: (kind, id, now) =>
+      available(() =>
+        documents.findOne<StoredEntry>({ _id: idOf(kind, id), expires_at: { $gt: now } }, { projection: SHOWN }),
+      ),
+
+    find: (kind, ids, now) => find({ _id: { $in: ids.map((id) => idOf(kind, id)) }, expires_at: { $gt: now } }),
+
+    put: (kind, entry, expected, now) =>
+      available(async () => {
+        await indexed();
+        const _id = idOf(kind, entry.id);
+        const version = newVersion();
+        const change = { $set: fieldsOf(kind, entry, version) };
+        if (expected !== null) {
+          const standing = { _id, version: expected, expires_at: { $gt: now } };
+          const { matchedCount } = await documents.updateOne(standing, change);
+          return matchedCount === 1 ? version : null;
+        }
+        try {
+          // One that has not ended does not match, and can't be inserted again.
+          await documents.updateOne({ _id, expires_at: { $lte: now } }, change, { upsert: true });
+          return version;
+        } catch (error) {
+          if (isDuplicate(error)) return null;
+          throw error;
+        }
+      }),
+
+    putAll: (kind, entries) =>
+      available(async () => {
+        if (entries.length === 0) return;
+        await indexed();
+        const upserts = entries.map((entry) => ({
+          updateOne: {
+            filter: { _id: idOf(kind, entry.id) },
+            update: { $set: fieldsOf(kind, entry, newVersion()) },
+            upsert: true,
+          },
+        }));
+        // Who inserts the same one at the same time may as well be the last.
+        await toleratingDuplicates(() => documents.bulkWrite(upserts, { ordered: false }));
+      }),
+
+    remove: (kind, id, expected) =>
+      available(async () => {
+        const chosen = { _id: idOf(kind, id), ...(expected !== undefined && { version: expected }) };
+        return (await documents.deleteOne(chosen)).deletedCount === 1;
+      }),
+
+    ofOwner: (kind, owner, now) => find({ kind, owner, expires_at: { $gt: now } }, { sort: { id: 1 } }),
+
+    ended: (kind, now, limit) => find({ kind, expires_at: { $lte: now } }, { sort: { expires_at: 1, id: 1 }, limit }),
+
+    clear: (kind) =>
+      available(async () => {
+        await documents.deleteMany({ kind });
+      }, AWAITED),
+
+    expire: (now, keep) =>
+      available(async () => {
+        const kinds = ENTRY_KINDS.filter((kind) => !keep.includes(kind));
+        await documents.deleteMany({ kind: { $in: kinds }, expires_at: { $lte: now } });
+      }, AWAITED),
+  };
+};

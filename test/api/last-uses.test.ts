@@ -1,0 +1,82 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createLastUses } from '../../api/last-uses.ts';
+import { instantOf } from '../../domain/time.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import type { Entries } from '../../stores/coordination/port.ts';
+
+const test = suite('last uses of API keys');
+
+const ROUND = 1;
+const round = () => new Promise((resolve) => setTimeout(resolve, 15 * ROUND));
+
+const opened = (putAll?: Entries['putAll']) => {
+  const { entries } = createMemoryCoordination();
+  const time = { now: 1_000_000 };
+  const writes: string[][] = [];
+  const troubles: unknown[] = [];
+  const uses = createLastUses({
+    entries: {
+      ...entries,
+      putAll: async (kind, put) => {
+        writes.push(put.map(({ id }) => id));
+        await (putAll ?? entries.putAll)(kind, put);
+      },
+    },
+    clock: () => time.now,
+    trouble: (error) => troubles.push(error),
+    round: ROUND,
+  });
+  const note = (keyId: string | null) => {
+    uses.note({ keyId, organizationId: 'acme' });
+  };
+  return { uses, note, time, writes, troubles, entries };
+};
+
+test('are stored many at once, and of a key once a minute at most', async () => {
+  const { uses, note, time, writes, entries } = opened();
+  for (const key of ['a', 'b', 'a', null]) note(key);
+  await round();
+  assert.equal(writes, [['a', 'b']]);
+  time.now += 20_000;
+  note('a');
+  await round();
+  assert.is(writes.length, 1);
+  assert.equal(
+    [...(await uses.of(['a', 'b', 'never']))],
+    [
+      ['a', instantOf(1_020_000)],
+      ['b', instantOf(1_000_000)],
+    ],
+  );
+  time.now += 38_000;
+  await round();
+  assert.equal(writes, [['a', 'b'], ['a']]);
+  assert.is((await entries.ofOwner('last_use', 'acme', 0))[0]?.value, JSON.stringify({ at: instantOf(1_020_000) }));
+  assert.equal([...(await uses.of(['b'])).keys()], ['b']);
+  await uses.stop();
+});
+
+test('are kept while the store does not take them, and stored at the end', async () => {
+  let isDown = true;
+  const stored: string[] = [];
+  const { uses, note, troubles } = opened(async (_, put) => {
+    if (isDown) throw new Error('The store is down.');
+    stored.push(...put.map(({ id }) => id));
+  });
+  note('a');
+  await round();
+  assert.ok(troubles.length > 0);
+  assert.is((await uses.of(['a'])).size, 1);
+  isDown = false;
+  await uses.stop();
+  assert.ok(stored.includes('a'));
+});
+
+test('that the store never answers for hold nobody up', () => {
+  const { note, writes } = opened(() => new Promise(() => undefined));
+  for (let index = 0; index < 1_000; index++) note(`key ${index.toString()}`);
+  assert.is(writes.length, 0);
+});
+
+test.run();

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { activeUser } from '../../commands/signed-in.ts';
+import { startSession } from '../../commands/session-start.ts';
+import { createUser } from '../../commands/users.ts';
+import { organizationDecider } from '../../domain/organization/state.ts';
+import { hashOfApiKey } from '../../domain/organization/api-key.ts';
+import type { CommandDependencies } from '../../commands/dependencies.ts';
+import type { CommandContext } from '../../commands/context.ts';
+import type { Service } from './service.ts';
+
+/** Somebody who has signed in. */
+export interface SignedIn {
+  userId: string;
+  sessionId: string;
+  /** stands where an API key does */
+  token: string;
+  refreshToken: string;
+}
+
+/** Somebody of a role who belongs to an organization, with a session. */
+export const signedIn = async (service: Service, organizationId: string, role: string): Promise<SignedIn> => {
+  const { commands } = service;
+  const context = service.context(organizationId, randomUUID());
+  const email = `${randomUUID()}@example.com`;
+  const password = `${randomUUID()} is long`;
+  const userId = await commands.ask(createUser)(
+    { email, role, password, first_name: 'Ann', last_name: 'Lee' },
+    context,
+  );
+  await service.readers.waitFor(['organizations'], context);
+  return sessionOf(service, organizationId, userId);
+};
+
+/** A further session of a user. */
+export const sessionOf = async (service: Service, organizationId: string, userId: string): Promise<SignedIn> => {
+  const user = await service.commands.ask(activeUser)({ userId, organizationId });
+  if (!user) throw new Error('There is no such user.');
+  const context = service.context(organizationId, randomUUID());
+  const { sessionId, access, refresh } = await service.commands.ask(startSession)(user, ['password'], context);
+  return { userId, sessionId, token: access, refreshToken: refresh };
+};
+
+/** What a key is made with. */
+export interface KeyOf {
+  role: string;
+  createdBy?: string;
+  expiresAt?: string;
+  allowedIps?: readonly string[];
+}
+
+const appendKey =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  (organizationId: string, key: string, made: KeyOf, context: CommandContext) =>
+    handle(
+      organizationId,
+      organizationDecider,
+      () => ({
+        type: 'ApiKeyCreated' as const,
+        data: {
+          organization_id: organizationId,
+          api_key_id: context.newId(),
+          name: key,
+          prefix: '',
+          hash: hashOfApiKey(key),
+          role: made.role,
+          expires_at: made.expiresAt ?? null,
+          origin: 'request' as const,
+          created_by: made.createdBy ?? null,
+          created_by_key: null,
+          allowed_ips: [...(made.allowedIps ?? [])],
+        },
+      }),
+      context,
+    );
+
+/** A key of an organization, as it stands in the log. */
+export const keyOf = async (service: Service, organizationId: string, made: KeyOf): Promise<string> => {
+  const context = service.context(organizationId, randomUUID());
+  const key = `key ${randomUUID()}`;
+  await service.commands.ask(appendKey)(organizationId, key, made, context);
+  await service.readers.waitFor(['organizations'], context);
+  return key;
+};

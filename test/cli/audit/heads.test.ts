@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { headOf, verifyHeads } from '../../../cli/audit/heads.ts';
+import { headText, type LogHead } from '../../../domain/log/head.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { withDouble } from '../../stores/event-store/eventstoredb/opened-double.ts';
+import { exported, mainImported } from '../transfer/moving.ts';
+import { eventsIn, fillMain } from '../transfer/samples.ts';
+import { openTampering } from './tampering.ts';
+
+const test = suite('the head of a log');
+
+const { signal } = new AbortController();
+const head = (log: EventStore): Promise<LogHead> => headOf({ log, signal });
+const verify = (log: EventStore, ...kept: LogHead[]) => verifyHeads(kept, { log, signal });
+
+const filled = async (events: number): Promise<EventStore> => {
+  const log = createMemoryEventStore('main');
+  await fillMain(log, events);
+  return log;
+};
+
+/** A log in a file with heads after 6 and after 12 of its events, tampered with since. */
+const tampered = async (
+  folder: string,
+  tamper: (hands: ReturnType<typeof openTampering>) => void,
+): Promise<{ found: Awaited<ReturnType<typeof verify>>; heads: LogHead[] }> => {
+  const file = join(folder, 'events.db');
+  const log = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });
+  await fillMain(log, 5);
+  const first = await head(log);
+  for (const event of (await eventsIn(await filled(11))).slice(6)) await log.append(event.stream, [event], 'any');
+  const second = await head(log);
+  await log.close();
+  const hands = openTampering(file);
+  tamper(hands);
+  hands.close();
+  const again = await openSqliteEventStore({ file, name: 'main', mode: 'reader' });
+  const found = await verify(again, first, second);
+  await again.close();
+  return { found, heads: [first, second] };
+};
+
+test('is the chain of SHA-256 over what uptrail replay shows, but the position, as RFC 8785 writes it', async () => {
+  const log = await filled(3);
+  let hash = Buffer.alloc(32);
+  for (const event of await eventsIn(log)) {
+    const sorted = JSON.stringify({ ...event, revision: Number(event.revision) }, (_key, value: unknown) =>
+      typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value,
+    );
+    hash = createHash('sha256').update(hash).update(sorted).digest();
+  }
+  assert.is(headText(await head(log)), `4:${hash.toString('hex')}`);
+});
+
+test('is proven as long as the log only grows', async () => {
+  const log = await filled(5);
+  const kept = await head(log);
+  assert.equal((await verify(log, kept)).difference, null);
+  for (const event of (await eventsIn(await filled(9))).slice(6)) await log.append(event.stream, [event], 'any');
+  const { head: now, difference } = await verify(log, kept);
+  assert.is(difference, null);
+  assert.is(now && headText(now), headText(await head(log)));
+  assert.is(now?.events, 10);
+});
+
+test(
+  'survives a move to another store',
+  inTemporaryFolder(async (folder) => {
+    const log = await filled(20);
+    const kept = await head(log);
+    await exported(log, folder);
+    const target = await openSqliteEventStore({ file: join(folder, 'to.db'), name: 'main', mode: 'appender' });
+    await mainImported(folder, target);
+    assert.equal((await verify(target, kept)).difference, null);
+    assert.is(headText(await head(target)), headText(await head(log)));
+    await target.close();
+  }),
+);
+
+test(
+  'survives a move to EventStoreDB',
+  withDouble(({ main }) =>
+    inTemporaryFolder(async (folder) => {
+      const log = await filled(20);
+      await exported(log, folder);
+      const kept = await head(log);
+      await mainImported(folder, main);
+      assert.equal((await verify(main, kept)).difference, null);
+    })(),
+  ),
+);
+
+test(
+  'is proven where nothing was changed',
+  inTemporaryFolder(async (folder) => {
+    assert.is((await tampered(folder, () => undefined)).found.difference, null);
+  }),
+);
+
+test(
+  'shows that an event was changed, by somebody who mended its checksum, and between which heads',
+  inTemporaryFolder(async (folder) => {
+    const { found, heads } = await tampered(folder, (hands) => {
+      hands.change(9, { data: hands.dataAt(9).replace(/"check_id":"\d+"/, '"check_id":"99"') });
+    });
+    const { kind, sound, up_to, sentence } = found.difference ?? {};
+    assert.equal([kind, sound, up_to], ['changed', 6, 12]);
+    assert.match(sentence ?? '', /^The log main is not the one .*: among its events 7 to 12 one was changed/);
+    assert.match(sentence ?? '', headText(heads[1] as LogHead));
+  }),
+);
+
+test(
+  'shows that two events changed places',
+  inTemporaryFolder(async (folder) => {
+    const { found } = await tampered(folder, (hands) => {
+      hands.swap(2, 5);
+    });
+    assert.equal([found.difference?.kind, found.difference?.up_to], ['changed', 6]);
+    assert.match(found.difference?.sentence ?? '', 'among its first 6 events');
+  }),
+);
+
+test(
+  'shows that an event was left out, by somebody who closed the gap',
+  inTemporaryFolder(async (folder) => {
+    const { found } = await tampered(folder, (hands) => {
+      hands.remove(8);
+    });
+    assert.equal([found.difference?.kind, found.difference?.up_to], ['short', 12]);
+    assert.match(
+      found.difference?.sentence ?? '',
+      'has only 11 events, and this head was made of 12: some after its first 6',
+    );
+  }),
+);
+
+test(
+  'shows damage by a disk, and at which event',
+  inTemporaryFolder(async (folder) => {
+    const { found } = await tampered(folder, (hands) => {
+      hands.damage(10);
+    });
+    assert.equal([found.difference?.kind, found.difference?.up_to], ['damaged', 10]);
+    assert.match(found.difference?.sentence ?? '', /^Event 10 of the log main can't be read: .*events\.db/);
+  }),
+);
+
+test.run();

@@ -1,0 +1,19 @@
+import { suite } from 'uvu';
+import { forgetKey } from '../../cli/keys/keys.ts';
+import { readConfig } from '../../service/config/config.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { rejects } from '../rejects.ts';
+import { keptLines } from '../service/lines.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
+
+const test = suite('uptrail keys forget');
+
+test(
+  'leaves the keys of users to uptrail user forget, which ends their access too',
+  inTemporaryFolder(async (folder) => {
+    const forgetting = forgetKey(readConfig({ DATA_DIR: folder }), 'user-k3v9x0q2m7ab', keptLines());
+    await rejects(forgetting, OperatorError, /uptrail user forget k3v9x0q2m7ab/);
+  }),
+);
+
+test.run();

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { history } from '../../../cli/history/history.ts';
+import { cancel, listPayments, settle } from '../../../cli/payments/payments.ts';
+import { createHandle } from '../../../commands/handle.ts';
+import { invoiceProvider } from '../../../commands/payments/invoices.ts';
+import { IllegalState, NotFound } from '../../../domain/errors.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { existing, paymentDecider } from '../../../domain/payment/state.ts';
+import { storePayment } from '../../api/payments.ts';
+import { startService } from '../../api/service.ts';
+import { rejects } from '../../rejects.ts';
+import { forTeam, ORDERED_AT, SELLER } from '../../payments.ts';
+import { keptLines } from '../../service/lines.ts';
+
+const test = suite('uptrail payments');
+const service = await startService();
+const { first, second, stores, time } = service;
+test.after(() => service.stop());
+
+const handle = createHandle({ store: stores.main, clock: () => time.now });
+
+const one = await storePayment(service, first.id);
+const other = await storePayment(service, second.id, {
+  created_at: '2026-11-21T15:00:00.000000',
+  payment: forTeam({ description: 'Team\u001b[2J', amount: { amount: 1_234, currency: 'KWD' } }),
+});
+const context = service.context(first.id, randomUUID());
+await invoiceProvider({ handle }, SELLER).begin(existing(await handle.load(one, paymentDecider, context)), context);
+
+const caughtUp = async (): Promise<void> => {
+  const last = (await stores.main.readAll({ after: 0n })).at(-1);
+  await service.readers.waitFor(['payments'], { appended: new Map([['main', last?.position ?? 0n]]) });
+};
+
+const listed = async (options: { pending?: boolean; json?: boolean } = {}): Promise<string[]> => {
+  await caughtUp();
+  const kept = keptLines();
+  await listPayments(service.readers.for({ appended: new Map() }), { pending: false, json: false, ...options }, kept);
+  return kept.lines;
+};
+
+const asked = async (command: typeof settle, id: string): Promise<string[]> => {
+  const kept = keptLines();
+  await command({ handle }, id, kept);
+  return kept.lines;
+};
+
+test('lists those of all organizations, the newest first, and lets no text steer a terminal', async () => {
+  const [, ...lines] = await listed();
+  assert.equal(
+    lines.map((line) => line.split(/ {2,}/)),
+    [
+      [other, second.id, 'pending', 'none yet', '1.234 KWD', 'Team\ufffd[2J', '2026-11-21T15:00:00'],
+      [one, first.id, 'pending', '2026-000001', '49.90 EUR', 'Team, 30 days', ORDERED_AT.slice(0, 19)],
+    ],
+  );
+});
+
+test('settles and cancels payments of any organization, each once, and lists what is pending still', async () => {
+  assert.equal(await asked(settle, one), [`The payment ${one} is settled.`]);
+  await rejects(asked(settle, one), IllegalState, /was settled before/);
+  await rejects(asked(cancel, one), IllegalState, /was settled on .*, so it can't be canceled/);
+  assert.equal(
+    (await listed({ pending: true, json: true })).map((line) => (JSON.parse(line) as { id: string }).id),
+    [other],
+  );
+  assert.equal(await asked(cancel, other), [`The payment ${other} is canceled.`]);
+  await rejects(asked(settle, other), IllegalState, /was canceled on .*, so it can't be settled/);
+  assert.equal(await listed({ pending: true, json: true }), []);
+  await rejects(asked(settle, 'nobodys00001'), NotFound);
+});
+
+test('shows what a payment was like once, without the link that is signed anew each time', async () => {
+  const kept = keptLines();
+  const asked = { kind: 'payment', id: one, at: instantOf(time.now + 1_000), json: true };
+  await history(asked, { main: stores.main, keys: service.keys }, kept);
+  const { id, invoice_number } = JSON.parse(kept.lines.join('')) as { id: string; invoice_number: string };
+  assert.equal([id, invoice_number], [one, '2026-000001']);
+});
+
+test('tells tools of each what the API says, but for the link', async () => {
+  const [, line = ''] = await listed({ json: true });
+  const path = `/v1/payments/${one}`;
+  const shown = (await service.request('GET', path, { key: first.keys.billing })).json() as Record<string, unknown>;
+  delete shown['confirmation_url'];
+  assert.equal(JSON.parse(line), shown);
+});
+
+test.run();

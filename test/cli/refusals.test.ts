@@ -1,0 +1,25 @@
+import { suite } from 'uvu';
+import { namingOptions } from '../../cli/refusals.ts';
+import { EmailTaken } from '../../commands/user-emails.ts';
+import { ConcurrentChange, Invalid } from '../../domain/errors.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { rejects } from '../rejects.ts';
+
+const test = suite('a refusal at the command line');
+const refused = (error: Error) => namingOptions({ email: '--email' }, () => Promise.reject(error));
+
+test('names the option of a field that is wrong, or taken', async () => {
+  await rejects(refused(Invalid.field('email', 'Must not be blank.')), OperatorError, '--email: Must not be blank.');
+  await rejects(refused(new EmailTaken()), OperatorError, '--email: Belongs to a user already.');
+});
+
+test('names the option of a field within another', async () => {
+  const refusal = Promise.reject(Invalid.field('invoice_details.email', 'Must not be blank.'));
+  const naming = namingOptions({ 'invoice_details.email': '--email' }, () => refusal);
+  await rejects(naming, OperatorError, '--email: Must not be blank.');
+});
+
+test('that is about no field is told as it is', () =>
+  rejects(refused(new ConcurrentChange()), OperatorError, /changed at the same time/));
+
+test.run();

@@ -1,0 +1,156 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHandle, type Handle } from '../../commands/handle.ts';
+import { invoiceProvider } from '../../commands/payments/invoices.ts';
+import { orderPayment, renewSubscription } from '../../commands/payments/payments.ts';
+import { AlreadyPending } from '../../commands/payments/pending.ts';
+import { createOrganization } from '../../commands/organizations.ts';
+import { Conflict, IllegalState, Invalid } from '../../domain/errors.ts';
+import { existing, paymentDecider } from '../../domain/payment/state.ts';
+import { checked } from '../../stores/event-store/checked.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { PLANS, SELLER, TEAM } from '../payments.ts';
+import { aContext, atItsOwnPace, Died, dyingAtAppend, randomFrom } from './processes.ts';
+
+const test = suite('payments, by several processes');
+
+const handleOf = (store: EventStore): Handle =>
+  createHandle({
+    store: checked(store),
+    clock: () => Date.UTC(2026, 10, 20, 15),
+    pause: () => Promise.resolve(),
+  });
+
+const processOf = (store: EventStore) => {
+  const handle = handleOf(store);
+  const provider = invoiceProvider({ handle }, SELLER);
+  const order = (plan_id: string, context = aContext(), period_months: number | null = null) =>
+    orderPayment({ handle, plans: PLANS, payments: provider })({ plan_id, period_months }, context);
+  const begin = async (id: string): Promise<void> => {
+    const context = aContext();
+    await provider.begin(existing(await handle.load(id, paymentDecider, context)), context);
+  };
+  return { handle, provider, order, begin };
+};
+
+const stage = async () => {
+  const store = createMemoryEventStore('main');
+  await createOrganization({ handle: handleOf(store) })({ name: 'Acme' }, aContext());
+  const typesOf = async (stream: string): Promise<string[]> =>
+    (await store.readStream(stream, { from: 0n, limit: 1_000 })).map(({ type }) => type);
+  const numbers = async (): Promise<[number, string][]> =>
+    (await store.readStream('invoice_sequence-2026', { from: 0n, limit: 1_000 })).map(({ data }) => {
+      const { number, payment_id } = data as { number: number; payment_id: string };
+      return [number, payment_id];
+    });
+  return { store, typesOf, numbers };
+};
+
+test('have numbers without gaps and each its own, also where two processes assign them at once', async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const { store, numbers } = await stage();
+    const random = randomFrom(seed);
+    const [one, other] = [processOf(atItsOwnPace(store, random)), processOf(atItsOwnPace(store, random))];
+    const ids = [];
+    for (const plan of ['team', 'large', 'yen', 'week']) ids.push(await one.order(plan));
+    await Promise.all(ids.flatMap((id) => [one.begin(id), other.begin(id)]));
+    const assigned = await numbers();
+    assert.equal(
+      assigned.map(([number]) => number),
+      [1, 2, 3, 4],
+      `seed ${seed.toString()}`,
+    );
+    assert.equal(new Set(assigned.map(([, id]) => id)).size, 4);
+  }
+});
+
+test('keep their number where the process died after any step', async () => {
+  for (let step = 1; step <= 2; step++) {
+    const { store, numbers, typesOf } = await stage();
+    const id = await processOf(store).order('team');
+    const dying = processOf(dyingAtAppend(store, step));
+    try {
+      await dying.begin(id);
+      assert.unreachable('It should have died.');
+    } catch (error) {
+      assert.instance(error, Died);
+    }
+    await processOf(store).begin(id);
+    assert.equal(await numbers(), [[1, id]]);
+    assert.equal(await typesOf(`payment-${id}`), ['PaymentCreated', 'PaymentInvoiced']);
+  }
+});
+
+test('are ordered once for a plan by two processes at the same time', async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const { store } = await stage();
+    const random = randomFrom(seed);
+    const [one, other] = [processOf(atItsOwnPace(store, random)), processOf(atItsOwnPace(store, random))];
+    const ends = await Promise.allSettled([one.order('team'), other.order('team'), one.order('team')]);
+    assert.is(ends.filter(({ status }) => status === 'fulfilled').length, 1, `seed ${seed.toString()}`);
+    for (const end of ends) if (end.status === 'rejected') assert.instance(end.reason, Conflict);
+  }
+});
+
+test('are ordered where a process has died after claiming that', async () => {
+  const { store, typesOf } = await stage();
+  await processOf(dyingAtAppend(store, 1))
+    .order('team')
+    .catch(() => undefined);
+  const id = await processOf(store).order('team');
+  assert.equal(await typesOf(`payment-${id}`), ['PaymentCreated']);
+});
+
+test('are ordered once by the same request', async () => {
+  const { store } = await stage();
+  const again = () => aContext({ commandId: 'c0ffee00-0000-5000-8000-000000000000', repeatable: true });
+  const { order } = processOf(store);
+  // The ids that a context makes follow from its command.
+  const ids = [await order('team', again()), await processOf(store).order('team', again())];
+  assert.is(ids[0], ids[1]);
+});
+
+test('continue a subscription once, and not while another payment for the plan is pending', async () => {
+  const { store } = await stage();
+  const { handle, provider } = processOf(store);
+  const renewal = { subscription_id: 'one', end_date: '2026-12-20T15:00:00.000000' };
+  const renew = () => renewSubscription({ handle, provider })({ renewal, plan: TEAM }, aContext());
+  await renew();
+  await renew();
+  const events = await store.readAll({ after: 0n, limit: 1_000 });
+  assert.is(events.filter(({ type }) => type === 'PaymentCreated').length, 1);
+
+  const second = await stage();
+  const other = processOf(second.store);
+  await other.order('team');
+  try {
+    await renewSubscription(other)({ renewal, plan: TEAM }, aContext());
+    assert.unreachable('Another payment is pending.');
+  } catch (error) {
+    assert.instance(error, AlreadyPending);
+  }
+});
+
+test('for plans that cannot be bought are refused, and all where nobody is paid', async () => {
+  const { store } = await stage();
+  const { handle, order } = processOf(store);
+  for (const plan of ['free', 'gift', 'none']) {
+    await order(plan).then(
+      () => {
+        assert.unreachable(plan);
+      },
+      (error: unknown) => {
+        assert.ok(error instanceof Invalid && error.errors.json?.['plan_id'], plan);
+      },
+    );
+  }
+  await orderPayment({ handle, plans: PLANS, payments: null })(
+    { plan_id: 'team', period_months: null },
+    aContext(),
+  ).then(assert.unreachable, (error: unknown) => {
+    assert.instance(error, IllegalState);
+  });
+});
+
+test.run();

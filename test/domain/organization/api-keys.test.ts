@@ -1,0 +1,350 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Conflict, Forbidden, Invalid, NotFound } from '../../../domain/errors.ts';
+import { prefixOfApiKey } from '../../../domain/organization/api-key.ts';
+import {
+  createApiKey,
+  MOST_API_KEYS,
+  MOST_API_KEYS_OF_A_USER,
+  revokeApiKey,
+  type Maker,
+  type NewApiKey,
+} from '../../../domain/organization/api-keys.ts';
+import { organizationDecider } from '../../../domain/organization/state.ts';
+import { specification } from '../specification.ts';
+import {
+  ANN,
+  invited,
+  joined,
+  keyCreated,
+  keyRevoked,
+  organizationCreated as created,
+  promoted,
+  userRemoved,
+} from './examples.ts';
+
+const now = '2026-11-20T15:04:05.123000';
+const later = '2026-12-01T00:00:00.000000';
+const KEY = 'a-key-of-thirty-two-characters-!';
+
+const input = (changes: Partial<NewApiKey> = {}): NewApiKey => ({
+  id: `id of ${KEY}`,
+  key: KEY,
+  name: 'Admin',
+  role: 'admin',
+  expiresAt: null,
+  origin: 'request',
+  allowedIps: [],
+  maker: null,
+  ...changes,
+});
+
+/** The input of somebody who makes a key and leaves out all that can be. */
+const asked = (maker: Maker, changes: Partial<NewApiKey> = {}): NewApiKey => input({ role: null, maker, ...changes });
+const byAnn: Maker = { userId: ANN, keyId: null };
+const byKey = (key: string, userId: string | null = null): Maker => ({ userId, keyId: `id of ${key}` });
+const ann = (role: string) => [invited({ role }), joined()];
+const GONE = 'Whoever asks for this key has no access any more.';
+
+type Created = ReturnType<typeof keyCreated>;
+
+const organization = specification(organizationDecider);
+const test = suite('an organization');
+
+test('gets an API key of which only hash and first characters are kept', () => {
+  organization
+    .given(created)
+    .when((state) => createApiKey(state, input({ role: 'viewer', expiresAt: later }), now))
+    .then(keyCreated(KEY, { role: 'viewer', expires_at: later }));
+  const state = organization.given(created).state();
+  assert.not.match(JSON.stringify(createApiKey(state, input({ id: 'key' }), now)), KEY);
+});
+
+test('gets no key that has expired, and none that was made before', () => {
+  organization
+    .given(created)
+    .when((state) => createApiKey(state, input({ expiresAt: now }), now))
+    .throws(Invalid);
+  organization
+    .given(created, keyCreated('other'), keyCreated(KEY), keyRevoked(KEY))
+    .when((state) => createApiKey(state, input(), now))
+    .throws(Conflict);
+});
+
+test('gets no key of a role that there is none of, nor one that differs in case', () => {
+  for (const role of ['owner', 'Admin', '', 'constructor']) {
+    organization
+      .given(created)
+      .when((state) => createApiKey(state, input({ role }), now))
+      .throws(Invalid, undefined, ({ errors }) => {
+        assert.equal(errors.json?.role, [`There is no role "${role}". There are viewer, editor, admin, billing.`]);
+      });
+  }
+});
+
+test('may hold a key of a role that only a later release knows, and revokes it', () => {
+  const later = keyCreated('later', { role: 'auditor' });
+  organization
+    .given(created, keyCreated('one'), later)
+    .when((state) => revokeApiKey(state, 'id of later', now))
+    .then(keyRevoked('later'));
+  organization
+    .given(created, keyCreated('one'), later)
+    .when((state) => revokeApiKey(state, 'id of one', now))
+    .throws(Conflict);
+});
+
+test('that does not exist gets no key', () => {
+  organization
+    .given()
+    .when((state) => createApiKey(state, input(), now))
+    .throws(NotFound);
+});
+
+test('revokes a key once', () => {
+  const keys = [created, keyCreated('one'), keyCreated('two')];
+  organization
+    .given(...keys)
+    .when((state) => revokeApiKey(state, 'id of one', now))
+    .then(keyRevoked('one'));
+  organization
+    .given(...keys, keyRevoked('one'))
+    .when((state) => revokeApiKey(state, 'id of one', now))
+    .throws(NotFound);
+});
+
+test('keeps its last working admin key', () => {
+  const expired = keyCreated('old', { expires_at: now });
+  const viewer = keyCreated('viewer', { role: 'viewer' });
+  const keys = [created, keyCreated('one'), expired, viewer];
+  organization
+    .given(...keys)
+    .when((state) => revokeApiKey(state, 'id of one', now))
+    .throws(Conflict, 'This is the last admin key of the organization. Create another one first.');
+  organization
+    .given(...keys)
+    .when((state) => revokeApiKey(state, 'id of old', now))
+    .then(keyRevoked('old'));
+  organization
+    .given(...keys)
+    .when((state) => revokeApiKey(state, 'id of viewer', now))
+    .then(keyRevoked('viewer'));
+});
+
+test('shows at most a quarter of a key as its prefix', () => {
+  assert.is(prefixOfApiKey('upt_abcdefghijklmnopqrstuvwxyz012345'), 'upt_abcd');
+  assert.is(prefixOfApiKey('0123456789ab'), '012');
+  assert.is(prefixOfApiKey('abc'), '');
+});
+
+test('gives a user a key of the role that this user has, unless another is asked for', () => {
+  for (const role of ['viewer', 'editor', 'admin', 'billing']) {
+    organization
+      .given(created, ...ann(role))
+      .when((state) => createApiKey(state, asked(byAnn), now))
+      .then(keyCreated(KEY, { role, created_by: ANN }));
+  }
+  organization
+    .given(created, ...ann('admin'))
+    .when((state) => createApiKey(state, asked(byAnn, { role: 'billing' }), now))
+    .then(keyCreated(KEY, { role: 'billing', created_by: ANN }));
+});
+
+test('gives nobody a key that may do more than whoever makes it', () => {
+  for (const [own, role] of [
+    ['viewer', 'editor'],
+    ['viewer', 'billing'],
+    ['editor', 'billing'],
+    ['billing', 'editor'],
+    ['editor', 'admin'],
+    ['billing', 'admin'],
+  ] as const) {
+    const sentence =
+      `The role "${role}" in the field role goes beyond yours, which is ${own}: a key may do no more than whoever ` +
+      'makes it.';
+    organization
+      .given(created, ...ann(own))
+      .when((state) => createApiKey(state, asked(byAnn, { role }), now))
+      .throws(Forbidden, sentence);
+    organization
+      .given(created, keyCreated('parent', { role: own }))
+      .when((state) => createApiKey(state, asked(byKey('parent'), { role }), now))
+      .throws(Forbidden, sentence);
+  }
+});
+
+test('gives a key of a user the lesser of its own role and the present one of the user', () => {
+  const hers = keyCreated('hers', { role: 'admin', created_by: ANN });
+  organization
+    .given(created, ...ann('viewer'), hers)
+    .when((state) => createApiKey(state, asked(byKey('hers', ANN)), now))
+    .then(keyCreated(KEY, { role: 'viewer', created_by: ANN, created_by_key: 'id of hers' }));
+  organization
+    .given(created, ...ann('viewer'), hers)
+    .when((state) => createApiKey(state, asked(byKey('hers', ANN), { role: 'editor' }), now))
+    .throws(Forbidden);
+});
+
+test('gives no key to a role that only a later release knows', () => {
+  const auditor = keyCreated('auditor', { role: 'auditor' });
+  for (const role of [null, 'viewer', 'auditor']) {
+    organization
+      .given(created, auditor)
+      .when((state) => createApiKey(state, asked(byKey('auditor'), { role }), now))
+      .throws(role === 'viewer' ? Forbidden : Invalid);
+  }
+});
+
+test('gives a key that is made by another one no longer life, nor more addresses', () => {
+  const bounds = { expires_at: later, allowed_ips: ['192.0.2.0/24', '2001:db8::/32'] };
+  const given = [created, keyCreated('parent', bounds)];
+  const by = byKey('parent');
+  const heir = { ...bounds, created_by_key: 'id of parent' };
+  organization
+    .given(...given)
+    .when((state) => createApiKey(state, asked(by), now))
+    .then(keyCreated(KEY, heir));
+  organization
+    .given(...given)
+    .when((state) => createApiKey(state, asked(by, { expiresAt: later, allowedIps: ['192.0.2.128/25'] }), now))
+    .then(keyCreated(KEY, { ...heir, allowed_ips: ['192.0.2.128/25'] }));
+  organization
+    .given(...given)
+    .when((state) => createApiKey(state, asked(by, { expiresAt: '2026-12-01T00:00:00.000001' }), now))
+    .throws(Invalid, undefined, ({ errors }) => {
+      assert.equal(Object.keys(errors.json ?? {}), ['expires_at']);
+    });
+  const allowedIps = ['192.0.2.7', '192.0.0.0/16', '::/0', '0.0.0.0/0', '::ffff:192.0.2.7', '198.51.100.1'];
+  organization
+    .given(...given)
+    .when((state) => createApiKey(state, asked(by, { allowedIps }), now))
+    .throws(Invalid, undefined, ({ errors }) => {
+      assert.equal(
+        Object.keys(errors.json ?? {}),
+        [1, 2, 3, 5].map((index) => `allowed_ips.${index.toString()}`),
+      );
+    });
+});
+
+test('gives no key to whoever has lost access meanwhile', () => {
+  const hers = keyCreated('hers', { created_by: ANN });
+  for (const [given, maker] of [
+    [[invited()], byAnn],
+    [[...ann('admin'), userRemoved], byAnn],
+    [[...ann('admin'), hers, userRemoved], byKey('hers', ANN)],
+    [[keyCreated('revoked'), keyRevoked('revoked')], byKey('revoked')],
+    [[keyCreated('expired', { expires_at: now })], byKey('expired')],
+    [[], byKey('unknown')],
+    [[], { userId: null, keyId: null }],
+  ] as const) {
+    organization
+      .given(created, ...given)
+      .when((state) => createApiKey(state, asked(maker, { role: 'viewer' }), now))
+      .throws(Forbidden, GONE);
+  }
+});
+
+test('binds a key to addresses as they were written, each once, and refuses what is none', () => {
+  organization
+    .given(created)
+    .when((state) => createApiKey(state, input({ allowedIps: [' 10.0.0.0/8', '::1 ', '10.0.0.0/8'] }), now))
+    .then(keyCreated(KEY, { allowed_ips: ['10.0.0.0/8', '::1'] }));
+  const allowedIps = ['10.0.0.1', '', '10.1', 'fe80::1%eth0', '10.0.0.0/33', '0x7f.0.0.1', '10.0.0.1,10.0.0.2'];
+  organization
+    .given(created)
+    .when((state) => createApiKey(state, input({ allowedIps }), now))
+    .throws(Invalid, undefined, ({ errors }) => {
+      assert.equal(
+        Object.keys(errors.json ?? {}),
+        [1, 2, 3, 4, 5, 6].map((index) => `allowed_ips.${index.toString()}`),
+      );
+    });
+});
+
+test('has a thousand working keys at most, of which those of the environment are none too many', () => {
+  const keys = Array.from({ length: MOST_API_KEYS - 1 }, (_, index) => keyCreated(index.toString()));
+  organization
+    .given(created, ...keys, keyCreated('last'))
+    .when((state) => createApiKey(state, input(), now))
+    .throws(Forbidden);
+  organization
+    .given(created, ...keys, keyCreated('last'))
+    .when((state) => createApiKey(state, input({ origin: 'environment' }), now))
+    .then(keyCreated(KEY, { origin: 'environment' }));
+  organization
+    .given(created, ...keys, keyCreated('last'), keyRevoked('last'))
+    .when((state) => createApiKey(state, input(), now))
+    .then(keyCreated(KEY));
+});
+
+test('revokes the key that expired first where another one finds no room', () => {
+  const [first, second] = ['2026-11-20T15:04:05.122000', now].map((expires_at) =>
+    keyCreated(expires_at, { expires_at }),
+  );
+  const keys = Array.from({ length: MOST_API_KEYS - 2 }, (_, index) => keyCreated(index.toString()));
+  organization
+    .given(created, second as Created, ...keys, first as Created)
+    .when((state) => createApiKey(state, input(), now))
+    .then(keyCreated(KEY), keyRevoked('2026-11-20T15:04:05.122000'));
+  organization
+    .given(created, second as Created, ...keys)
+    .when((state) => createApiKey(state, input(), now))
+    .then(keyCreated(KEY));
+});
+
+test('has a hundred keys of one user at most, so that nobody uses up those of all', () => {
+  const hers = Array.from({ length: MOST_API_KEYS_OF_A_USER - 1 }, (_, index) =>
+    keyCreated(index.toString(), { role: 'viewer', created_by: ANN }),
+  );
+  const last = keyCreated('last', { role: 'viewer', created_by: ANN, expires_at: later });
+  const given = [created, ...ann('viewer'), ...hers, last];
+  for (const maker of [byAnn, byKey('0', ANN)]) {
+    organization
+      .given(...given)
+      .when((state) => createApiKey(state, asked(maker), now))
+      .throws(Forbidden, 'A user has at most 100 API keys at a time. Delete those that are no longer used.');
+  }
+  organization
+    .given(...given)
+    .when((state) => createApiKey(state, asked(byAnn), later))
+    .then(keyCreated(KEY, { role: 'viewer', created_by: ANN }), keyRevoked('last'));
+  organization
+    .given(...given)
+    .when((state) => createApiKey(state, input(), now))
+    .then(keyCreated(KEY));
+});
+
+test('keeps its last way in for an admin: a key that works as long and from as many places, or a user', () => {
+  const LAST = 'This is the last admin key of the organization. Create another one first.';
+  const one = keyCreated('one');
+  const bound = { allowed_ips: ['192.0.2.1'] };
+  for (const other of [
+    [],
+    [keyCreated('soon', { expires_at: later })],
+    [keyCreated('bound', bound)],
+    [keyCreated('of a viewer', { created_by: ANN }), ...ann('viewer')],
+    [invited({ role: 'admin' })],
+    [...ann('admin'), userRemoved],
+  ]) {
+    organization
+      .given(created, one, ...other)
+      .when((state) => revokeApiKey(state, 'id of one', now))
+      .throws(Conflict, LAST);
+  }
+  for (const other of [[keyCreated('two')], ann('admin'), [...ann('editor'), promoted]]) {
+    organization
+      .given(created, one, ...other)
+      .when((state) => revokeApiKey(state, 'id of one', now))
+      .then(keyRevoked('one'));
+  }
+  organization
+    .given(
+      created,
+      keyCreated('one', { ...bound, expires_at: later }),
+      keyCreated('two', { ...bound, expires_at: later }),
+    )
+    .when((state) => revokeApiKey(state, 'id of one', now))
+    .then(keyRevoked('one'));
+});
+
+test.run();

@@ -1,0 +1,39 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { includesRole, lesserRole, ROLES } from '../../../domain/organization/roles.ts';
+
+const test = suite('roles include each other');
+
+test('an admin includes all, editor and billing a viewer, and each itself', () => {
+  const included = ROLES.map((role) => [role, ROLES.filter((other) => includesRole(role, other))]);
+  assert.equal(Object.fromEntries(included), {
+    viewer: ['viewer'],
+    editor: ['viewer', 'editor'],
+    admin: ROLES,
+    billing: ['viewer', 'billing'],
+  });
+});
+
+test('the lesser of two is what both include, in either order', () => {
+  for (const [one, other, lesser] of [
+    ['admin', 'editor', 'editor'],
+    ['admin', 'admin', 'admin'],
+    ['billing', 'viewer', 'viewer'],
+    ['editor', 'billing', 'viewer'],
+  ] as const) {
+    assert.is(lesserRole(one, other), lesser);
+    assert.is(lesserRole(other, one), lesser);
+  }
+});
+
+test('a role of a later release includes none and is included by none, and is the lesser one', () => {
+  for (const role of ['auditor', '', 'constructor', 'Admin']) {
+    assert.is(includesRole(role, 'viewer'), false);
+    assert.is(includesRole('admin', role), false);
+    assert.is(includesRole(role, role), false);
+    assert.is(lesserRole('admin', role), role);
+    assert.is(lesserRole(role, 'admin'), role);
+  }
+});
+
+test.run();

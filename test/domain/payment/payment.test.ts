@@ -1,0 +1,135 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { IllegalState, Invalid, NotFound } from '../../../domain/errors.ts';
+import {
+  abandonPayment,
+  cancelPayment,
+  ClaimLost,
+  invoicePayment,
+  orderPayment,
+  settlePayment,
+} from '../../../domain/payment/decide.ts';
+import type { PaymentEvent } from '../../../domain/payment/events.ts';
+import { paymentDecider } from '../../../domain/payment/state.ts';
+import { monthsOf, termsOf } from '../../../domain/payment/terms.ts';
+import { CUSTOMER, FREE, forTeam, ordered, PAYMENT_ID, SELLER, TEAM, WEEK, YEN } from '../../payments.ts';
+import { specification } from '../specification.ts';
+
+const LATER = '2026-11-21T09:00:00.000000';
+const payment = specification(paymentDecider);
+const test = suite('a payment');
+
+const ids = { payment_id: PAYMENT_ID, organization_id: 'acme' };
+const invoiced: PaymentEvent = {
+  type: 'PaymentInvoiced',
+  data: { ...ids, invoice_number: '2026-000001', invoiced_at: LATER, seller: SELLER },
+};
+const paid: PaymentEvent = { type: 'PaymentSucceeded', data: { ...ids, paid_at: LATER } };
+const canceled: PaymentEvent = { type: 'PaymentCanceled', data: { ...ids, canceled_at: LATER } };
+const abandoned: PaymentEvent = { type: 'PaymentAbandoned', data: { ...ids, claim: 1 } };
+const order = {
+  id: PAYMENT_ID,
+  organizationId: 'acme',
+  payment: forTeam(),
+  customer: CUSTOMER,
+  renewal: null,
+  claim: 1,
+};
+
+test('is ordered, and pending', () => {
+  payment
+    .given()
+    .when((state) => orderPayment(state, order, ordered().data.created_at))
+    .then(ordered());
+});
+
+test('whose claim another one has closed is not ordered by it', () => {
+  payment
+    .given(abandoned)
+    .when((state) => orderPayment(state, order, LATER))
+    .throws(ClaimLost);
+  payment
+    .given()
+    .when((state) => abandonPayment(state, order, 1))
+    .then(abandoned);
+  payment
+    .given(ordered())
+    .when((state) => abandonPayment(state, order, 1))
+    .thenNothing();
+});
+
+test('has one number, whatever has become of it', () => {
+  const invoice = { number: '2026-000001', seller: SELLER };
+  for (const before of [[ordered()], [ordered(), canceled], [ordered(), paid]]) {
+    payment
+      .given(...before)
+      .when((state) => invoicePayment(state, invoice, LATER))
+      .then(invoiced);
+  }
+  payment
+    .given(ordered(), invoiced)
+    .when((state) => invoicePayment(state, { ...invoice, number: '2026-000002' }, LATER))
+    .thenNothing();
+});
+
+test('is settled once', () => {
+  const settle = (state: Parameters<typeof settlePayment>[0]) => settlePayment(state, LATER);
+  payment.given(ordered(), invoiced).when(settle).then(paid);
+  payment.given(ordered(), paid).when(settle).throws(IllegalState, 'The payment was settled before on 2026-11-21.');
+  payment
+    .given(ordered(), canceled)
+    .when(settle)
+    .throws(IllegalState, "The payment was canceled on 2026-11-21, so it can't be settled.");
+  payment.given().when(settle).throws(NotFound);
+  payment.given(abandoned).when(settle).throws(NotFound);
+});
+
+test('is canceled while it is pending', () => {
+  const cancel = (state: Parameters<typeof cancelPayment>[0]) => cancelPayment(state, LATER);
+  payment.given(ordered()).when(cancel).then(canceled);
+  payment
+    .given(ordered(), paid)
+    .when(cancel)
+    .throws(IllegalState, "The payment was settled on 2026-11-21, so it can't be canceled.");
+  payment
+    .given(ordered(), canceled)
+    .when(cancel)
+    .throws(IllegalState, 'The payment was canceled before on 2026-11-21.');
+});
+
+test('is for the days that the price of the plan pays for, and for whole numbers of them', () => {
+  assert.equal(termsOf(TEAM, null), {
+    description: 'Team, 30 days',
+    amount: { amount: 4_990, currency: 'EUR' },
+    plan: TEAM,
+    period_months: 1,
+    days: 30,
+  });
+  const half = termsOf(TEAM, 6);
+  assert.equal([half.amount.amount, half.days, half.period_months], [29_940, 180, 6]);
+  const year = termsOf(YEN, 24);
+  assert.equal([year.amount.amount, year.days, year.period_months], [10_000, 730, 24]);
+  const week = termsOf(WEEK, null);
+  assert.equal([week.days, week.period_months], [7, null]);
+});
+
+test('for another period, or for a plan that costs nothing, is refused', () => {
+  const refused = (field: string, plan: typeof TEAM, months: number | null): void => {
+    assert.throws(
+      () => termsOf(plan, months),
+      (error: unknown) => error instanceof Invalid && field in (error.errors.json ?? {}),
+    );
+  };
+  refused('period_months', YEN, 6);
+  refused('period_months', YEN, 1_200);
+  refused('period_months', WEEK, 1);
+  refused('period_months', TEAM, 0);
+  refused('period_months', { ...TEAM, price: { ...TEAM.price, amount: Number.MAX_SAFE_INTEGER } }, 2);
+  refused('plan_id', FREE, null);
+});
+
+test('counts 30 days as a month, and 365 as twelve', () => {
+  assert.equal([7, 30, 90, 360, 365, 730, 366].map(monthsOf), [null, 1, 3, 12, 12, 24, null]);
+});
+
+test.run();

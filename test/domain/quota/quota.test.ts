@@ -1,0 +1,59 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { abandonCheck, createCheck } from '../../../domain/check/decide.ts';
+import { checkDecider } from '../../../domain/check/state.ts';
+import { NotFound } from '../../../domain/errors.ts';
+import { abandonPage } from '../../../domain/page/decide.ts';
+import { pageDecider } from '../../../domain/page/state.ts';
+import { claimPlace, PlaceLost, quotaDecider, quotaId, releasePlace } from '../../../domain/quota/quota.ts';
+import { deleteCheck } from '../../../domain/check/decide.ts';
+import { specification } from '../specification.ts';
+
+const OF = { organizationId: 'org000000001', kind: 'checks' } as const;
+const quota = specification(quotaDecider);
+const first = claimPlace(OF, 'check000001', [], 30);
+const second = claimPlace(OF, 'check000002', ['check000001'], 40);
+
+test('a claim is open until a later one settles it', () => {
+  const { claims, countedUpTo } = [first, second].reduce(quotaDecider.evolve, quotaDecider.initialState);
+  assert.equal([...claims], ['check000002']);
+  assert.is(countedUpTo, 40);
+  assert.is(first.data.counted_up_to, 0);
+});
+
+test('a claim is given up once, and one that is settled not at all', () => {
+  const released = {
+    type: 'QuotaReleased',
+    data: { organization_id: OF.organizationId, kind: 'checks', claimed_id: 'check000002' },
+  } as const;
+  const claimed = quota.given(first, second);
+  claimed.when((state) => releasePlace(state, OF, 'check000002')).then(released);
+  claimed.when((state) => releasePlace(state, OF, 'check000001')).thenNothing();
+  quota
+    .given(second, released)
+    .when((state) => releasePlace(state, OF, 'check000002'))
+    .thenNothing();
+});
+
+test('each kind of an organization has a quota of its own', () => {
+  assert.is(quotaId(OF), 'org000000001_checks');
+});
+
+test('what was closed before it was created is never created, and was never there', () => {
+  const abandoned = { type: 'CheckCreationAbandoned', data: { check_id: 'check000001' } } as const;
+  const check = specification(checkDecider);
+  check
+    .given()
+    .when((state) => abandonCheck(state, 'check000001'))
+    .then(abandoned);
+  const closed = check.given(abandoned);
+  closed.when((state) => abandonCheck(state, 'check000001')).thenNothing();
+  closed.when((state) => createCheck(state, 'check000001', OF.organizationId, {} as never)).throws(PlaceLost);
+  closed.when(deleteCheck).throws(NotFound);
+  specification(pageDecider)
+    .given()
+    .when((state) => abandonPage(state, 'page0000001'))
+    .then({ type: 'PageCreationAbandoned', data: { page_id: 'page0000001' } });
+});
+
+test.run();

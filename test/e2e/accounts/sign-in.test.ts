@@ -1,0 +1,92 @@
+import { Secret, TOTP } from 'otpauth';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { ask, endPrograms, serve, type Program } from '../program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const PASSWORD = 'three quiet herons';
+const credentials = { email: 'ann@example.com', password: PASSWORD };
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+const test = suite('somebody who has signed in');
+test.after.each(endPrograms);
+
+const answered = async <T>(
+  program: Program,
+  key: string,
+  status: number,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> => {
+  const answer = await ask(program, key, method, path, body);
+  assert.is(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body as T;
+};
+
+const joined = async (program: Program): Promise<Tokens> => {
+  const { invitation_url } = await answered<{ invitation_url: string }>(
+    program,
+    ADMIN_API_KEY,
+    200,
+    'POST',
+    '/v1/users/invite',
+    { email: credentials.email, role: 'editor' },
+  );
+  const token = new URL(invitation_url, program.address).searchParams.get('token');
+  await answered(program, '', 200, 'POST', '/v1/users/reset-password', { token, new_password: PASSWORD });
+  return answered<Tokens>(program, '', 200, 'POST', '/v1/login', credentials);
+};
+
+test(
+  'stays so when the service is killed, and what was used or ended stays that too',
+  inTemporaryFolder(async (folder) => {
+    const environment = { DATA_DIR: folder, ADMIN_API_KEY };
+    const first = await serve(environment);
+    const ended = await joined(first);
+    const setUp = await answered<{ secret: string }>(first, ended.access_token, 200, 'POST', '/v1/users/totp', {});
+    const totp = new TOTP({ secret: Secret.fromBase32(setUp.secret) });
+    const code = totp.generate({ timestamp: Date.now() + 30_000 });
+    const { recovery_codes } = await answered<{ recovery_codes: string[] }>(
+      first,
+      ended.access_token,
+      200,
+      'POST',
+      '/v1/users/totp/confirm',
+      { code: totp.generate() },
+    );
+    const [recoveryCode = ''] = recovery_codes;
+    const challenge = async (program: Program): Promise<string> =>
+      (await answered<{ challenge: string }>(program, '', 200, 'POST', '/v1/login', credentials)).challenge;
+    const answer = async <T>(program: Program, status: number, given: string): Promise<T> =>
+      answered<T>(program, '', status, 'POST', '/v1/login/totp', { challenge: await challenge(program), code: given });
+
+    const used = await answer<Tokens>(first, 200, code);
+    const present = await answered<Tokens>(first, used.refresh_token, 200, 'POST', '/v1/refresh');
+    const other = await answer<Tokens>(first, 200, recoveryCode);
+    await answered(first, ended.access_token, 204, 'POST', '/v1/logout');
+    const unanswered = await challenge(first);
+    await first.end('SIGKILL');
+
+    const second = await serve(environment);
+    for (const { access_token } of [present, other]) {
+      await answered(second, access_token, 200, 'GET', '/v1/users/profile');
+    }
+    await answered(second, ended.access_token, 401, 'GET', '/v1/users/profile');
+    await answered(second, ended.refresh_token, 401, 'POST', '/v1/refresh');
+    for (const given of [code, recoveryCode]) await answer(second, 401, given);
+    const [, another = ''] = recovery_codes;
+    await answered(second, '', 200, 'POST', '/v1/login/totp', { challenge: unanswered, code: another });
+    // Within ten seconds a used token gives what it gave before, later it ends its session.
+    const again = await ask(second, used.refresh_token, 'POST', '/v1/refresh');
+    assert.is((again.body as Partial<Tokens>).refresh_token, again.status === 200 ? present.refresh_token : undefined);
+    await answered(second, other.refresh_token, 200, 'POST', '/v1/refresh');
+  }),
+);
+
+test.run();

@@ -1,0 +1,108 @@
+import { Secret, TOTP } from 'otpauth';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
+import { ask, endPrograms, startOne, type Program } from '../program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const EMAIL = 'ann@example.com';
+const PASSWORD = 'three quiet herons';
+/** What is taken from somebody is refused in every process after so many milliseconds (docs/decisions.md: Access). */
+const EVERYWHERE_MS = 2_000;
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+
+/** Somebody's way from the invitation to the removal, with every step answered by another process than the one before. */
+const specifications = (): void => {
+  const test = suite('a user of a cluster');
+  test.after.each(endPrograms);
+
+  test('joins, signs in by two factors, makes a key, and once removed gets in nowhere', async () => {
+    const servers = await startClusterServers();
+    try {
+      const environment = { ...servers.environment, ADMIN_API_KEY };
+      const one = await startOne(['api'], environment);
+      const [other] = await Promise.all([startOne(['api'], environment), startOne(['project'], environment)]);
+      for (const program of [one, other]) {
+        while ((await ask(program, ADMIN_API_KEY, 'GET', '/v1/organizations')).status !== 200) await sleep(50);
+      }
+      const answered = async <T>(
+        program: Program,
+        key: string,
+        status: number,
+        method: string,
+        path: string,
+        body?: object,
+      ): Promise<T> => {
+        const answer = await ask(program, key, method, path, body);
+        assert.is(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+        return answer.body as T;
+      };
+
+      const invitation = { email: EMAIL, role: 'editor' };
+      const invited = await answered<{ invitation_url: string }>(
+        one,
+        ADMIN_API_KEY,
+        200,
+        'POST',
+        '/v1/users/invite',
+        invitation,
+      );
+      const token = new URL(invited.invitation_url, 'http://127.0.0.1').searchParams.get('token');
+      const names = { first_name: 'Ann', last_name: 'Lee' };
+      await answered(other, '', 200, 'POST', '/v1/users/reset-password', { token, new_password: PASSWORD, ...names });
+
+      const credentials = { email: EMAIL, password: PASSWORD };
+      const first = await answered<Tokens>(one, '', 200, 'POST', '/v1/login', credentials);
+      const begun = await answered<{ secret: string }>(other, first.access_token, 200, 'POST', '/v1/users/totp', {
+        password: PASSWORD,
+      });
+      const codeIn = (steps: number): string =>
+        new TOTP({ secret: Secret.fromBase32(begun.secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+      await answered(one, first.access_token, 200, 'POST', '/v1/users/totp/confirm', { code: codeIn(0) });
+
+      const asked = await answered<{ requires_2fa: true; challenge: string }>(
+        other,
+        '',
+        200,
+        'POST',
+        '/v1/login',
+        credentials,
+      );
+      assert.is(asked.requires_2fa, true);
+      const second = await answered<Tokens>(one, '', 200, 'POST', '/v1/login/totp', {
+        challenge: asked.challenge,
+        code: codeIn(1),
+      });
+      const session = await answered<Tokens>(other, second.refresh_token, 200, 'POST', '/v1/refresh');
+
+      const key = await answered<{ token: string }>(one, session.access_token, 201, 'POST', '/v1/api-tokens', {
+        name: 'Deploys',
+      });
+      await answered(other, key.token, 201, 'POST', '/v1/check-groups', { name: 'Shops' });
+      const { id } = await answered<{ id: string }>(other, session.access_token, 200, 'GET', '/v1/users/profile');
+
+      await answered(one, ADMIN_API_KEY, 204, 'DELETE', `/v1/users/${id}`);
+      const ways = [first.access_token, session.access_token, key.token];
+      for (const way of ways) await answered(one, way, 401, 'GET', '/v1/pages');
+      await sleep(EVERYWHERE_MS);
+      for (const way of ways) await answered(other, way, 401, 'GET', '/v1/pages');
+      for (const program of [one, other]) {
+        await answered(program, session.refresh_token, 401, 'POST', '/v1/refresh');
+        await answered(program, '', 401, 'POST', '/v1/login', credentials);
+      }
+      for (const program of [one, other]) assert.is((await program.end('SIGTERM')).code, 0);
+    } finally {
+      await endPrograms();
+      await servers.stop();
+    }
+  });
+
+  test.run();
+};
+
+if (!skippedWithoutCluster()) specifications();

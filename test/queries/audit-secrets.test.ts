@@ -1,0 +1,76 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { FORMATS, fileOf } from '../../api/v1/audit/export.ts';
+import { definitionOf } from '../../domain/catalogue.ts';
+import { isFields } from '../../domain/fields.ts';
+import { isSealed } from '../../domain/sealed.ts';
+import { AUDITED } from '../../projections/audit/subjects.ts';
+import { everyAuditEntry } from '../../queries/audit.ts';
+import type { Keys } from '../../stores/keys/port.ts';
+import { goldenEvents } from '../golden/golden.ts';
+import type { Fact } from '../projections/history.ts';
+import { scopeOf } from './scope.ts';
+
+const test = suite('no secret stands in the audit log');
+
+/** Keys that open whatever they are given, so that only what is never opened stays closed. */
+const OPEN: Keys = { open: async ({ sealed }: { sealed: string }) => `opened ${sealed}` } as unknown as Keys;
+
+/** Names of fields that hold a secret, or something that is compared with one. */
+const SECRET = /password|secret|token|code|hash|preview_key|email_key|address_key|authorization|signature|private/i;
+
+/**
+ * Sealed texts that are no secrets: what people are called, what stands on an invoice, who is told by e-mail of alerts,
+ * and what a check sends that is no credential. Addresses of subscribers and of reports are masked.
+ */
+const SHOWN =
+  /^(User\w+\.(changes\.|previous\.)?(email|first_name|last_name)|OrganizationUpdated\.(changes|previous)\.invoice_details\.\w+|AlertChannel\w+\..*configuration\.recipients|(CheckCreated|CheckUpdated|JobQueued)\..*http_request\.(username|body|headers\.Accept))$/;
+
+/** No secrets although their names sound so: how many, which, or of what kind. */
+const HARMLESS = /status_codes?|error_code|accepted_codes|phone_country|expected_codes|_codes_|country_code/;
+
+/** Every sealed text and every secret of an event replaced by a mark that says where it stood. */
+const marked = (value: unknown, place: string): unknown => {
+  if (isSealed(value)) return { key: value.key, sealed: `MARK<${place}>` };
+  if (Array.isArray(value)) return value.map((part) => marked(part, place));
+  if (isFields(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, marked(part, `${place}.${name}`)]));
+  }
+  const name = place.replace(/^.*\./, '');
+  return typeof value === 'string' && SECRET.test(name) && !HARMLESS.test(name) ? `MARK<${place}>` : value;
+};
+
+const current = (): Fact[] =>
+  [...goldenEvents().values()]
+    .filter(({ type, metadata }) => definitionOf(type)?.version === metadata.schema_version)
+    .filter(({ type }) => (AUDITED as readonly string[]).includes(type))
+    .map(({ type, data }) => ({ type, data: marked(data, type) }) as unknown as Fact);
+
+const filesOf = async (facts: readonly Fact[]): Promise<string[]> => {
+  const scope = scopeOf(facts, { keys: OPEN, now: '2027-01-01T00:00:00.000000' });
+  return Promise.all(
+    Object.values(FORMATS).map(async (format) => {
+      const { body } = await fileOf(format, everyAuditEntry(scope, {}));
+      const pieces = (body?.() as () => AsyncIterable<string>)();
+      let text = '';
+      for await (const piece of pieces) text += piece;
+      return text;
+    }),
+  );
+};
+
+test('of no event of the catalogue, in no format', async () => {
+  const facts = current();
+  assert.is(new Set(facts.map(({ type }) => type)).size, AUDITED.length);
+  assert.ok(JSON.stringify(facts).includes('MARK<UserJoined.password>'));
+  for (const text of await filesOf(facts)) {
+    const seen = [...text.matchAll(/MARK<([^>]*)>/g)].map(([, place = '']) => place);
+    assert.equal(
+      [...new Set(seen)].filter((place) => !SHOWN.test(place)),
+      [],
+    );
+    assert.ok(seen.includes('UserInvited.email'));
+  }
+});
+
+test.run();

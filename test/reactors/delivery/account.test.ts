@@ -1,0 +1,80 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createUser, inviteUser, removeUser, resendInvitation } from '../../../commands/users.ts';
+import { requestReset } from '../../../domain/organization/user-passwords.ts';
+import { organizationDecider } from '../../../domain/organization/state.ts';
+import { openedInvitation, openedReset } from '../../../domain/organization/user-links.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
+import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
+import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/newsroom.ts';
+
+const test = suite<{ room: Newsroom }>('the e-mails of accounts');
+
+const REACTORS = [fanOutName({ kind: 'account' }), DELIVERY];
+
+test.before.each(async (context) => {
+  context.room = await openNewsroom(REACTORS);
+});
+test.after.each(({ room }) => room.close());
+
+const ann = { email: 'ann@example.com', role: 'editor' };
+const contextOf = ({ service }: Newsroom, name: string) => service.context(service.first.id, name);
+
+const tokenIn = (handed: Handed | undefined, path: string): string => {
+  if (!handed) throw new Error('Nothing was sent.');
+  const { message } = handed;
+  const [, token = ''] = new RegExp(`${PUBLIC_URL}${path}\\?token=(\\S+)`).exec(message.text) ?? [];
+  assert.match(message.mail?.html ?? '', token);
+  return token;
+};
+
+test('bring an invitation to the address alone, with a link that no log holds', async ({ room }) => {
+  const { service, keys, stores, time } = room;
+  const { userId } = await service.commands.ask(inviteUser)(ann, contextOf(room, 'invite'));
+  const [handed] = await room.heard(1);
+  assert.equal([handed?.by, handed?.settings], ['email', { address: 'ann@example.com' }]);
+  const token = tokenIn(handed, '/users/accept');
+  const mac = (kind: string, text: string) => keys.fingerprint(kind, text);
+  const link = await openedInvitation(token, instantOf(time.now), mac);
+  assert.equal(link, { organizationId: service.first.id, userId, invitation: 1, way: 'mailed' });
+  assert.is(await openedInvitation(token, instantOf(time.now + 7 * 86_400_000), mac), null);
+  for (const store of [stores.main, stores.results]) {
+    for (const event of await store.readAll({ after: 0n })) assert.not.match(JSON.stringify(event.data), token);
+  }
+  const [delivery] = await room.deliveries();
+  assert.is(delivery?.priority, 'account');
+});
+
+test('bring the newest invitation, and none to who was removed or joined without one', async ({ room }) => {
+  const { commands } = room.service;
+  const { userId } = await commands.ask(inviteUser)(ann, contextOf(room, 'invite'));
+  await room.heard(1);
+  await commands.ask(resendInvitation)(userId, contextOf(room, 'again'));
+  const [, second] = await room.heard(2);
+  const mac = (kind: string, text: string) => room.keys.fingerprint(kind, text);
+  const link = await openedInvitation(tokenIn(second, '/users/accept'), instantOf(room.time.now), mac);
+  assert.is(link?.invitation, 2);
+  await commands.ask(removeUser)(userId, contextOf(room, 'remove'));
+  const operator = { email: 'bob@example.com', role: 'admin', password: 'a long walk home' };
+  await commands.ask(createUser)({ ...operator, first_name: null, last_name: null }, contextOf(room, 'create'));
+  await commands.ask(inviteUser)({ ...ann, email: 'eve@example.com' }, contextOf(room, 'other'));
+  const handed = await room.heard(3);
+  assert.equal(handed[2]?.settings, { address: 'eve@example.com' });
+});
+
+test('bring the link that resets a password, for an hour', async ({ room }) => {
+  const { service, keys, time } = room;
+  const input = { ...ann, password: 'a long walk home', first_name: null, last_name: null };
+  const userId = await service.commands.ask(createUser)(input, contextOf(room, 'create'));
+  const { handle } = service.commands.ask((parts) => parts);
+  await handle(service.first.id, organizationDecider, (it) => requestReset(it, userId), contextOf(room, 'reset'));
+  const [handed] = await room.heard(1);
+  const token = tokenIn(handed, '/users/reset-password');
+  const mac = (kind: string, text: string) => keys.fingerprint(kind, text);
+  const link = { organizationId: service.first.id, userId, reset: 1, way: 'mailed' };
+  assert.equal(await openedReset(token, instantOf(time.now), mac), link);
+  assert.is(await openedReset(token, instantOf(time.now + 3_600_000), mac), null);
+});
+
+test.run();

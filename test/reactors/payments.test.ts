@@ -1,0 +1,239 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createHandle } from '../../commands/handle.ts';
+import { invoiceProvider } from '../../commands/payments/invoices.ts';
+import { settlePayment } from '../../commands/payments/payments.ts';
+import { reactorContext } from '../../commands/context.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { plansOf, type Plans } from '../../domain/organization/plans.ts';
+import { systemEvent } from '../../domain/system-event.ts';
+import { instantOf } from '../../domain/time.ts';
+import { payments as paymentModels } from '../../projections/payments/projection.ts';
+import { PAYMENT_BEGINNINGS } from '../../reactors/payments/beginnings.ts';
+import { PAID_PLANS } from '../../reactors/payments/paid-plans.ts';
+import { SUBSCRIPTION_RENEWALS } from '../../reactors/payments/renewals.ts';
+import { SUBSCRIPTION_ENDS } from '../../reactors/payments/subscription-ends.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import { startService } from '../api/service.ts';
+import { FREE, PLANS, SELLER, TEAM } from '../payments.ts';
+import { startOf, type Death } from './of-service.ts';
+import { aMoment } from './office.ts';
+
+const test = suite('the reactors of payments');
+
+const START = Date.UTC(2026, 10, 20, 15);
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+interface Payment {
+  id: string;
+  status: string;
+  invoice_number: string | null;
+}
+
+/** A service whose organization buys plans, and its reactors, which can be started and killed. */
+const stage = async () => {
+  const service = await startService({ now: START, plans: PLANS });
+  const { time, request, first, stores } = service;
+  const coordination = createMemoryCoordination();
+  const handle = createHandle({ store: stores.main, clock: () => time.now });
+  const key = first.keys.admin;
+
+  const start = (name: string, { dies = false, plans = PLANS }: { dies?: boolean | Death; plans?: Plans } = {}) =>
+    startOf(service, name, { coordination, logged: [], dies }, (handle) => ({
+      plans,
+      payments: invoiceProvider({ handle }, SELLER),
+    }));
+  /** Lets a reactor work until something holds, started again and again, minutes apart: what failed is tried again. */
+  const until = async (name: string, holds: () => Promise<boolean>, as?: { dies?: boolean | Death; plans?: Plans }) => {
+    for (;;) {
+      const stop = start(name, as);
+      let held = await holds();
+      for (let look = 0; !held && look < 20; look++) {
+        await aMoment();
+        held = await holds();
+      }
+      await stop();
+      if (held) return;
+      time.now += 10 * MINUTE;
+    }
+  };
+  const payments = async (): Promise<Payment[]> =>
+    ((await request('GET', '/v1/payments', { key })).json() as { payments: Payment[] }).payments;
+  const order = async (plan_id: string): Promise<string> => {
+    const reply = await request('POST', '/v1/payments', { key, body: { plan_id } });
+    assert.is(reply.status, 201, reply.text);
+    return (reply.json() as Payment).id;
+  };
+  const settle = async (id: string): Promise<void> => {
+    const commandId = derivedUuid(`settle ${id}`);
+    const context = { organizationId: first.id, commandId, now: instantOf(time.now), appended: new Map() };
+    await settlePayment({ handle })(id, reactorContext('test', context));
+    await service.readers.waitFor(['payments'], context);
+  };
+  const types = async (stream: string): Promise<string[]> =>
+    (await stores.main.readStream(stream, { from: 0n, limit: 1_000 })).map(({ type }) => type);
+  /** What has happened to the organization's subscriptions. */
+  const subscribed = async (): Promise<string[]> =>
+    (await types(`organization-${first.id}`)).filter((type) => type.startsWith('Subscription'));
+  const autoRenew = async (): Promise<void> => {
+    const data = { organization_id: first.id, changes: { auto_renew: true }, previous: { auto_renew: false } };
+    const cause = { id: derivedUuid('auto'), by: 'test', organizationId: first.id, now: instantOf(time.now) };
+    const event = systemEvent({ type: 'OrganizationUpdated', data }, cause);
+    const { position } = await stores.main.append(`organization-${first.id}`, [event], 'any');
+    await service.readers.waitFor(['payments'], { appended: new Map([['main', position]]) });
+  };
+  /** Buys a plan and has it started. */
+  const buy = async (plan_id: string): Promise<string> => {
+    const id = await order(plan_id);
+    const before = (await subscribed()).length;
+    await settle(id);
+    await until(PAID_PLANS, async () => (await subscribed()).length > before);
+    return id;
+  };
+  return { service, time, start, until, payments, order, settle, types, subscribed, autoRenew, buy };
+};
+
+test('number invoices in the order of payments, once, also where the process is killed after every append', async () => {
+  const { service, until, payments, order, types } = await stage();
+  try {
+    const ids = [await order('team'), await order('large'), await order('yen')];
+    const numbered = async (): Promise<boolean> =>
+      (await payments()).every(({ invoice_number }) => invoice_number !== null);
+    await until(PAYMENT_BEGINNINGS, numbered, { dies: true });
+    await until(PAYMENT_BEGINNINGS, numbered);
+    assert.is((await types('invoice_sequence-2026')).length, 3);
+    const numbers = (await payments()).map(({ invoice_number }) => invoice_number).sort();
+    assert.equal(numbers, ['2026-000001', '2026-000002', '2026-000003']);
+    for (const id of ids) assert.equal(await types(`payment-${id}`), ['PaymentCreated', 'PaymentInvoiced']);
+  } finally {
+    await service.stop();
+  }
+});
+
+test('start a subscription once, although the process was killed before it knew that it had', async () => {
+  const { service, until, order, settle, start, subscribed } = await stage();
+  try {
+    const id = await order('team');
+    await settle(id);
+    await until(PAID_PLANS, async () => (await subscribed()).length > 0, { dies: true });
+    const again = start(PAID_PLANS);
+    await aMoment();
+    await again();
+    assert.equal(await subscribed(), ['SubscriptionStarted']);
+  } finally {
+    await service.stop();
+  }
+});
+
+test('continue a subscription that is bought again, and change the plan when another one is', async () => {
+  const { service, buy, subscribed } = await stage();
+  try {
+    for (const plan of ['team', 'team', 'large']) await buy(plan);
+    assert.equal(await subscribed(), [
+      'SubscriptionStarted',
+      'SubscriptionExtended',
+      'SubscriptionEnded',
+      'SubscriptionStarted',
+    ]);
+    const path = `/v1/organizations/${service.first.id}/subscriptions`;
+    const listed = (await service.request('GET', path, { key: service.first.keys.billing })).json() as {
+      plan: { id: string };
+    }[];
+    assert.equal(listed.map(({ plan }) => plan.id).sort(), ['large', 'team']);
+  } finally {
+    await service.stop();
+  }
+});
+
+test('end a subscription whose time is over, and start another that is settled later, though its plan is gone', async () => {
+  const { service, time, until, order, settle, buy, subscribed } = await stage();
+  try {
+    await buy('team');
+    const later = await order('team');
+    time.now += 40 * DAY;
+    await until(SUBSCRIPTION_ENDS, async () => (await subscribed()).includes('SubscriptionEnded'));
+    await settle(later);
+    const gone = plansOf([FREE], 'free');
+    await until(PAID_PLANS, async () => (await subscribed()).length === 3, { plans: gone });
+    assert.equal(await subscribed(), ['SubscriptionStarted', 'SubscriptionEnded', 'SubscriptionStarted']);
+  } finally {
+    await service.stop();
+  }
+});
+
+test('order the next payment a week before the end, once, also after days off', async () => {
+  const { service, time, until, start, buy, autoRenew, payments } = await stage();
+  try {
+    await autoRenew();
+    await buy('team');
+    time.now += 22 * DAY;
+    const early = start(SUBSCRIPTION_RENEWALS);
+    await aMoment();
+    await early();
+    assert.is((await payments()).length, 1);
+    time.now += 10 * DAY;
+    await until(SUBSCRIPTION_RENEWALS, async () => (await payments()).length === 2);
+    const again = start(SUBSCRIPTION_RENEWALS);
+    await aMoment();
+    await again();
+    assert.equal(
+      (await payments()).map(({ status }) => status),
+      ['pending', 'succeeded'],
+    );
+  } finally {
+    await service.stop();
+  }
+});
+
+for (const append of [1, 2]) {
+  for (const stored of [false, true]) {
+    const when = `${stored ? 'after' : 'before'} the append ${append.toString()} of each`;
+    test(`order a renewal, number it and have it told once, although processes are killed ${when}`, async () => {
+      const { service, time, until, start, buy, autoRenew, payments, types } = await stage();
+      try {
+        await autoRenew();
+        await buy('team');
+        await until(PAYMENT_BEGINNINGS, async () => (await payments())[0]?.invoice_number !== null);
+        time.now += 24 * DAY;
+        for (const name of [SUBSCRIPTION_RENEWALS, PAYMENT_BEGINNINGS]) {
+          const death: Death = { append, stored };
+          await until(name, async () => death.happened === true, { dies: death });
+          await until(name, async () => {
+            const [renewal, ...others] = await payments();
+            return others.length === 1 && (name === SUBSCRIPTION_RENEWALS || renewal?.invoice_number !== null);
+          });
+          const again = start(name);
+          await aMoment();
+          await again();
+        }
+        const [renewal, first, ...others] = await payments();
+        assert.equal(others, []);
+        assert.equal([first?.invoice_number, renewal?.invoice_number], ['2026-000001', '2026-000002']);
+        assert.equal(await types(`payment-${renewal?.id ?? ''}`), ['PaymentCreated', 'PaymentInvoiced']);
+        assert.is((await types('invoice_sequence-2026')).length, 2);
+        const { payment_notices } = service.readers.for({ appended: new Map() })(paymentModels);
+        assert.equal((await payment_notices.find({})).map(({ id }) => id).sort(), [first?.id, renewal?.id].sort());
+      } finally {
+        await service.stop();
+      }
+    });
+  }
+}
+
+test('give up continuing a plan that is gone, and say so once', async () => {
+  const { service, time, until, buy, autoRenew, payments, subscribed } = await stage();
+  try {
+    await autoRenew();
+    await buy('team');
+    time.now += 24 * DAY;
+    const plans = plansOf([FREE, { ...TEAM, id: 'other' }], 'free');
+    await until(SUBSCRIPTION_RENEWALS, async () => (await subscribed()).includes('SubscriptionNotRenewed'), { plans });
+    assert.equal(await subscribed(), ['SubscriptionStarted', 'SubscriptionNotRenewed']);
+    assert.is((await payments()).length, 1);
+  } finally {
+    await service.stop();
+  }
+});
+
+test.run();

@@ -1,0 +1,41 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createOrganization } from '../../../../commands/organizations.ts';
+import { createPage } from '../../../../commands/pages.ts';
+import { Forbidden } from '../../../../domain/errors.ts';
+import { plansOf } from '../../../../domain/organization/plans.ts';
+import { pagesOf } from '../../../commands/held-names.ts';
+import { aContext, startProcess } from '../../../commands/processes.ts';
+import { lateUsageOf } from '../../../commands/usage-of.ts';
+import { FREE } from '../../../payments.ts';
+import { openMain, someServer } from './opened.ts';
+
+const test = suite('places of a plan on an EventStoreDB');
+
+test('are never taken twice by two processes that create at once', async () => {
+  const server = await someServer();
+  const { store, again, dispose } = await openMain(server);
+  assert.ok(again);
+  try {
+    const plans = plansOf([{ ...FREE, limits: { ...FREE.limits, pages: 3 } }], FREE.id);
+    await startProcess(store).commands.ask(createOrganization)({ name: 'Acme' }, aContext());
+    const processes = [store, await again()].map(
+      (log) => startProcess(log, { plans, usage: lateUsageOf(log) }).commands.ask,
+    );
+    const tries = processes.flatMap((ask, process) =>
+      Array.from({ length: 6 }, (_, page) =>
+        ask(createPage)({ name: `Page ${process.toString()}-${page.toString()}` }, aContext()),
+      ),
+    );
+    for (const outcome of await Promise.allSettled(tries)) {
+      if (outcome.status === 'rejected') assert.instance(outcome.reason, Forbidden);
+    }
+    const there = [...(await pagesOf(store)).values()].filter(({ status }) => status === 'active');
+    assert.is(there.length, 3);
+  } finally {
+    await dispose();
+    await server.close();
+  }
+});
+
+test.run();

@@ -54,6 +54,28 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
+interface Listed {
+  id: string;
+  execution_id: string | null;
+  region: string;
+}
+
+/** Every result, over all pages. Scheduled runs go on: where the list grew meanwhile, it is read anew. */
+const everyResult = async (read: (path: string) => Promise<Answer>): Promise<Listed[]> => {
+  for (;;) {
+    const results: Listed[] = [];
+    const totals = new Set<unknown>();
+    for (let found = PAGE_SIZE, number = 1; found === PAGE_SIZE; number++) {
+      const { body } = await read(`/v1/checks/all-results?page=${number}&page_size=${PAGE_SIZE}`);
+      const page = body['results'] as Listed[];
+      totals.add((body['pagination'] as { total_items: number }).total_items);
+      results.push(...page);
+      found = page.length;
+    }
+    if (totals.size === 1) return results;
+  }
+};
+
 /**
  * A cluster of two processes a duty under load, of which any is killed with `kill -9` at any moment, the
  * event store too unless it is there for others, while connections to MongoDB break. At the end nothing acknowledged is lost, nothing was
@@ -217,13 +239,7 @@ export const clusterChaos = async ({
         if (status === 'queued' || status === 'started') await sleep(100);
       }
     }
-    const results: { id: string; execution_id: string | null; region: string }[] = [];
-    for (let number = 1; ; number++) {
-      const { body } = await read(`/v1/checks/all-results?page=${number}&page_size=${PAGE_SIZE}`);
-      const found = body['results'] as typeof results;
-      results.push(...found);
-      if (found.length < PAGE_SIZE) break;
-    }
+    const results = await everyResult(read);
     assert.is(new Set(results.map(({ id }) => id)).size, results.length, 'no result is listed twice');
     const ofJobs = results.filter(({ execution_id }) => execution_id !== null);
     const runs = ofJobs.map(({ execution_id, region }) => `${execution_id ?? ''} ${region}`);

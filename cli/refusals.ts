@@ -1,4 +1,4 @@
-import { Conflict, Invalid } from '../domain/errors.ts';
+import { Conflict, Invalid, NotFound } from '../domain/errors.ts';
 import { OperatorError } from '../service/operator-error.ts';
 
 /**
@@ -28,3 +28,14 @@ export const namingOptions = async <T>(
     );
   }
 };
+
+/** `--organization` names none. */
+export const noOrganization = (id: string): OperatorError =>
+  new OperatorError(`--organization: There is no organization with the id "${id}".`);
+
+/** Handles the error of a command on an organization: not found is {@link noOrganization}, any other stays. */
+export const orNoOrganization =
+  (id: string) =>
+  (error: unknown): never => {
+    throw error instanceof NotFound ? noOrganization(id) : error;
+  };

@@ -24,6 +24,10 @@ export const signedToken = async ({ purpose, ...said }: Link, mac: Mac): Promise
   return `${text}.${await signature(purpose, text, mac)}`;
 };
 
+/** A path that opens without a key: the token of a link stands behind it. */
+export const signedPath = async (path: string, link: Link, mac: Mac): Promise<string> =>
+  `${path}?token=${await signedToken(link, mac)}`;
+
 /** The content of a token; null if it was not signed for this purpose, or has expired. */
 export const openedToken = async (token: string, purpose: string, now: Instant, mac: Mac): Promise<Link | null> => {
   const [text = '', given = '', ...rest] = token.split('.');

@@ -1,6 +1,5 @@
 import { highestOf } from '../../commands/appended.ts';
 import { createApiKey, randomApiKey, revokeApiKey } from '../../commands/api-keys.ts';
-import { NotFound } from '../../domain/errors.ts';
 import { prefixOfApiKey } from '../../domain/organization/api-key.ts';
 import { parseInstant } from '../../domain/time.ts';
 import type { ApiKeyDocument } from '../../projections/organizations/documents.ts';
@@ -8,7 +7,7 @@ import type { Config } from '../../service/config/config.ts';
 import { commandLineContext } from '../../service/command-line.ts';
 import { table, type Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { namingOptions } from '../refusals.ts';
+import { namingOptions, noOrganization, orNoOrganization } from '../refusals.ts';
 import { untilInEffect } from './revocation.ts';
 import { readOrganizations, withCommands } from '../../service/stores.ts';
 
@@ -52,9 +51,9 @@ export const createApiKeyHere = async (config: Config, options: ApiKeyOptions, o
     { name: '--name', role: '--role', expires_at: '--expires', allowed_ips: '--allowed-ip' },
     () =>
       withCommands(config, (dependencies) =>
-        createApiKey(dependencies)({ name, role, expires_at, allowed_ips, key }, context).catch((error: unknown) => {
-          throw error instanceof NotFound ? unknown(options.organization) : error;
-        }),
+        createApiKey(dependencies)({ name, role, expires_at, allowed_ips, key }, context).catch(
+          orNoOrganization(options.organization),
+        ),
       ),
     { allowed_ips },
   );
@@ -75,7 +74,7 @@ export const listApiKeys = async (
   output: Output,
 ): Promise<void> => {
   const reader = await readOrganizations(config);
-  if (organization !== undefined && !(await reader.organizations.get(organization))) throw unknown(organization);
+  if (organization !== undefined && !(await reader.organizations.get(organization))) throw noOrganization(organization);
   const where = organization === undefined ? {} : { organization_id: organization };
   const keys = await reader.api_keys.find({ where, sort: { created_at: 1 } });
   if (json) {
@@ -113,6 +112,3 @@ export const revokeApiKeyHere = async (config: Config, { id }: { id: string }, o
   }
   throw new OperatorError(`${revoked}, but may still be taken: ${where}. To be sure, restart what is named here.`);
 };
-
-const unknown = (organization: string): OperatorError =>
-  new OperatorError(`--organization: There is no organization with the id "${organization}".`);

@@ -5,7 +5,6 @@ import { organizationDecider } from '../../domain/organization/state.ts';
 import { invitationPath, resetPath } from '../../domain/organization/user-links.ts';
 import { requestReset, setPassword } from '../../domain/organization/user-passwords.ts';
 import { userKey } from '../../domain/organization/user.ts';
-import { NotFound } from '../../domain/errors.ts';
 import { requireGoodPassword } from '../../commands/passwords.ts';
 import { endSessionsOf } from '../../commands/sessions.ts';
 import { changeRole, createUser, forgetUser, inviteUser, removeUser } from '../../commands/users.ts';
@@ -15,7 +14,7 @@ import { commandLineContext } from '../../service/command-line.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { printable, table, type Output } from '../../service/output.ts';
 import { untilInEffect } from '../api-keys/revocation.ts';
-import { namingOptions } from '../refusals.ts';
+import { namingOptions, noOrganization, orNoOrganization } from '../refusals.ts';
 import { namedUser, withUsers, type UsersHere } from './here.ts';
 
 /** A user as people see it. */
@@ -50,12 +49,6 @@ export interface CreateOptions {
   json: boolean;
 }
 
-const orUnknown = (organization: string) => (error: unknown) => {
-  throw error instanceof NotFound
-    ? new OperatorError(`--organization: There is no organization with the id "${organization}".`)
-    : error;
-};
-
 /** A link as others reach it; without `PUBLIC_URL` a path on this service. */
 const linkOf = ({ publicUrl }: Config, path: string): string => `${publicUrl ?? ''}${path}`;
 
@@ -72,7 +65,7 @@ export const createUserHere = async (
   const input = { email, role, password, first_name: firstName ?? null, last_name: lastName ?? null };
   const id = await namingOptions(OPTIONS, () =>
     withUsers(config, (here) =>
-      createUser(here)(input, commandLineContext(organization)).catch(orUnknown(organization)),
+      createUser(here)(input, commandLineContext(organization)).catch(orNoOrganization(organization)),
     ),
   );
   await output.line(
@@ -88,7 +81,7 @@ export const inviteUserHere = async (config: Config, options: CreateOptions, out
   const context = commandLineContext(organization);
   const { userId, path } = await namingOptions(OPTIONS, () =>
     withUsers(config, async (here) => {
-      const made = await inviteUser(here)({ email, role }, context).catch(orUnknown(organization));
+      const made = await inviteUser(here)({ email, role }, context).catch(orNoOrganization(organization));
       const link = { organizationId: organization, ...made, way: 'shown' } as const;
       const mac = (kind: string, text: string) => here.keys.fingerprint(kind, text);
       return { userId: made.userId, path: await invitationPath(link, context.now, mac) };
@@ -112,7 +105,7 @@ export const listUsersHere = async (
 ): Promise<void> => {
   const users = await withUsers(config, async (here) => {
     if (organization !== undefined && !(await here.read.organizations.get(organization))) {
-      throw new OperatorError(`--organization: There is no organization with the id "${organization}".`);
+      throw noOrganization(organization);
     }
     const where = {
       ...(organization !== undefined && { organization_id: organization }),

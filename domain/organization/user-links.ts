@@ -1,4 +1,4 @@
-import { openedToken, signedToken, type Mac } from '../signed-token.ts';
+import { openedToken, signedPath, type Mac } from '../signed-token.ts';
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
 
 /** What links of accounts are signed for. */
@@ -36,19 +36,19 @@ export const ACCEPT_PATH = '/users/accept';
 export const RESET_PATH = '/users/reset-password';
 
 /** @param sentAt when the invitation was sent, from which it works seven days */
-export const invitationPath = async (link: InvitationLink, sentAt: Instant, mac: Mac): Promise<string> => {
+export const invitationPath = (link: InvitationLink, sentAt: Instant, mac: Mac): Promise<string> => {
   const { organizationId, userId, invitation, way } = link;
   const subject = `${userId}.${invitation.toString()}.${way}`;
   const expiresAt = after(sentAt, INVITATION_MS);
-  return `${ACCEPT_PATH}?token=${await signedToken({ purpose: INVITATION, organizationId, subject, expiresAt }, mac)}`;
+  return signedPath(ACCEPT_PATH, { purpose: INVITATION, organizationId, subject, expiresAt }, mac);
 };
 
 /** @param askedAt when the reset was asked for, from which the link works an hour */
-export const resetPath = async (link: ResetLink, askedAt: Instant, mac: Mac): Promise<string> => {
+export const resetPath = (link: ResetLink, askedAt: Instant, mac: Mac): Promise<string> => {
   const { organizationId, userId, reset, way } = link;
   const subject = `${userId}.${reset.toString()}.${way}`;
   const expiresAt = after(askedAt, PASSWORD_RESET_MS);
-  return `${RESET_PATH}?token=${await signedToken({ purpose: PASSWORD_RESET, organizationId, subject, expiresAt }, mac)}`;
+  return signedPath(RESET_PATH, { purpose: PASSWORD_RESET, organizationId, subject, expiresAt }, mac);
 };
 
 /** What an invitation's token says; null: it is of another kind, was not signed here, or has expired. */

@@ -1,4 +1,4 @@
-import { signedToken, type Mac } from '../signed-token.ts';
+import { signedPath, type Mac } from '../signed-token.ts';
 import type { Instant } from '../time.ts';
 
 /** What links in messages to a subscriber are signed for. */
@@ -30,7 +30,7 @@ export const confirmPath = (subscription: Subscription, expiresAt: Instant | nul
 export const unsubscribePath = (subscription: Subscription, mac: Mac): Promise<string> =>
   pathOf('unsubscribe', UNSUBSCRIBE, subscription, null, mac);
 
-const pathOf = async (
+const pathOf = (
   page: 'confirm' | 'unsubscribe',
   purpose: string,
   subscription: Subscription,
@@ -39,5 +39,5 @@ const pathOf = async (
 ): Promise<string> => {
   const { organization_id: organizationId } = subscription;
   const link = { purpose, organizationId, subject: subjectOf(subscription), expiresAt };
-  return `/subscriptions/${page}?token=${await signedToken(link, mac)}`;
+  return signedPath(`/subscriptions/${page}`, link, mac);
 };

@@ -76,6 +76,25 @@ const runs = (
   models.subscription_ends.put(taskOf(organization_id, subscription, subscription.end_date, event.position));
 };
 
+/** The organization is told of this, by one message that has no series. */
+const tell = (
+  { payment_notices }: Pick<Models, 'payment_notices'>,
+  notice: Pick<PaymentNoticeDocument, 'id' | 'organization_id' | 'caused_at' | 'not_renewed'>,
+  position: bigint,
+): void => {
+  const { id, organization_id, caused_at, not_renewed } = notice;
+  payment_notices.put({
+    id,
+    organization_id,
+    cause: { kind: PAYMENT, id },
+    priority: 'account',
+    series: null,
+    caused_at,
+    changed_position: Number(position),
+    not_renewed,
+  });
+};
+
 /** No further payment is ordered for this end of a subscription. */
 const renewed = (
   models: Pick<Models, 'standings' | 'renewals'>,
@@ -160,16 +179,7 @@ export const payments = defineProjection({
       models.payments.put({ ...payment, invoice: { number, invoiced_at, seller } });
       // There is nothing to pay any more.
       if (payment.status === 'canceled') return;
-      models.payment_notices.put({
-        id,
-        organization_id,
-        cause: { kind: PAYMENT, id },
-        priority: 'account',
-        series: null,
-        caused_at: invoiced_at,
-        changed_position: Number(position),
-        not_renewed: null,
-      });
+      tell(models, { id, organization_id, caused_at: invoiced_at, not_renewed: null }, position);
     },
     PaymentSucceeded: ({ data, position }, { payments, paid_plans }) => {
       const { payment_id: id, organization_id, paid_at } = data;
@@ -206,16 +216,8 @@ export const payments = defineProjection({
       const { organization_id, plan_name, end_date } = data;
       renewed(models, { id: organization_id, end_date }, position);
       const id = notRenewedId(data);
-      models.payment_notices.put({
-        id,
-        organization_id,
-        cause: { kind: PAYMENT, id },
-        priority: 'account',
-        series: null,
-        caused_at: metadata.recorded_at,
-        changed_position: Number(position),
-        not_renewed: { plan_name, end_date },
-      });
+      const not_renewed = { plan_name, end_date };
+      tell(models, { id, organization_id, caused_at: metadata.recorded_at, not_renewed }, position);
     },
   },
 });

@@ -3,8 +3,7 @@ import { Ajv } from 'ajv';
 import { digitsOf, isCurrency, moneyOf } from '../../domain/money.ts';
 import { NO_LIMITS, plansOf, SHORTEST_INTERVAL, type Plans } from '../../domain/organization/plans.ts';
 import type { Plan } from '../../domain/organization/subscription-events.ts';
-import { sentencesOf, WHOLE } from '../../http/sentences.ts';
-import { jsonIn } from './json-file.ts';
+import { firstProblem, jsonIn } from './json-file.ts';
 
 const limit = (minimum = 0) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum, maximum: Number.MAX_SAFE_INTEGER }));
@@ -48,11 +47,8 @@ export const plansIn = (file: string): Plans => {
   const isPlan = ajv.compile<PlanInFile>(PlanInFile);
   const inFile = content.map((candidate: unknown, index): PlanInFile => {
     if (isPlan(candidate)) return candidate;
-    const unknown = isPlan.errors?.find(({ keyword }) => keyword === 'additionalProperties');
-    const [field = WHOLE, sentences = ['Is not valid.']] = unknown
-      ? [dotted(unknown.instancePath, String(unknown.params['additionalProperty'])), ['There is no such field.']]
-      : (Object.entries(sentencesOf(isPlan.errors ?? []) ?? {})[0] ?? []);
-    throw wrong(`${named(candidate, index)}, ${field === WHOLE ? 'as a whole' : field}: ${sentences.join(' ')}`);
+    const { field, sentence } = firstProblem(isPlan.errors ?? []);
+    throw wrong(`${named(candidate, index)}, ${field}: ${sentence}`);
   });
   const ids = inFile.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
@@ -87,8 +83,6 @@ const named = (candidate: unknown, index: number): string => {
   const id = typeof candidate === 'object' && candidate !== null && 'id' in candidate ? candidate.id : null;
   return typeof id === 'string' ? `plan "${id}"` : `the plan at place ${(index + 1).toString()}`;
 };
-
-const dotted = (path: string, field: string): string => [...path.slice(1).split('/'), field].filter(Boolean).join('.');
 
 /** Days of the longest month. */
 const LONGEST_MONTH = 31;

@@ -1,8 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import type { Seller } from '../../domain/payment/seller.ts';
-import { sentencesOf, WHOLE } from '../../http/sentences.ts';
-import { jsonIn } from './json-file.ts';
+import { firstProblem, jsonIn } from './json-file.ts';
 
 const text = (maxLength: number) => Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength }));
 
@@ -31,11 +30,8 @@ export const sellerIn = (file: string): Seller => {
     SellerInFile,
   );
   if (!isSeller(content)) {
-    const unknown = isSeller.errors?.find(({ keyword }) => keyword === 'additionalProperties');
-    if (unknown) throw wrong(`there is no field "${String(unknown.params['additionalProperty'])}".`);
-    const [field = WHOLE, sentences = ['Is not valid.']] =
-      Object.entries(sentencesOf(isSeller.errors ?? []) ?? {})[0] ?? [];
-    throw wrong(`${field === WHOLE ? 'as a whole' : field}: ${sentences.join(' ')}`);
+    const { field, isUnknown, sentence } = firstProblem(isSeller.errors ?? []);
+    throw wrong(isUnknown ? `there is no field "${field}".` : `${field}: ${sentence}`);
   }
   const { name, address = null, tax_id = null, email = null, payment_details = null, note = null } = content;
   return { name, address, tax_id, email, payment_details, note };

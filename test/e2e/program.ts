@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import * as assert from 'uvu/assert';
 import { REGIONS } from '../../domain/check/regions.ts';
 import { startClusterServers, type ClusterServers } from './cluster-servers.ts';
 
@@ -209,4 +210,18 @@ export const ask = async (
   });
   const text = await response.text();
   return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
+};
+
+/** What the API answers, which has to have this status. */
+export const answered = async <T>(
+  program: Pick<Program, 'address'>,
+  key: string,
+  status: number,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> => {
+  const answer = await ask(program, key, method, path, body);
+  assert.is(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body as T;
 };

@@ -1,9 +1,9 @@
-import { Secret, TOTP } from 'otpauth';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { codeAt } from '../../authenticator.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
-import { ask, endPrograms, startOne, type Program } from '../program.ts';
+import { answered, ask, endPrograms, startOne } from '../program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const EMAIL = 'ann@example.com';
@@ -30,19 +30,6 @@ const specifications = (): void => {
       for (const program of [one, other]) {
         while ((await ask(program, ADMIN_API_KEY, 'GET', '/v1/organizations')).status !== 200) await sleep(50);
       }
-      const answered = async <T>(
-        program: Program,
-        key: string,
-        status: number,
-        method: string,
-        path: string,
-        body?: object,
-      ): Promise<T> => {
-        const answer = await ask(program, key, method, path, body);
-        assert.is(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`);
-        return answer.body as T;
-      };
-
       const invitation = { email: EMAIL, role: 'editor' };
       const invited = await answered<{ invitation_url: string }>(
         one,
@@ -61,8 +48,7 @@ const specifications = (): void => {
       const begun = await answered<{ secret: string }>(other, first.access_token, 200, 'POST', '/v1/users/totp', {
         password: PASSWORD,
       });
-      const codeIn = (steps: number): string =>
-        new TOTP({ secret: Secret.fromBase32(begun.secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+      const codeIn = (steps: number): string => codeAt(begun.secret, Date.now() + steps * 30_000);
       await answered(one, first.access_token, 200, 'POST', '/v1/users/totp/confirm', { code: codeIn(0) });
 
       const asked = await answered<{ requires_2fa: true; challenge: string }>(

@@ -2,9 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sumUpSignIns } from '../../../../commands/sign-in-upkeep.ts';
 import type { EventData } from '../../../../domain/catalogue.ts';
+import { codeAt } from '../../../authenticator.ts';
 import type { Reply } from '../../http.ts';
 import { startService, type Service } from '../../service.ts';
-import { codeAt, from, login, PASSWORD, personIn, refresh, signedIn, withSecondFactor, type Tokens } from './person.ts';
+import { from, login, PASSWORD, personIn, refresh, signedIn, withSecondFactor, type Tokens } from './person.ts';
 
 const test = suite('attacks on sign-in');
 let service: Service;

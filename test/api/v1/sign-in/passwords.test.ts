@@ -3,8 +3,9 @@ import * as assert from 'uvu/assert';
 import { inviteUser } from '../../../../commands/users.ts';
 import { invitationPath, resetPath, type Way } from '../../../../domain/organization/user-links.ts';
 import { instantOf } from '../../../../domain/time.ts';
+import { codeAt } from '../../../authenticator.ts';
 import { startService, type Service } from '../../service.ts';
-import { codeAt, from, login, PASSWORD, personIn, refresh, signedIn, withSecondFactor } from './person.ts';
+import { from, login, PASSWORD, personIn, refresh, signedIn, withSecondFactor } from './person.ts';
 
 const test = suite('passwords and second factors of users');
 let service: Service;

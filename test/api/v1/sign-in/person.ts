@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
-import { Secret, TOTP } from 'otpauth';
 import { createUser } from '../../../../commands/users.ts';
 import type { Role } from '../../../../domain/organization/roles.ts';
+import { codeAt } from '../../../authenticator.ts';
 import { request, type Reply } from '../../http.ts';
 import type { Service } from '../../service.ts';
 
@@ -43,10 +43,6 @@ export const signedIn = async (service: Service, email: string, localAddress = '
 
 export const refresh = async (service: Service, token: string): Promise<Reply> =>
   service.request('POST', '/v1/refresh', { key: token });
-
-/** The code that an authenticator program shows. */
-export const codeAt = (secret: string, now: number): string =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
 
 /** Sets up a second factor and passes by the step of its first code. */
 export const withSecondFactor = async (service: Service, access: string) => {

@@ -20,6 +20,8 @@ import { instantOf } from '../domain/time.ts';
 import { createReaders } from '../projections/engine/readers.ts';
 import { systemClock } from '../network/clock.ts';
 import { countCredits } from '../runners/scheduler/credits.ts';
+import { openStaging } from '../runners/staging.ts';
+import { createResultFiles } from '../runners/worker/files.ts';
 import { abilityHere, lackingSentence } from '../runners/tools.ts';
 import { bootstrap, firstOrganizationOf, type AdminKey } from './bootstrap.ts';
 import { anchorsPart, startAnchors } from './parts/anchors.ts';
@@ -183,7 +185,9 @@ const open = async (
   if (duties.has('run')) {
     const ownRegions = plan.regions ?? regions;
     const { runnerIdentity: identity } = deployment;
-    const probes = startProbes({ config, types: types, launch: plan.launchProbes, logger });
+    const staging = await openStaging(systemClock);
+    closing.add('the files of runs', staging.close);
+    const probes = startProbes({ config, types: types, launch: plan.launchProbes, staging, logger });
     closing.add('the probe processes', probes.stop);
     observeProbes(registry, probes);
     parts.push(() => probesPart(probes, lacking));
@@ -201,6 +205,14 @@ const open = async (
       queue,
       results,
       keys,
+      files: createResultFiles({
+        artifacts,
+        staging,
+        clock,
+        trouble: (error) => {
+          troubles.tell("Files of runs can't be stored at present.", error);
+        },
+      }),
       link,
       runners,
       onDemand,

@@ -7,6 +7,8 @@ export interface Settings {
   /** certificates (PEM) that are trusted besides those that Node.js trusts */
   trust: readonly string[];
   registries: Registries;
+  /** the folder of staged files (runners/staging.ts); absent: runs leave none */
+  staging?: string;
 }
 
 /** Messages to a probe process, several sent together: sending costs more than the content. */

@@ -66,10 +66,11 @@ export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
 /** What is the same for all runs. */
 type RunSettings = Omit<RunContext, 'signal' | 'memory' | 'fresh'>;
 
-const contextOf = ({ rules, trust, registries }: Settings): RunSettings => ({
+const contextOf = ({ rules, trust, registries, staging }: Settings): RunSettings => ({
   clock: systemClock,
   resolve: systemResolve,
   policy: createTargetPolicy(rules),
   trust,
   registries,
+  ...(staging !== undefined && { staging }),
 });

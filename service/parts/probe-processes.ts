@@ -5,6 +5,7 @@ import type { HealthPart } from '../../http/health.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { systemClock } from '../../network/clock.ts';
 import { launch } from '../../runners/processes/launch.ts';
+import type { Staging } from '../../runners/staging.ts';
 import { lackingSentence, type Lacking } from '../../runners/tools.ts';
 import { createProbeProcesses, type ProbeProcesses } from '../../runners/processes/pool.ts';
 import type { Config } from '../config/config.ts';
@@ -47,15 +48,18 @@ export interface ProbesOptions {
   >;
   types: readonly CheckTypeName[];
   launch: () => ChildProcess;
+  /** where runs put the files that they leave */
+  staging: Pick<Staging, 'folder' | 'discard'>;
   logger: Logger;
 }
 
 /** The processes that run the checks of this one, by the environment. */
-export const startProbes = ({ config, types, launch, logger }: ProbesOptions): ProbeProcesses =>
+export const startProbes = ({ config, types, launch, staging, logger }: ProbesOptions): ProbeProcesses =>
   createProbeProcesses({
     types,
     launch,
-    settings: { rules: targetRulesOf(config), trust: [], registries: registriesOf(config) },
+    settings: { rules: targetRulesOf(config), trust: [], registries: registriesOf(config), staging: staging.folder },
+    unwanted: ({ files = [] }) => void staging.discard(files),
     most: config.runnerProcesses ?? availableParallelism(),
     clock: systemClock,
     died: ({ cause, said, runs }, repeated) => {

@@ -25,4 +25,5 @@ export const multistep = defineCheckType({
   requiredParameters: ['pw_script'],
   metadata: MultistepMetadata,
   credits: 5,
+  ownQueue: true,
 });

@@ -76,6 +76,7 @@ export const synthetic = defineCheckType({
   requiredParameters: ['pw_script'],
   metadata: SyntheticMetadata,
   credits: 10,
+  ownQueue: true,
   tools: ['chromium'],
   maxTimeout: 120,
 });

@@ -223,6 +223,25 @@ export const VARIABLES = {
       'the most separate processes that run the checks of this process: there is one at first, and more as the runs under way need them. One for each processor core when not set',
     read: wholeNumber(1, 1_000),
   }),
+  runnerBrowsers: variable({
+    name: 'RUNNER_BROWSERS',
+    meaning:
+      'how many synthetic checks run at once in this process, each in a browser of its own that may take 1 GiB of memory; further ones wait. One for every two processor cores when not set. Of multistep checks twice as many run at once as there are cores',
+    read: wholeNumber(1, 1_000),
+  }),
+  playwrightChromium: variable({
+    name: 'PLAYWRIGHT_CHROMIUM',
+    meaning:
+      "path of the Chromium that synthetic checks use. When not set, Playwright's own where `npx playwright install` has brought one, else Debian's",
+    read: text,
+  }),
+  scriptSandbox: variable({
+    name: 'SCRIPT_SANDBOX',
+    default: 'on',
+    meaning:
+      '`on`: scripts of checks run in a sandbox, and a machine that has none does not run them. `off`: they run unprotected, with all rights of this process: whoever may write checks can read its data and keys. `/health` says so for as long as it is off',
+    read: oneOf('on', 'off'),
+  }),
   runnerAnchors: variable({
     name: 'RUNNER_ANCHORS',
     meaning:

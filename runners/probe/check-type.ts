@@ -98,6 +98,8 @@ export interface RunContext extends NetworkContext {
   /** a person asked for the run: everything is looked at anew, nothing is taken from memory */
   fresh: boolean;
   registries: Registries;
+  /** where the files go that it leaves (runners/staging.ts); absent: nowhere */
+  staging?: string;
 }
 
 /**

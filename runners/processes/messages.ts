@@ -1,4 +1,5 @@
 import type { SocketAddress, TargetRules } from '../../domain/target/policy.ts';
+import type { ScriptSettings } from '../script/settings.ts';
 import type { Outcome, Registries, RunnableCheck } from '../probe/check-type.ts';
 
 /** The first message to a probe process, sent again when they change. */
@@ -9,6 +10,8 @@ export interface Settings {
   /** certificates (PEM) that are trusted besides those that Node.js trusts */
   trust: readonly string[];
   registries: Registries;
+  /** how scripts run; absent: none do */
+  scripts?: ScriptSettings;
 }
 
 /** Messages to a probe process, several sent together: sending costs more than the content. */

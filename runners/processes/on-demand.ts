@@ -12,6 +12,9 @@ export const startedByFirstRun = (types: readonly CheckTypeName[], start: () => 
       started ??= start();
       return started.run(check, asked);
     },
+    change: (settings) => {
+      started?.change(settings);
+    },
     state: () => started?.state() ?? NOT_YET,
     stop: async () => started?.stop(),
   };

@@ -39,6 +39,5 @@ export const synthetic = defineCheckType({
   ],
   credits: 10,
   ownQueue: true,
-  tools: ['chromium'],
   maxTimeout: 120,
 });

@@ -56,9 +56,9 @@ const web: Run = (check, context) => {
   return deed(check, context);
 };
 
-serveProbes(
-  new Map([
+serveProbes(async () => ({
+  runs: new Map([
     ['web', web],
     ['portscan', web],
   ]),
-);
+}));

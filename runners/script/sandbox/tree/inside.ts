@@ -76,7 +76,12 @@ export const insideOf = (kind: ScriptKind, sources: Sources): Inside => {
   const node = nodeInside();
   const packages = packagesFrom(sources.modules, join(OWN, 'modules'), sources.packages ?? PACKAGES);
   const main = real(sources.main) ?? sources.main;
-  const trees: Tree[] = [node.tree, packages.tree, bound(dirname(main), join(OWN, 'inside'))];
+  // The program inside finds the packages as it would without a sandbox.
+  const found: Tree = {
+    binds: [],
+    links: [{ at: join(OWN, 'node_modules'), target: join(packages.folder, 'node_modules') }],
+  };
+  const trees: Tree[] = [node.tree, packages.tree, bound(dirname(main), join(OWN, 'inside')), found];
   const places: Places = {
     node: node.program,
     main: join(OWN, 'inside', basename(main)),

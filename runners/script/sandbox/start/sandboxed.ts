@@ -58,8 +58,8 @@ export interface StartOptions<P extends Proxy> {
   inside: Inside;
   machinery: Machinery;
   proxyFor: (socketPath: string) => Promise<P>;
-  /** only what follows it is run: other options of the program inside */
-  arguments?: readonly string[];
+  /** what Node.js is run with inside, instead of the program that speaks frames */
+  instead?: readonly string[];
 }
 
 /** Whether this process may become other users. */
@@ -110,13 +110,8 @@ export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>):
     });
     const { places } = inside;
     const inner = [
-      programs.bwrap,
-      '--args',
-      ARGUMENTS.toString(),
-      '--',
-      places.node,
-      ...(options.arguments ?? []),
-      places.main,
+      ...[programs.bwrap, '--args', ARGUMENTS.toString(), '--'],
+      ...[places.node, ...(options.instead ?? [places.main])],
     ];
     const command = limited(
       { doors: group?.doors ?? [], limits, ownUser: identity !== null },

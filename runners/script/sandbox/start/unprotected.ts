@@ -13,7 +13,7 @@ import { MARK, PATH } from './programs.ts';
 import { running } from './running.ts';
 import type { Machinery, Proxy, Started, StartOptions } from './sandboxed.ts';
 
-export interface UnprotectedOptions<P extends Proxy> extends Omit<StartOptions<P>, 'inside' | 'machinery'> {
+export interface UnprotectedOptions<P extends Proxy> extends Omit<StartOptions<P>, 'inside' | 'machinery' | 'instead'> {
   places: Places;
   machinery: Omit<Machinery, 'programs'>;
 }
@@ -45,7 +45,6 @@ export const startUnprotected = async <P extends Proxy>(options: UnprotectedOpti
     const mark = `${ownMark()}-${name}`;
     const [program, ...rest] = limited({ doors: group?.doors ?? [], limits, ownUser: false }, [
       places.node,
-      ...(options.arguments ?? []),
       places.main,
     ]);
     const child = spawn(program, rest, {

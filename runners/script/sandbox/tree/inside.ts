@@ -104,6 +104,13 @@ export const insideOf = (kind: ScriptKind, sources: Sources): Inside => {
   return { tree: together(trees), places };
 };
 
+/** Node.js and nothing else. */
+export const nodeAlone = (): Inside => {
+  const { tree, program } = nodeInside();
+  const nothing = { modules: '', chromium: null, ffmpeg: null, extraCertificates: null };
+  return { tree, places: { node: program, main: '', ...nothing } };
+};
+
 /** Where everything is without a sandbox. */
 export const placesHere = (kind: ScriptKind, sources: Sources): Places => ({
   node: nodeHere(),

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { suite, type Test } from 'uvu';
 import { systemClock } from '../../../../network/clock.ts';
 import type { Begin, ScriptKind } from '../../../../runners/script/protocol.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type SandboxesOptions,
 } from '../../../../runners/script/sandbox/sandboxes.ts';
 import type { Sandbox } from '../../../../runners/script/sandbox/sandbox.ts';
+import { whyNoSandbox } from '../../../../runners/script/sandbox/why-no-sandbox.ts';
 
 /** A proxy that only says how often it was connected to. */
 export interface CountingProxy {
@@ -91,4 +93,31 @@ export const run = async (
   } finally {
     await sandbox.end();
   }
+};
+
+/** Tests that need sandboxes: skipped, and seen to be, where there can be none. */
+export const suiteOfSandboxes = async (
+  name: string,
+): Promise<{ tests: Test; test: Test | Test['skip']; possible: boolean }> => {
+  const tests = suite(name);
+  const sentence = await whyNoSandbox();
+  if (sentence !== null) console.log(`skipped: ${sentence}`);
+  return { tests, test: sentence === null ? tests : tests.skip.bind(tests), possible: sentence === null };
+};
+
+/** Sandboxes for all tests of a suite, which end with it. */
+export const sandboxesOf = async (
+  { tests, possible }: { tests: Test; possible: boolean },
+  options: Partial<SandboxesOptions<CountingProxy>> = {},
+): Promise<Sandboxes<CountingProxy>> => {
+  if (!possible) return undefined as unknown as Sandboxes<CountingProxy>;
+  const sandboxes = await opened(options);
+  tests.after(() => sandboxes.stop());
+  return sandboxes;
+};
+
+/** What a script returned. */
+export const returned = (answer: Answer | null): unknown => {
+  if (answer?.type !== 'returned') throw new Error(`It returned nothing: ${JSON.stringify(answer)}`);
+  return answer.value;
 };

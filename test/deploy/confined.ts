@@ -40,14 +40,14 @@ const reaching = (profile: string): string[] => [
   ...(prefix === '/usr' ? [] : [`mount --bind ${prefix} ${NODE_THERE}`]),
 ];
 
+const DEVICES_THERE = join(REACHED, 'dev');
+
 /** A /dev with what every program finds there, and nothing else. */
 export const OWN_DEVICES = [
-  'mkdir -p /tmp/uptrail-dev && mount -t tmpfs -o nosuid,mode=755 dev /tmp/uptrail-dev',
-  'cp -a /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty /tmp/uptrail-dev/',
-  'mkdir /tmp/uptrail-dev/pts /tmp/uptrail-dev/shm && ln -s pts/ptmx /tmp/uptrail-dev/ptmx',
-  'mount -t devpts -o newinstance,ptmxmode=666 pts /tmp/uptrail-dev/pts',
-  'mount -t tmpfs -o nosuid,nodev,noexec,mode=1777 shm /tmp/uptrail-dev/shm',
-  'mount --move /tmp/uptrail-dev /dev',
+  `mkdir ${DEVICES_THERE} && mount -t tmpfs -o nosuid,mode=755 dev ${DEVICES_THERE} && cd ${DEVICES_THERE}`,
+  'cp -a /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty .',
+  'mkdir pts shm && ln -s pts/ptmx ptmx && mount -t devpts -o newinstance,ptmxmode=666 pts pts',
+  `mount -t tmpfs -o nosuid,nodev,noexec,mode=1777 shm shm && cd / && mount --move ${DEVICES_THERE} /dev`,
 ];
 
 /** Covers what is there, so that it can't be changed. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { MAX_FRAME } from './protocol.ts';
 
 /** What came in one frame. A message is any JSON: whoever takes it has to look what it is. */
-export type Frame = { kind: 'message'; message: unknown } | { kind: 'bytes'; bytes: Buffer };
+export type Frame = { kind: 'message'; message: unknown; /** bytes */ size: number } | { kind: 'bytes'; bytes: Buffer };
 
 /** Most bytes of a file in one frame. */
 export const MAX_BYTES = MAX_FRAME - 1;
@@ -85,7 +85,7 @@ const frameOf = (body: Buffer): Frame => {
   if (body[0] === BYTES) return { kind: 'bytes', bytes: content };
   if (body[0] !== MESSAGE) throw new BadFrame(`a frame of kind ${body[0] ?? 'none'}`);
   try {
-    return { kind: 'message', message: JSON.parse(content.toString('utf8')) as unknown };
+    return { kind: 'message', message: JSON.parse(content.toString('utf8')) as unknown, size: content.length };
   } catch {
     throw new BadFrame('a message that is not JSON');
   }

@@ -3,6 +3,7 @@ import { DNS_SERVER_SENTENCE, dnsServerOf } from '../../domain/check/dns-server.
 import { placeOf } from '../../domain/check/host.ts';
 import { REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
 import { parseRanges } from '../../domain/target/policy.ts';
+import { parsePorts, type PortRange } from '../../domain/target/ports.ts';
 import { relayOf } from '../../notifiers/email/relay.ts';
 import { certificatesIn } from './certificates.ts';
 import { gatewayHeaders, gatewayUrl } from './sms-gateway.ts';
@@ -137,6 +138,16 @@ const addressRanges = (value: string): string => {
     throw new Error(`must be a list of addresses and CIDR ranges, separated by commas: ${(error as Error).message}`);
   }
   return value;
+};
+
+const portRanges = (value: string): PortRange[] => {
+  try {
+    return parsePorts(value);
+  } catch (error) {
+    throw new Error(
+      `must be a list of ports and ranges such as 80,443,1024-65535, separated by commas: ${(error as Error).message}`,
+    );
+  }
 };
 
 const nameServers = (value: string): string[] => {
@@ -284,6 +295,13 @@ export const VARIABLES = {
     name: 'TARGET_DENY',
     meaning: 'addresses and CIDR ranges that neither checks nor webhooks may ever reach, separated by commas',
     read: addressRanges,
+  }),
+  scriptPorts: variable({
+    name: 'SCRIPT_PORTS',
+    default: '80,443,1024-65535',
+    meaning:
+      'ports and ranges of ports that scripts of `synthetic` and `multistep` checks may connect to, separated by commas',
+    read: portRanges,
   }),
   rdapBootstrapUrl: variable({
     name: 'RDAP_BOOTSTRAP_URL',

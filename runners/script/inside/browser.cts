@@ -1,6 +1,5 @@
 /** The browser of a run: open before the script is there, alone with it, and connected to nothing but the proxy. */
-type Boot = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).Boot;
-type Begin = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).Begin;
+import type { Begin, Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
 type Internals = import('./internals.cts').Internals;
 type Client = import('./internals.cts').Client;
 

@@ -1,7 +1,7 @@
 /** Pictures and videos that a run makes. */
+import type { Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { readFileSync, statSync } = require('node:fs') as typeof import('node:fs');
 
-type Said = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).Said;
 type Client = import('./internals.cts').Client;
 
 /** What `require('./files.cjs')` gives. */

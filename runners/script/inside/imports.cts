@@ -1,6 +1,6 @@
 /** What a script may import, and what it gets. */
 const Module = require('node:module') as typeof import('node:module');
-const { join } = require('node:path') as typeof import('node:path');
+const path = require('node:path') as typeof import('node:path');
 const { mayImport } = require('./modules.cjs') as import('./modules.cts').ModulesModule;
 
 /** What `require('./imports.cjs')` gives. */
@@ -18,7 +18,7 @@ type Load = (request: string, parent: { filename?: string | null } | undefined, 
 const guardImports: ImportsModule['guardImports'] = (file, modules, replaced) => {
   const loader = Module as unknown as { _load: Load };
   const load = loader._load;
-  const from = Module.createRequire(join(modules, 'node_modules', 'script.js'));
+  const from = Module.createRequire(path.join(modules, 'node_modules', 'script.js'));
   loader._load = (request, parent, isMain) => {
     if (parent?.filename !== file) return load(request, parent, isMain);
     if (replaced.has(request)) return replaced.get(request);

@@ -4,8 +4,8 @@
  * are those of the one release that package.json pins; the specifications of this folder fail where another one has
  * others.
  */
-const { createRequire } = require('node:module') as typeof import('node:module');
-const { dirname, join } = require('node:path') as typeof import('node:path');
+const nodeModule = require('node:module') as typeof import('node:module');
+const path = require('node:path') as typeof import('node:path');
 
 /** What `require('./internals.cjs')` gives. */
 export interface InternalsModule {
@@ -121,12 +121,12 @@ interface Common {
 }
 
 const loadInternals = (modules: string): Internals => {
-  const from = createRequire(join(modules, 'node_modules', 'script.js'));
+  const from = nodeModule.createRequire(path.join(modules, 'node_modules', 'script.js'));
   const api = from('@playwright/test') as Internals['api'];
-  const testing = createRequire(from.resolve('@playwright/test'));
-  const folder = dirname(testing.resolve('playwright/package.json'));
-  const inner = createRequire(join(folder, 'lib', 'x.js'));
-  const commonFile = join(folder, 'lib', 'common', 'index.js');
+  const testing = nodeModule.createRequire(from.resolve('@playwright/test'));
+  const folder = path.dirname(testing.resolve('playwright/package.json'));
+  const inner = nodeModule.createRequire(path.join(folder, 'lib', 'x.js'));
+  const commonFile = path.join(folder, 'lib', 'common', 'index.js');
   const common = inner(commonFile) as Common;
   const playwright = inner('playwright-core') as Playwright;
 
@@ -141,7 +141,7 @@ const loadInternals = (modules: string): Internals => {
       },
     },
   }) as unknown;
-  inner(join(folder, 'lib', 'worker', 'workerProcessEntry.js'));
+  inner(path.join(folder, 'lib', 'worker', 'workerProcessEntry.js'));
   loaded.exports = common;
 
   let current: { config: unknown; project: unknown; folder: string } | null = null;
@@ -151,7 +151,7 @@ const loadInternals = (modules: string): Internals => {
     createConfig: (testDir, use, timeout) => {
       const user = {
         testDir,
-        outputDir: join(testDir, '.results'),
+        outputDir: path.join(testDir, '.results'),
         timeout,
         use,
         workers: 1,
@@ -170,7 +170,7 @@ const loadInternals = (modules: string): Internals => {
         repeatEachIndex: 0,
         projectId: '',
         config: null,
-        artifactsDir: join(current.folder, '.artifacts'),
+        artifactsDir: path.join(current.folder, '.artifacts'),
       });
       worker._config = current.config;
       worker._project = current.project;
@@ -199,9 +199,11 @@ const loadInternals = (modules: string): Internals => {
 };
 
 const ffmpegRevisionIn = (modules: string): string | null => {
-  const from = createRequire(join(modules, 'node_modules', 'script.js'));
-  const core = createRequire(createRequire(from.resolve('@playwright/test')).resolve('playwright/package.json'));
-  const { browsers } = core(join(dirname(core.resolve('playwright-core/package.json')), 'browsers.json')) as {
+  const from = nodeModule.createRequire(path.join(modules, 'node_modules', 'script.js'));
+  const core = nodeModule.createRequire(
+    nodeModule.createRequire(from.resolve('@playwright/test')).resolve('playwright/package.json'),
+  );
+  const { browsers } = core(path.join(path.dirname(core.resolve('playwright-core/package.json')), 'browsers.json')) as {
     browsers: { name: string; revision: string }[];
   };
   return browsers.find(({ name }) => name === 'ffmpeg')?.revision ?? null;

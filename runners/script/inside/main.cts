@@ -2,8 +2,9 @@
  * The program in a sandbox: it gets ready, waits for one script, runs it, says what happens, and is ended from outside.
  * Everything it says is hostile input there, since the script runs in this very process.
  */
+import type { Begin, Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { mkdirSync, symlinkSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
-const { join } = require('node:path') as typeof import('node:path');
+const path = require('node:path') as typeof import('node:path');
 const { startForwarder } = require('./forwarder.cjs') as import('./forwarder.cts').ForwarderModule;
 const { openBrowser, browserOptions } = require('./browser.cjs') as import('./browser.cts').BrowserModule;
 const { sendFiles } = require('./files.cjs') as import('./files.cts').FilesModule;
@@ -14,9 +15,6 @@ const { captureOutput } = require('./output.cjs') as import('./output.cts').Outp
 const { watchPages } = require('./pages.cjs') as import('./pages.cts').PagesModule;
 const { openStream } = require('./speaking.cjs') as import('./speaking.cts').SpeakingModule;
 const { runTests, saidError } = require('./tests.cjs') as import('./tests.cts').TestsModule;
-
-type Boot = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).Boot;
-type Begin = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).Begin;
 
 /** File descriptor of the stream to the process outside (../protocol.ts: CONTROL_FD). */
 const CONTROL_FD = 3;
@@ -33,8 +31,8 @@ const main = async (): Promise<void> => {
   placeFfmpeg(boot);
   const internals = loadInternals(boot.modules);
   const browser = boot.kind === 'synthetic' ? await openBrowser(internals, boot, port) : null;
-  const file = join(boot.folder, 'script.ts');
-  await internals.warmUp(join(boot.folder, 'warm-up.ts'));
+  const file = path.join(boot.folder, 'script.ts');
+  await internals.warmUp(path.join(boot.folder, 'warm-up.ts'));
   let test = -1;
   const files = sendFiles(stream, () => test);
   if (browser) files.watchScreenshots(browser.clients);
@@ -82,18 +80,18 @@ const main = async (): Promise<void> => {
 /** What the packages of a script are found by, where it imports them while it runs. */
 const prepareFolder = ({ folder, modules }: Boot): void => {
   mkdirSync(folder, { recursive: true });
-  symlinkSync(join(modules, 'node_modules'), join(folder, 'node_modules'));
+  symlinkSync(path.join(modules, 'node_modules'), path.join(folder, 'node_modules'));
 };
 
 /** Playwright records videos by a program of its own, which it looks for in one place. */
 const placeFfmpeg = ({ folder, modules, ffmpeg }: Boot): void => {
   const revision = ffmpeg === null ? null : ffmpegRevisionIn(modules);
   if (ffmpeg === null || revision === null) return;
-  const browsers = join(folder, '.browsers');
-  const place = join(browsers, `ffmpeg-${revision}`);
+  const browsers = path.join(folder, '.browsers');
+  const place = path.join(browsers, `ffmpeg-${revision}`);
   mkdirSync(place, { recursive: true });
-  symlinkSync(ffmpeg, join(place, 'ffmpeg-linux'));
-  writeFileSync(join(place, 'INSTALLATION_COMPLETE'), '');
+  symlinkSync(ffmpeg, path.join(place, 'ffmpeg-linux'));
+  writeFileSync(path.join(place, 'INSTALLATION_COMPLETE'), '');
   process.env['PLAYWRIGHT_BROWSERS_PATH'] = browsers;
 };
 

@@ -1,7 +1,6 @@
 /** What a script prints becomes log messages with levels. */
+import type { Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { format } = require('node:util') as typeof import('node:util');
-
-type Said = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).Said;
 
 /** What `require('./output.cjs')` gives. */
 export interface OutputModule {

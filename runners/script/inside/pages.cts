@@ -2,9 +2,7 @@
  * Looks at what the pages of a browser load, without ever holding up or breaking a script: whatever goes wrong in here
  * is missing from the record, and nothing else.
  */
-type Said = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).Said;
-type SaidPage = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).SaidPage;
-type SaidRequest = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).SaidRequest;
+import type { Said, SaidPage, SaidRequest } from '../protocol.ts' with { 'resolution-mode': 'import' };
 type Context = import('playwright-core').BrowserContext;
 type Page = import('playwright-core').Page;
 type Request = import('playwright-core').Request;

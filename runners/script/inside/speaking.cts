@@ -1,9 +1,6 @@
 /** What is said to the process outside, and what comes from there: frames on one file descriptor (../protocol.ts). */
+import type { Begin, Boot, Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { Socket } = require('node:net') as typeof import('node:net');
-
-type Said = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).Said;
-type Boot = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).Boot;
-type Begin = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).Begin;
 
 /** What `require('./speaking.cjs')` gives. */
 export interface SpeakingModule {

@@ -1,8 +1,7 @@
 /** Runs the tests of a script in this process, and says what happens. */
+import type { Said, SaidError } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { stripVTControlCharacters } = require('node:util') as typeof import('node:util');
 
-type Said = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).Said;
-type SaidError = import('../protocol.ts', { with: { 'resolution-mode': 'import' } }).SaidError;
 type Internals = import('./internals.cts').Internals;
 type InternalError = import('./internals.cts').InternalError;
 type TestCase = import('./internals.cts').TestCase;

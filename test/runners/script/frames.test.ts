@@ -15,7 +15,7 @@ const frames = suite('frames between a script and the process outside');
 
 const both = Buffer.concat([encode({ type: 'log', message: 'süß' }), encodeBytes(Buffer.from([0, 1, 2]))]);
 const expected: Frame[] = [
-  { kind: 'message', message: { type: 'log', message: 'süß' } },
+  { kind: 'message', message: { type: 'log', message: 'süß' }, size: 33 },
   { kind: 'bytes', bytes: Buffer.from([0, 1, 2]) },
 ];
 

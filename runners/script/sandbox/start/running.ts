@@ -35,7 +35,12 @@ export interface RunningOptions {
   clean: () => Promise<void>;
 }
 
-const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+/** Some have several names, of which the first is the one that people know. */
+const SIGNALS = new Map(
+  Object.entries(constants.signals)
+    .reverse()
+    .map(([name, number]) => [number, name]),
+);
 
 /** A shell and bubblewrap tell signals by codes from here on. */
 const SIGNALLED = 128;

@@ -47,7 +47,7 @@ const arm64 = (values: readonly bigint[]): Buffer =>
 const BASE = 0x400000n;
 const HEADERS = 64 + 56;
 
-const program = (machine: Machine, code: Buffer): Buffer => {
+export const programOf = (machine: Machine, code: Buffer): Buffer => {
   const header = Buffer.alloc(HEADERS);
   header.write('\x7fELF\x02\x01\x01', 'latin1');
   header.writeUInt16LE(2, 16);
@@ -74,11 +74,11 @@ const program = (machine: Machine, code: Buffer): Buffer => {
  * brings a program of its own.
  */
 export const callingProgram = (machine: Machine, number: number, values: readonly bigint[] = []): Buffer =>
-  program(machine, (machine === 'x64' ? x64 : arm64)([BigInt(number), ...values]));
+  programOf(machine, (machine === 'x64' ? x64 : arm64)([BigInt(number), ...values]));
 
 /** A program for x64 that calls the kernel by the door of 32-bit programs, where `getpid` is 20. */
 export const oldDoor = (): Buffer =>
-  program('x64', Buffer.from('b814000000' + 'cd80' + '31ff' + 'b8e7000000' + '0f05', 'hex'));
+  programOf('x64', Buffer.from('b814000000' + 'cd80' + '31ff' + 'b8e7000000' + '0f05', 'hex'));
 
 /** A script that runs a program of its own, and returns how that ended. */
 export const runningProgram = (bytes: Buffer): string => `

@@ -65,7 +65,7 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
   const { kind, warm, most, clock } = options;
   const ready: Warm<P>[] = [];
   const waiting: Waiting<P>[] = [];
-  /** all that are not yet gone */
+  /** all of which something is left, be it what they have said */
   const alive = new Set<Started<P>>();
   const inUse = new Set<Sandbox<P>>();
   let starting = 0;
@@ -101,7 +101,7 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
     try {
       const one = await warmed(kind, options.start, clock, (started) => {
         alive.add(started);
-        void started.running.ended.then(() => alive.delete(started));
+        void started.running.forgotten.then(() => alive.delete(started));
         if (stopped) void started.running.end();
       });
       starting -= 1;
@@ -207,7 +207,13 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
       cancelLook?.();
       for (const { reject } of waiting.splice(0)) reject(new OwnTrouble('The sandboxes are being stopped.'));
       while (alive.size > 0 || starting > 0) {
-        await Promise.all([...alive].map(({ running }) => running.end()));
+        await Promise.all(
+          [...alive].map(async ({ running }) => {
+            await running.end();
+            running.forget();
+            await running.forgotten;
+          }),
+        );
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
@@ -251,6 +257,7 @@ const warmed = async <P extends Proxy>(
   cancelWait();
   if (typeof outcome === 'string') {
     await end();
+    running.forget();
     throw new OwnTrouble(`${outcome}${said.trim() === '' ? '' : ` (${said.trim()})`}.`);
   }
 

@@ -19,8 +19,12 @@ export interface Running {
   stderr: Readable;
   /** resolves when nothing of it is left: no process, mount, file, socket or group */
   ended: Promise<SandboxEnd>;
-  /** Kills all of it at once, and resolves when nothing is left. */
+  /** Kills all of it at once, and resolves when nothing is left. What it has said can be read for some seconds more. */
   end: () => Promise<void>;
+  /** Throws away what it has said. */
+  forget: () => void;
+  /** resolves when that was done, at the latest some seconds after the end */
+  forgotten: Promise<void>;
 }
 
 export interface RunningOptions {
@@ -50,6 +54,9 @@ const causeOf = (code: number | null, signal: string | null): string => {
   const name = signal ?? (code === null ? undefined : SIGNALS.get(code - SIGNALLED));
   return name === undefined ? `it ended with code ${code ?? 0}` : `it was ended by ${name}`;
 };
+
+/** How long what was said stays to be read after the end, milliseconds. */
+const LINGER_MS = 5_000;
 
 /** Watches a tree of processes from its start to its end. */
 export const running = (options: RunningOptions): Running => {
@@ -82,6 +89,17 @@ export const running = (options: RunningOptions): Running => {
   // One whose other end is gone says so when it is written to, or read.
   for (const stream of [control, stdout, stderr]) stream.on('error', () => undefined);
 
+  let cancelLinger = (): void => undefined;
+  let onForgotten = (): void => undefined;
+  const forgotten = new Promise<void>((resolve) => {
+    onForgotten = resolve;
+  });
+  const forget = (): void => {
+    cancelLinger();
+    for (const stream of [control, stdout, stderr]) stream.destroy();
+    onForgotten();
+  };
+
   const ended = new Promise<SandboxEnd>((resolve) => {
     const onEnd = (how: SandboxEnd): void => {
       if (over) return;
@@ -91,6 +109,7 @@ export const running = (options: RunningOptions): Running => {
       const asked = end;
       void (asked ? Promise.resolve(asked) : exceeded()).then(async (known) => {
         await clean();
+        cancelLinger = clock.after(LINGER_MS, forget);
         resolve(known ?? how);
       });
     };
@@ -112,5 +131,7 @@ export const running = (options: RunningOptions): Running => {
       if (!over) endAs({ how: 'ended' });
       await ended;
     },
+    forget,
+    forgotten,
   };
 };

@@ -17,21 +17,25 @@ const KEPT = 4_000;
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [
     /uid map: (Permission denied|Operation not permitted)/,
-    'AppArmor forbids user namespaces to bubblewrap (sysctl kernel.apparmor_restrict_unprivileged_userns=0 allows them).',
+    'AppArmor forbids user namespaces to bubblewrap (a profile of its own with userns allows them, or sysctl kernel.apparmor_restrict_unprivileged_userns=0).',
   ],
   [
-    /No permissions to creat\w* new namespace|Creating new namespace failed/,
-    'The kernel or the container forbids user namespaces (sysctl kernel.unprivileged_userns_clone and user.max_user_namespaces, or the seccomp profile of the container).',
+    /No permissions to creat\w* new namespace|Creating new namespace failed|unshare user ns/,
+    'The kernel, the container or the unit forbids user namespaces (sysctl kernel.unprivileged_userns_clone and user.max_user_namespaces, the seccomp profile of the container, RestrictNamespaces of the unit).',
   ],
   [
     /mount proc on|mount proc: Operation not permitted/,
-    'The container hides parts of /proc, so there can be none in a sandbox (systempaths=unconfined shows them).',
+    'The container or the unit hides parts of /proc, so there can be none in a sandbox (systempaths=unconfined shows them in a container, ProtectKernelTunables=no and ProtectKernelLogs=no in a unit).',
   ],
   [
-    /pivot_root|[Ff]ailed to (mount|make)|mount.*(denied|not permitted)|unshare failed/,
+    /set hostname/,
+    'The container or the unit forbids to set the name of a sandbox (by its seccomp profile, SystemCallFilter or ProtectHostname).',
+  ],
+  [
+    /pivot_root|[Ff]ailed to (mount|make)|mount.*(denied|not permitted|not implemented)|unshare failed/,
     'The container or the unit forbids mounts (by its seccomp or AppArmor profile, or SystemCallFilter).',
   ],
-  [/loopback/, 'The kernel or the container forbids network namespaces.'],
+  [/loopback/, 'The kernel, the container or AppArmor forbids network namespaces to bubblewrap.'],
   [/SECCOMP|seccomp/, 'The kernel has no seccomp filters.'],
   [
     /setpriv: (setres|set|apply|activate|unsupported|libcap)/,

@@ -1,24 +1,31 @@
 /** The browser of a run: open before the script is there, alone with it, and connected to nothing but the proxy. */
-import type { Begin, Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
-type Internals = import('./internals.cts').Internals;
+import type { Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
+const { authorities, keyHashes } = require('./certificates.cjs') as import('./certificates.cts').CertificatesModule;
+
 type Client = import('./internals.cts').Client;
+type Internals = import('./internals.cts').Internals;
+type Browser = import('playwright-core').Browser;
+type LaunchOptions = import('./fixtures.cts').LaunchOptions;
+type Listener = import('./internals.cts').Listener;
 
 /** What `require('./browser.cjs')` gives. */
 export interface BrowserModule {
-  openBrowser: (internals: Internals, boot: Boot, port: number | null) => Promise<OpenBrowser>;
-  /** Options of Playwright (`use`) for a run. */
-  browserOptions: (begin: Begin, boot: Boot, port: number | null) => object;
+  /** @param page address of a page to warm up with; null: none */
+  openBrowser: (internals: Internals, options: LaunchOptions, page: string | null) => Promise<OpenBrowser>;
+  launchOptions: (boot: Boot, chromium: string) => LaunchOptions;
+  /** Leads the contexts of all browsers, and those of requests, to the forwarder. */
+  leadTo: (port: number) => Listener;
 }
 
 export interface OpenBrowser {
-  browser: import('playwright-core').Browser;
+  browser: Browser;
   /** `Chromium 156.0.8078.108` */
   title: string;
   /** one of each kind that takes screenshots */
   clients: readonly Client[];
 }
 
-/** It asks nobody for anything but what a script asks it for, and that through the proxy. */
+/** It asks nobody for anything but what a script asks it for. */
 const ARGUMENTS: readonly string[] = [
   // The sandbox around this process is what protects, and it allows none within.
   '--no-sandbox',
@@ -48,18 +55,31 @@ const proxyAt = (port: number): { server: string; bypass: string } => ({
   bypass: '<-loopback>',
 });
 
-const launchOptions = ({ chromium }: Boot, port: number | null): object => ({
+/**
+ * Nobody listens there: what the browser asks for by itself, of which some is left whatever is turned off, gets no
+ * further. Pages go by the proxy of their context.
+ */
+const NOWHERE = proxyAt(9);
+
+const launchOptions: BrowserModule['launchOptions'] = ({ proxySocket, extraCertificates }, chromium) => ({
   executablePath: chromium,
   headless: true,
-  args: ARGUMENTS,
-  ...(port !== null && { proxy: proxyAt(port) }),
+  args: [...ARGUMENTS, ...trusting(extraCertificates)],
+  ...(proxySocket !== '' && { proxy: NOWHERE }),
 });
 
-const openBrowser: BrowserModule['openBrowser'] = async ({ playwright }, boot, port) => {
-  const browser = await playwright.chromium.launch(launchOptions(boot, port));
+/** The browser takes authorities from a database that nothing here can write; it can be told whose errors not to mind. */
+const trusting = (file: string | null): string[] => {
+  const hashes = keyHashes(authorities(file));
+  return hashes.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${hashes.join(',')}`];
+};
+
+const openBrowser: BrowserModule['openBrowser'] = async ({ playwright }, options, address) => {
+  const browser = await playwright.chromium.launch(options);
   // The first page takes longest, so it is opened before anybody waits for one.
   const context = await browser.newContext();
   const page = await context.newPage();
+  if (address !== null) await page.goto(address);
   await page.setContent('<p>Ready</p>');
   const element = await page.$('p');
   const clients = [page, page.locator('p'), ...(element ? [element] : [])] as unknown as Client[];
@@ -68,14 +88,11 @@ const openBrowser: BrowserModule['openBrowser'] = async ({ playwright }, boot, p
   return { browser, title: `Chromium ${browser.version()}`, clients };
 };
 
-const browserOptions: BrowserModule['browserOptions'] = (begin, boot, port) => ({
-  ...(begin.url !== null && { baseURL: begin.url }),
-  ...(port !== null && { proxy: proxyAt(port) }),
-  ...(boot.kind === 'synthetic' && {
-    screenshot: 'only-on-failure',
-    video: begin.recordVideo && boot.ffmpeg !== null ? 'on' : 'off',
-    launchOptions: launchOptions(boot, port),
-  }),
-});
+const leadTo: BrowserModule['leadTo'] = (port) => {
+  const lead = async (options: Record<string, unknown>): Promise<void> => {
+    options['proxy'] = proxyAt(port);
+  };
+  return { runBeforeCreateBrowserContext: lead, runBeforeCreateRequestContext: lead };
+};
 
-module.exports = { openBrowser, browserOptions } satisfies BrowserModule;
+module.exports = { openBrowser, launchOptions, leadTo } satisfies BrowserModule;

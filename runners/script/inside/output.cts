@@ -18,33 +18,39 @@ const LEVELS = { log: 'log', info: 'info', warn: 'warn', error: 'error', debug: 
 
 /** A message is not longer than this, characters: the rest is said to be missing. */
 const LONGEST = 65_536;
+/** Outside keeps less (../reading/recording.ts) and notices that there was more; the rest is not even said. */
+const MOST = 1_200_000;
 
-const captureOutput = (say: (said: Said) => void): Output => {
+const captureOutput: OutputModule['captureOutput'] = (say) => {
+  let spent = 0;
   const log = (level: string, message: string): void => {
+    if (spent > MOST) return;
     const shown =
       message.length > LONGEST ? `${message.slice(0, LONGEST)}… (${message.length.toString()} characters)` : message;
+    spent += shown.length + 64;
     say({ type: 'log', level, message: shown, timestamp: new Date().toISOString() });
+  };
+  const written = (level: string, text: string): void => {
+    for (const line of text.replace(/\n$/, '').split('\n')) log(level, line);
   };
   for (const [method, level] of Object.entries(LEVELS)) {
     console[method as keyof typeof LEVELS] = (...words: unknown[]) => {
-      log(level, format(...words));
+      if (spent <= MOST) log(level, format(...words));
     };
   }
-  console.table = (...words: unknown[]) => {
-    log('log', format(words[0]));
-  };
-  console.dir = (value: unknown) => {
-    log('log', format(value));
-  };
-  console.assert = (holds?: boolean, ...words: unknown[]) => {
-    if (!holds) log('error', words.length === 0 ? 'Assertion failed' : `Assertion failed: ${format(...words)}`);
-  };
-  return {
-    log,
-    written: (level, text) => {
-      for (const line of text.replace(/\n$/, '').split('\n')) log(level, line);
-    },
-  };
+  // Playwright takes them over while tests run, and tells what it hears.
+  for (const [stream, level] of [
+    [process.stdout, 'log'],
+    [process.stderr, 'error'],
+  ] as const) {
+    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
+      written(level, typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'));
+      const done = rest.find((one) => typeof one === 'function') as (() => void) | undefined;
+      if (done) process.nextTick(done);
+      return true;
+    };
+  }
+  return { log, written };
 };
 
 module.exports = { captureOutput } satisfies OutputModule;

@@ -4,7 +4,7 @@ const { Socket } = require('node:net') as typeof import('node:net');
 
 /** What `require('./speaking.cjs')` gives. */
 export interface SpeakingModule {
-  /** Takes the stream; nothing of it keeps the process from ending. */
+  /** Takes the stream. When the other end of it is gone, this process ends with all that it has started. */
   openStream: (fd: number) => Speaking;
 }
 
@@ -19,6 +19,8 @@ export interface Speaking {
 }
 
 const HEAD = 5;
+/** Longest frame, bytes (../protocol.ts). */
+const MAX_FRAME = 1_048_576;
 /** Bytes of a file in one frame. */
 const PIECE = 65_536;
 
@@ -44,10 +46,13 @@ const openStream = (fd: number): Speaking => {
   });
   socket.on('close', () => {
     ended = true;
-    waiting?.(null);
+    if (waiting) waiting(null);
+    else process.exit(1);
   });
 
   const frame = (kind: string, content: Buffer): void => {
+    // Whoever listens would take it for nonsense.
+    if (content.length >= MAX_FRAME) return;
     const head = Buffer.allocUnsafe(HEAD);
     head.writeUInt32BE(content.length + 1, 0);
     head.write(kind, 4, 'latin1');

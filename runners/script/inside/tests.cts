@@ -1,38 +1,46 @@
 /** Runs the tests of a script in this process, and says what happens. */
 import type { Said, SaidError } from '../protocol.ts' with { 'resolution-mode': 'import' };
-const { stripVTControlCharacters } = require('node:util') as typeof import('node:util');
+const { plain, saidError, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
+const { hearSoftErrors, limitTime } = require('./test-limits.cjs') as import('./test-limits.cts').TestLimitsModule;
 
-type Internals = import('./internals.cts').Internals;
+type Attachment = import('./files.cts').Attachment;
 type InternalError = import('./internals.cts').InternalError;
+type Internals = import('./internals.cts').Internals;
+type Suite = import('./internals.cts').Suite;
 type TestCase = import('./internals.cts').TestCase;
 type TestInfo = import('./internals.cts').TestInfo;
 type Worker = import('./internals.cts').Worker;
-type Suite = import('./internals.cts').Suite;
 
 /** What `require('./tests.cjs')` gives. */
 export interface TestsModule {
+  /** Runs the tests of a suite, as far as there is time. */
   runTests: (given: GivenTests) => Promise<void>;
-  /** An error without colours, and where in the script it is. */
-  saidError: (error: InternalError, file: string) => SaidError;
 }
 
 export interface GivenTests {
   internals: Internals;
   /** the script */
   file: string;
-  /** folder that is the script's own */
-  folder: string;
-  /** options of Playwright (`use`) */
-  use: object;
+  project: unknown;
+  suite: Suite;
   /** when every test must have ended, milliseconds since 1970 */
   deadline: number;
   say: (said: Said) => void;
-  /** the test that is under way, by number; -1: none */
-  onTest: (test: number) => void;
   written: (level: string, text: string) => void;
-  attached: (attachment: { name: string; contentType: string; path?: string; body?: string }, title: string) => void;
-  /** called when a test has ended, before that is said */
-  onTestEnd: () => Promise<void>;
+  attached: (attachment: Attachment, title: string) => void;
+  /** A test begins, or, with null, none is under way. */
+  onTest: (test: CurrentTest | null) => void;
+  /** A test has ended, which is said already. */
+  onTestEnd: (info: TestInfo) => Promise<void>;
+  /** All have ended; nothing more is said but that. */
+  onEnd: () => Promise<void>;
+}
+
+export interface CurrentTest {
+  number: number;
+  info: TestInfo;
+  /** titles joined */
+  title: string;
 }
 
 /** A test that has begun. */
@@ -43,35 +51,33 @@ interface Running {
   soft: Set<string>;
 }
 
-/** The kinds of steps that say what a script does; what Playwright does around that is left out. */
+/** Steps of a test that are said; outside keeps fewer (../reading/recording.ts). */
 const MOST_STEPS = 5_000;
+const LONGEST_NAME = 1_000;
 
-const runTests = async (given: GivenTests): Promise<void> => {
-  const { internals, file, folder, say, deadline } = given;
-  const left = (): number => Math.max(1, deadline - Date.now());
-  const { config, project } = internals.createConfig(folder, given.use, left());
-  const suite = await internals.loadTests(file, config).catch((error: unknown) => {
-    const compiling = error instanceof SyntaxError || (error as { code?: string }).code === 'BABEL_PARSE_ERROR';
-    say({ type: 'fatal', error: saidError(internalOf(error), file), compiling });
-    return null;
-  });
-  if (!suite) {
-    say({ type: 'done', tests: 0 });
-    return;
-  }
+const runTests: TestsModule['runTests'] = async (given) => {
+  const { internals, project, suite, say, deadline } = given;
   const tests = internals.chosenTests(project, suite);
   const numbers = new Map(tests.map(({ id }, number) => [id, number]));
+  const twice = tests.find(({ id }, number) => numbers.get(id) !== number);
+  if (twice) {
+    const message = `Two tests have the title "${titlesOf(twice).join(' › ')}": each needs its own.`;
+    say({ type: 'fatal', error: { message, line: twice.location.line, column: null }, compiling: false });
+    say({ type: 'done', tests: tests.length });
+    return;
+  }
   const ended = new Set<string>();
   let waiting = tests;
   while (waiting.length > 0 && Date.now() < deadline) {
     const before = ended.size;
-    const { failed, unable } = await runSome(given, internals.createWorker(), waiting, numbers, ended, left);
+    const { failed, unable } = await runSome(given, internals.createWorker(), waiting, numbers, ended);
     const skipped = new Set([...unable, ...serialAfter(failed, waiting)]);
     for (const test of waiting) if (skipped.has(test.id) && !ended.has(test.id)) tellSkipped(say, test, numbers, ended);
     waiting = waiting.filter(({ id }) => !ended.has(id));
     // A worker that ran nothing would run nothing the next time either.
     if (ended.size === before) break;
   }
+  await given.onEnd();
   say({ type: 'done', tests: tests.length });
 };
 
@@ -88,9 +94,8 @@ const runSome = async (
   tests: readonly TestCase[],
   numbers: ReadonlyMap<string, number>,
   ended: Set<string>,
-  left: () => number,
 ): Promise<SomeRun> => {
-  const { say, file } = given;
+  const { say, file, deadline } = given;
   const byId = new Map(tests.map((test) => [test.id, test]));
   const running = new Map<string, Running>();
   let failed: TestCase | null = null;
@@ -102,13 +107,13 @@ const runSome = async (
     const number = numbers.get(testId) ?? 0;
     const info = worker._currentTest;
     const one: Running = { number, info, steps: new Map(), soft: new Set() };
+    const titles = test ? titlesOf(test) : [];
     running.set(testId, one);
-    given.onTest(number);
-    if (info) {
-      limit(info, left);
-      hearSoftErrors(info, one.soft);
-    }
-    say({ type: 'testBegin', test: number, titles: test ? titlesOf(test) : [], line: test?.location.line ?? 0 });
+    say({ type: 'testBegin', test: number, titles, line: test?.location.line ?? 0 });
+    if (!info) return;
+    limitTime(info, () => Math.max(1, deadline - Date.now()));
+    hearSoftErrors(info, one.soft);
+    given.onTest({ number, info, title: titles.join(' › ') });
   };
 
   const heard: Readonly<Record<string, (payload: never) => void>> = {
@@ -121,16 +126,17 @@ const runSome = async (
     testBegin: begin,
     stepBegin: (payload: StepBegin) => {
       const test = running.get(payload.testId);
-      if (!test || test.steps.size >= MOST_STEPS) return;
+      if (!test || test.steps.size >= MOST_STEPS || ended.has(payload.testId)) return;
       const step = test.steps.size;
       test.steps.set(payload.stepId, { number: step, began: payload.wallTime });
+      const name = plain(payload.subtitle ? `${payload.title} ${payload.subtitle}` : payload.title);
       say({
         type: 'stepBegin',
         test: test.number,
         step,
         parent: test.steps.get(payload.parentStepId ?? '')?.number ?? null,
         category: payload.category,
-        name: plain(payload.subtitle ? `${payload.title} ${payload.subtitle}` : payload.title),
+        name: name.slice(0, LONGEST_NAME),
         line: payload.location?.file === file ? payload.location.line : null,
       });
     },
@@ -142,7 +148,7 @@ const runSome = async (
       const error = payload.error ? saidError(payload.error, file) : null;
       say({ type: 'stepEnd', test: test.number, step: step.number, duration, error });
     },
-    attach: (payload: Attached) => {
+    attach: (payload: Attachment & { testId: string }) => {
       const test = byId.get(payload.testId);
       given.attached(payload, test ? titlesOf(test).join(' › ') : '');
     },
@@ -159,12 +165,12 @@ const runSome = async (
         test: test.number,
         // One that was to fail and did has passed; one that was to fail and passed has failed.
         status: asExpected ? (payload.status === 'skipped' ? 'skipped' : 'passed') : statusOf(payload.status),
-        duration: payload.duration,
+        duration: Math.max(0, payload.duration),
         errors: asExpected ? [] : errors.length > 0 ? errors : [UNEXPECTED],
         softErrors: asExpected ? [] : errors.filter(({ message }) => test.soft.has(message)),
       });
-      given.onTest(-1);
-      telling.push(given.onTestEnd());
+      if (test.info) telling.push(given.onTestEnd(test.info));
+      given.onTest(null);
     },
     done: (payload: Done) => {
       unable = payload.skipTestsDueToSetupFailure;
@@ -181,7 +187,21 @@ const runSome = async (
   }));
   await worker.runTestGroup({ file, entries });
   await Promise.all(telling);
+  const last = [...running.values()].at(-1)?.info;
+  if (last) await tearDown(given, worker, last);
   return { failed, unable };
+};
+
+/** Fixtures of the script's own that all tests share are taken down at the end; those of Playwright end with it all. */
+const tearDown = async ({ say, file }: GivenTests, worker: Worker, info: TestInfo): Promise<void> => {
+  const { instanceForId } = worker._fixtureRunner;
+  const isOwn = [...instanceForId.values()].some(
+    ({ registration: { scope, location } }) => scope === 'worker' && location?.file === file,
+  );
+  if (!isOwn || worker._didRunFullCleanup) return;
+  await worker._fixtureRunner.teardownScope('worker', info, { type: 'teardown' }).catch((error: unknown) => {
+    say({ type: 'fatal', error: saidError(thrown(error), file), compiling: false });
+  });
 };
 
 interface Written {
@@ -204,13 +224,6 @@ interface StepEnd {
   wallTime: number;
   error?: InternalError;
 }
-interface Attached {
-  testId: string;
-  name: string;
-  contentType: string;
-  path?: string;
-  body?: string;
-}
 interface TestEnd {
   testId: string;
   status: string;
@@ -229,38 +242,6 @@ const STATUSES = ['failed', 'timedOut', 'skipped', 'interrupted'] as const;
 const statusOf = (status: string): (typeof STATUSES)[number] => STATUSES.find((one) => one === status) ?? 'failed';
 
 const textOf = ({ text, buffer }: Written): string => text ?? Buffer.from(buffer ?? '', 'base64').toString('utf8');
-
-/** No test has longer than what is left of the run, whatever it asks for: so it ends with a sentence of its own. */
-const limit = (info: TestInfo, left: () => number): void => {
-  const manager = info._timeoutManager;
-  const setTimeout = manager.setTimeout.bind(manager);
-  const slow = manager.slow.bind(manager);
-  const most = (): number => manager.defaultSlot().elapsed + left();
-  manager.setTimeout = (milliseconds) => {
-    setTimeout(milliseconds === 0 ? most() : Math.min(milliseconds, most()));
-  };
-  manager.slow = () => {
-    slow();
-    manager.setTimeout(info.timeout);
-  };
-  manager.setTimeout(info.timeout);
-};
-
-/** Errors of `expect.soft` are among the errors of the test, where nothing tells them apart. */
-const hearSoftErrors = (info: TestInfo, soft: Set<string>): void => {
-  const addStep = info._addStep.bind(info);
-  info._addStep = (...given) => {
-    const step = addStep(...given);
-    const complete = step.complete.bind(step);
-    step.complete = (result) => {
-      const before = info.errors.length;
-      complete(result);
-      if (result.softError === undefined) return;
-      for (const error of info.errors.slice(before)) soft.add(plain(error.message ?? error.value ?? ''));
-    };
-    return step;
-  };
-};
 
 /** What comes after a test that failed, in suites whose tests need those before them. */
 const serialAfter = (failed: TestCase | null, tests: readonly TestCase[]): string[] => {
@@ -294,29 +275,7 @@ const titlesOf = (test: TestCase): string[] => {
   const titles = [test.title];
   for (let suite: Suite | undefined = test.parent; suite; suite = suite.parent)
     if (suite.type === 'describe' && suite.title !== '') titles.unshift(suite.title);
-  return titles;
+  return titles.map((title) => title.slice(0, LONGEST_NAME));
 };
 
-const plain = (text: string): string => stripVTControlCharacters(text);
-
-const internalOf = (error: unknown): InternalError =>
-  error instanceof Error ? { message: error.message, stack: error.stack ?? '' } : { value: String(error) };
-
-const saidError: TestsModule['saidError'] = (error, file) => {
-  const message = plain(error.message ?? error.value ?? 'Something went wrong.');
-  const stack = plain(error.stack ?? '');
-  // Babel says the place behind its sentence, and repeats the source below that.
-  const inSentence = /^(?:.*?: )?(.*?) \((\d+):(\d+)\)(?:\n|$)/s.exec(message.startsWith(file) ? message : '');
-  if (inSentence) {
-    return { message: inSentence[1] ?? '', line: Number(inSentence[2]), column: Number(inSentence[3]) + 1 };
-  }
-  const at = stack.indexOf(`${file}:`);
-  const [, line, column] = at < 0 ? [] : (/^(\d+)(?::(\d+))?/.exec(stack.slice(at + file.length + 1)) ?? []);
-  return {
-    message: message.replaceAll(file, 'script'),
-    line: line === undefined ? null : Number(line),
-    column: column === undefined ? null : Number(column),
-  };
-};
-
-module.exports = { runTests, saidError } satisfies TestsModule;
+module.exports = { runTests } satisfies TestsModule;

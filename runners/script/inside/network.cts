@@ -38,9 +38,20 @@ const routeFetch = (port: number): void => {
           else connected(null, socket);
         });
       },
-    }),
+    }).compose(asNode),
   );
   undici.install();
+};
+
+/** Node.js's own fetch says that it is `node`, and servers may go by that. */
+const asNode: import('undici').Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { headers } = options;
+  if (headers === null || typeof headers !== 'object' || Array.isArray(headers)) return dispatch(options, handler);
+  const given = headers as Record<string, string>;
+  return dispatch(
+    given['user-agent'] === 'undici' ? { ...options, headers: { ...given, 'user-agent': 'node' } } : options,
+    handler,
+  );
 };
 
 /** What an agent asks for when it needs a connection. */

@@ -27,7 +27,7 @@ const OVER = new Error('The proxy is closed.');
 
 /** Connects to targets, each time by a look-up of its own: to an address that was judged, and to no other. */
 export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOptions) => {
-  const few = resolveFew(resolve, limits.lookups);
+  const few = sharing(resolveFew(resolve, limits.lookups));
   const underWay = new Set<AbortController>();
   const open = new Set<Socket>();
   let tried = 0;
@@ -95,6 +95,18 @@ export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOpti
       for (const ending of underWay) ending.abort(OVER);
       for (const socket of open) socket.destroy();
     },
+  };
+};
+
+/** What is asked for while it is being looked up gets that answer: a page has many connections to one name. */
+const sharing = (resolve: Resolve): Resolve => {
+  const underWay = new Map<string, ReturnType<Resolve>>();
+  return (host) => {
+    const known = underWay.get(host);
+    if (known) return known;
+    const answer = resolve(host).finally(() => underWay.delete(host));
+    underWay.set(host, answer);
+    return answer;
   };
 };
 

@@ -24,6 +24,8 @@ import { findScriptPrograms } from '../runners/script/programs.ts';
 import { abilityHere, lackingSentence, RIGHTS } from '../runners/tools.ts';
 import { startAllProbes } from './parts/all-probes.ts';
 import { scriptRights } from './parts/script-processes.ts';
+import { openStaging } from '../runners/staging.ts';
+import { createResultFiles } from '../runners/worker/files.ts';
 import { bootstrap, firstOrganizationOf, type AdminKey } from './bootstrap.ts';
 import { anchorsPart, startAnchors } from './parts/anchors.ts';
 import { createCheckSource } from './parts/check-source.ts';
@@ -38,13 +40,7 @@ import { observeEmailDomains } from './parts/email-domain-metrics.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { startHttp, type Surface } from './http.ts';
 import { newestIn } from './parts/log-time.ts';
-import {
-  checkMetrics,
-  observeArtifacts,
-  observeReactorItems,
-  observeReactors,
-  observeState,
-} from './parts/metrics.ts';
+import { checkMetrics, observeArtifacts, observeReactorItems, observeReactors, observeState } from './parts/metrics.ts';
 import { askWebhookOf, emailPart, isEmailOn, notifiersOf, smsPart } from './parts/notifiers.ts';
 import { pingsOf } from './parts/pings.ts';
 import { parking } from './parts/parking.ts';
@@ -192,6 +188,8 @@ const open = async (
     closing.add('the watch for what checks are kept from', reserved.stop);
     const ownRegions = plan.regions ?? regions;
     const { runnerIdentity: identity } = deployment;
+    const staging = await openStaging(systemClock);
+    closing.add('the files of runs', staging.close);
     const { probes, ...all } = await startAllProbes({
       config,
       plan,
@@ -199,6 +197,7 @@ const open = async (
       lacking,
       programs,
       reserved,
+      staging,
       registry,
       logger,
     });
@@ -218,6 +217,14 @@ const open = async (
       queue,
       results,
       keys,
+      files: createResultFiles({
+        artifacts,
+        staging,
+        clock,
+        trouble: (error) => {
+          troubles.tell("Files of runs can't be stored at present.", error);
+        },
+      }),
       link,
       runners,
       onDemand,

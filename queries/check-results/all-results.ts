@@ -1,6 +1,7 @@
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { CheckResultDocument } from '../../projections/check-results/documents.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
+import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import { deletedChecks, hasCheck } from '../checks/find.ts';
@@ -45,17 +46,21 @@ export const listAllResults = async (
       ? await listed(scope, filters, paging)
       : await only(scope, filters.result_id, paging);
   return joined(found, async (items) => {
-    const [withServer, nameOf] = await Promise.all([
+    const [withServer, checkOf] = await Promise.all([
       joiningServers(scope, items, revealing),
-      checkNames(
+      checksById(
         scope,
         items.flatMap(({ check_id }) => check_id ?? []),
       ),
     ]);
-    return (result) => ({
-      ...withServer(result),
-      check_name: result.check_id === null ? null : (nameOf.get(result.check_id) ?? null),
-    });
+    return (result) => {
+      const check = result.check_id === null ? undefined : checkOf.get(result.check_id);
+      return {
+        ...withServer(result),
+        check_name: check?.name ?? null,
+        check_created_at: check?.created_at ?? null,
+      };
+    };
   });
 };
 
@@ -96,7 +101,10 @@ const only = async (scope: Reading, resultId: string, { page }: Paging): Promise
   return { items: page === 1 ? [result] : [], total: 1 };
 };
 
-const checkNames = async ({ read }: Pick<Scope, 'read'>, ids: readonly string[]): Promise<Map<string, string>> => {
+const checksById = async (
+  { read }: Pick<Scope, 'read'>,
+  ids: readonly string[],
+): Promise<Map<string, CheckDocument>> => {
   const found = ids.length === 0 ? [] : await read(checks).checks.getMany([...new Set(ids)]);
-  return new Map(found.map(({ id, name }) => [id, name]));
+  return new Map(found.map((check) => [check.id, check]));
 };

@@ -1,4 +1,5 @@
 import type { CheckServer } from '../../domain/check-result/events.ts';
+import type { Instant } from '../../domain/time.ts';
 import { noSuch } from '../../domain/lifecycle.ts';
 import type { CheckResultDocument } from '../../projections/check-results/documents.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
@@ -10,9 +11,14 @@ import type { Reading, Scope } from '../scope.ts';
 import { within } from '../filters.ts';
 import { filtered, later, type ResultFilters } from './filters.ts';
 
-/** A result with its server; secrets in its metadata are masked unless revealed. */
+/**
+ * A result with its server; secrets in its metadata are masked unless revealed. The metadata has the form in which it
+ * is stored: what is shown of it depends on when the check was created.
+ */
 export interface JoinedResult extends CheckResultDocument {
   check_server: CheckServer;
+  /** null for a run of a definition that is not stored */
+  check_created_at: Instant | null;
 }
 
 export const NEWEST_FIRST = { created_at: -1 } as const;
@@ -20,7 +26,7 @@ export const NEWEST_FIRST = { created_at: -1 } as const;
 /** The results of a check, newest first. */
 export const listResults = async (
   scope: Pick<Scope, 'read' | 'resultsFrom'>,
-  { id: check_id }: CheckDocument,
+  { id: check_id, created_at }: CheckDocument,
   filters: ResultFilters,
   paging: Paging,
   revealing: Revealing,
@@ -28,7 +34,10 @@ export const listResults = async (
   const { start_date: from = '', end_date: to } = filters;
   const where = { check_id, ...within(later(from, scope.resultsFrom()), to), ...filtered(filters) };
   const found = await listing(scope.read(checkResults).check_results, { where, sort: NEWEST_FIRST }, paging);
-  return joined(found, (items) => joiningServers(scope, items, revealing));
+  return joined(found, async (items) => {
+    const withServer = await joiningServers(scope, items, revealing);
+    return (result) => ({ ...withServer(result), check_created_at: created_at });
+  });
 };
 
 /** The last results of a check as they are stored, whatever their age, newest first. */
@@ -48,7 +57,8 @@ export const resultOfCheck = async (
   const check = await findCheck(scope, check_id);
   const result = await scope.read(checkResults).check_results.get(result_id);
   if (result?.check_id !== check.id) throw noSuch('result');
-  return (await joiningServers(scope, [result], revealing))(result);
+  const withServer = await joiningServers(scope, [result], revealing);
+  return { ...withServer(result), check_created_at: check.created_at };
 };
 
 /** Reads each server once. @throws Error a server is unknown, though its first result should have recorded it */
@@ -56,7 +66,7 @@ export const joiningServers = async (
   { read }: Pick<Scope, 'read'>,
   results: readonly CheckResultDocument[],
   revealing: Revealing,
-): Promise<(result: CheckResultDocument) => JoinedResult> => {
+): Promise<(result: CheckResultDocument) => Omit<JoinedResult, 'check_created_at'>> => {
   const keys = [...new Set(results.map(({ server }) => server))];
   const found = keys.length === 0 ? [] : await read(checkResults).check_servers.getMany(keys);
   const servers = new Map(found.map(({ id, check_server }) => [id, check_server]));

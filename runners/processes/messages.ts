@@ -12,6 +12,8 @@ export interface Settings {
   registries: Registries;
   /** how scripts run; absent: none do */
   scripts?: ScriptSettings;
+  /** the folder of staged files (runners/staging.ts); absent: runs leave none */
+  staging?: string;
 }
 
 /** Messages to a probe process, several sent together: sending costs more than the content. */

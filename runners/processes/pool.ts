@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { CheckTypeName } from '../../domain/check/events.ts';
-import { RunAborted } from '../probe/check-type.ts';
+import { RunAborted, type Outcome } from '../probe/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Probes } from '../probes.ts';
@@ -57,6 +57,8 @@ export interface ProbeProcessesOptions {
   clock: Clock;
   /** for tests */
   limits?: Partial<Limits>;
+  /** An outcome came of a run that was ended meanwhile: nobody takes it, nor the files that it names. */
+  unwanted?: (outcome: Outcome) => void;
   /** A process ended unexpectedly. `repeated`: its runs are repeated in a process of their own. */
   died?: (death: Death, repeated: boolean) => void;
   /** Processes end before they are ready, or can't be started; reported once, when that begins. */
@@ -282,7 +284,15 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
           },
           { once: true },
         );
-        waiting.push({ check, ...asked, resolve, reject });
+        waiting.push({
+          check,
+          ...asked,
+          resolve: (outcome) => {
+            if (signal.aborted) options.unwanted?.(outcome);
+            else resolve(outcome);
+          },
+          reject,
+        });
         pump();
       }),
     state: () => ({

@@ -80,10 +80,17 @@ export const serveProbes = (
   process.on('message', (told: ToProcess[]) => {
     for (const one of told) {
       if ('settings' in one) {
-        const { trust, registries } = one.settings;
+        const { trust, registries, staging } = one.settings;
         policy = createTargetPolicy(rulesOf(one.settings));
         const begins = !settings;
-        settings = { clock: systemClock, resolve: systemResolve, policy: latest, trust, registries };
+        settings = {
+          clock: systemClock,
+          resolve: systemResolve,
+          policy: latest,
+          trust,
+          registries,
+          ...(staging !== undefined && { staging }),
+        };
         if (begins) begin(one.settings, settings);
       } else if ('abort' in one) controllers.get(one.abort)?.abort();
       else if ('answered' in one) memory.hear(one);

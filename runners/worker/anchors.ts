@@ -30,8 +30,11 @@ const SILENCE_SHARED_MS = 10_000;
  */
 const ANSWER_SHARED_MS = 1_000;
 
-/** Why a run has failed that never got anywhere: what a runner without a network sees of every target. */
-const UNREACHED: ReadonlySet<string | null> = new Set(['connect', 'lookup', 'timeout']);
+/**
+ * Why a run has failed that never got anywhere: what a runner without a network sees of every target. Of a script
+ * nobody knows why.
+ */
+const UNREACHED: ReadonlySet<string | null> = new Set(['connect', 'lookup', 'timeout', 'script']);
 
 /** Whether an outcome may be due to the runner's own network. */
 export const mayBeOwnOutage = ({ status, reason }: Pick<Outcome, 'status' | 'reason'>): boolean =>

@@ -2,7 +2,7 @@ import type { CheckServer } from '../../domain/check-result/events.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { LiveRunners, Region } from '../../domain/check/regions.ts';
 import { streamOf } from '../../domain/decider.ts';
-import type { Batches } from '../../stores/event-store/port.ts';
+import { StoreUnavailable, type Batches, type Stored } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { QueueFull, type Delivery, type QueuedRun, type WorkQueue } from '../../stores/work-queue/port.ts';
 import { RunAborted, type Outcome } from '../probe/check-type.ts';
@@ -13,9 +13,10 @@ import { KillsItsProcess, type Probes } from '../probes.ts';
 import { queuesOfRegion } from '../queue-names.ts';
 import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
 import { mayBeOwnOutage, type Anchors } from './anchors.ts';
+import type { ResultFiles } from './files.ts';
 import { createLongRuns } from './long-runs.ts';
 import { openDefinition } from './open-definition.ts';
-import { resultEvent } from './result.ts';
+import { resultEvent, resultIdOf } from './result.ts';
 
 export interface WorkerDependencies {
   region: Region;
@@ -27,6 +28,8 @@ export interface WorkerDependencies {
   /** what stores results, in the results log */
   results: Batches;
   keys: Pick<Keys, 'open'>;
+  /** what becomes of the files that runs leave; absent: no type that is run here leaves any */
+  files?: ResultFiles;
   clock: Clock;
   /** what all live runners can do, this one included; absent if unknown */
   runners?: Pick<LiveRunners, 'abilities'>;
@@ -104,8 +107,10 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const about = message.check_id ?? message.execution_id ?? '';
     const asked = { signal, fresh: message.result_type === 'on_demand', about };
     const outcome = await probes.run(check, asked);
+    if (outcome.status === 'ok' || !mayRepeat(message)) return outcome;
     // A single failure of a scheduled run in one region is neither stored nor charged (decisions.md: Checks).
-    return outcome.status !== 'ok' && mayRepeat(message) ? probes.run(check, asked) : outcome;
+    await dependencies.files?.discard(outcome);
+    return probes.run(check, asked);
   };
 
   /** @returns null: it ended its process twice, and those who must know have been told */
@@ -155,6 +160,20 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       return 'none';
     }
     const milliseconds = clock.monotonic() - began;
+    try {
+      return await record(run, message, delivery, { outcome, milliseconds, told });
+    } finally {
+      await dependencies.files?.discard(outcome);
+    }
+  };
+
+  /** Stores an outcome as the result of its run, if it still counts. */
+  const record = async (
+    run: QueuedRun,
+    message: RunMessage,
+    delivery: Delivery,
+    { outcome, milliseconds, told }: { outcome: Outcome; milliseconds: number; told: Promise<void> | undefined },
+  ): Promise<'stored' | 'none'> => {
     const suspect = mayBeOwnOutage(outcome) && ((await dependencies.anchors?.silent()) ?? false);
     if (suspect) observe.suspect?.();
     await told;
@@ -163,10 +182,23 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       return 'none';
     }
     const outdated = (await dependencies.outdated?.(run)) ?? false;
+    const owner = {
+      type: message.definition.type,
+      organizationId: message.organization_id,
+      resultId: resultIdOf(run.run_id, region),
+    };
+    const kept = (await dependencies.files?.keep(outcome, owner)) ?? { outcome, artifacts: [] };
     const recording = { region, server: dependencies.server, now: clock.now(), outdated, suspect };
-    const result = resultEvent(run.run_id, message, outcome, recording);
+    const result = resultEvent(run.run_id, message, kept.outcome, recording);
     const since = message.again === true || delivery.mayBeRepeated() ? message.slot : null;
-    const { stood } = await results.store(stream, result, { leisurely: !isAwaited(message, outcome), since });
+    const { stood, another } = await results
+      .store(stream, result, { leisurely: !isAwaited(message, outcome), since })
+      .catch(async (error: unknown): Promise<Stored> => {
+        // Where nobody knows whether it was stored, it may name its files.
+        if (!(error instanceof StoreUnavailable)) await dependencies.files?.forget(kept.artifacts);
+        throw error;
+      });
+    if (another) await dependencies.files?.forget(kept.artifacts);
     if (stood) observe.repeated?.();
     else observe.stored?.({ type: message.definition.type, outcome, milliseconds });
     return 'stored';

@@ -20,6 +20,7 @@ export interface AllProbesOptions {
   lacking: readonly Lacking[];
   programs: ScriptPrograms;
   reserved: ProbesOptions['reserved'];
+  staging: ScriptsOptions['staging'];
   registry: Registry;
   logger: Logger;
 }
@@ -28,7 +29,7 @@ export interface AllProbesOptions {
 export const startAllProbes = async (
   options: AllProbesOptions,
 ): Promise<{ probes: Probes; parts: (() => HealthPart)[]; stop: () => Promise<void> }> => {
-  const { config, plan, types, lacking, programs, reserved, registry, logger } = options;
+  const { config, plan, types, lacking, programs, reserved, staging, registry, logger } = options;
   const kinds = SCRIPT_TYPES.filter((kind) => types.includes(kind));
   const ordinary = startProbes({
     config,
@@ -39,7 +40,7 @@ export const startAllProbes = async (
   });
   observeProbes(registry, ordinary);
   const scripts = kinds.map((kind) =>
-    startScripts({ config, kind, programs, launch: plan.launchScripts, reserved, logger }),
+    startScripts({ config, kind, programs, launch: plan.launchScripts, reserved, staging, logger }),
   );
   const by = kinds.length > 0 ? await limitedHere() : null;
   return {

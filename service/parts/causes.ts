@@ -1,5 +1,7 @@
 import { toldAlert } from '../../api/v1/alerts/told.ts';
 import { presentIncident } from '../../api/v1/incidents/present.ts';
+import type { LinkTo } from '../../api/v1/results/present.ts';
+import { artifactPath } from '../../domain/artifact-link.ts';
 import type { Plans } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
@@ -16,6 +18,9 @@ export interface CausesOptions extends Pick<CauseContext, 'todo' | 'clock' | 'pu
   keys: Keys;
 }
 
+/** How long links to the files of a result work that a message tells, milliseconds; the files go with the result. */
+const FILES_OPEN_FOR_MS = 30 * 86_400_000;
+
 /** What the kinds of causes are made from. */
 export const causeContext = ({ readers, plans, keys, publicUrl, mails, todo, clock }: CausesOptions): CauseContext => {
   const read = readers.for({ appended: new Map() });
@@ -23,6 +28,11 @@ export const causeContext = ({ readers, plans, keys, publicUrl, mails, todo, clo
   const shared = shortly<AlertChannelView[]>(clock);
   const views: typeof channelsOf = (scope, ids, revealing) =>
     shared(`${scope.organizationId}/${ids.join()}`, () => channelsOf(scope, ids, revealing));
+  const linkTo: LinkTo = async (id, organizationId) => {
+    const until = instantOf(clock() + FILES_OPEN_FOR_MS);
+    const path = await artifactPath({ id, organizationId, until }, (kind, text) => keys.fingerprint(kind, text));
+    return `${publicUrl ?? ''}${path}`;
+  };
   return {
     read,
     readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
@@ -34,6 +44,6 @@ export const causeContext = ({ readers, plans, keys, publicUrl, mails, todo, clo
     mails,
     shownIncident: presentIncident,
     shownAlert: (organizationId, alertId) =>
-      toldAlert({ read, organizationId, now: instantOf(clock()), plans, keys }, alertId, views),
+      toldAlert({ read, organizationId, now: instantOf(clock()), plans, keys, linkTo }, alertId, views),
   };
 };

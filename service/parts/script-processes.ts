@@ -11,6 +11,7 @@ import type { ScriptKind } from '../../runners/script/protocol.ts';
 import type { LimitedBy } from '../../runners/script/sandbox/limits/limits.ts';
 import { whyNoSandbox } from '../../runners/script/sandbox/why-no-sandbox.ts';
 import type { ScriptSettings } from '../../runners/script/settings.ts';
+import type { Staging } from '../../runners/staging.ts';
 import type { LookForRights } from '../../runners/tools.ts';
 import type { Config } from '../config/config.ts';
 import { SECRET, settingsOf, toldBy, type ProbesOptions } from './probe-processes.ts';
@@ -60,6 +61,8 @@ export interface ScriptsOptions extends Omit<ProbesOptions, 'config' | 'types'> 
   config: ProbesOptions['config'] & ScriptConfig;
   kind: ScriptKind;
   programs: ScriptPrograms;
+  /** where runs put the files that they leave */
+  staging: Pick<Staging, 'folder' | 'discard'>;
 }
 
 /**
@@ -67,8 +70,12 @@ export interface ScriptsOptions extends Omit<ProbesOptions, 'config' | 'types'> 
  * begins with the first run, so that nobody pays for sandboxes that no check needs.
  */
 export const startScripts = (options: ScriptsOptions): ProbeProcesses => {
-  const { config, kind, programs, reserved, logger } = options;
-  const settings = () => ({ ...settingsOf(options), scripts: scriptSettingsOf(kind, config, programs) });
+  const { config, kind, programs, reserved, staging, logger } = options;
+  const settings = () => ({
+    ...settingsOf(options),
+    staging: staging.folder,
+    scripts: scriptSettingsOf(kind, config, programs),
+  });
   const atOnce = scriptsAtOnce(kind, config);
   const processes = startedByFirstRun([kind], () =>
     createProbeProcesses({
@@ -78,6 +85,7 @@ export const startScripts = (options: ScriptsOptions): ProbeProcesses => {
       most: 1,
       limits: { patience: PATIENCE_MS, memory: MOST_MEMORY, worn: MOST_MEMORY / 2, enough: atOnce, most: atOnce },
       clock: systemClock,
+      unwanted: ({ files = [] }) => void staging.discard(files),
       ...toldBy(logger, 'a process that runs scripts'),
     }),
   );

@@ -1,4 +1,5 @@
-import type { NewEvent } from '../../domain/event.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { UnknownEvent, WrongExpectedRevision, type Appended, type EventStore } from './port.ts';
 
@@ -16,6 +17,8 @@ const TRIES = 5;
 export interface AppendedMissing {
   /** ids of those that were in the stream already */
   stood: ReadonlySet<string>;
+  /** of these, those that say something else than the event that was given */
+  others: ReadonlySet<string>;
   /** position of the last of the events */
   last: Appended;
   /** all of them are at or before this position */
@@ -26,7 +29,18 @@ export interface AppendedMissing {
 interface Looked {
   end: bigint | 'no_stream';
   found: Map<string, Appended>;
+  others: Set<string>;
 }
+
+/** Notes those of some events that are wanted. */
+const note = (page: readonly RecordedEvent[], wanted: ReadonlyMap<string, NewEvent>, looked: Looked): void => {
+  for (const { id, revision, position, data } of page) {
+    const event = wanted.get(id);
+    if (!event) continue;
+    looked.found.set(id, { revision, position });
+    if (canonicalJson(data) !== canonicalJson(event.data)) looked.others.add(id);
+  }
+};
 
 /**
  * Appends those of the given events that are not in their stream yet. A store remembers ids of appends that expect
@@ -44,27 +58,28 @@ export const appendMissing = async (
   events: readonly NewEvent[],
   since: number,
 ): Promise<AppendedMissing> => {
-  const ids = new Set(events.map(({ id }) => id));
+  const wanted = new Map(events.map((event) => [event.id, event]));
   const found = new Map<string, Appended>();
-  const looked: Looked = { end: 'no_stream', found };
-  await lookBack(log, stream, ids, since, looked).catch(unlessUnknown);
+  const others = new Set<string>();
+  const looked: Looked = { end: 'no_stream', found, others };
+  await lookBack(log, stream, wanted, since, looked).catch(unlessUnknown);
   const lastId = events.at(-1)?.id ?? '';
   for (let tries = 1; ; tries++) {
     const stood = new Set(found.keys());
     const missing = events.filter(({ id }) => !stood.has(id));
     const at = found.get(lastId);
-    if (at && missing.length === 0) return { stood, last: at, upTo: furthest(found.values()) };
+    if (at && missing.length === 0) return { stood, others, last: at, upTo: furthest(found.values()) };
     try {
       const appended = await log.append(stream, missing, tries < TRIES ? looked.end : 'any');
-      return { stood, last: at ?? appended, upTo: furthest([appended, ...found.values()]) };
+      return { stood, others, last: at ?? appended, upTo: furthest([appended, ...found.values()]) };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
       // The store knows one from before the part that was read; each by itself gets the same answer as the first time.
       if (tries >= TRIES) {
         for (const event of missing) found.set(event.id, await log.append(stream, [event], 'any'));
-        return { stood, last: found.get(lastId) ?? NOWHERE, upTo: furthest(found.values()) };
+        return { stood, others, last: found.get(lastId) ?? NOWHERE, upTo: furthest(found.values()) };
       }
-      await lookOn(log, stream, ids, looked).catch(unlessUnknown);
+      await lookOn(log, stream, wanted, looked).catch(unlessUnknown);
       // What is past its retention is no longer read.
       if (looked.end === 'no_stream') looked.end = error.actual;
     }
@@ -75,7 +90,7 @@ export const appendMissing = async (
 const lookBack = async (
   log: Pick<EventStore, 'readStream'>,
   stream: string,
-  ids: ReadonlySet<string>,
+  wanted: ReadonlyMap<string, NewEvent>,
   since: number,
   looked: Looked,
 ): Promise<void> => {
@@ -84,9 +99,9 @@ const lookBack = async (
     const at: { from?: bigint } = from === null ? {} : { from };
     const page = await log.readStream(stream, { direction: 'backwards', limit, ...at });
     if (looked.end === 'no_stream') looked.end = page[0]?.revision ?? 'no_stream';
-    for (const { id, revision, position } of page) if (ids.has(id)) looked.found.set(id, { revision, position });
+    note(page, wanted, looked);
     const oldest = page.at(-1);
-    if (page.length < limit || !oldest || oldest.revision === 0n || looked.found.size === ids.size) return;
+    if (page.length < limit || !oldest || oldest.revision === 0n || looked.found.size === wanted.size) return;
     if (millisecondsOf(oldest.metadata.recorded_at) < since - SPREAD_MS) return;
     from = oldest.revision - 1n;
   }
@@ -96,7 +111,7 @@ const lookBack = async (
 const lookOn = async (
   log: Pick<EventStore, 'readStream'>,
   stream: string,
-  ids: ReadonlySet<string>,
+  wanted: ReadonlyMap<string, NewEvent>,
   looked: Looked,
 ): Promise<void> => {
   for (;;) {
@@ -104,7 +119,7 @@ const lookOn = async (
       from: looked.end === 'no_stream' ? 0n : looked.end + 1n,
       limit: PAGE,
     });
-    for (const { id, revision, position } of page) if (ids.has(id)) looked.found.set(id, { revision, position });
+    note(page, wanted, looked);
     looked.end = page.at(-1)?.revision ?? looked.end;
     if (page.length < PAGE) return;
   }

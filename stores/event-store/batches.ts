@@ -4,6 +4,7 @@ import { millisecondsOf } from '../../domain/time.ts';
 import { appendMissing, type AppendedMissing } from './append-missing.ts';
 import {
   AppendTooLarge,
+  MAX_APPEND_BYTES,
   StoreUnavailable,
   WrongExpectedRevision,
   type Batches,
@@ -65,8 +66,8 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
   const { events: most, enough, wait, leisurelyWait } = { ...LIMITS, ...limits };
   const batches = new Map<string, Batch>();
   const doubtful = new Map<string, Doubtful>();
-  /** events by id, with the time they were first recorded; `stored` is null while the outcome of one is unknown */
-  const remembered = new LRUCache<string, { stored: Promise<Stored> | null; recorded: number }>({ max: REMEMBERED });
+  /** events by id, with the time they were first recorded */
+  const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED });
 
   /**
    * @param since null: none of them can be there before the first try
@@ -75,13 +76,13 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
     stream: string,
     events: readonly NewEvent[],
     since: number | null,
-  ): Promise<Pick<AppendedMissing, 'stood' | 'upTo'>> => {
+  ): Promise<Pick<AppendedMissing, 'stood' | 'others' | 'upTo'>> => {
     const earliest = Math.min(...events.map(recordedAt));
     for (let tries = 0; ; tries++) {
       try {
         if (tries > 0 || since !== null) return await appendMissing(log, stream, events, since ?? earliest);
         const { position } = await log.append(stream, events, 'any');
-        return { stood: NOTHING, upTo: position };
+        return { stood: NOTHING, others: NOTHING, upTo: position };
       } catch (error) {
         const pause = RETRIES_MS[tries];
         if (!(error instanceof StoreUnavailable) || pause === undefined) throw error;
@@ -93,8 +94,9 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
   const append = async (stream: string, waiting: readonly Waiting[], since: number | null): Promise<void> => {
     const events = waiting.map(({ event }) => event);
     try {
-      const { stood, upTo } = await appendSurely(stream, events, since);
-      for (const { event, resolve } of waiting) resolve({ stood: stood.has(event.id), position: upTo });
+      const { stood, others, upTo } = await appendSurely(stream, events, since);
+      for (const { event, resolve } of waiting)
+        resolve({ stood: stood.has(event.id), another: others.has(event.id), position: upTo });
     } catch (error) {
       if (waiting.length > 1 && error instanceof WrongExpectedRevision) {
         // The store knows some of them; appended one by one it answers for each.
@@ -103,9 +105,7 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
       }
       // This is rare, so events are not measured beforehand, which would take as long as writing them.
       if (waiting.length > 1 && error instanceof AppendTooLarge) {
-        const half = Math.ceil(waiting.length / 2);
-        await append(stream, waiting.slice(0, half), since);
-        await append(stream, waiting.slice(half), since);
+        for (const some of fittingParts(waiting)) await append(stream, some, since);
         return;
       }
       for (const { reject } of waiting) reject(error);
@@ -167,17 +167,57 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
   return {
     store: (stream, event, { leisurely = false, since = null } = {}) => {
       const before = remembered.get(event.id);
-      if (before?.stored) return before.stored;
+      if (before?.stored) return storedBefore(before.stored, before.by !== event.metadata);
       const recorded = Math.min(before?.recorded ?? Infinity, recordedAt(event));
       const from = before || since !== null ? Math.min(recorded, since ?? Infinity) : null;
       const stored = from === null ? storeWithOthers(stream, event, leisurely) : storeIfMissing(stream, event, from);
-      remembered.set(event.id, { stored, recorded });
+      const { metadata: by } = event;
+      remembered.set(event.id, { stored, recorded, by });
       stored.catch(() => {
-        remembered.set(event.id, { stored: null, recorded });
+        remembered.set(event.id, { stored: null, recorded, by });
       });
       return stored;
     },
   };
+};
+
+/** An event that was to be stored. */
+interface Remembered {
+  /** null while its outcome is unknown */
+  stored: Promise<Stored> | null;
+  recorded: number;
+  /** tells it from another event with its id, without keeping what it says */
+  by: NewEvent['metadata'];
+}
+
+const storedBefore = async (stored: Promise<Stored>, another: boolean): Promise<Stored> => {
+  const { position, ...first } = await stored;
+  return { stood: true, another: another || first.another, position };
+};
+
+/**
+ * What an append leaves for the names of types and the like, in bytes: stores do not count as we do, and what still is
+ * too large is parted again.
+ */
+const MARGIN = 65_536;
+
+/** Parts that an append can hold, of more than it can; at least two. */
+const fittingParts = (waiting: readonly Waiting[]): Waiting[][] => {
+  const parts: Waiting[][] = [];
+  let room = 0;
+  for (const one of waiting) {
+    const bytes = Buffer.byteLength(JSON.stringify([one.event.data, one.event.metadata]));
+    const part = parts.at(-1);
+    if (part && bytes <= room) part.push(one);
+    else {
+      parts.push([one]);
+      room = MAX_APPEND_BYTES - MARGIN;
+    }
+    room -= bytes;
+  }
+  const [all = []] = parts;
+  const half = Math.ceil(all.length / 2);
+  return parts.length > 1 ? parts : [all.slice(0, half), all.slice(half)];
 };
 
 const NOTHING: ReadonlySet<string> = new Set();

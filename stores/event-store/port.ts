@@ -89,6 +89,8 @@ export interface EventStore {
 export interface Stored {
   /** it was in the log already */
   stood: boolean;
+  /** what stands in the log is another event with its id, stored by somebody else; false where nobody knows */
+  another: boolean;
   /** the event is here or earlier: a read model that has got this far has read it */
   position: bigint;
 }

@@ -1,7 +1,9 @@
 import { fittedMetadata } from '../../runners/dns/metadata.ts';
 import { metadataOf as portscanMetadataOf } from '../../runners/portscan/metadata.ts';
 import { metadataOf as sslMetadataOf } from '../../runners/ssl/metadata.ts';
+import { outcomeOf } from '../../runners/script/outcome/outcome.ts';
 import { worst as worstOfDns } from '../runners/dns/found.ts';
+import { worst as worstOfScript } from '../runners/script/outcome/records.ts';
 import { worst as worstOfSsl } from '../runners/ssl/found.ts';
 
 /** What takes most room as JSON, or as UTF-8. */
@@ -32,9 +34,14 @@ const everythingOpen = portscanMetadataOf({
   took: 600_000,
 });
 
+const ofScript = (kind: 'multistep' | 'synthetic'): object =>
+  outcomeOf(worstOfScript(kind), { timeout: 30_000 }).outcome.check_metadata;
+
 /** `check_metadata` of results that their targets made as large as there can be, by type of check. */
 export const LARGEST_METADATA: Readonly<Record<string, object>> = {
   ssl: sslMetadataOf(worstOfSsl),
   dns: fittedMetadata(worstOfDns),
   portscan: everythingOpen,
+  multistep: ofScript('multistep'),
+  synthetic: ofScript('synthetic'),
 };

@@ -11,7 +11,7 @@ import { findOrganization } from '../../../queries/organizations.ts';
 import type { Scope } from '../../../queries/scope.ts';
 import { presenting } from '../../present.ts';
 import { presentCheck } from '../checks/present.ts';
-import { presentResult } from '../results/present.ts';
+import { presentResult, type LinkTo } from '../results/present.ts';
 import { Alert } from './schema.ts';
 import { presentRule } from './rule-schema.ts';
 
@@ -36,11 +36,12 @@ const orNull = async <T>(found: Promise<T>): Promise<T | null> =>
 /**
  * What programs are told of an alert, as the API shows it to a viewer: null for what was deleted since, or never was.
  *
+ * @param of with how the files of a result are linked to
  * @param views the channels of some ids as they are shown, where somebody has read them before
  * @returns null: there is no such alert
  */
 export const toldAlert = async (
-  of: Omit<Scope, 'resultsFrom'>,
+  { linkTo, ...of }: Omit<Scope, 'resultsFrom'> & { linkTo: LinkTo },
   alertId: string,
   views?: typeof channelsOf,
 ): Promise<Record<string, unknown> | null> => {
@@ -60,7 +61,7 @@ export const toldAlert = async (
     alert: presentAlert(alert),
     rule: rule && presentRule(rule),
     check: check && presentCheck(check),
-    result: result && presentResult(result),
+    result: result && (await presentResult(result, linkTo)),
     organization: organization && { id: organization.id, name: organization.name },
   };
 };

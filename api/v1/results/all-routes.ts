@@ -6,7 +6,7 @@ import { pagesOfStyleA } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { choice, Id } from '../../schema.ts';
 import { resultFilters } from './filters.ts';
-import { presentResultOfAll } from './present.ts';
+import { linksFor, presentResultOfAll } from './present.ts';
 import { ResultOfAll } from './schema.ts';
 
 const list = pagesOfStyleA({ key: 'results', size: 20 });
@@ -39,10 +39,16 @@ export const allResultsRoutes: Route[] = [
       // With `result_id`, other filters are ignored.
       if (asked.result_id === undefined) datesInOrder(asked);
     },
-    handle: ({ query: asked, scope, may }) => {
-      const revealing = { reveal: may('secrets.reveal') };
+    handle: (call) => {
+      const { query: asked, scope } = call;
+      const revealing = { reveal: call.may('secrets.reveal') };
+      const linkTo = linksFor(call);
       return ok(() =>
-        list.body(asked, (paging) => listAllResults(scope, asked, paging, revealing), presentResultOfAll),
+        list.body(
+          asked,
+          (paging) => listAllResults(scope, asked, paging, revealing),
+          (result) => presentResultOfAll(result, linkTo),
+        ),
       );
     },
   }),

@@ -1,11 +1,26 @@
 import type { Static } from '@sinclair/typebox';
+import { STORED } from '../../../domain/check/file-references.ts';
+import { referencesIn, withReferences } from '../../../domain/check/result-files.ts';
+import { checkTypeOf } from '../../../domain/check/types/index.ts';
+import type { Fields } from '../../../domain/fields.ts';
 import type { ResultOfAll as FoundOfAll } from '../../../queries/check-results/all-results.ts';
 import type { JoinedResult } from '../../../queries/check-results/results.ts';
+import type { Api } from '../../route.ts';
+import { artifactLink } from '../artifacts/link.ts';
 import type { CheckResult } from '../checks/schema.ts';
 import type { ResultOfAll } from './schema.ts';
 
+/** The address at which a file of an organization opens without a key for a while. */
+export type LinkTo = (artifactId: string, organizationId: string) => Promise<string>;
+
+/** For a caller who may see results. */
+export const linksFor =
+  ({ scope, addressOf, mac }: Pick<Api['given'], 'scope' | 'addressOf' | 'mac'>): LinkTo =>
+  async (id, organization_id) =>
+    addressOf(await artifactLink({ id, organization_id }, scope.now, mac));
+
 /** A result of a check as the API shows it. */
-export const presentResult = (result: JoinedResult): CheckResult => ({
+export const presentResult = async (result: JoinedResult, linkTo: LinkTo): Promise<CheckResult> => ({
   id: result.id,
   check_id: result.check_id,
   created_at: result.created_at,
@@ -14,13 +29,13 @@ export const presentResult = (result: JoinedResult): CheckResult => ({
   error_message: result.error_message ?? null,
   check_server_id: result.check_server.id,
   check_server: result.check_server,
-  check_metadata: result.check_metadata,
+  check_metadata: await shownMetadata(result, linkTo),
   suspect: result.suspect === true,
 });
 
 /** A result of any check as the API shows it. */
-export const presentResultOfAll = (result: FoundOfAll): Static<typeof ResultOfAll> => ({
-  ...presentResult(result),
+export const presentResultOfAll = async (result: FoundOfAll, linkTo: LinkTo): Promise<Static<typeof ResultOfAll>> => ({
+  ...(await presentResult(result, linkTo)),
   check_name: result.check_name,
   check_type: result.check_type,
   region: result.region,
@@ -29,3 +44,20 @@ export const presentResultOfAll = (result: FoundOfAll): Static<typeof ResultOfAl
   execution_group_id: result.execution_group_id ?? null,
   triggered_alerts: [...(result.triggered_alerts ?? [])],
 });
+
+/** The metadata in the format of its check, with links to files. A link to a file that is gone leads nowhere. */
+const shownMetadata = async (
+  { check_type, check_metadata, check_created_at, organization_id }: JoinedResult,
+  linkTo: LinkTo,
+): Promise<Fields> => {
+  const stored = referencesIn(check_metadata, check_type).filter((reference) => reference.startsWith(STORED));
+  const links = await Promise.all(
+    stored.map(async (reference): Promise<[string, string]> => [
+      reference,
+      await linkTo(reference.slice(STORED.length), organization_id),
+    ]),
+  );
+  const linkOf = new Map(links);
+  const linked = withReferences(check_metadata, check_type, (reference) => linkOf.get(reference) ?? null);
+  return checkTypeOf(check_type).shownMetadata(linked, check_created_at);
+};

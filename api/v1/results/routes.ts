@@ -7,7 +7,7 @@ import { Id } from '../../schema.ts';
 import { checkParams, CheckParams, findNamedCheck } from '../checks/params.ts';
 import { CheckResult } from '../checks/schema.ts';
 import { resultFilters } from './filters.ts';
-import { presentResult } from './present.ts';
+import { linksFor, presentResult } from './present.ts';
 
 const tag = 'Checks';
 const byCheck = '/v1/checks/{check_id}/results';
@@ -26,9 +26,17 @@ export const checkResultRoutes: Route[] = [
     answers: { 200: list.answer(CheckResult) },
     requireQuery: datesInOrder,
     find: findNamedCheck,
-    handle: ({ query, scope, may, found: check }) => {
-      const revealing = { reveal: may('secrets.reveal') };
-      return ok(() => list.body(query, (paging) => listResults(scope, check, query, paging, revealing), presentResult));
+    handle: (call) => {
+      const { query, scope, found: check } = call;
+      const revealing = { reveal: call.may('secrets.reveal') };
+      const linkTo = linksFor(call);
+      return ok(() =>
+        list.body(
+          query,
+          (paging) => listResults(scope, check, query, paging, revealing),
+          (result) => presentResult(result, linkTo),
+        ),
+      );
     },
   }),
   route({
@@ -40,7 +48,10 @@ export const checkResultRoutes: Route[] = [
     confidential: true,
     params: Type.Object({ ...checkParams, result_id: Id }),
     answers: { 200: CheckResult },
-    handle: ({ params, scope, may }) =>
-      ok(async () => presentResult(await resultOfCheck(scope, params, { reveal: may('secrets.reveal') }))),
+    handle: (call) =>
+      ok(async () => {
+        const revealing = { reveal: call.may('secrets.reveal') };
+        return presentResult(await resultOfCheck(call.scope, call.params, revealing), linksFor(call));
+      }),
   }),
 ];

@@ -14,10 +14,14 @@ type Timing = NonNullable<Page['documentRequest']>['timing'];
  *
  * @param created when the check was; null for a definition that is not stored
  */
-export const shownFormat = (metadata: Fields, created: Instant | null): Fields =>
-  created !== null && created < LEGACY_UNTIL
-    ? legacyFormat(metadata as SyntheticMetadata)
-    : currentFormat(metadata as SyntheticMetadata);
+export const shownFormat = (metadata: Fields, created: Instant | null): Fields => {
+  if (!isStored(metadata)) return metadata;
+  return created !== null && created < LEGACY_UNTIL ? legacyFormat(metadata) : currentFormat(metadata);
+};
+
+/** Results that come from elsewhere may hold anything. */
+const isStored = (metadata: Fields): metadata is SyntheticMetadata =>
+  metadata['response_version'] === 2 && Array.isArray(metadata['pages']) && Array.isArray(metadata['test_results']);
 
 /** Without the fields that only the legacy format shows. */
 const currentFormat = (metadata: SyntheticMetadata): Fields => ({

@@ -3,12 +3,30 @@ import type { RecordedEvent } from '../../../domain/event.ts';
 /** How many of the newest events are kept for readers that are a little behind; those further back read them again. */
 const KEPT = 2_000;
 
+/** How much of them is kept, in characters: results of scripts may be a thousand times as large as others. */
+const KEPT_CHARACTERS = 16_777_216;
+
+/** What a value takes besides its texts, about, in characters. */
+const VALUE = 16;
+
+/** About how many characters a value has. */
+const sizeOf = (value: unknown): number => {
+  if (typeof value === 'string') return VALUE + value.length;
+  if (typeof value !== 'object' || value === null) return VALUE;
+  let size = VALUE;
+  for (const [name, part] of Object.entries(value)) size += name.length + sizeOf(part);
+  return size;
+};
+
 /** The newest events of a log, for all projections at its end. */
 export class Tail {
   /** every event after this position is here, or still to come */
   #from: bigint;
   #to: bigint;
   #events: RecordedEvent[] = [];
+  /** about how many characters each of them has */
+  #sizes: number[] = [];
+  #size = 0;
   readonly #waiting = new Set<() => void>();
   #closed = false;
 
@@ -36,13 +54,27 @@ export class Tail {
   push(events: readonly RecordedEvent[]): void {
     const last = events.at(-1);
     if (!last) return;
-    this.#events.push(...events);
-    this.#to = last.position;
-    if (this.#events.length > 2 * KEPT) {
-      const gone = this.#events.splice(0, this.#events.length - KEPT);
-      this.#from = gone.at(-1)?.position ?? this.#from;
+    for (const event of events) {
+      const size = sizeOf(event.data);
+      this.#events.push(event);
+      this.#sizes.push(size);
+      this.#size += size;
     }
+    this.#to = last.position;
+    if (this.#events.length > 2 * KEPT || this.#size > 2 * KEPT_CHARACTERS) this.#forget();
     this.#wake();
+  }
+
+  /** Forgets the oldest events. */
+  #forget(): void {
+    let count = 0;
+    while (this.#events.length - count > KEPT || this.#size > KEPT_CHARACTERS) {
+      this.#size -= this.#sizes[count] ?? 0;
+      count++;
+    }
+    this.#sizes.splice(0, count);
+    const gone = this.#events.splice(0, count);
+    this.#from = gone.at(-1)?.position ?? this.#from;
   }
 
   close(): void {

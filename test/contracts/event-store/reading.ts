@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { createBatches } from '../../../stores/event-store/batches.ts';
 import { StoreUnavailable, type Appended, type EventStore } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { LARGEST_METADATA } from '../largest-metadata.ts';
@@ -51,7 +52,6 @@ export const reading = (test: ContractTest): void => {
       { text: 'Überwachung 監視 наблюдение 👩🏽‍🚒 \u0000 \u2028 " \\ \ud800' },
       { numbers: [0, -1, 1.5e300, 5e-324, Number.MAX_SAFE_INTEGER] },
       { large: 'x'.repeat(300_000) },
-      ...Object.values(LARGEST_METADATA).map((check_metadata) => ({ check_metadata })),
     ];
     const batch = payloads.map((payload, index) => event(index, payload));
     await store.append(stream, batch, 'no_stream');
@@ -61,6 +61,26 @@ export const reading = (test: ContractTest): void => {
     stored.forEach((each, index) => {
       assert.equal(each, { ...batch[index], stream, revision: BigInt(index), position: each.position });
     });
+  });
+
+  test('keeps the largest metadata of check results, of many that come at once', async ({ store }) => {
+    const stream = newStream();
+    const results = Array.from({ length: 5 }, () =>
+      Object.values(LARGEST_METADATA).map((check_metadata, index) => event(index, { check_metadata })),
+    ).flat();
+    const { append, readStream } = store;
+    const log = { append: append.bind(store), readStream: readStream.bind(store) };
+    const after = (milliseconds: number, callback: () => void) => {
+      const timer = setTimeout(callback, milliseconds);
+      return () => {
+        clearTimeout(timer);
+      };
+    };
+    const batches = createBatches({ log, after });
+    await Promise.all(results.map((result) => batches.store(stream, result)));
+    const stored = new Map((await store.readStream(stream)).map((one) => [one.id, one.data]));
+    assert.is(stored.size, results.length);
+    for (const { id, data } of results) assert.equal(stored.get(id), data);
   });
 
   test('leaves out undefined fields, and keeps what it stored when the caller changes the event', async ({ store }) => {

@@ -228,4 +228,50 @@ test('tell each what became of its own result when they are not stored together'
   );
 });
 
+/** An event with a name that says so many characters. */
+const long = (name: string, characters: number): NewEvent => {
+  const event = named(name);
+  return { ...event, data: { ...event.data, check_metadata: { text: 'x'.repeat(characters) } } };
+};
+
+test('that are too large together are parted by their sizes, and measured once', async () => {
+  const kept = createMemoryEventStore('results');
+  const { clock } = stage();
+  const appends: number[] = [];
+  const append: EventStore['append'] = (stream, events, expected) => {
+    appends.push(events.length);
+    return kept.append(stream, events, expected);
+  };
+  const batches = createBatches({ log: { ...kept, append }, after: clock.after });
+  const sizes = [262_144, 262_144, 262_144, 262_144, 1_000, 262_144, 700_000, 400_000, 10];
+  const all = Promise.all(sizes.map((size, index) => batches.store(STREAM, long(index.toString(), size))));
+  await clock.advance(20);
+  await all;
+  assert.equal(appends, [9, 3, 3, 1, 2]);
+  assert.equal(
+    (await kept.readStream(STREAM)).map(({ id }) => id),
+    ids(sizes.map((_, index) => index.toString())),
+  );
+});
+
+test('tell of one that stood whether somebody else has stored another one with its id', async () => {
+  const { log, batches, restarted, clock } = stage();
+  const other = (name: string) => long(name, 1);
+  const store = async (event: NewEvent, { store: by } = batches, since: number | null = null) => {
+    const stored = by(STREAM, event, { since });
+    await settled();
+    await clock.advance(20);
+    const { stood, another } = await stored;
+    return [stood, another];
+  };
+  const first = named('a');
+  assert.equal(await store(first), [false, false]);
+  // In this process and in others, the same one and one that says something else.
+  assert.equal(await store(first), [true, false]);
+  assert.equal(await store(other('a')), [true, true]);
+  assert.equal(await store(first, restarted(), NOW), [true, false]);
+  assert.equal(await store(other('a'), restarted(), NOW), [true, true]);
+  assert.is((await log.readStream(STREAM)).length, 1);
+});
+
 test.run();

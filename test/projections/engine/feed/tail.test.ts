@@ -1,0 +1,47 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RecordedEvent } from '../../../../domain/event.ts';
+import { Tail } from '../../../../projections/engine/feed/tail.ts';
+import { event } from '../../../contracts/event-store/events.ts';
+
+const tail = suite('The tail of a log');
+
+const recorded = (position: number, text = ''): RecordedEvent => ({
+  ...event(position, { text }),
+  stream: 'ship-1',
+  revision: BigInt(position),
+  position: BigInt(position),
+});
+
+const from = (first: number, count: number, text = ''): RecordedEvent[] =>
+  Array.from({ length: count }, (_, index) => recorded(first + index, text));
+
+tail('keeps some thousand events', () => {
+  const kept = new Tail(0n);
+  kept.push(from(1, 4_000));
+  assert.is(kept.after(0n, 5_000).length, 4_000);
+  kept.push(from(4_001, 1));
+  assert.not.ok(kept.covers(2_000n));
+  assert.ok(kept.covers(2_001n));
+  assert.equal([kept.after(2_001n, 5_000).length, kept.position], [2_000, 4_001n]);
+});
+
+tail('keeps fewer where they are large', () => {
+  const kept = new Tail(0n);
+  const large = 'x'.repeat(262_144);
+  for (let first = 1; first <= 1_000; first += 10) kept.push(from(first, 10, large));
+  const held = kept.after(936n, 1_000);
+  assert.not.ok(kept.covers(800n));
+  assert.ok(kept.covers(940n));
+  assert.is(held.at(-1)?.position, 1_000n);
+});
+
+tail('keeps nothing of what is larger than all that it may hold, and lets it be read again', () => {
+  const kept = new Tail(0n);
+  kept.push(from(1, 200, 'x'.repeat(262_144)));
+  assert.is(kept.position, 200n);
+  assert.not.ok(kept.covers(100n));
+  assert.ok(kept.covers(200n));
+});
+
+tail.run();

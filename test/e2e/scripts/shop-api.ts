@@ -42,22 +42,28 @@ const fieldsOf = ({ name, price }: Record<string, unknown>): Partial<Omit<Produc
   ...(typeof price === 'number' && { price }),
 });
 
-const many = (method: string, body: ApiRequest['body'], goods: Goods, faults: Faults): ApiAnswer => {
+const many = (method: string, body: ApiRequest['body'], goods: Goods): ApiAnswer => {
   if (method === 'GET') return { status: 200, body: goods.all() };
   if (method !== 'POST') return problem(405, 'There is no such method here.');
-  if (faults.creatingFails) return problem(500, 'This did not work.');
   const { name, price } = fieldsOf(body);
   if (name === undefined || price === undefined) return problem(422, 'A product has a name and a price.');
   return { status: 201, body: goods.add({ name, price }) };
 };
 
-const single = (method: string, id: number, body: ApiRequest['body'], goods: Goods): ApiAnswer => {
+const single = (
+  method: string,
+  id: number,
+  body: ApiRequest['body'],
+  goods: Goods,
+  { changingFails }: Faults,
+): ApiAnswer => {
   const product = goods.one(id);
   if (!product) return problem(404, 'There is no such product.');
   switch (method) {
     case 'GET':
       return { status: 200, body: product };
     case 'PATCH':
+      if (changingFails) return problem(500, 'This did not work.');
       return { status: 200, body: goods.change(id, fieldsOf(body)) ?? product };
     case 'DELETE':
       goods.remove(id);
@@ -80,7 +86,7 @@ export const answerApi = (
   }
   if (!isToken(authorization.replace(/^Bearer /, ''))) return problem(401, 'A token is needed.');
   if (path === '/me') return { status: 200, body: { email: CUSTOMER.email, name: CUSTOMER.name } };
-  if (path === '/products') return many(method, body, goods, faults);
+  if (path === '/products') return many(method, body, goods);
   const id = /^\/products\/(\d+)$/.exec(path)?.[1];
-  return id === undefined ? problem(404, 'There is nothing here.') : single(method, Number(id), body, goods);
+  return id === undefined ? problem(404, 'There is nothing here.') : single(method, Number(id), body, goods, faults);
 };

@@ -10,8 +10,10 @@ export interface Faults {
   passwordChanged: boolean;
   /** the picture of the lamp is gone */
   imageMissing: boolean;
-  /** the API takes nothing new: 500 */
-  creatingFails: boolean;
+  /** the search finds nothing */
+  searchEmpty: boolean;
+  /** the API changes nothing: 500 */
+  changingFails: boolean;
 }
 
 export const NO_FAULTS: Readonly<Faults> = {
@@ -20,7 +22,8 @@ export const NO_FAULTS: Readonly<Faults> = {
   slow: 0,
   passwordChanged: false,
   imageMissing: false,
-  creatingFails: false,
+  searchEmpty: false,
+  changingFails: false,
 };
 
 /** Who may sign in, on the page and at the API. */

@@ -6,13 +6,13 @@ export const BAR_COLOUR = '#1f4e5f';
 
 export const STYLE = `
   body { margin: 0; font: 16px/1.5 sans-serif; color: #222; background: #f6f4ef; }
-  header { display: flex; gap: 24px; align-items: center; padding: 16px 32px; background: ${BAR_COLOUR}; color: #fff; }
+  header { display: flex; flex-wrap: wrap; gap: 8px 24px; align-items: center; padding: 16px 32px; background: ${BAR_COLOUR}; color: #fff; }
   header a { color: #fff; } header strong { font-size: 22px; margin-right: auto; }
   main { max-width: 900px; margin: 32px auto; padding: 0 16px; }
-  ul { display: grid; grid-template-columns: repeat(3, 1fr); gap: 24px; padding: 0; list-style: none; }
+  ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 24px; padding: 0; list-style: none; }
   li { background: #fff; border-radius: 8px; padding: 16px; box-shadow: 0 1px 4px #0002; }
   li img { width: 100%; height: 160px; } li b { float: right; }
-  form.inline { display: inline; } label { display: block; margin: 12px 0; } label input { display: block; width: 320px; }
+  form.inline { display: inline; } label { display: block; margin: 12px 0; } label input { display: block; width: 320px; max-width: 100%; box-sizing: border-box; }
   input, button { font: inherit; padding: 8px 12px; border-radius: 6px; border: 1px solid #bbb; }
   button { background: #d9822b; color: #fff; border: 0; cursor: pointer; }
   .problem { background: #fde2e0; padding: 12px 16px; border-radius: 6px; }

@@ -84,17 +84,18 @@ export const startShop = async (): Promise<Shop> => {
 
   const answerPage = (method: string, { pathname, searchParams }: URL, session: Session, form: URLSearchParams) => {
     const visitor: Visitor = session;
-    const [, folder, name = ''] = pathname.split('/');
+    const [, folder, id = ''] = pathname.split('/');
     switch (`${method} /${folder ?? ''}`) {
       case 'GET /':
         return shown(homePage(visitor, goods.all()));
       case 'GET /search': {
         const term = searchParams.get('q') ?? '';
-        const found = goods.all().filter((product) => product.name.toLowerCase().includes(term.toLowerCase()));
+        const has = ({ name }: Product): boolean => name.toLowerCase().includes(term.toLowerCase());
+        const found = faults.searchEmpty ? [] : goods.all().filter(has);
         return shown(searchPage(visitor, term, found));
       }
       case 'GET /products': {
-        const product = goods.one(Number(name));
+        const product = goods.one(Number(id));
         return product ? shown(productPage(visitor, product)) : shown(problemPage(visitor, 'Not Found'), 404);
       }
       case 'GET /login':
@@ -111,7 +112,7 @@ export const startShop = async (): Promise<Shop> => {
       case 'POST /checkout':
         return buy(session);
       case 'GET /orders':
-        return shown(orderPage(visitor, Number(name)));
+        return shown(orderPage(visitor, Number(id)));
       default:
         return shown(problemPage(visitor, 'Not Found'), 404);
     }

@@ -50,6 +50,7 @@ import { createPasswords } from './parts/passwords.ts';
 import { needsRightClock, type Plan } from './plan.ts';
 import { probesPart, startProbes } from './parts/probe-processes.ts';
 import { noteReception } from './parts/reception.ts';
+import { watchReserved, type ReservedEndpoints } from './parts/reserved-endpoints.ts';
 import { startReactors } from './parts/reactors.ts';
 import { runsOnDemand } from './parts/runs-on-demand.ts';
 import { channelTestsOf } from './parts/channel-tests.ts';
@@ -180,10 +181,13 @@ const open = async (
     if (needsRightClock(plan)) working.push(storeClock.wrong);
   }
 
+  let reserved: ReservedEndpoints | null = null;
   if (duties.has('run')) {
+    reserved = await watchReserved({ config, logger });
+    closing.add('the watch for what checks are kept from', reserved.stop);
     const ownRegions = plan.regions ?? regions;
     const { runnerIdentity: identity } = deployment;
-    const probes = startProbes({ config, types: types, launch: plan.launchProbes, logger });
+    const probes = startProbes({ config, types: types, launch: plan.launchProbes, reserved, logger });
     closing.add('the probe processes', probes.stop);
     observeProbes(registry, probes);
     parts.push(() => probesPart(probes, lacking));
@@ -341,6 +345,7 @@ const open = async (
   };
   const http = await startHttp(serving);
   closing.add('the HTTP server', http.stop);
+  reserved?.listening(http.listening);
 
   return {
     address: http.address,

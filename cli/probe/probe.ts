@@ -15,7 +15,9 @@ import { createMemory } from '../../runners/probe/memory.ts';
 import { RUNS, TYPES } from '../../runners/index.ts';
 import { abilityHere, lackingSentence } from '../../runners/tools.ts';
 import type { Config } from '../../service/config/config.ts';
+import type { OwnServersConfig } from '../../service/config/own-servers.ts';
 import { registriesOf } from '../../service/config/registries.ts';
+import { reservedNow } from '../../service/parts/reserved-endpoints.ts';
 import { printable, type Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { PARAMETER_OPTIONS } from './options.ts';
@@ -42,7 +44,8 @@ export interface ProbeOptions {
  * @throws OperatorError the options make no valid check
  */
 export const probe = async (
-  config: Pick<Config, 'targetPolicy' | 'targetAllow' | 'targetDeny' | 'rdapBootstrapUrl' | 'whoisServer'>,
+  config: Pick<Config, 'targetPolicy' | 'targetAllow' | 'targetDeny' | 'rdapBootstrapUrl' | 'whoisServer'> &
+    OwnServersConfig,
   asked: { type: string; target: string; options: ProbeOptions; signal: () => AbortSignal },
   output: Output,
 ): Promise<boolean> => {
@@ -52,7 +55,7 @@ export const probe = async (
   const { lacking } = await abilityHere([asked.type]);
   if (lacking.length > 0) throw new OperatorError(lacking.map(lackingSentence).join(' '));
   const check = checkOf(checkTypeOf(asked.type), asked.target, options);
-  const policy = createTargetPolicy(targetRulesOf(config));
+  const policy = createTargetPolicy({ ...targetRulesOf(config), ...(await reservedNow(config)) });
   const outcome = await run(check, {
     clock: systemClock,
     resolve: systemResolve,

@@ -15,6 +15,7 @@ import type { Memory } from './memory.ts';
  * - `domain`: the registration of the domain ends soon
  * - `packet_loss`, `score`, `vulnerability`, `ports`: a limit or rule of this kind was broken
  * - `rights`: the runner may not do what the check asks for
+ * - `script`: a script did not pass, or ended before it was done
  */
 export type Reason =
   | 'timeout'
@@ -37,7 +38,8 @@ export type Reason =
   | 'score'
   | 'vulnerability'
   | 'ports'
-  | 'rights';
+  | 'rights'
+  | 'script';
 
 /** What a run found out. */
 export interface Outcome {
@@ -50,6 +52,22 @@ export interface Outcome {
   error_message: string | null;
   /** as the type's metadata schema defines it */
   check_metadata: Record<string, unknown>;
+  /** files that the run has left, which whoever takes the outcome stores or removes; absent: none */
+  files?: readonly OutcomeFile[];
+}
+
+/** A file that a run has left. */
+export interface OutcomeFile {
+  /** how `check_metadata` names it: `file:0` (domain/check/file-references.ts) */
+  reference: string;
+  role: 'screenshot' | 'video' | 'log';
+  /** for people */
+  name: string;
+  media_type: string;
+  /** name of the file in the folder of staged files (runners/staging.ts) */
+  staged: string;
+  /** bytes */
+  size: number;
 }
 
 /** A definition that is ready to run: its texts are open. */
@@ -61,6 +79,8 @@ export interface RunnableCheck {
   /** seconds */
   timeout: number;
   parameters: Record<string, unknown>;
+  /** values of the secrets that are bound to the check, by environment variable; absent: none */
+  secrets?: Readonly<Record<string, string>>;
 }
 
 /** The servers that are asked first for registrations of domains. */

@@ -1,4 +1,4 @@
-import { createTargetPolicy } from '../../domain/target/policy.ts';
+import { ANYWHERE, createTargetPolicy, type TargetPolicy } from '../../domain/target/policy.ts';
 import { RunAborted, type Run, type RunContext, type RunnableCheck } from '../probe/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import { systemClock } from '../../network/clock.ts';
@@ -6,7 +6,7 @@ import { systemResolve } from '../../network/resolve.ts';
 import { gathered } from './gathered.ts';
 import { createRemoteMemory } from './remote-memory.ts';
 import { dieWithParent } from './lifeline.ts';
-import type { FromProcess, Settings, ToProcess } from './messages.ts';
+import type { FromProcess, ToProcess } from './messages.ts';
 import { giveWay } from './yielding.ts';
 
 /**
@@ -27,6 +27,12 @@ export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
 
   const controllers = new Map<number, AbortController>();
   let settings: RunSettings | null = null;
+  let policy: TargetPolicy = ANYWHERE;
+  /** Runs under way are held to what was heard last. */
+  const latest: TargetPolicy = {
+    refusal: (address, port) => policy.refusal(address, port),
+    reservedPorts: (address) => policy.reservedPorts(address),
+  };
   const say = gathered((said: FromProcess[]) => {
     // A parent that is gone needs no answer.
     process.send?.(said, undefined, undefined, () => undefined);
@@ -54,8 +60,10 @@ export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
   process.on('message', (told: ToProcess[]) => {
     for (const one of told) {
       if ('settings' in one) {
-        settings = contextOf(one.settings);
-        say({ ready: true });
+        const { rules, trust, registries } = one.settings;
+        policy = createTargetPolicy(rules);
+        if (!settings) say({ ready: true });
+        settings = { clock: systemClock, resolve: systemResolve, policy: latest, trust, registries };
       } else if ('abort' in one) controllers.get(one.abort)?.abort();
       else if ('answered' in one) memory.hear(one);
       else void perform(one);
@@ -65,11 +73,3 @@ export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
 
 /** What is the same for all runs. */
 type RunSettings = Omit<RunContext, 'signal' | 'memory' | 'fresh'>;
-
-const contextOf = ({ rules, trust, registries }: Settings): RunSettings => ({
-  clock: systemClock,
-  resolve: systemResolve,
-  policy: createTargetPolicy(rules),
-  trust,
-  registries,
-});

@@ -1,15 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { MASK } from '../../domain/check/mask.ts';
-
-/** Never stored: whoever reads them could act for somebody else. */
-const MASKED: ReadonlySet<string> = new Set([
-  'set-cookie',
-  'authorization',
-  'proxy-authorization',
-  'authentication-info',
-  'cookie',
-  'x-api-key',
-]);
+import { isNeverStored } from '../probe/credential-headers.ts';
 
 const MAX_HEADERS = 64;
 const MAX_VALUE = 512;
@@ -21,7 +12,7 @@ export const storedHeaders = (headers: IncomingHttpHeaders, mask: (text: string)
   let total = 0;
   for (const [name, given] of Object.entries(headers).slice(0, MAX_HEADERS)) {
     if (given === undefined) continue;
-    const value = MASKED.has(name) ? MASK : mask(typeof given === 'string' ? given : given.join(', '));
+    const value = isNeverStored(name) ? MASK : mask(typeof given === 'string' ? given : given.join(', '));
     const shown = value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
     total += name.length + shown.length;
     if (total > MAX_TOTAL) break;

@@ -7,10 +7,12 @@ import { systemClock } from '../../network/clock.ts';
 import { launch } from '../../runners/processes/launch.ts';
 import { lackingSentence, type Lacking } from '../../runners/tools.ts';
 import { createProbeProcesses, type ProbeProcesses } from '../../runners/processes/pool.ts';
+import type { Settings } from '../../runners/processes/messages.ts';
 import type { Config } from '../config/config.ts';
 import { registriesOf } from '../config/registries.ts';
 import { targetRulesOf } from '../config/target-policy.ts';
 import { VARIABLES } from '../config/variables.ts';
+import type { ReservedEndpoints } from './reserved-endpoints.ts';
 
 /**
  * The processes as `/health/ready` shows them.
@@ -47,15 +49,25 @@ export interface ProbesOptions {
   >;
   types: readonly CheckTypeName[];
   launch: () => ChildProcess;
+  /** what the checks of this process are kept from; followed as it changes */
+  reserved: Pick<ReservedEndpoints, 'now' | 'listeners' | 'onChange'>;
   logger: Logger;
 }
 
+/** What processes that run checks go by, by the environment and what is reserved at present. */
+export const settingsOf = ({ config, reserved }: Pick<ProbesOptions, 'config' | 'reserved'>): Settings => ({
+  rules: { ...targetRulesOf(config), ...reserved.now() },
+  listeners: reserved.listeners(),
+  trust: [],
+  registries: registriesOf(config),
+});
+
 /** The processes that run the checks of this one, by the environment. */
-export const startProbes = ({ config, types, launch, logger }: ProbesOptions): ProbeProcesses =>
-  createProbeProcesses({
+export const startProbes = ({ config, types, launch, reserved, logger }: ProbesOptions): ProbeProcesses => {
+  const probes = createProbeProcesses({
     types,
     launch,
-    settings: { rules: targetRulesOf(config), trust: [], registries: registriesOf(config) },
+    settings: settingsOf({ config, reserved }),
     most: config.runnerProcesses ?? availableParallelism(),
     clock: systemClock,
     died: ({ cause, said, runs }, repeated) => {
@@ -73,3 +85,8 @@ export const startProbes = ({ config, types, launch, logger }: ProbesOptions): P
       logger.info({ failures }, 'a probe process is ready for runs again');
     },
   });
+  reserved.onChange(() => {
+    probes.change(settingsOf({ config, reserved }));
+  });
+  return probes;
+};

@@ -1,5 +1,6 @@
 import type { TObject } from '@sinclair/typebox';
 import type { Fields } from '../../fields.ts';
+import type { Instant } from '../../time.ts';
 
 /** Which fields of a definition say what is watched. Of URL and host, those not listed are stored as null. */
 export interface Target {
@@ -11,7 +12,7 @@ export interface Target {
 
 /** Texts in parameters or metadata. */
 export interface Texts {
-  /** `*`: every name */
+  /** `*`: every name of an object, every element of an array */
   path: readonly [string, ...string[]];
   /** shown as a mask to everybody but editors and admins; a function receives the last name of the path */
   secret: boolean | ((name: string) => boolean);
@@ -39,12 +40,22 @@ export interface CheckType {
   secretMetadata: readonly Texts[];
   /** what of it those get at all who may not see secrets */
   publicMetadata: (metadata: Fields) => Fields;
+  /**
+   * The form in which it is shown, once secrets in it are masked: a type may store what several formats need.
+   *
+   * @param created when the check was; null for a definition that is not stored
+   */
+  shownMetadata: (metadata: Fields, created: Instant | null) => Fields;
+  /** where it names files that a run has left (domain/check/result-files.ts); paths as in {@link Texts} */
+  files: readonly (readonly string[])[];
   /** what a run costs in each region */
   credits: number;
   /** whether its good results have a response time */
   timesAnswers: boolean;
   /** programs that must be on the PATH where it runs */
   tools: readonly string[];
+  /** its runs wait in a queue of their own, since so few of them run at once that they would hold up others */
+  ownQueue: boolean;
   /** longest `timeout`, seconds */
   maxTimeout: number;
   /** how long a run may take in a region, in whole milliseconds */
@@ -61,8 +72,11 @@ export const defineCheckType = (type: Pick<CheckType, Own> & Partial<Omit<CheckT
   sealed: [],
   secretMetadata: [],
   publicMetadata: (metadata) => metadata,
+  shownMetadata: (metadata) => metadata,
+  files: [],
   timesAnswers: true,
   tools: [],
+  ownQueue: false,
   maxTimeout: 30,
   timeLimit: (timeout) => Math.round(timeout * 1_000),
   ...type,

@@ -1,0 +1,79 @@
+import type { Fields } from '../../fields.ts';
+import type { Instant } from '../../time.ts';
+import type { SyntheticMetadata } from './synthetic-metadata.ts';
+
+/** Results of checks created before this have the legacy format (spec.md: Versioning 3). */
+export const LEGACY_UNTIL: Instant = '2025-07-09T00:00:00.000000';
+
+type Page = SyntheticMetadata['pages'][number];
+type Timing = NonNullable<Page['documentRequest']>['timing'];
+
+/**
+ * The stored metadata of a synthetic result in the format of its check. Both formats are made from the one record of a
+ * run when they are read, so a rebuilt read model gives what was given before.
+ *
+ * @param created when the check was; null for a definition that is not stored
+ */
+export const shownFormat = (metadata: Fields, created: Instant | null): Fields =>
+  created !== null && created < LEGACY_UNTIL
+    ? legacyFormat(metadata as SyntheticMetadata)
+    : currentFormat(metadata as SyntheticMetadata);
+
+/** Without the fields that only the legacy format shows. */
+const currentFormat = (metadata: SyntheticMetadata): Fields => ({
+  ...metadata,
+  pages: metadata.pages.map((page) => ({
+    ...without(page, ['domContentLoaded', 'load']),
+    network: page.network.map((request) => without(request, ['start', 'size'])),
+  })),
+});
+
+const without = <T extends object>(fields: T, names: readonly (keyof T & string)[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !(names as readonly string[]).includes(name)));
+
+/** What the legacy format says of a run: its first page that was loaded, and one screenshot. */
+const legacyFormat = ({ execution_time, pages, test_results }: SyntheticMetadata): Fields => {
+  const page = pages.find(({ documentRequest }) => documentRequest !== null);
+  const document = page?.documentRequest;
+  return {
+    function_execution_time: execution_time,
+    headers: document?.responseHeaders ?? {},
+    navigation_timing: page && document ? navigationTiming(page, document.timing) : null,
+    resource_timings: (page?.network ?? []).map(({ time, resourceType, size, start, statusCode, url }) => ({
+      duration: time,
+      resource_type: resourceType,
+      size: size ?? null,
+      start_time: start ?? null,
+      status: statusCode,
+      url,
+    })),
+    screenshot_path: screenshotOf(test_results),
+    status_code: document?.statusCode ?? null,
+    total_resources: page?.networkSummary.count ?? 0,
+  };
+};
+
+/** The first screenshot of the first test that failed; without one, the first of all. */
+const screenshotOf = (tests: SyntheticMetadata['test_results']): string | null => {
+  const of = (some: SyntheticMetadata['test_results']): string | undefined =>
+    some.flatMap(({ browser_metadata }) => browser_metadata.screenshots)[0]?.url;
+  return of(tests.filter(({ status }) => status === 'failed')) ?? of(tests) ?? null;
+};
+
+/** Durations of phases, and times since the beginning; milliseconds, null for what did not happen. */
+const navigationTiming = (page: Page, timing: Timing): Fields => ({
+  dns_lookup: between(timing.domainLookupStart, timing.domainLookupEnd),
+  dom_content_loaded: page.domContentLoaded ?? null,
+  load_complete: page.load ?? null,
+  request_start: at(timing.requestStart),
+  response_end: at(timing.responseEnd),
+  response_start: at(timing.responseStart),
+  ssl_handshake: between(timing.secureConnectionStart, timing.connectEnd),
+  tcp_connect: between(timing.connectStart, at(timing.secureConnectionStart) ?? timing.connectEnd),
+  total_time: page.duration,
+});
+
+const at = (time: number): number | null => (time < 0 ? null : time);
+
+/** A phase that was not entered took no time: the connection was there already, or is not secure. */
+const between = (from: number, to: number): number => (from < 0 || to < from ? 0 : Math.round((to - from) * 10) / 10);

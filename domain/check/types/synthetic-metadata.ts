@@ -1,0 +1,85 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { orNull } from './metadata.ts';
+import { Logs, ResultFile, ScriptNotes, TestCounts, TestOutcome, TestStep } from './script.ts';
+
+/** Maximum number of a page's requests that a result keeps (spec.md: Limits). */
+const MAX_REQUESTS = 50;
+
+const milliseconds = Type.Number();
+const Headers = Type.Record(Type.String(), Type.String());
+
+const DocumentRequest = Type.Object({
+  method: Type.String(),
+  requestHeaders: Headers,
+  responseHeaders: Headers,
+  /** null: no answer came */
+  statusCode: orNull(Type.Integer()),
+  /** since 1970 for `startTime`, otherwise since it; -1: it did not happen */
+  timing: Type.Object({
+    connectEnd: milliseconds,
+    connectStart: milliseconds,
+    domainLookupEnd: milliseconds,
+    domainLookupStart: milliseconds,
+    requestStart: milliseconds,
+    responseEnd: milliseconds,
+    responseStart: milliseconds,
+    secureConnectionStart: milliseconds,
+    startTime: milliseconds,
+  }),
+  url: Type.String(),
+});
+
+const NetworkRequest = Type.Object({
+  method: Type.String(),
+  requestHeaders: Headers,
+  resourceType: Type.String(),
+  responseHeaders: Headers,
+  statusCode: orNull(Type.Integer()),
+  time: milliseconds,
+  url: Type.String(),
+  /** since the document's start; only the legacy format shows it */
+  start: Type.Optional(milliseconds),
+  /** bytes; only the legacy format shows it */
+  size: Type.Optional(orNull(Type.Number())),
+});
+
+const Page = Type.Object({
+  /** null for a page that was not loaded but filled by the script */
+  documentRequest: orNull(DocumentRequest),
+  duration: milliseconds,
+  network: Type.Array(NetworkRequest, { maxItems: MAX_REQUESTS }),
+  networkSummary: Type.Object({ count: Type.Integer(), truncated: Type.Boolean() }),
+  url: Type.String(),
+  webVitals: Type.Object({ FCP: orNull(milliseconds), LCP: orNull(milliseconds), TTFB: orNull(milliseconds) }),
+  /** since the document's start; only the legacy format shows it */
+  domContentLoaded: Type.Optional(orNull(milliseconds)),
+  /** since the document's start; only the legacy format shows it */
+  load: Type.Optional(orNull(milliseconds)),
+});
+
+/**
+ * `check_metadata` of synthetic results as it is stored: the current format, and in a few fields more what the legacy
+ * format takes from the same run (synthetic-formats.ts).
+ */
+export const SyntheticMetadata = Type.Object({
+  /** milliseconds */
+  execution_time: Type.Number(),
+  logs: Logs,
+  pages: Type.Array(Page),
+  response_version: Type.Literal(2),
+  test_results: Type.Array(
+    Type.Object({
+      ...TestOutcome,
+      steps: Type.Array(TestStep),
+      browser_metadata: Type.Object({
+        /** name and version */
+        browser: Type.String(),
+        screenshots: Type.Array(ResultFile),
+        videos: Type.Array(ResultFile),
+      }),
+    }),
+  ),
+  test_summary: Type.Object(TestCounts),
+  ...ScriptNotes,
+});
+export type SyntheticMetadata = Static<typeof SyntheticMetadata>;

@@ -1,0 +1,66 @@
+/** What an error of Playwright says, taken apart. */
+export type ReadError =
+  /** an assertion that did not hold */
+  | {
+      kind: 'expectation';
+      /** what the script says that it means */
+      about: string;
+      /** `toHaveText`, `not toBeVisible` */
+      matcher: string;
+      /** `Locator`, `Expected`, `Received string` and the like with what they say */
+      rows: [label: string, value: string][];
+      /** lines that differ, those expected with `-` and those received with `+` */
+      difference: string[];
+      log: string[];
+    }
+  /** anything else that was thrown */
+  | { kind: 'thrown'; said: string; log: string[] };
+
+const LOG = /\n*^call log:\n/im;
+/** `expect(locator).not.toHaveText(expected) failed`, `expect(received).toBe(expected) // Object.is equality` */
+const EXPECT = /^expect(?:\.\w+)?\(.*?\)((?:\.(?:not|resolves|rejects))*)\.(\w+)\(.*\)(?: failed| \/\/ .*)?$/;
+/** Longer lines are none of Playwright's, and would take long to search. */
+const LONGEST_HEAD = 300;
+const ROW = /^(Locator|Timeout|Error|Expected[\w ]*|Received[\w ]*):\s+(.*)$/;
+const SUMMARY = /^[-+] (?:Expected|Received) +[-+] \d+$/;
+
+/** @param text without colours and stack (error-text.ts) */
+export const readError = (text: string): ReadError => {
+  const [said = '', ...more] = text.split(LOG);
+  const log = more
+    .join('\n')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const lines = said.split('\n');
+  const at = lines.findIndex((line) => line.length <= LONGEST_HEAD && EXPECT.test(line));
+  const match = at < 0 ? null : EXPECT.exec(lines[at] ?? '');
+  if (!match) return { kind: 'thrown', said: said.trim(), log };
+  const [, negation = '', name = ''] = match;
+  return {
+    kind: 'expectation',
+    about: lines.slice(0, at).join('\n').trim(),
+    matcher: negation.includes('not') ? `not ${name}` : name,
+    ...detailsIn(lines.slice(at + 1)),
+    log,
+  };
+};
+
+/** Rows of a label and a value, which may go on in lines below; or lines that differ among others that do not. */
+const detailsIn = (lines: readonly string[]): { rows: [string, string][]; difference: string[] } => {
+  const rows: [string, string][] = [];
+  const difference: string[] = [];
+  let differing = false;
+  for (const line of lines) {
+    differing ||= SUMMARY.test(line);
+    const row = ROW.exec(line);
+    const last = rows.at(-1);
+    if (row) {
+      const [, label = '', value = ''] = row;
+      rows.push([label, value]);
+    } else if (differing) {
+      if (/^[-+] /.test(line) && !SUMMARY.test(line)) difference.push(line);
+    } else if (last && line.trim() !== '') last[1] += `\n${line}`;
+  }
+  return { rows, difference };
+};

@@ -1,0 +1,79 @@
+import type { TestStep } from '../../../domain/check/types/script.ts';
+import type { RecordedTest, RunRecord } from '../record.ts';
+import { shownError } from './error-text.ts';
+import { createSteps, LONGEST_ERROR, LONGEST_NAME, rounded, UNDER_WAY } from './steps.ts';
+import { cut, type Shown } from './texts.ts';
+
+/** A test as the results of both types show it. */
+export interface TestResult {
+  name: string;
+  status: 'passed' | 'failed';
+  duration: number;
+  error: string | null;
+  softAssertionErrors: string[];
+  steps: TestStep[];
+}
+
+/** Tests that ran, passed or not. One that the script skips is no test of this run (docs/decisions.md: Scripts). */
+export const ranIn = (tests: readonly RecordedTest[]): RecordedTest[] =>
+  tests.filter(({ status }) => status !== 'skipped');
+
+/** `Login › keeps the cart` */
+export const titleOf = ({ titles }: Pick<RecordedTest, 'titles'>, shown: Shown): string =>
+  shown(titles.join(' › '), LONGEST_NAME);
+
+/** Tests that a result shows, and soft errors of each. */
+const MOST_TESTS = 200;
+const MOST_SOFT_ERRORS = 20;
+const LONGEST_SOFT_ERROR = 1_000;
+
+export interface ShownTests {
+  /** with the place of each among those recorded */
+  tests: { place: number; result: TestResult }[];
+  /** some, or steps of some, were left out */
+  cut: boolean;
+}
+
+/** The tests of a run as results show them, in their order. */
+export const testsOf = ({ tests, execution_time }: RunRecord, shown: Shown): ShownTests => {
+  const steps = createSteps(shown);
+  let left = execution_time;
+  const results = tests.flatMap((test, place): ShownTests['tests'] => {
+    const took = test.duration ?? left;
+    left = Math.max(0, left - took);
+    if (test.status === 'skipped' || place >= MOST_TESTS) return [];
+    const passed = test.status === 'passed';
+    const result: TestResult = {
+      name: titleOf(test, shown),
+      status: passed ? 'passed' : 'failed',
+      duration: rounded(took),
+      error: passed ? null : errorOf(test, shown),
+      softAssertionErrors: test.softErrors
+        .slice(0, MOST_SOFT_ERRORS)
+        .map(({ message }) => shownError(message, LONGEST_SOFT_ERROR, shown)),
+      steps: steps.of(test.steps, took),
+    };
+    return [{ place, result }];
+  });
+  return { tests: results, cut: tests.length > MOST_TESTS || steps.areCut() };
+};
+
+const WHY: Readonly<Record<Exclude<RecordedTest['status'], 'passed' | 'skipped'>, string>> = {
+  failed: 'It failed without an error.',
+  interrupted: 'It was interrupted.',
+  running: UNDER_WAY,
+  timedOut: 'It was not done in time.',
+};
+
+const errorOf = ({ errors, status }: RecordedTest, shown: Shown): string => {
+  const texts = errors.map(({ message }) => shownError(message, LONGEST_ERROR, shown)).filter((text) => text !== '');
+  if (texts.length > 0) return cut(texts.join('\n\n'), LONGEST_ERROR);
+  return status === 'passed' || status === 'skipped' ? '' : WHY[status];
+};
+
+/** How many tests of a run passed and failed. */
+export const countsOf = (tests: readonly RecordedTest[]): { failed: number; passed: number; total: number } => {
+  const ran = ranIn(tests);
+  const passed = ran.filter(({ status }) => status === 'passed').length;
+  return { failed: ran.length - passed, passed, total: ran.length };
+};

@@ -1,0 +1,34 @@
+import type { Mask } from '../../probe/masking.ts';
+import { createSecretsMask } from './secrets-mask.ts';
+
+/** A text of a run as results show it: plain, with the values of its secrets masked, and then cut. */
+export type Shown = (text: string, most: number) => string;
+
+/** @param secrets values that no result may hold */
+export const createShown = (secrets: readonly string[]): Shown => {
+  const mask = createSecretsMask(secrets);
+  return (text, most) => cut(masked(text, mask), most);
+};
+
+/** Colours may stand within a secret, or be a part of one. */
+const masked = (text: string, mask: Mask): string => {
+  const plain = plainText(text);
+  return plain === text ? mask(text) : mask(plainText(mask(text)));
+};
+
+/** Colours and other commands to a terminal (ECMA-48). */
+const COMMANDS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g;
+/** Control characters except tab and line feed, halves of characters, marks that turn the direction of what follows. */
+const UNSEEN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Surrogate}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text without anything that is no text. */
+export const plainText = (text: string): string =>
+  text.replaceAll(COMMANDS, '').replaceAll(/\r\n?/g, '\n').replaceAll(UNSEEN, '');
+
+/** The beginning of a text that is longer, with an ellipsis; no character is cut in halves. */
+export const cut = (text: string, most: number): string => {
+  if (text.length <= most) return text;
+  const end = most - 1;
+  const code = text.charCodeAt(end - 1);
+  return `${text.slice(0, code >= 0xd800 && code <= 0xdbff ? end - 1 : end)}…`;
+};

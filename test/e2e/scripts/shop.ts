@@ -154,7 +154,7 @@ export const startShop = async (): Promise<Shop> => {
       sent(answered.status, 'application/json', answered.body ? JSON.stringify(answered.body) : '');
       return;
     }
-    await sleep(faults.slow);
+    await sleep(faults.slow, undefined, { ref: false });
     const shownPage = answerPage(method, url, sessionOf(request, response), new URLSearchParams(body));
     if ('location' in shownPage) response.writeHead(303, { location: shownPage.location }).end();
     else sent(shownPage.status, 'text/html; charset=utf-8', shownPage.html);

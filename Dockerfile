@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
-# One image for all deployments: `serve` on one machine (data in /data), or one of the duties of a cluster.
+# One image for all deployments: `serve` on one machine (data in /data), or one of the duties of a cluster. Another one,
+# of the target `scripts`, has what checks of the types multistep and synthetic need besides (docs/operations.md).
 #
 #   docker build -t uptrail .
 #   docker run -p 127.0.0.1:3000:3000 -v uptrail-data:/data --read-only --tmpfs /tmp --cap-drop ALL \
@@ -15,7 +16,7 @@ RUN npm run build \
     && npm prune --omit=dev \
     && rm -rf node_modules/better-sqlite3-node20 node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim AS small
 # Tools that types of checks call go in here too: fping for icmp, nmap for portscan. A copy of fping has not the capability
 # of its file, with which it could not be started in a container without capabilities.
 RUN apt-get update \
@@ -36,3 +37,17 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "deploy/healthcheck.cjs"]
 ENTRYPOINT ["tini", "--", "node", "/app/dist/cli/uptrail.cjs"]
 CMD ["serve"]
+
+FROM small AS scripts
+USER 0:0
+# The sandbox, the browser with fonts for the pages of others, and ffmpeg for videos. Chromium and the certificates have no
+# version here: Debian keeps only their last ones, with the fixes that they must have. Build this image anew for each.
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends bubblewrap=0.8.* ca-certificates chromium ffmpeg=7:5.1.* \
+        fonts-liberation=1:1.07.* fonts-noto-color-emoji=2.* fonts-noto-core=2020* \
+    && rm -rf /var/lib/apt/lists/*
+USER 1000:1000
+
+# What is built when no target is named.
+FROM small

@@ -2,4 +2,4 @@
 import { serveProbes } from '../runners/processes/serve.ts';
 import { instantRun } from './instant-runs.ts';
 
-serveProbes(new Map([['web', instantRun]]));
+serveProbes(async () => ({ runs: new Map([['web', instantRun]]) }));

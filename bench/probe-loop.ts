@@ -111,7 +111,12 @@ const bareProbe = ({ loop, url, trust }: Asked): (() => Promise<void>) => {
     });
 };
 
-const settings = { rules: { policy: 'internal' }, trust: [] as string[], registries: NO_REGISTRIES } as const;
+const settings = {
+  rules: { policy: 'internal' },
+  listeners: [],
+  trust: [] as string[],
+  registries: NO_REGISTRIES,
+} as const;
 
 /** Probe processes, kept between rounds, since starting them is not measured. */
 const pools = new Map<number, ProbeProcesses>();

@@ -14,6 +14,7 @@ import { checkDecider } from '../domain/check/state.ts';
 import { derivedId } from '../domain/identity.ts';
 import { instantOf } from '../domain/time.ts';
 import { systemClock } from '../network/clock.ts';
+import { launchScripts } from '../service/parts/script-processes.ts';
 import { launch } from '../runners/processes/launch.ts';
 import { BENCH_KEY, ORGANIZATION } from './result-samples.ts';
 
@@ -79,6 +80,7 @@ const serve = async (folder: string): Promise<string> => {
     ...EVERYTHING,
     types: ['web'],
     launchProbes: () => launch('./instant-process', import.meta.url),
+    launchScripts,
   });
   stop = service.stop;
   return service.address;

@@ -1,4 +1,6 @@
 import { REGIONS } from '../domain/check/regions.ts';
+import { CHECK_TYPE_NAMES } from '../domain/check/types/index.ts';
+import { queuesOfRegion, titleOfQueue } from '../runners/queue-names.ts';
 import { allowReading } from '../stores/event-store/eventstoredb/grant.ts';
 import { connect } from '../stores/eventstoredb/connection.ts';
 import { parkedStream } from '../stores/eventstoredb/rights.ts';
@@ -32,10 +34,10 @@ export const grant = async (
   try {
     await allowReading(connection, '$all', user, DEADLINE);
     await output.line(`${user} may read $all.`);
-    for (const { id, aliases } of REGIONS) {
-      const stream = streamOfRegion(eventStoreDbPrefix, aliases[0]);
+    for (const { name } of REGIONS.flatMap((region) => queuesOfRegion(region, CHECK_TYPE_NAMES))) {
+      const stream = streamOfRegion(eventStoreDbPrefix, name);
       await allowReading(connection, parkedStream(stream, GROUP), user, DEADLINE);
-      await output.line(`${user} may read the parked runs of ${id}.`);
+      await output.line(`${user} may read the parked runs of ${titleOfQueue(name)}.`);
     }
     await output.line('Everything else that Uptrail does it may do as a member of $ops.');
   } finally {

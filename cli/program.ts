@@ -5,7 +5,7 @@ import { readConfig, type Config } from '../service/config/config.ts';
 import { interrupted } from './interrupted.ts';
 import { addAudit } from './audit/program.ts';
 import type { Output } from '../service/output.ts';
-import { jsonObject, PARAMETER_OPTIONS } from './probe/options.ts';
+import { jsonObject, namedValue, PARAMETER_OPTIONS } from './probe/options.ts';
 import type { OrganizationOptions } from './organization-details.ts';
 import type { ProbeOptions } from './probe/probe.ts';
 import { addBounce } from './bounce/program.ts';
@@ -353,10 +353,12 @@ const addProbe = (program: Command, config: () => Config, output: Output, exit: 
   const command = program
     .command('probe <type> <target>')
     .description(
-      'run one check without a service; of a URL (web, api), host:port (tcp) or host. The exit code is 0 when it is ok',
+      'run one check without a service; of a URL (web, api), host:port (tcp), host, or the file of a script (synthetic, multistep). The exit code is 0 when it is ok',
     )
     .option('--timeout <seconds>', 'the longest time it may take', Number, 10)
     .option('--parameters <json>', 'parameters of the check; other options change them', jsonObject)
+    .option('--env <variable>', 'synthetic, multistep: NAME=value, as secrets give it; may be repeated', namedValue)
+    .option('--url <url>', 'synthetic, multistep: what paths in the script are relative to')
     .option('--json', 'one JSON object, for tools', false);
   for (const { flags, about, read } of PARAMETER_OPTIONS) {
     if (read) command.option(flags, about, read);

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { RESERVED } from '../domain/target/policy.ts';
 import type { NetworkContext } from './context.ts';
 import { OwnTrouble } from './own-trouble.ts';
 import { connectToFirst } from './connect.ts';
@@ -9,8 +10,10 @@ import { secure } from './tls.ts';
 
 /** The target policy refuses every address of a target; the message is a sentence. */
 export class TargetRefused extends Error {
-  constructor(host: string, address: string, kind: string) {
-    const target = host === address ? address : `${host} at ${address}`;
+  /** @param port null: none is connected to */
+  constructor(host: string, address: string, port: number | null, kind: string) {
+    const at = kind === RESERVED && port !== null ? peerOf(address, port) : address;
+    const target = host === address ? at : `${host} at ${at}`;
     super(`The target policy does not allow ${target} (${kind}).`);
     this.name = 'TargetRefused';
   }
@@ -56,14 +59,19 @@ export interface Connection {
 }
 
 /**
- * The addresses of a host that the policy allows, in the order in which to try them.
+ * The addresses of a host that the policy allows at a port, in the order in which to try them.
+ *
+ * @param port null: none will be connected to
  *
  * When the context's signal ends it, it rejects with the signal's reason.
  *
  * @throws LookupFailed, TargetRefused, OwnTrouble
  */
-export const addressesOf = async (host: string, context: NetworkContext): Promise<[Address, ...Address[]]> =>
-  allowed(host, await lookUp(host, context), context);
+export const addressesOf = async (
+  host: string,
+  port: number | null,
+  context: NetworkContext,
+): Promise<[Address, ...Address[]]> => allowed(host, port, await lookUp(host, context), context);
 
 /**
  * Opens one fresh connection: looks up the host, keeps the addresses that the policy allows, connects
@@ -80,7 +88,7 @@ export const openConnection = async (
 ): Promise<Connection> => {
   const { signal } = context;
   progress.enter('lookup', host);
-  const addresses = await addressesOf(host, context);
+  const addresses = await addressesOf(host, port, context);
   progress.enter('connect', peersOf(addresses, port));
   const { socket, address } = await connectToFirst(addresses, port, { clock: context.clock, signal });
   progress.connected(address.address);
@@ -134,11 +142,12 @@ const lookupError = (host: string, error: unknown): LookupFailed | OwnTrouble =>
 
 const allowed = (
   host: string,
+  port: number | null,
   addresses: readonly [Address, ...Address[]],
   { policy }: NetworkContext,
 ): [Address, ...Address[]] => {
-  const [good, ...more] = addresses.filter(({ address }) => policy.refusal(address) === null);
+  const [good, ...more] = addresses.filter(({ address }) => policy.refusal(address, port) === null);
   if (good) return [good, ...more];
   const [{ address }] = addresses;
-  throw new TargetRefused(host, address, policy.refusal(address) ?? '');
+  throw new TargetRefused(host, address, port, policy.refusal(address, port) ?? '');
 };

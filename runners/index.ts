@@ -1,6 +1,7 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
 import type { Run } from './probe/check-type.ts';
 import { lazily } from './probe/lazily.ts';
+import type { ScriptKind } from './script/protocol.ts';
 import { runTcp } from './tcp/run.ts';
 import { runWeb } from './web/run.ts';
 
@@ -20,5 +21,8 @@ export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([
   ['portscan', lazily(async () => (await import('./portscan/run.ts')).runPortscan)],
 ]);
 
-/** Their names. */
-export const TYPES: readonly CheckTypeName[] = [...RUNS.keys()];
+/** The types that run scripts, in processes of their own (script/scripts.ts). */
+export const SCRIPT_TYPES: readonly ScriptKind[] = ['multistep', 'synthetic'];
+
+/** The names of all of them. */
+export const TYPES: readonly CheckTypeName[] = [...RUNS.keys(), ...SCRIPT_TYPES];

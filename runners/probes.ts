@@ -35,3 +35,16 @@ export class KillsItsProcess extends OwnTrouble {
     this.name = 'KillsItsProcess';
   }
 }
+
+/** Runs each check where its type is run; where several know a type, the first does. */
+export const together = (all: readonly Probes[]): Probes => {
+  const byType = new Map(all.toReversed().flatMap((probes) => probes.types.map((type) => [type, probes])));
+  return {
+    types: [...new Set(all.flatMap(({ types }) => types))],
+    run: async (check, asked) => {
+      const probes = byType.get(check.type);
+      if (!probes) throw new OwnTrouble(`This runner can't run checks of type ${check.type}.`);
+      return probes.run(check, asked);
+    },
+  };
+};

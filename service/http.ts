@@ -16,6 +16,7 @@ import { createApp, type Endpoint } from '../http/app.ts';
 import { haltedBecause } from '../reactors/engine/checkpoint.ts';
 import { findSession } from '../commands/session-tokens.ts';
 import type { Commands } from '../commands/index.ts';
+import type { SocketAddress } from '../domain/target/policy.ts';
 import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import { instantOf } from '../domain/time.ts';
 import type { Readers } from '../projections/engine/readers.ts';
@@ -59,6 +60,8 @@ export interface HttpOptions {
 export interface Http {
   /** `http://127.0.0.1:3000` */
   address: string;
+  /** where it listens, `/metrics` included */
+  listening: readonly SocketAddress[];
   stop: () => Promise<void>;
 }
 
@@ -157,6 +160,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
         });
   if (figures) logger.info({ port: figures.port }, '/metrics has its own port');
   return {
+    listening: [server, ...(figures ? [figures] : [])].map(({ host, port }) => ({ address: host, port })),
     address: `http://${isIPv6(server.host) ? `[${server.host}]` : server.host}:${server.port}`,
     stop: async () => {
       retention.stop();

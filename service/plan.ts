@@ -5,6 +5,7 @@ import type { AnyProjection } from '../projections/engine/fold/define.ts';
 import { projections } from '../projections/index.ts';
 import { TYPES } from '../runners/index.ts';
 import { launchProbes } from './parts/probe-processes.ts';
+import { launchScripts } from './parts/script-processes.ts';
 
 /**
  * What a process does: `api` answers requests, `project` keeps read models up to date, `schedule` starts
@@ -23,6 +24,8 @@ export interface Plan {
   types: readonly CheckTypeName[];
   /** Starts a process that runs checks of these types. */
   launchProbes: () => ChildProcess;
+  /** Starts a process that runs scripts of checks. */
+  launchScripts: () => ChildProcess;
 }
 
 /** Whether the process starts or makes runs, which others drop as late when its clock is wrong. */
@@ -36,4 +39,5 @@ export const EVERYTHING: Plan = {
   regions: null,
   types: TYPES,
   launchProbes,
+  launchScripts,
 };

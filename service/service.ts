@@ -20,9 +20,12 @@ import { instantOf } from '../domain/time.ts';
 import { createReaders } from '../projections/engine/readers.ts';
 import { systemClock } from '../network/clock.ts';
 import { countCredits } from '../runners/scheduler/credits.ts';
+import { findScriptPrograms } from '../runners/script/programs.ts';
+import { abilityHere, lackingSentence, RIGHTS } from '../runners/tools.ts';
+import { startAllProbes } from './parts/all-probes.ts';
+import { scriptRights } from './parts/script-processes.ts';
 import { openStaging } from '../runners/staging.ts';
 import { createResultFiles } from '../runners/worker/files.ts';
-import { abilityHere, lackingSentence } from '../runners/tools.ts';
 import { bootstrap, firstOrganizationOf, type AdminKey } from './bootstrap.ts';
 import { anchorsPart, startAnchors } from './parts/anchors.ts';
 import { createCheckSource } from './parts/check-source.ts';
@@ -37,21 +40,14 @@ import { observeEmailDomains } from './parts/email-domain-metrics.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { startHttp, type Surface } from './http.ts';
 import { newestIn } from './parts/log-time.ts';
-import {
-  checkMetrics,
-  observeArtifacts,
-  observeProbes,
-  observeReactorItems,
-  observeReactors,
-  observeState,
-} from './parts/metrics.ts';
+import { checkMetrics, observeArtifacts, observeReactorItems, observeReactors, observeState } from './parts/metrics.ts';
 import { askWebhookOf, emailPart, isEmailOn, notifiersOf, smsPart } from './parts/notifiers.ts';
 import { pingsOf } from './parts/pings.ts';
 import { parking } from './parts/parking.ts';
 import { createPasswords } from './parts/passwords.ts';
 import { needsRightClock, type Plan } from './plan.ts';
-import { probesPart, startProbes } from './parts/probe-processes.ts';
 import { noteReception } from './parts/reception.ts';
+import { watchReserved, type ReservedEndpoints } from './parts/reserved-endpoints.ts';
 import { startReactors } from './parts/reactors.ts';
 import { runsOnDemand } from './parts/runs-on-demand.ts';
 import { channelTestsOf } from './parts/channel-tests.ts';
@@ -107,7 +103,11 @@ const open = async (
   closing: ReturnType<typeof createClosing>,
 ): Promise<Service> => {
   const { duties } = plan;
-  const { types, lacking } = duties.has('run') ? await abilityHere(plan.types) : { types: plan.types, lacking: [] };
+  const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
+  const rights = new Map([...RIGHTS, ...scriptRights(config, programs)]);
+  const { types, lacking } = duties.has('run')
+    ? await abilityHere(plan.types, { rights })
+    : { types: plan.types, lacking: [] };
   for (const one of lacking) logger.warn(lackingSentence(one));
   if (types.length === 0) throw new Error(lacking.map(lackingSentence).join(' '));
   const troubles = createTroubles(logger, systemClock);
@@ -182,15 +182,27 @@ const open = async (
     if (needsRightClock(plan)) working.push(storeClock.wrong);
   }
 
+  let reserved: ReservedEndpoints | null = null;
   if (duties.has('run')) {
+    reserved = await watchReserved({ config, logger });
+    closing.add('the watch for what checks are kept from', reserved.stop);
     const ownRegions = plan.regions ?? regions;
     const { runnerIdentity: identity } = deployment;
     const staging = await openStaging(systemClock);
     closing.add('the files of runs', staging.close);
-    const probes = startProbes({ config, types: types, launch: plan.launchProbes, staging, logger });
-    closing.add('the probe processes', probes.stop);
-    observeProbes(registry, probes);
-    parts.push(() => probesPart(probes, lacking));
+    const { probes, ...all } = await startAllProbes({
+      config,
+      plan,
+      types,
+      lacking,
+      programs,
+      reserved,
+      staging,
+      registry,
+      logger,
+    });
+    closing.add('the probe processes', all.stop);
+    parts.push(...all.parts);
     const anchors = startAnchors({ config, clock, logger });
     if (anchors) {
       closing.add('the anchors', anchors.stop);
@@ -353,6 +365,7 @@ const open = async (
   };
   const http = await startHttp(serving);
   closing.add('the HTTP server', http.stop);
+  reserved?.listening(http.listening);
 
   return {
     address: http.address,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { openApiText } from '../api/openapi/document.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import { configurationTable } from '../service/config/config.ts';
+import { seccompProfileText } from './deploy/seccomp/profile.ts';
 import { goldenMails } from './messages/golden.ts';
 import { permissionsDocument } from './permissions-table.ts';
 
@@ -20,6 +21,7 @@ export const generatedTexts = (): { path: string; text: string }[] => {
   return [
     { path: inProject('docs/openapi.json'), text: openApiText(v1Routes) },
     { path: inProject('docs/permissions.md'), text: permissionsDocument(v1Routes) },
+    { path: inProject('deploy/seccomp-scripts.json'), text: seccompProfileText() },
     ...goldenMails().map(({ path, text }) => ({ path: inProject(path), text })),
     { path: readme, text: between(readFileSync(readme, 'utf8'), 'configuration', configurationTable().trim() + '\n') },
   ];

@@ -159,6 +159,7 @@ export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
     about: 'portscan: how long the whole scan may take, such as 90s; 5m by default',
     path: ['host_timeout'],
   },
+  { flags: '--record-video', about: 'synthetic: record a video of each page', path: ['record_video'] },
   // After --assertions, since these add to it.
   {
     flags: '--expected-port <port>',
@@ -188,4 +189,11 @@ export const jsonObject = (text: string): Record<string, unknown> => {
   const value = json(text);
   if (value instanceof Object && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new InvalidArgumentError('It must be a JSON object.');
+};
+
+/** `NAME=value`, besides those before. @throws InvalidArgumentError */
+export const namedValue = (text: string, previous: Record<string, string> = {}): Record<string, string> => {
+  const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]{0,99})=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('A variable is written NAME=value.');
+  return { ...previous, [name]: value };
 };

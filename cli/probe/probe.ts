@@ -8,18 +8,21 @@ import { isFields } from '../../domain/fields.ts';
 import type { CheckType } from '../../domain/check/types/check-type.ts';
 import { checkTypeOf } from '../../domain/check/types/index.ts';
 import { createTargetPolicy } from '../../domain/target/policy.ts';
-import type { RunnableCheck } from '../../runners/probe/check-type.ts';
+import type { Outcome, RunnableCheck } from '../../runners/probe/check-type.ts';
 import { systemClock } from '../../network/clock.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import { createMemory } from '../../runners/probe/memory.ts';
-import { RUNS, TYPES } from '../../runners/index.ts';
+import { RUNS, SCRIPT_TYPES, TYPES } from '../../runners/index.ts';
+import type { ScriptKind } from '../../runners/script/protocol.ts';
 import { abilityHere, lackingSentence } from '../../runners/tools.ts';
 import type { Config } from '../../service/config/config.ts';
 import { registriesOf } from '../../service/config/registries.ts';
+import { reservedNow } from '../../service/parts/reserved-endpoints.ts';
 import { printable, type Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { PARAMETER_OPTIONS } from './options.ts';
 import { presentOutcome } from './present.ts';
+import { probeScript, scriptIn } from './scripts.ts';
 import { REPORTS } from './reports/index.ts';
 import { targetRulesOf } from '../../service/config/target-policy.ts';
 
@@ -42,17 +45,18 @@ export interface ProbeOptions {
  * @throws OperatorError the options make no valid check
  */
 export const probe = async (
-  config: Pick<Config, 'targetPolicy' | 'targetAllow' | 'targetDeny' | 'rdapBootstrapUrl' | 'whoisServer'>,
+  config: Config,
   asked: { type: string; target: string; options: ProbeOptions; signal: () => AbortSignal },
   output: Output,
 ): Promise<boolean> => {
   const { options, signal } = asked;
+  if (isScriptType(asked.type)) return probeOfScript(config, { ...asked, type: asked.type }, output);
   const run = RUNS.get(asked.type);
   if (!run) throw new OperatorError(`There is no type "${asked.type}" that can be run. There are ${TYPES.join(', ')}.`);
   const { lacking } = await abilityHere([asked.type]);
   if (lacking.length > 0) throw new OperatorError(lacking.map(lackingSentence).join(' '));
   const check = checkOf(checkTypeOf(asked.type), asked.target, options);
-  const policy = createTargetPolicy(targetRulesOf(config));
+  const policy = createTargetPolicy({ ...targetRulesOf(config), ...(await reservedNow(config)) });
   const outcome = await run(check, {
     clock: systemClock,
     resolve: systemResolve,
@@ -62,20 +66,53 @@ export const probe = async (
     registries: registriesOf(config),
     signal: signal(),
   });
+  return print(asked, outcome, {}, output);
+};
+
+const print = async (
+  { type, target, options }: { type: string; target: string; options: ProbeOptions },
+  outcome: Outcome,
+  more: object,
+  output: Output,
+): Promise<boolean> => {
   const lines = options.json
-    ? [JSON.stringify({ type: asked.type, target: asked.target, ...outcome })]
-    : (REPORTS.get(asked.type) ?? presentOutcome)(outcome).map(printable);
+    ? [JSON.stringify({ type, target, ...outcome, ...more })]
+    : (REPORTS.get(type) ?? presentOutcome)(outcome).map(printable);
   for (const line of lines) await output.line(line);
   return outcome.status === 'ok';
+};
+
+const isScriptType = (type: string): type is ScriptKind => SCRIPT_TYPES.some((one) => one === type);
+
+/** A script is given as a file. */
+const probeOfScript = async (
+  config: Config,
+  asked: { type: ScriptKind; target: string; options: ProbeOptions; signal: () => AbortSignal },
+  output: Output,
+): Promise<boolean> => {
+  const { type, target, signal } = asked;
+  const { env = {}, url = null, ...options } = asked.options;
+  const parameters = { ...options.parameters, pw_script: await scriptIn(target) };
+  const check = checkOf(checkTypeOf(type), url as string | null, { ...options, parameters });
+  const { outcome, files } = await probeScript(
+    config,
+    type,
+    { ...check, secrets: env as Record<string, string> },
+    signal(),
+  );
+  const ok = await print(asked, outcome, { files }, output);
+  if (!options.json && files.length > 0)
+    for (const line of ['', 'files:', ...files]) await output.line(printable(line));
+  return ok;
 };
 
 const validate = compile(NewCheck);
 
 /** The options as a definition, held to the rules of the API. */
-const checkOf = (type: CheckType, target: string, options: ProbeOptions): RunnableCheck => {
+const checkOf = (type: CheckType, target: string | null, options: ProbeOptions): RunnableCheck => {
   const parameters = parametersOf(type, options);
   const { timeout } = options;
-  const place = type.target.url ? { url: target } : hostAndPort(target);
+  const place = target === null ? {} : type.target.url ? { url: target } : hostAndPort(target);
   if ('port' in place && !type.target.port)
     throw new OperatorError(`Checks of type ${type.name} take a host without a port, such as ${place.host}.`);
   const check = { url: null, host: null, port: defaultPortOf(type.name), ...place, timeout, parameters };

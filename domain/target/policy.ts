@@ -17,6 +17,16 @@ export interface TargetRules {
   allow?: string;
   /** CIDR ranges or addresses that are refused, whatever else allows them; comma-separated */
   deny?: string;
+  /** what only this service itself connects to: refused, whatever else allows it */
+  reserved?: readonly SocketAddress[];
+  /** addresses of this machine's network interfaces, besides loopback */
+  machine?: readonly string[];
+}
+
+/** A port of an address; a port of loopback, of `0.0.0.0` or of `::` is that port of every address of this machine. */
+export interface SocketAddress {
+  address: string;
+  port: number;
 }
 
 export interface TargetPolicy {
@@ -25,10 +35,16 @@ export interface TargetPolicy {
    * address stands for.
    *
    * @param address as the system gives it or a connection reports it; any spelling, a zone is ignored
-   * @returns null if it may, otherwise its kind: `link-local`, `private`, `denied`
+   * @param port null: none is connected to, as by ICMP
+   * @returns null if it may, otherwise its kind: `link-local`, `private`, `denied`, {@link RESERVED}
    */
-  refusal: (address: string) => string | null;
+  refusal: (address: string, port: number | null) => string | null;
+  /** The ports of an address that are refused although the address is not, in ascending order. */
+  reservedPorts: (address: string) => readonly number[];
 }
+
+/** The kind of an endpoint that may not be connected to although its address may. */
+export const RESERVED = 'reserved for this service';
 
 /** A configured list that can't be read; the message is a sentence without the variable's name. */
 export class InvalidRange extends Error {
@@ -97,25 +113,67 @@ const refusalOf = (address: Address, policy: TargetPolicyName): string | null =>
   return null;
 };
 
+/** Nothing is judged, since whoever has chosen the target may reach it. */
+export const ANYWHERE: TargetPolicy = { refusal: () => null, reservedPorts: () => [] };
+
+/** Whatever is bound to all addresses of a machine is reached by each of these. */
+const OWN_RANGES = ['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'].map((range) => ipaddr.parseCIDR(range));
+
+/** Every spelling of an address as one text, so that equal ones are equal. */
+const keyOf = (address: Address): string => address.toNormalizedString().replace(/%.*$/, '');
+
+/** Without a zone, which says how to get there and not where. */
+const parseAddress = (text: string): Address | null =>
+  ipaddr.isValid(text) ? ipaddr.parse(text.replace(/%.*$/, '')) : null;
+
+/** The reserved ports of an address. */
+const reservedPortsOf = ({ reserved = [], machine = [] }: TargetRules) => {
+  const keysOf = (text: string): Address[] => {
+    const address = parseAddress(text);
+    return address === null ? [] : addressesIn(address);
+  };
+  const own = new Set(machine.flatMap(keysOf).map(keyOf));
+  const isOwn = (address: Address): boolean =>
+    OWN_RANGES.some((range) => within(address, range)) || own.has(keyOf(address));
+  const everywhere = new Set<number>();
+  const elsewhere = new Map<string, Set<number>>();
+  for (const { address: text, port } of reserved)
+    for (const address of keysOf(text)) {
+      if (isOwn(address)) everywhere.add(port);
+      else elsewhere.set(keyOf(address), (elsewhere.get(keyOf(address)) ?? new Set()).add(port));
+    }
+  return (address: Address): ReadonlySet<number> =>
+    (isOwn(address) ? everywhere : elsewhere.get(keyOf(address))) ?? new Set();
+};
+
 /** @throws InvalidRange */
-export const createTargetPolicy = ({ policy, allow = '', deny = '' }: TargetRules): TargetPolicy => {
+export const createTargetPolicy = (rules: TargetRules): TargetPolicy => {
+  const { policy, allow = '', deny = '' } = rules;
   const allowed = parseRanges(allow);
   const denied = parseRanges(deny);
+  const reserved = reservedPortsOf(rules);
   const refusalOfOne = (address: Address): string | null => {
     if (denied.some((range) => within(address, range))) return 'denied';
     if (allowed.some((range) => within(address, range))) return null;
     return refusalOf(address, policy);
   };
   return {
-    refusal: (text) => {
-      if (!ipaddr.isValid(text)) return 'no IP address';
-      const address = ipaddr.parse(text.replace(/%.*$/, ''));
+    refusal: (text, port) => {
+      const address = parseAddress(text);
+      if (address === null) return 'no IP address';
       if (denied.some((range) => within(address, range))) return 'denied';
-      for (const one of addressesIn(address)) {
+      const all = addressesIn(address);
+      for (const one of all) {
         const refusal = refusalOfOne(one);
         if (refusal !== null) return refusal;
       }
-      return null;
+      return port !== null && all.some((one) => reserved(one).has(port)) ? RESERVED : null;
+    },
+    reservedPorts: (text) => {
+      const address = parseAddress(text);
+      if (address === null) return [];
+      const ports = new Set(addressesIn(address).flatMap((one) => [...reserved(one)]));
+      return [...ports].sort((one, other) => one - other);
     },
   };
 };

@@ -1,3 +1,4 @@
+import { ANYWHERE } from '../../domain/target/policy.ts';
 import type { NetworkContext } from '../context.ts';
 import type { Answered, Failure, Server, Unanswered } from './answer.ts';
 import { attempt } from './attempt.ts';
@@ -89,7 +90,7 @@ export const ask = async (
       const watch = { ...state.watch };
       state.watch = watch;
       const { policy } = context;
-      const limited = { ...context, policy: server.judged ? policy : ANY, signal: ending.signal, watch };
+      const limited = { ...context, policy: server.judged ? policy : ANYWHERE, signal: ending.signal, watch };
       running += 1;
       state.asked += 1;
       attempt(written, server, state.asked - 1, limited).then(
@@ -122,8 +123,6 @@ export const ask = async (
 
 /** Ends what is still under way when there is an answer or no more time. */
 const OVER = new Error('The question is settled.');
-
-const ANY = { refusal: () => null };
 
 /** The first of the servers that were asked least; none if all have failed or were asked often enough. */
 const nextOf = (states: readonly State[]): State | undefined => {

@@ -42,7 +42,7 @@ export const attempt = async (
       }));
     case 'plain': {
       context.watch.silence = () => `The name servers gave no answer for ${host}.`;
-      return eachAddress(rotated(await addressesOf(host, context), round), (address) =>
+      return eachAddress(rotated(await addressesOf(host, port, context), round), (address) =>
         understood(server, (edns) => plainly(question, address, port, edns, context)),
       );
     }

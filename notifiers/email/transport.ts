@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { createTransport, type SendMailOptions, type SMTPPoolOptions } from 'nodemailer';
+import { ANYWHERE } from '../../domain/target/policy.ts';
 import type { Clock } from '../../network/clock.ts';
 import { openConnection } from '../../network/open.ts';
 import type { Resolve } from '../../network/resolve.ts';
@@ -46,9 +47,6 @@ const IDLE_MS = 20_000;
 const MESSAGES_A_SESSION = 100;
 /** No answer of a relay is as long, bytes. */
 const LONGEST_ANSWER = 65_536;
-
-/** Whoever chose the relay may reach it, wherever it is. */
-const ANYWHERE = { refusal: () => null };
 
 export interface Transport {
   /**

@@ -82,8 +82,8 @@ const urlProblem = (text: unknown, { policyName, policy }: WebhookRules): string
     return policyName === 'internal' ? 'Must begin with https:// or http://.' : 'Must begin with https://.';
   }
   if (username !== '' || password !== '') return 'Must not have a user name or a password; send them as a header.';
-  const { host } = httpTarget(url);
-  const refusal = isIP(host) === 0 ? null : policy.refusal(host);
+  const { host, port } = httpTarget(url);
+  const refusal = isIP(host) === 0 ? null : policy.refusal(host, port);
   return refusal === null ? null : `The policy for webhooks does not allow ${host} (${refusal}).`;
 };
 

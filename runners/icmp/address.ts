@@ -15,7 +15,7 @@ export type IpVersion = 'v4' | 'v6' | 'auto';
  * @throws ProbeFailure there is no address of this version
  */
 export const addressFor = async (host: string, version: IpVersion, context: NetworkContext): Promise<Address> => {
-  const [first, ...more] = await addressesOf(host, { ...context, resolve: only(version, context) }).catch(
+  const [first, ...more] = await addressesOf(host, null, { ...context, resolve: only(version, context) }).catch(
     (error: unknown) => {
       if (error instanceof LookupFailed && error.code === NONE) throw noneOf(host, version);
       throw error;

@@ -7,6 +7,8 @@ export type Way = 'syn' | 'connect' | 'udp';
 /** What a call of nmap scans. */
 export interface Scan {
   address: string;
+  /** ports that are not scanned, although the check may ask for them */
+  except: readonly number[];
   way: Way;
   parameters: PortscanParameters;
   /** after which nmap gives up on the host, whole milliseconds */
@@ -43,7 +45,8 @@ export const findingPorts = (scan: Scan): string[] => {
   const { ports = 'top-ports:100' } = scan.parameters;
   const [top, count] = ports.split(':');
   const which = count === undefined ? ['-p', ports] : [`--${top ?? ''}`, count];
-  return [...common(scan), '-v', ...which, '--', scan.address];
+  const except = scan.except.length === 0 ? [] : ['--exclude-ports', scan.except.join(',')];
+  return [...common(scan), '-v', ...which, ...except, '--', scan.address];
 };
 
 /** Scans a few ports again, and reports each one's state and service as XML (read by report.ts). */

@@ -16,6 +16,7 @@ import { judged } from './judge.ts';
 import { metadataOf } from './metadata.ts';
 import { unrecognised, type OpenPort } from './ports.ts';
 import { readReport } from './report.ts';
+import { leftOut, leftOutSentence } from './reserved.ts';
 import { vulnerabilitiesOf } from './vulnerabilities.ts';
 
 /** At most so many services are looked at: a command line can't name all 65,535 ports. */
@@ -47,6 +48,8 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
 
   let address: string | null = null;
   let begun = false;
+  /** ports that are not scanned */
+  let except: readonly number[] = [];
   let discovery: Discovery = readDiscovery().found;
   /** every port was scanned, so only services may be missing */
   let whole = false;
@@ -78,7 +81,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
   const call = async (way: Way, to: string, { signal }: RunContext): Promise<ToolEnd> => {
     const reader = readDiscovery();
     discovery = reader.found;
-    const scan = { address: to, way, parameters, timeLeft: timeLeft() };
+    const scan = { address: to, except, way, parameters, timeLeft: timeLeft() };
     return runTool('nmap', findingPorts(scan), { signal, onOutput: reader.feed });
   };
 
@@ -123,7 +126,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
       if (state === 'open') open.set(port.port, { ...port, protocol });
       else states.set(port.port, state);
     });
-    const scan = { address: to, way, parameters, timeLeft: timeLeft() };
+    const scan = { address: to, except, way, parameters, timeLeft: timeLeft() };
     const end = await runTool('nmap', lookingCloser(scan, ports, services), { signal, onOutput: reader.feed });
     if (reader.report.gaveUp) return cutOff();
     const what = services ? 'services' : 'expected ports';
@@ -156,12 +159,15 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
       : `The scan was cut off after ${host_timeout}, before all ports had been scanned.`;
 
   const attempt = async (limited: RunContext): Promise<Outcome> => {
-    const addresses = await addressesOf(target, limited);
+    const addresses = await addressesOf(target, null, limited);
     // A connect scan can't tell a missing route from silence.
     const chosen = await firstWithRoute(addresses);
     if (!chosen) throw noRoute(addresses.length === 1 ? addresses[0].address : `any address of ${target}`);
     const to = chosen.address;
+    except = leftOut(target, to, parameters, limited.policy);
     address = to;
+    const without = leftOutSentence(except, to);
+    if (without !== null) notes.push(without);
     if (addresses.length > 1)
       notes.push(`${target} has ${addresses.length.toString()} addresses; only ${to} was scanned.`);
     await inside(scans, AT_ONCE, limited.signal, async () => {

@@ -1,12 +1,17 @@
-import type { TargetRules } from '../../domain/target/policy.ts';
+import type { SocketAddress, TargetRules } from '../../domain/target/policy.ts';
+import type { ScriptSettings } from '../script/settings.ts';
 import type { Outcome, Registries, RunnableCheck } from '../probe/check-type.ts';
 
-/** The first message to a probe process, sent once. */
+/** The first message to a probe process, sent again when they change. */
 export interface Settings {
   rules: TargetRules;
+  /** the endpoints that this service itself listens on, refused to scripts besides what `rules` refuse */
+  listeners: readonly SocketAddress[];
   /** certificates (PEM) that are trusted besides those that Node.js trusts */
   trust: readonly string[];
   registries: Registries;
+  /** how scripts run; absent: none do */
+  scripts?: ScriptSettings;
   /** the folder of staged files (runners/staging.ts); absent: runs leave none */
   staging?: string;
 }

@@ -83,6 +83,8 @@ export interface ProcessesState {
 
 export interface ProbeProcesses extends Probes {
   state: () => ProcessesState;
+  /** Changes the settings of all processes, those that run included. */
+  change: (settings: Settings) => void;
   /** Ends all processes; remaining runs are aborted. */
   stop: () => Promise<void>;
 }
@@ -94,7 +96,8 @@ export interface ProbeProcesses extends Probes {
  * one at a time (quarantine.ts).
  */
 export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProcesses => {
-  const { types, clock, settings, most, died } = options;
+  const { types, clock, most, died } = options;
+  let { settings } = options;
   const limits = { ...LIMITS, ...options.limits };
   const processes = new Set<ProbeProcess>();
   const memory = createMemory(clock);
@@ -299,6 +302,10 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
       runs: [...alive].reduce((sum, process) => sum + process.inFlight(), 0),
       trouble: isHopeless() ? trouble : null,
     }),
+    change: (changed) => {
+      settings = changed;
+      for (const process of alive) process.change(changed);
+    },
     stop: () =>
       new Promise((resolve) => {
         stopped = resolve;

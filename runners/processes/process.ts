@@ -223,6 +223,11 @@ export const startProcess = (options: ProcessOptions) => {
       }
     },
 
+    /** Its settings change, for the runs in it too. */
+    change: (changed: Settings): void => {
+      send({ settings: changed });
+    },
+
     kill,
     stop,
 

@@ -1,4 +1,4 @@
-import { createTargetPolicy } from '../../domain/target/policy.ts';
+import { ANYWHERE, createTargetPolicy, type TargetPolicy, type TargetRules } from '../../domain/target/policy.ts';
 import { RunAborted, type Run, type RunContext, type RunnableCheck } from '../probe/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import { systemClock } from '../../network/clock.ts';
@@ -14,19 +14,32 @@ import { giveWay } from './yielding.ts';
  * its own, while the parent lives. Nothing here may import a store, HTTP or a schema: the process
  * must be small and expendable.
  *
- * @param runs by check type
+ * @param open gives the runs by check type, once it is known what they go by
+ * @param rulesOf what targets are judged by
  */
-export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
+export const serveProbes = (
+  open: (settings: Settings, context: Pick<RunContext, 'clock' | 'resolve' | 'policy'>) => Promise<OpenRuns>,
+  rulesOf: (settings: Settings) => TargetRules = ({ rules }) => rules,
+): void => {
   giveWay();
   dieWithParent();
   // Ctrl-C and systemd signal all processes at once; this one ends with its parent, which may still need it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => {
-    process.exit();
+    void opened.then(({ stop }) => stop?.()).finally(() => process.exit());
+    // Whatever is left is found by the next one.
+    setTimeout(() => process.exit(), FAREWELL_MS).unref();
   });
 
   const controllers = new Map<number, AbortController>();
   let settings: RunSettings | null = null;
+  let opened: Promise<OpenRuns> = Promise.resolve({ runs: new Map() });
+  let policy: TargetPolicy = ANYWHERE;
+  /** Runs under way are held to what was heard last. */
+  const latest: TargetPolicy = {
+    refusal: (address, port) => policy.refusal(address, port),
+    reservedPorts: (address) => policy.reservedPorts(address),
+  };
   const say = gathered((said: FromProcess[]) => {
     // A parent that is gone needs no answer.
     process.send?.(said, undefined, undefined, () => undefined);
@@ -40,7 +53,7 @@ export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
     const controller = new AbortController();
     controllers.set(id, controller);
     try {
-      const run = runs.get(check.type);
+      const run = (await opened).runs.get(check.type);
       if (!run || !settings) throw new OwnTrouble(`This runner can't run checks of type ${check.type}.`);
       say({ id, outcome: await run(check, { ...settings, memory, fresh, signal: controller.signal }) });
     } catch (error) {
@@ -51,11 +64,34 @@ export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
     }
   };
 
+  const begin = (given: Settings, context: RunSettings): void => {
+    opened = open(given, context);
+    opened.then(
+      () => {
+        say({ ready: true });
+      },
+      (error: unknown) => {
+        process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+
   process.on('message', (told: ToProcess[]) => {
     for (const one of told) {
       if ('settings' in one) {
-        settings = contextOf(one.settings);
-        say({ ready: true });
+        const { trust, registries, staging } = one.settings;
+        policy = createTargetPolicy(rulesOf(one.settings));
+        const begins = !settings;
+        settings = {
+          clock: systemClock,
+          resolve: systemResolve,
+          policy: latest,
+          trust,
+          registries,
+          ...(staging !== undefined && { staging }),
+        };
+        if (begins) begin(one.settings, settings);
       } else if ('abort' in one) controllers.get(one.abort)?.abort();
       else if ('answered' in one) memory.hear(one);
       else void perform(one);
@@ -63,14 +99,16 @@ export const serveProbes = (runs: ReadonlyMap<string, Run>): void => {
   });
 };
 
+/** How long it takes to end what runs have left ready, milliseconds. */
+const FAREWELL_MS = 900;
+
+/** How runs are made, and ended all at once. */
+export interface OpenRuns {
+  /** by check type */
+  runs: ReadonlyMap<string, Run>;
+  /** Ends what is kept ready for runs. */
+  stop?: () => Promise<void>;
+}
+
 /** What is the same for all runs. */
 type RunSettings = Omit<RunContext, 'signal' | 'memory' | 'fresh'>;
-
-const contextOf = ({ rules, trust, registries, staging }: Settings): RunSettings => ({
-  clock: systemClock,
-  resolve: systemResolve,
-  policy: createTargetPolicy(rules),
-  trust,
-  registries,
-  ...(staging !== undefined && { staging }),
-});

@@ -24,6 +24,7 @@ import type { Credits } from '../../domain/credits/credits.ts';
 import type { Batches } from '../../stores/event-store/port.ts';
 import { QueueFull, type WorkQueue } from '../../stores/work-queue/port.ts';
 import type { Clock } from '../../network/clock.ts';
+import { placeInQueues } from '../queue-names.ts';
 import { freeAtOf, type RunMessage } from '../run-message.ts';
 import { regionOfSlot } from './grid.ts';
 import { resultIdOf } from '../worker/result.ts';
@@ -68,7 +69,8 @@ export const createStartRun = ({ queue, results, clock, credits, defaultRegion }
       definition: run.definition,
     };
     try {
-      await queue.offer({ run_id: run.run_id, region: aliasOf(region), not_after, payload });
+      const place = placeInQueues(region, run.definition.type);
+      await queue.offer({ run_id: run.run_id, ...place, not_after, payload });
     } catch (error) {
       notRun(run, region);
       throw error;

@@ -66,7 +66,7 @@ export const targetOf = async (
     host,
     port,
     starttls,
-    addresses: await addressesOf(host, context),
+    addresses: await addressesOf(host, port, context),
     serverName: isIP(host) === 0 ? domainToASCII(host).replace(/\.$/, '') || host : null,
   };
 };

@@ -1,6 +1,10 @@
+import { checkTypeOf } from '../../domain/check/types/index.ts';
 import { timeLimitOf, type RunDefinition } from '../../domain/check/run.ts';
 
-/** The longest timeout of ordinary checks, milliseconds: a run that may take longer is a long one. */
+/**
+ * The longest timeout of ordinary checks, milliseconds: a run that may take longer is a long one, unless its type has
+ * places of its own.
+ */
 const ORDINARY_MS = 30_000;
 
 /** One in so many places of a worker may be a long run. */
@@ -14,7 +18,7 @@ export const createLongRuns = (concurrency: number) => {
   return {
     /** @returns to be called when the run has ended; null: it must wait, since enough long runs are under way */
     begin: (definition: RunDefinition): (() => void) | null => {
-      if (timeLimitOf(definition) <= ORDINARY_MS) return () => undefined;
+      if (checkTypeOf(definition.type).ownQueue || timeLimitOf(definition) <= ORDINARY_MS) return () => undefined;
       if (underWay >= most) return null;
       underWay += 1;
       return () => {

@@ -10,6 +10,7 @@ import { pause } from '../probe/pause.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess, type Probes } from '../probes.ts';
+import { queuesOfRegion } from '../queue-names.ts';
 import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
 import { mayBeOwnOutage, type Anchors } from './anchors.ts';
 import type { ResultFiles } from './files.ts';
@@ -34,8 +35,10 @@ export interface WorkerDependencies {
   runners?: Pick<LiveRunners, 'abilities'>;
   /** whether this runner reaches anything itself; absent: nobody asks */
   anchors?: Anchors;
-  /** runs at once */
+  /** runs at once of types that share a queue */
   concurrency: number;
+  /** runs at once of a type with a queue of its own; 1 where it is not named */
+  concurrencyOf?: Readonly<Record<CheckTypeName, number>>;
   /** Whether a run should still begin and, when it is done, whether its result still counts. */
   wanted: (run: QueuedRun, asked: WantedAt) => boolean | Promise<boolean>;
   /** Called when a run has begun, which does not wait for it; its result is stored only once this has resolved. */
@@ -97,7 +100,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   const longRuns = createLongRuns(dependencies.concurrency);
   const running = new Map<string, AbortController>();
   const stopping = new AbortController();
-  let consuming: Promise<void> = Promise.resolve();
+  let consuming: Promise<unknown> = Promise.resolve();
 
   const probe = async (message: RunMessage, signal: AbortSignal): Promise<Outcome> => {
     const check = await openDefinition(message.organization_id, message.definition, dependencies.keys);
@@ -265,8 +268,16 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   return {
     types: probes.types,
     start: () => {
-      const { queue, concurrency } = dependencies;
-      consuming = queue.consume(region.aliases[0], handle, { concurrency, signal: stopping.signal });
+      const { queue, concurrency, concurrencyOf } = dependencies;
+      const { signal } = stopping;
+      consuming = Promise.all(
+        queuesOfRegion(region, probes.types).map(({ name, type }) =>
+          queue.consume(name, handle, {
+            concurrency: type === null ? concurrency : (concurrencyOf?.[type] ?? 1),
+            signal,
+          }),
+        ),
+      );
     },
     stop: async () => {
       stopping.abort();

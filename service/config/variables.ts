@@ -3,6 +3,7 @@ import { DNS_SERVER_SENTENCE, dnsServerOf } from '../../domain/check/dns-server.
 import { placeOf } from '../../domain/check/host.ts';
 import { REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
 import { parseRanges } from '../../domain/target/policy.ts';
+import { parsePorts, type PortRange } from '../../domain/target/ports.ts';
 import { relayOf } from '../../notifiers/email/relay.ts';
 import { certificatesIn } from './certificates.ts';
 import { gatewayHeaders, gatewayUrl } from './sms-gateway.ts';
@@ -139,6 +140,16 @@ const addressRanges = (value: string): string => {
   return value;
 };
 
+const portRanges = (value: string): PortRange[] => {
+  try {
+    return parsePorts(value);
+  } catch (error) {
+    throw new Error(
+      `must be a list of ports and ranges such as 80,443,1024-65535, separated by commas: ${(error as Error).message}`,
+    );
+  }
+};
+
 const nameServers = (value: string): string[] => {
   const servers = value.split(',').map((server) => server.trim());
   const wrong = servers.find((server) => dnsServerOf(server) === null);
@@ -223,6 +234,25 @@ export const VARIABLES = {
       'the most separate processes that run the checks of this process: there is one at first, and more as the runs under way need them. One for each processor core when not set',
     read: wholeNumber(1, 1_000),
   }),
+  runnerBrowsers: variable({
+    name: 'RUNNER_BROWSERS',
+    meaning:
+      'how many synthetic checks run at once in this process, each in a browser of its own that may take 1 GiB of memory; further ones wait. One for every two processor cores when not set. Of multistep checks twice as many run at once as there are cores',
+    read: wholeNumber(1, 1_000),
+  }),
+  playwrightChromium: variable({
+    name: 'PLAYWRIGHT_CHROMIUM',
+    meaning:
+      "path of the Chromium that synthetic checks use. When not set, Playwright's own where `npx playwright install` has brought one, else Debian's",
+    read: text,
+  }),
+  scriptSandbox: variable({
+    name: 'SCRIPT_SANDBOX',
+    default: 'on',
+    meaning:
+      '`on`: scripts of checks run in a sandbox, and a machine that has none does not run them. `off`: they run unprotected, with all rights of this process: whoever may write checks can read its data and keys. `/health` says so for as long as it is off',
+    read: oneOf('on', 'off'),
+  }),
   runnerAnchors: variable({
     name: 'RUNNER_ANCHORS',
     meaning:
@@ -265,6 +295,13 @@ export const VARIABLES = {
     name: 'TARGET_DENY',
     meaning: 'addresses and CIDR ranges that neither checks nor webhooks may ever reach, separated by commas',
     read: addressRanges,
+  }),
+  scriptPorts: variable({
+    name: 'SCRIPT_PORTS',
+    default: '80,443,1024-65535',
+    meaning:
+      'ports and ranges of ports that scripts of `synthetic` and `multistep` checks may connect to, separated by commas',
+    read: portRanges,
   }),
   rdapBootstrapUrl: variable({
     name: 'RDAP_BOOTSTRAP_URL',

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ReactorListing } from '../../reactors/engine/dead-letters.ts';
 import { haltedBecause } from '../../reactors/engine/checkpoint.ts';
-import { regionOf, type Region } from '../../domain/check/regions.ts';
+import type { Region } from '../../domain/check/regions.ts';
 import type { StartRun } from '../../domain/check/run.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import type { ProbeProcesses } from '../../runners/processes/pool.ts';
+import { titleOfQueue } from '../../runners/queue-names.ts';
 import type { SchedulerObserver } from '../../runners/scheduler/observer.ts';
 import type { WorkerObserver } from '../../runners/worker/worker.ts';
 import type { Artifacts, Usage } from '../../stores/artifacts/port.ts';
@@ -263,8 +264,8 @@ export const observeState = (registry: Registry, statuses: Statuses, queue: Pick
     registers,
     async collect() {
       this.reset();
-      for (const { region: alias, waiting, in_flight, parked } of await inTime(queue.depths())) {
-        const region = regionOf(alias)?.id ?? alias;
+      for (const { queue: name, waiting, in_flight, parked } of await inTime(queue.depths())) {
+        const region = titleOfQueue(name);
         this.set({ region, state: 'waiting' }, waiting);
         this.set({ region, state: 'in_flight' }, in_flight);
         this.set({ region, state: 'parked' }, parked);

@@ -2,4 +2,4 @@
 import { serveProbes } from '../../runners/processes/serve.ts';
 import { RUNS } from '../../runners/index.ts';
 
-serveProbes(RUNS);
+serveProbes(async () => ({ runs: RUNS }));

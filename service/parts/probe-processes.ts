@@ -5,13 +5,14 @@ import type { HealthPart } from '../../http/health.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { systemClock } from '../../network/clock.ts';
 import { launch } from '../../runners/processes/launch.ts';
-import type { Staging } from '../../runners/staging.ts';
 import { lackingSentence, type Lacking } from '../../runners/tools.ts';
-import { createProbeProcesses, type ProbeProcesses } from '../../runners/processes/pool.ts';
+import { createProbeProcesses, type ProbeProcesses, type ProbeProcessesOptions } from '../../runners/processes/pool.ts';
+import type { Settings } from '../../runners/processes/messages.ts';
 import type { Config } from '../config/config.ts';
 import { registriesOf } from '../config/registries.ts';
 import { targetRulesOf } from '../config/target-policy.ts';
 import { VARIABLES } from '../config/variables.ts';
+import type { ReservedEndpoints } from './reserved-endpoints.ts';
 
 /**
  * The processes as `/health/ready` shows them.
@@ -36,7 +37,7 @@ export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>, lacking: re
 };
 
 /** Our own variables hold keys and passwords of stores, and a probe does not need them. */
-const SECRET = Object.values(VARIABLES).map(({ name }) => name);
+export const SECRET = Object.values(VARIABLES).map(({ name }) => name);
 
 /** Starts a process that runs checks of every type. */
 export const launchProbes = (): ChildProcess => launch('./probe-process', import.meta.url, SECRET);
@@ -48,32 +49,49 @@ export interface ProbesOptions {
   >;
   types: readonly CheckTypeName[];
   launch: () => ChildProcess;
-  /** where runs put the files that they leave */
-  staging: Pick<Staging, 'folder' | 'discard'>;
+  /** what the checks of this process are kept from; followed as it changes */
+  reserved: Pick<ReservedEndpoints, 'now' | 'listeners' | 'onChange'>;
   logger: Logger;
 }
 
+/** What processes that run checks go by, by the environment and what is reserved at present. */
+export const settingsOf = ({ config, reserved }: Pick<ProbesOptions, 'config' | 'reserved'>): Settings => ({
+  rules: { ...targetRulesOf(config), ...reserved.now() },
+  listeners: reserved.listeners(),
+  trust: [],
+  registries: registriesOf(config),
+});
+
+/** What is told of processes in the log. @param one what such a process is called */
+export const toldBy = (
+  logger: Logger,
+  one: string,
+): Pick<ProbeProcessesOptions, 'died' | 'cannotStart' | 'startedAgain'> => ({
+  died: ({ cause, said, runs }, repeated) => {
+    const fields = { suspects: runs.map(({ about }) => about), ...(said !== '' && { said }) };
+    const consequence = repeated ? ' Its runs are repeated one at a time.' : '';
+    logger.error(fields, `${one} was lost: ${cause}.${consequence}`);
+  },
+  cannotStart: ({ cause, said }) => {
+    logger.error({ ...(said !== '' && { said }) }, `${one} was not ready for runs: ${cause}. Others are tried.`);
+  },
+  startedAgain: (failures) => {
+    logger.info({ failures }, `${one} is ready for runs again`);
+  },
+});
+
 /** The processes that run the checks of this one, by the environment. */
-export const startProbes = ({ config, types, launch, staging, logger }: ProbesOptions): ProbeProcesses =>
-  createProbeProcesses({
+export const startProbes = ({ config, types, launch, reserved, logger }: ProbesOptions): ProbeProcesses => {
+  const probes = createProbeProcesses({
     types,
     launch,
-    settings: { rules: targetRulesOf(config), trust: [], registries: registriesOf(config), staging: staging.folder },
-    unwanted: ({ files = [] }) => void staging.discard(files),
+    settings: settingsOf({ config, reserved }),
     most: config.runnerProcesses ?? availableParallelism(),
     clock: systemClock,
-    died: ({ cause, said, runs }, repeated) => {
-      const fields = { suspects: runs.map(({ about }) => about), ...(said !== '' && { said }) };
-      const consequence = repeated ? ' Its runs are repeated one at a time.' : '';
-      logger.error(fields, `a probe process was lost: ${cause}.${consequence}`);
-    },
-    cannotStart: ({ cause, said }) => {
-      logger.error(
-        { ...(said !== '' && { said }) },
-        `a probe process was not ready for runs: ${cause}. Others are tried.`,
-      );
-    },
-    startedAgain: (failures) => {
-      logger.info({ failures }, 'a probe process is ready for runs again');
-    },
+    ...toldBy(logger, 'a probe process'),
   });
+  reserved.onChange(() => {
+    probes.change(settingsOf({ config, reserved }));
+  });
+  return probes;
+};

@@ -1,5 +1,5 @@
-import { regionOf, type Region } from '../../domain/check/regions.ts';
 import { instantOf } from '../../domain/time.ts';
+import { titleOfQueue } from '../../runners/queue-names.ts';
 import { messageOf } from '../../runners/run-message.ts';
 import { explanationOf } from '../../stores/connection-trouble.ts';
 import { RightMissing } from '../../stores/eventstoredb/rights.ts';
@@ -7,7 +7,7 @@ import type { QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
 
 /** What is in the queue of a region. */
 export interface RegionQueue {
-  /** id of the region */
+  /** id of the region; that of a type's own queue is followed by the type, as in `EU, West (synthetic)` */
   region: string;
   waiting: number;
   in_flight: number;
@@ -32,9 +32,9 @@ export const queuesOf = async (
   queue: Pick<WorkQueue, 'depths' | 'parked'>,
   refused: (sentence: string) => void = () => undefined,
 ): Promise<RegionQueue[]> => {
-  const parkedIn = async (region: string): Promise<ParkedRun[] | null> => {
+  const parkedIn = async (name: string): Promise<ParkedRun[] | null> => {
     try {
-      return (await queue.parked(region)).map(parkedRun);
+      return (await queue.parked(name)).map(parkedRun);
     } catch (error) {
       if (!(error instanceof RightMissing)) throw error;
       refused((await explanationOf(error)) ?? error.message);
@@ -42,17 +42,15 @@ export const queuesOf = async (
     }
   };
   return Promise.all(
-    (await queue.depths()).map(async ({ region, waiting, in_flight, parked }) => ({
-      region: idOf(region),
+    (await queue.depths()).map(async ({ queue: name, waiting, in_flight, parked }) => ({
+      region: titleOfQueue(name),
       waiting,
       in_flight,
       parked_count: parked,
-      parked: await parkedIn(region),
+      parked: await parkedIn(name),
     })),
   );
 };
-
-const idOf = (alias: string): Region['id'] => regionOf(alias)?.id ?? alias;
 
 const parkedRun = (run: QueuedRun): ParkedRun => {
   const { check_id, execution_id, slot, definition } = messageOf(run);

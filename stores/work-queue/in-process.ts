@@ -1,11 +1,11 @@
-import { QueueFull, type ConsumeOptions, type HandleRun, type QueuedRun, type WorkQueue } from './port.ts';
+import { QueueFull, queueOf, type ConsumeOptions, type HandleRun, type QueuedRun, type WorkQueue } from './port.ts';
 
 export interface InProcessQueueOptions {
-  /** how many runs of a region may wait, including those to be retried */
+  /** how many runs of a queue may wait, including those to be retried */
   limit?: number;
   /** milliseconds before each retry; one entry per retry */
   retries?: readonly number[];
-  /** how many parked runs of a region are kept, the newest ones */
+  /** how many parked runs of a queue are kept, the newest ones */
   parkedLimit?: number;
   /** milliseconds since 1970 */
   now?: () => number;
@@ -30,7 +30,7 @@ interface Consumer {
   done: () => void;
 }
 
-interface RegionQueue {
+interface Waiting {
   /** undefined once taken */
   waiting: (Message | undefined)[];
   /** how many of `waiting` have been taken; they are cut off now and then */
@@ -56,13 +56,13 @@ export const openInProcessQueue = ({
   now = Date.now,
   after = systemAfter,
 }: InProcessQueueOptions = {}): WorkQueue => {
-  const regions = new Map<string, RegionQueue>();
+  const queues = new Map<string, Waiting>();
   let closed = false;
 
-  const queueOf = (region: string): RegionQueue => {
-    const known = regions.get(region);
+  const named = (name: string): Waiting => {
+    const known = queues.get(name);
     if (known) return known;
-    const queue: RegionQueue = {
+    const queue: Waiting = {
       waiting: [],
       taken: 0,
       retrying: new Set(),
@@ -70,13 +70,13 @@ export const openInProcessQueue = ({
       consumers: [],
       inFlight: 0,
     };
-    regions.set(region, queue);
+    queues.set(name, queue);
     return queue;
   };
 
-  const waitingIn = (queue: RegionQueue): number => queue.waiting.length - queue.taken + queue.retrying.size;
+  const waitingIn = (queue: Waiting): number => queue.waiting.length - queue.taken + queue.retrying.size;
 
-  const takeFrom = (queue: RegionQueue): Message | undefined => {
+  const takeFrom = (queue: Waiting): Message | undefined => {
     const message = queue.waiting[queue.taken];
     if (!message) return undefined;
     queue.waiting[queue.taken] = undefined;
@@ -90,13 +90,13 @@ export const openInProcessQueue = ({
   };
 
   /** Expired runs: their consumer would only drop them. */
-  const dropLate = (queue: RegionQueue): void => {
+  const dropLate = (queue: Waiting): void => {
     const time = now();
     queue.waiting = queue.waiting.filter((message) => message && message.not_after >= time);
     queue.taken = 0;
   };
 
-  const retryOrPark = (queue: RegionQueue, message: Message): void => {
+  const retryOrPark = (queue: Waiting, message: Message): void => {
     const wait = retries[message.deliveries - 1];
     if (wait === undefined) {
       queue.parked.push(JSON.parse(message.json) as QueuedRun);
@@ -112,7 +112,7 @@ export const openInProcessQueue = ({
     queue.retrying.add(cancel);
   };
 
-  const deliver = async (queue: RegionQueue, consumer: Consumer, message: Message): Promise<void> => {
+  const deliver = async (queue: Waiting, consumer: Consumer, message: Message): Promise<void> => {
     message.deliveries += 1;
     consumer.inFlight += 1;
     queue.inFlight += 1;
@@ -128,7 +128,7 @@ export const openInProcessQueue = ({
     pump(queue);
   };
 
-  const pump = (queue: RegionQueue): void => {
+  const pump = (queue: Waiting): void => {
     for (;;) {
       // The least busy one, so that several workers of a region share the load.
       const free = queue.consumers
@@ -140,13 +140,13 @@ export const openInProcessQueue = ({
     }
   };
 
-  const consume = (region: string, handle: HandleRun, { concurrency, signal }: ConsumeOptions): Promise<void> =>
+  const consume = (name: string, handle: HandleRun, { concurrency, signal }: ConsumeOptions): Promise<void> =>
     new Promise((resolve) => {
       if (signal.aborted) {
         resolve();
         return;
       }
-      const queue = queueOf(region);
+      const queue = named(name);
       const consumer: Consumer = { handle, concurrency, inFlight: 0, signal, done: resolve };
       queue.consumers.push(consumer);
       signal.addEventListener(
@@ -162,24 +162,24 @@ export const openInProcessQueue = ({
 
   return {
     offer: async (run) => {
-      const queue = queueOf(run.region);
+      const queue = named(queueOf(run));
       if (waitingIn(queue) >= limit) dropLate(queue);
-      if (waitingIn(queue) >= limit) throw new QueueFull(run.region, limit);
+      if (waitingIn(queue) >= limit) throw new QueueFull(queueOf(run), limit);
       queue.waiting.push({ json: JSON.stringify(run), not_after: run.not_after, deliveries: 0 });
       pump(queue);
     },
     consume,
     depths: async () =>
-      [...regions].map(([region, queue]) => ({
-        region,
+      [...queues].map(([name, queue]) => ({
+        queue: name,
         waiting: waitingIn(queue),
         in_flight: queue.inFlight,
         parked: queue.parked.length,
       })),
-    parked: async (region) => [...(regions.get(region)?.parked ?? [])],
+    parked: async (name) => [...(queues.get(name)?.parked ?? [])],
     close: async () => {
       closed = true;
-      for (const queue of regions.values()) {
+      for (const queue of queues.values()) {
         for (const cancel of queue.retrying) cancel();
         queue.retrying.clear();
       }

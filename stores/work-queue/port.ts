@@ -4,6 +4,8 @@ export interface QueuedRun {
   run_id: string;
   /** the region's first alias, such as `eu-west1` */
   region: string;
+  /** the queue that it waits in, such as `eu-west1-synthetic`; absent: that of its region, which has its name */
+  queue?: string;
   /** milliseconds since 1970; a message delivered later is acknowledged and dropped */
   not_after: number;
   /** what the worker needs to run it */
@@ -23,8 +25,8 @@ export interface Delivery {
 export type HandleRun = (run: QueuedRun, delivery: Delivery) => Promise<void>;
 
 export class QueueFull extends Error {
-  constructor(region: string, limit: number) {
-    super(`The queue of region ${region} holds ${limit.toString()} runs and accepts no more.`);
+  constructor(queue: string, limit: number) {
+    super(`The queue of region ${queue} holds ${limit.toString()} runs and accepts no more.`);
     this.name = 'QueueFull';
   }
 }
@@ -36,17 +38,20 @@ export interface ConsumeOptions {
   signal: AbortSignal;
 }
 
+/** The name of the queue that a run waits in. */
+export const queueOf = ({ region, queue }: Pick<QueuedRun, 'region' | 'queue'>): string => queue ?? region;
+
 /** Transport of runs to workers, at least once; it may forget (design.md: The ports). */
 export interface WorkQueue {
   /** @throws QueueFull */
   offer(run: QueuedRun): Promise<void>;
   /**
-   * Hands runs of a region to `handle`; one that resolves is acknowledged, one that rejects is
+   * Hands the runs of a queue to `handle`; one that resolves is acknowledged, one that rejects is
    * retried and, after the last retry, parked. Resolves when the signal has aborted and nothing is
    * in flight.
    */
-  consume(region: string, handle: HandleRun, options: ConsumeOptions): Promise<void>;
-  depths(): Promise<{ region: string; waiting: number; in_flight: number; parked: number }[]>;
-  parked(region: string): Promise<QueuedRun[]>;
+  consume(queue: string, handle: HandleRun, options: ConsumeOptions): Promise<void>;
+  depths(): Promise<{ queue: string; waiting: number; in_flight: number; parked: number }[]>;
+  parked(queue: string): Promise<QueuedRun[]>;
   close(): Promise<void>;
 }

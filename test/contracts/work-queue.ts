@@ -78,7 +78,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
             return { stop };
           },
           depth: async () => {
-            const found = (await queue.depths()).find((one) => one.region === region);
+            const found = (await queue.depths()).find((one) => one.queue === region);
             return { waiting: found?.waiting ?? 0, in_flight: found?.in_flight ?? 0, parked: found?.parked ?? 0 };
           },
         });
@@ -136,7 +136,34 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     await offer('here');
     await until(() => seen.length > 0);
     assert.equal(seen, ['here']);
-    assert.is((await queue.depths()).find((one) => one.region === other)?.waiting, 1);
+    assert.is((await queue.depths()).find((one) => one.queue === other)?.waiting, 1);
+  });
+
+  test('hands a run with a queue of its own to those who consume that, and nobody else', async ({
+    queue,
+    region,
+    offer,
+    consume,
+  }) => {
+    const seen: string[] = [];
+    consume(async ({ run_id }) => {
+      seen.push(run_id);
+    });
+    const own = `${region}-own`;
+    await queue.offer({ run_id: 'own', region, queue: own, not_after: Date.now() + 60_000, payload: {} });
+    await offer('shared');
+    await until(() => seen.length > 0);
+    assert.equal(seen, ['shared']);
+    const stopping = new AbortController();
+    const taken: string[] = [];
+    const handle = async (run: QueuedRun): Promise<void> => {
+      taken.push(run.region, run.queue ?? '');
+    };
+    const ended = queue.consume(own, handle, { concurrency: 1, signal: stopping.signal });
+    await until(() => taken.length > 0);
+    stopping.abort();
+    await ended;
+    assert.equal(taken, [region, own]);
   });
 
   test('handles as many runs at once as it is told, and no more', async ({ offer, consume }) => {

@@ -12,7 +12,7 @@ import {
   services,
   volumes,
 } from './compose.ts';
-import { environmentOf, stagesOf } from './dockerfile.ts';
+import { builtFrom, environmentOf, stagesOf } from './dockerfile.ts';
 import { inProject, run } from './project.ts';
 
 const test = suite('compose.yaml');
@@ -28,24 +28,43 @@ test('has both stores and one of each duty', () => {
     ['api', 'project', 'run', 'schedule'].map((duty) => [duty, duty]),
   );
   assert.equal(
-    Object.entries(services).flatMap(([name, { image }]) => (image === 'uptrail' ? [] : [name])),
+    Object.entries(services).flatMap(([name, { image }]) => (image?.startsWith('uptrail') ? [] : [name])),
     ['eventstoredb', 'mongodb'],
   );
 });
 
-test('has one that scans over raw sockets, in place of the one that runs checks without a right', () => {
+test('has one with the rights that scans and scripts take, in place of the one that runs checks without any', () => {
   assert.equal(
     alternatives.map(([name, { profiles }]) => [name, profiles]),
     [['run-privileged', ['privileged']]],
   );
   const plain = services['run'] ?? {};
-  const without = (service: object, ...names: string[]): object =>
-    Object.fromEntries(Object.entries(service).filter(([name]) => !names.includes(name)));
-  assert.equal(
-    alternatives.map(([, service]) => without(service, 'user', 'entrypoint', 'cap_add', 'profiles')),
-    [without(plain, 'sysctls')],
+  const privileged = services['run-privileged'] ?? {};
+  const differing = Object.keys({ ...plain, ...privileged }).filter(
+    (name) =>
+      JSON.stringify(plain[name as keyof typeof plain]) !== JSON.stringify(privileged[name as keyof typeof plain]),
   );
+  assert.equal(differing.sort(), [
+    ...['build', 'cap_add', 'entrypoint', 'environment', 'image', 'mem_limit', 'pids_limit', 'profiles'],
+    ...['security_opt', 'sysctls', 'tmpfs', 'user'],
+  ]);
   assert.equal([plain.cap_drop, plain.cap_add, plain.user], [['ALL'], undefined, undefined]);
+  assert.equal(privileged.build, { context: '.', target: 'scripts' });
+  assert.equal(
+    Object.keys(privileged.environment ?? {}).filter((name) => !(name in (plain.environment ?? {}))),
+    ['RUNNER_BROWSERS'],
+  );
+});
+
+test('opens to the one that runs scripts what its sandboxes take, and leaves it no way to more rights', () => {
+  const { security_opt = [], tmpfs, read_only, cap_drop } = services['run-privileged'] ?? {};
+  assert.equal(security_opt, [
+    'no-new-privileges:true',
+    'apparmor=unconfined',
+    'seccomp=deploy/seccomp-scripts.json',
+    'systempaths=unconfined',
+  ]);
+  assert.equal([read_only, cap_drop, tmpfs], [true, ['ALL'], ['/tmp:size=1g']]);
 });
 
 test('names networks, volumes and services that are declared', () => {
@@ -77,8 +96,8 @@ test('every duty has the configuration of a cluster, with secrets from the file 
   const other = await madeEnvironment();
   for (const [name, value] of Object.entries(made)) assert.is.not(other[name], value);
 
-  const image = environmentOf(stagesOf(inProject('Dockerfile'))[1] ?? { name: null, instructions: [] });
-  for (const [name, service] of duties) {
+  const image = environmentOf(builtFrom(stagesOf(inProject('Dockerfile'))));
+  for (const [name, service] of [...duties, ...alternatives]) {
     const config = readConfig({ ...image, ...environmentWith(service, made) });
     assert.ok(isCluster(config), name);
     assert.is(config.eventStoreDbUrl, 'esdb://eventstoredb:2113?tls=false');
@@ -104,7 +123,7 @@ test('the program takes the commands of all duties', async () => {
 });
 
 test('a process is given the time that a clean stop takes', () => {
-  for (const [, { stop_grace_period, read_only }] of duties) {
+  for (const [, { stop_grace_period, read_only }] of [...duties, ...alternatives]) {
     assert.is(stop_grace_period, '25s');
     assert.is(read_only, true);
   }

@@ -4,7 +4,7 @@ import { inProject, run } from './project.ts';
 
 export interface Service {
   image?: string;
-  build?: string;
+  build?: string | { context: string; target: string };
   command?: string[];
   entrypoint?: string[];
   user?: string;
@@ -12,6 +12,10 @@ export interface Service {
   cap_add?: string[];
   sysctls?: Record<string, string>;
   profiles?: string[];
+  security_opt?: string[];
+  tmpfs?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
   environment?: Record<string, string>;
   networks?: string[];
   ports?: string[];
@@ -29,7 +33,7 @@ export interface Compose {
 }
 
 export const { services, networks, volumes } = parse(inProject('compose.yaml'), { merge: true }) as Compose;
-const ofUptrail = Object.entries(services).filter(([, { image }]) => image === 'uptrail');
+const ofUptrail = Object.entries(services).filter(([, { image }]) => image?.startsWith('uptrail'));
 /** The services that run Uptrail, as `docker compose up` starts them. */
 export const duties = ofUptrail.filter(([, { profiles }]) => profiles === undefined);
 /** Those that are started in place of others. */

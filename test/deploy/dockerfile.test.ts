@@ -6,12 +6,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { PROGRAM } from '../e2e/program.ts';
-import { allowedBy, copiesOf, environmentOf, stagesOf, wordsOf } from './dockerfile.ts';
+import { allowedBy, builtFrom, copiesOf, environmentOf, stagesOf, wordsOf, type Stage } from './dockerfile.ts';
 import { freePort, inProject, isInstalled, PROJECT, run, testWith } from './project.ts';
 
 const stages = stagesOf(inProject('Dockerfile'));
-const [build, image] = stages;
-if (stages.length !== 2 || !build || !image) throw new Error('the Dockerfile has other stages than were expected');
+const [build, image, scripts] = [builtFrom(stages, 'build'), builtFrom(stages), builtFrom(stages, 'scripts')];
 
 const test = suite('the Dockerfile');
 
@@ -39,9 +38,35 @@ test('copies what is there, and .dockerignore leaves it in', () => {
 
 test('runs as a user of its own, under an init, and keeps its data in /data', () => {
   const { instructions } = image;
-  assert.match(instructions.find(({ name }) => name === 'USER')?.text ?? '', /^[1-9]\d*:[1-9]\d*$/);
+  assert.match(instructions.findLast(({ name }) => name === 'USER')?.text ?? '', /^[1-9]\d*:[1-9]\d*$/);
   assert.is(wordsOf(image, 'ENTRYPOINT')[0], 'tini');
   assert.is(environmentOf(image)['DATA_DIR'], '/data');
+});
+
+const packagesOf = ({ instructions }: Stage): string[] =>
+  instructions.flatMap(({ name, text }) =>
+    name === 'RUN'
+      ? (/ apt-get install -y --no-install-recommends ([^&]*)/.exec(text)?.[1] ?? '').trim().split(' ')
+      : [],
+  );
+
+test('has what scripts need in a target of its own, which is otherwise the same', () => {
+  const named = packagesOf(scripts).map((text) => text.split('=')[0] ?? '');
+  for (const needed of ['bubblewrap', 'chromium', 'ffmpeg', 'ca-certificates'])
+    assert.ok(named.includes(needed), needed);
+  assert.ok(named.some((name) => name.startsWith('fonts-')));
+  assert.not.ok(packagesOf(image).some((text) => /chromium|bubblewrap|ffmpeg/.test(text)));
+  for (const name of ['USER', 'ENTRYPOINT', 'CMD', 'HEALTHCHECK']) {
+    const last = ({ instructions }: Stage): string | undefined =>
+      instructions.findLast((instruction) => instruction.name === name)?.text;
+    assert.is(last(scripts), last(image), name);
+  }
+  assert.equal(environmentOf(scripts), environmentOf(image));
+});
+
+test('fixes the line of every package but those that change with what they protect from', () => {
+  const loose = packagesOf(scripts).filter((text) => !text.includes('='));
+  assert.equal(loose, ['ca-certificates', 'chromium']);
 });
 
 test(

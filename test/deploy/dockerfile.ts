@@ -8,6 +8,8 @@ export interface Instruction {
 export interface Stage {
   /** as `COPY --from` calls it; null where it has no name */
   name: string | null;
+  /** an image, or another stage */
+  from: string;
   instructions: Instruction[];
 }
 
@@ -24,10 +26,24 @@ export const stagesOf = (dockerfile: string): Stage[] => {
     const [, name, rest] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
     if (name === undefined || rest === undefined) continue;
     const text = rest.replaceAll(/\s+/g, ' ').trim();
-    if (name === 'FROM') stages.push({ name: / AS (\S+)$/.exec(text)?.[1] ?? null, instructions: [] });
-    else stages.at(-1)?.instructions.push({ name, text });
+    if (name === 'FROM') {
+      stages.push({ name: / AS (\S+)$/.exec(text)?.[1] ?? null, from: text.split(' ')[0] ?? '', instructions: [] });
+    } else stages.at(-1)?.instructions.push({ name, text });
   }
   return stages;
+};
+
+/**
+ * What is built: a stage with all that is done in those that it is made from.
+ *
+ * @param target name of the stage; the last one if none is named
+ */
+export const builtFrom = (stages: readonly Stage[], target?: string): Stage => {
+  const stage = target === undefined ? stages.at(-1) : stages.find(({ name }) => name === target);
+  if (!stage) throw new Error(`The Dockerfile has no stage ${target ?? ''}.`);
+  if (!stages.some(({ name }) => name === stage.from)) return stage;
+  const { from, instructions } = builtFrom(stages, stage.from);
+  return { name: stage.name, from, instructions: [...instructions, ...stage.instructions] };
 };
 
 /** Words of an instruction in JSON form: `["node", "x.cjs"]`. */

@@ -6,10 +6,10 @@ import { inTemporaryFolder } from '../service/temporary.ts';
 import { skippedWithoutCluster, startClusterServers } from '../e2e/cluster-servers.ts';
 import { PROGRAM } from '../e2e/program.ts';
 import { environmentWith, madeEnvironment, duties } from './compose.ts';
-import { environmentOf, stagesOf, wordsOf } from './dockerfile.ts';
+import { builtFrom, environmentOf, stagesOf, wordsOf } from './dockerfile.ts';
 import { freePort, inProject, PROJECT, run } from './project.ts';
 
-const image = stagesOf(inProject('Dockerfile'))[1] ?? { name: null, instructions: [] };
+const image = builtFrom(stagesOf(inProject('Dockerfile')));
 
 const test = suite('the processes of compose.yaml');
 

@@ -10,7 +10,7 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSyn
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { sizeOf } from '../../cli/size.ts';
-import { allowedBy, copiesOf, environmentOf, stagesOf, wordsOf, type Stage } from './dockerfile.ts';
+import { allowedBy, builtFrom, copiesOf, environmentOf, stagesOf, wordsOf, type Stage } from './dockerfile.ts';
 import { freePort, inProject, PROJECT } from './project.ts';
 
 const USER = 1_000;
@@ -42,7 +42,7 @@ const contextIn = (folder: string): void => {
 const buildStage = (stage: Stage, context: string, root: string): void => {
   for (const instruction of stage.instructions) {
     if (instruction.name === 'COPY') {
-      const [copy] = copiesOf({ name: null, instructions: [instruction] });
+      const [copy] = copiesOf({ ...stage, instructions: [instruction] });
       for (const source of copy?.sources ?? []) {
         if (source === '.') cpSync(context, root, { recursive: true });
         else place(join(context, source), root, copy?.to ?? '.', copy?.sources.length === 1);
@@ -65,8 +65,8 @@ const healthOf = (words: readonly string[], cwd: string, env: NodeJS.ProcessEnv)
 
 const folder = mkdtempSync(join(tmpdir(), 'uptrail-image-'));
 try {
-  const [build, image] = stagesOf(inProject('Dockerfile'));
-  if (!build || !image) throw new Error('The Dockerfile has no two stages.');
+  const stages = stagesOf(inProject('Dockerfile'));
+  const [build, image] = [builtFrom(stages, 'build'), builtFrom(stages)];
   const [context, built, app, data] = ['context', 'build', 'app', 'data'].map((name) => join(folder, name));
   if (!context || !built || !app || !data) throw new Error('There are no folders.');
   for (const path of [context, built, app, data]) mkdirSync(path);

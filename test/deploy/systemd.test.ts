@@ -1,59 +1,95 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../../service/config/config.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { inProject, isInstalled, run, testWith } from './project.ts';
-
-const text = inProject('deploy/systemd/uptrail.service');
-
-/** The unit with a Node.js and a program that are on this machine. */
-const unitIn = (folder: string): string => {
-  const unit = join(folder, 'uptrail.service');
-  writeFileSync(unit, text.replace('/usr/bin/node', process.execPath));
-  return unit;
-};
-
-const settingOf = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
+import { isInstalled, run, testWith } from './project.ts';
+import { callsLeft, DROP_IN, settingOf, settingsOf, UNIT, unitIn, type Settings } from './systemd.ts';
 
 const test = suite('the systemd unit');
 
 const verified = testWith(test, await isInstalled('systemd-analyze'));
 
-verified(
-  'is one that systemd can load',
-  inTemporaryFolder(async (folder) => {
-    const { code, output } = await run('systemd-analyze', ['verify', '--man=no', unitIn(folder)]);
-    assert.is(output, '');
-    assert.is(code, 0);
-  }),
-);
+for (const [name, dropIns] of [
+  ['alone', []],
+  ['with what scripts need', [DROP_IN]],
+] as const) {
+  verified(
+    `is one that systemd can load, ${name}`,
+    inTemporaryFolder(async (folder) => {
+      const { code, output } = await run('systemd-analyze', ['verify', '--man=no', unitIn(folder, ...dropIns)]);
+      assert.is(output, '');
+      assert.is(code, 0);
+    }),
+  );
+}
+
+/** What systemd thinks that a service could do to the machine, of 100; without any hardening it is 96. */
+const exposed = async (unit: string, most: number): Promise<void> => {
+  const { code, output } = await run('systemd-analyze', [
+    'security',
+    '--offline=true',
+    '--no-pager',
+    `--threshold=${most}`,
+    unit,
+  ]);
+  assert.is(code, 0, output);
+};
 
 verified(
   'leaves the service little that it could do to the machine',
-  inTemporaryFolder(async (folder) => {
-    // Of 100; without any hardening it is 96.
-    const { code, output } = await run('systemd-analyze', [
-      'security',
-      '--offline=true',
-      '--no-pager',
-      '--threshold=20',
-      unitIn(folder),
-    ]);
-    assert.is(code, 0, output);
-  }),
+  inTemporaryFolder((folder) => exposed(unitIn(folder), 20)),
 );
 
+verified(
+  'leaves it not much more with scripts: namespaces, and what is mounted in them',
+  inTemporaryFolder((folder) => exposed(unitIn(folder, DROP_IN), 33)),
+);
+
+const unit = settingsOf(UNIT);
+const withScripts = settingsOf(UNIT, DROP_IN);
+
 test('starts the program with its data where it may write, and nowhere else', () => {
-  assert.is(settingOf('ExecStart'), '/usr/bin/node /opt/uptrail/dist/cli/uptrail.cjs serve');
-  assert.is(settingOf('StateDirectory'), 'uptrail');
-  assert.is(settingOf('ProtectSystem'), 'strict');
-  const pairs = settingOf('Environment')
+  assert.is(settingOf(unit, 'ExecStart'), '/usr/bin/node /opt/uptrail/dist/cli/uptrail.cjs serve');
+  assert.is(settingOf(unit, 'StateDirectory'), 'uptrail');
+  assert.is(settingOf(unit, 'ProtectSystem'), 'strict');
+  const pairs = settingOf(unit, 'Environment')
     .split(' ')
     .map((pair) => pair.split('=') as [string, string]);
   assert.is(readConfig(Object.fromEntries(pairs)).dataDir, '/var/lib/uptrail');
-  assert.is(settingOf('TimeoutStopSec'), '25');
+  assert.is(settingOf(unit, 'TimeoutStopSec'), '25');
+});
+
+/** Which settings differ, and what they are. */
+const differing = (before: Settings, after: Settings): Record<string, string> =>
+  Object.fromEntries(
+    [...after.keys()]
+      .filter((name) => name !== 'SystemCallFilter' && settingOf(before, name) !== settingOf(after, name))
+      .map((name) => [name, settingOf(after, name)]),
+  );
+
+test('is given nothing by what scripts need but namespaces, a /proc that is not covered, and control groups', () => {
+  assert.equal(differing(unit, withScripts), {
+    Delegate: 'memory pids',
+    ProtectControlGroups: 'no',
+    ProtectHostname: 'no',
+    ProtectKernelLogs: 'no',
+    ProtectKernelTunables: 'no',
+    RestrictNamespaces: 'user mnt pid ipc uts cgroup net',
+  });
+});
+
+verified('and the calls that make a sandbox', async () => {
+  const [before, after] = await Promise.all([callsLeft(unit), callsLeft(withScripts)]);
+  assert.equal([...after].filter((call) => !before.has(call)).sort(), [
+    'mount',
+    'pivot_root',
+    'sethostname',
+    'umount2',
+  ]);
+  assert.equal(
+    [...before].filter((call) => !after.has(call)),
+    [],
+  );
 });
 
 test.run();

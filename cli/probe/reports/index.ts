@@ -3,6 +3,7 @@ import { dnsReport } from './dns.ts';
 import { icmpReport } from './icmp.ts';
 import { portscanReport } from './portscan.ts';
 import type { Report } from './report.ts';
+import { scriptReport } from './script.ts';
 import { sslReport } from './ssl.ts';
 
 /** The types with a report of their own; the others get a table of facts (../present.ts). */
@@ -11,4 +12,6 @@ export const REPORTS: ReadonlyMap<CheckTypeName, Report> = new Map([
   ['dns', dnsReport],
   ['icmp', icmpReport],
   ['portscan', portscanReport],
+  ['multistep', scriptReport],
+  ['synthetic', scriptReport],
 ]);

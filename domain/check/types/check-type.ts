@@ -54,6 +54,8 @@ export interface CheckType {
   timesAnswers: boolean;
   /** programs that must be on the PATH where it runs */
   tools: readonly string[];
+  /** its runs wait in a queue of their own, since so few of them run at once that they would hold up others */
+  ownQueue: boolean;
   /** longest `timeout`, seconds */
   maxTimeout: number;
   /** how long a run may take in a region, in whole milliseconds */
@@ -74,6 +76,7 @@ export const defineCheckType = (type: Pick<CheckType, Own> & Partial<Omit<CheckT
   files: [],
   timesAnswers: true,
   tools: [],
+  ownQueue: false,
   maxTimeout: 30,
   timeLimit: (timeout) => Math.round(timeout * 1_000),
   ...type,

@@ -32,4 +32,5 @@ export const multistep = defineCheckType({
   metadata: MultistepMetadata,
   files: SCRIPT_FILES,
   credits: 5,
+  ownQueue: true,
 });

@@ -38,6 +38,6 @@ export const synthetic = defineCheckType({
     ['test_results', '*', 'browser_metadata', 'videos', '*', 'url'],
   ],
   credits: 10,
-  tools: ['chromium'],
+  ownQueue: true,
   maxTimeout: 120,
 });

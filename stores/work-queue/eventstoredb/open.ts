@@ -9,7 +9,7 @@ import { watchServer, type WatchingOptions } from '../../eventstoredb/answering.
 import { connect } from '../../eventstoredb/connection.ts';
 import { reasonOf, within } from '../../eventstoredb/failures.ts';
 import type { Watch } from '../../connection-watch.ts';
-import { QueueFull, type WorkQueue } from '../port.ts';
+import { QueueFull, queueOf, type WorkQueue } from '../port.ts';
 import { consume } from './consumer.ts';
 import { createQueue, GROUP, infoOf, parkedIn, regionOfStream, streamOfRegion, waitingIn } from './region-queue.ts';
 
@@ -92,7 +92,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   };
 
   const offer: WorkQueue['offer'] = async (run) => {
-    const { region } = run;
+    const region = queueOf(run);
     const stream = streamOfRegion(prefix, region);
     // Each offer is a message of its own, even that of a run that was offered before.
     const event = { id: randomUUID(), type: 'CheckRunOffered', data: JSON.stringify(run), metadata: '{}' };
@@ -121,7 +121,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
       const count = await waitingIn(connection, eventSource, info, deadline).catch(notAvailable(region));
       waiting.set(region, count);
       const { totalInFlightMessages: in_flight, parkedMessageCount } = info.stats;
-      found.push({ region, waiting: count, in_flight, parked: Number(parkedMessageCount) });
+      found.push({ queue: region, waiting: count, in_flight, parked: Number(parkedMessageCount) });
     }
     return found;
   };

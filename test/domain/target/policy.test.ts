@@ -95,36 +95,36 @@ for (const policy of ['internal', 'public'] as const) {
   targets(`${policy} knows what each kind of address is`, () => {
     const { refusal } = policyOf({ policy });
     for (const [address, internal, global] of ADDRESSES)
-      assert.is(refusal(address), policy === 'internal' ? internal : global, address);
+      assert.is(refusal(address, null), policy === 'internal' ? internal : global, address);
   });
 }
 
 targets('the allow list opens what the policy refuses', () => {
   const { refusal } = policyOf({ policy: 'public', allow: '10.0.0.0/8, ::1,169.254.7.7' });
-  assert.is(refusal('10.9.8.7'), null);
-  assert.is(refusal('::1'), null);
-  assert.is(refusal('169.254.7.7'), null);
-  assert.is(refusal('::ffff:10.9.8.7'), null);
-  assert.is(refusal('64:ff9b::10.9.8.7'), null);
-  assert.is(refusal('169.254.7.8'), 'link-local');
-  assert.is(refusal('192.168.0.1'), 'private');
+  assert.is(refusal('10.9.8.7', null), null);
+  assert.is(refusal('::1', null), null);
+  assert.is(refusal('169.254.7.7', null), null);
+  assert.is(refusal('::ffff:10.9.8.7', null), null);
+  assert.is(refusal('64:ff9b::10.9.8.7', null), null);
+  assert.is(refusal('169.254.7.8', null), 'link-local');
+  assert.is(refusal('192.168.0.1', null), 'private');
 });
 
 targets('the deny list goes before everything else', () => {
   const { refusal } = policyOf({ policy: 'internal', allow: '10.0.0.0/8', deny: '10.1.0.0/16,8.8.8.8,2002::/16' });
-  assert.is(refusal('10.0.0.1'), null);
-  assert.is(refusal('10.1.0.1'), 'denied');
-  assert.is(refusal('8.8.8.8'), 'denied');
-  assert.is(refusal('8.8.4.4'), null);
-  assert.is(refusal('::ffff:10.1.0.1'), 'denied');
-  assert.is(refusal('64:ff9b::8.8.8.8'), 'denied');
-  assert.is(refusal('2002:808:404::1'), 'denied');
+  assert.is(refusal('10.0.0.1', null), null);
+  assert.is(refusal('10.1.0.1', null), 'denied');
+  assert.is(refusal('8.8.8.8', null), 'denied');
+  assert.is(refusal('8.8.4.4', null), null);
+  assert.is(refusal('::ffff:10.1.0.1', null), 'denied');
+  assert.is(refusal('64:ff9b::8.8.8.8', null), 'denied');
+  assert.is(refusal('2002:808:404::1', null), 'denied');
 });
 
 targets('an allowed IPv6 address does not open the refused IPv4 address that it stands for', () => {
   const { refusal } = policyOf({ policy: 'internal', allow: '2002::/16, 64:ff9b::/96' });
-  assert.is(refusal('2002:a9fe:a9fe::1'), 'link-local');
-  assert.is(refusal('64:ff9b::169.254.169.254'), 'link-local');
+  assert.is(refusal('2002:a9fe:a9fe::1', null), 'link-local');
+  assert.is(refusal('64:ff9b::169.254.169.254', null), 'link-local');
 });
 
 targets('a list is read with or without blanks, and may be empty', () => {
@@ -153,8 +153,9 @@ targets('what is no range is refused by name', () => {
 
 targets('a range of IPv4 addresses may be written as an IPv6 socket shows them', () => {
   const { refusal } = createTargetPolicy({ policy: 'internal', deny: '::ffff:10.0.0.0/104, ::ffff:192.168.1.1' });
-  for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.168.1.1']) assert.is(refusal(address), 'denied', address);
-  for (const address of ['11.1.2.3', '192.168.1.2', '2001:4860::1']) assert.is(refusal(address), null, address);
+  for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.168.1.1'])
+    assert.is(refusal(address, null), 'denied', address);
+  for (const address of ['11.1.2.3', '192.168.1.2', '2001:4860::1']) assert.is(refusal(address, null), null, address);
 });
 
 targets.run();

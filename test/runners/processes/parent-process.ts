@@ -7,7 +7,7 @@ import { createProbeProcesses } from '../../../runners/processes/pool.ts';
 const probes = createProbeProcesses({
   types: ['web'],
   launch: () => launch('./wild-process', import.meta.url),
-  settings: { rules: { policy: 'internal' }, trust: [], registries: NO_REGISTRIES },
+  settings: { rules: { policy: 'internal' }, listeners: [], trust: [], registries: NO_REGISTRIES },
   most: 1,
   clock: systemClock,
 });

@@ -19,7 +19,7 @@ const deeds: Record<string, Run> = {
     return found({ pid: process.pid });
   },
   environment: async () => found({ ...process.env }),
-  policy: async (_, { policy, trust }) => found({ refusal: policy.refusal('127.0.0.1'), trust }),
+  policy: async (_, { policy, trust }) => found({ refusal: policy.refusal('127.0.0.1', null), trust }),
   abort: async () => process.abort(),
   throw: async () => {
     setImmediate(() => {
@@ -56,9 +56,9 @@ const web: Run = (check, context) => {
   return deed(check, context);
 };
 
-serveProbes(
-  new Map([
+serveProbes(async () => ({
+  runs: new Map([
     ['web', web],
     ['portscan', web],
   ]),
-);
+}));

@@ -56,6 +56,21 @@ const staged = (more: Staged = {}) => {
   };
 };
 
+long('takes runs of a type with a queue of its own from there, as many at once as that type may have', async () => {
+  const given = staged({ types: ['synthetic', 'multistep', 'icmp'], concurrency: 1, concurrencyOf: { synthetic: 2 } });
+  const script = (type: string, host: string): RunMessage =>
+    message({ definition: { type, url: null, host, port: null, timeout: 100, parameters: {} } });
+  for (const host of ['page0', 'page1', 'page2'])
+    await given.offer(script('synthetic', host), { queue: 'eu-west1-synthetic' });
+  await given.offer(script('multistep', 'steps0'), { queue: 'eu-west1-multistep' });
+  await given.offer(script('multistep', 'steps1'), { queue: 'eu-west1-multistep' });
+  await given.offer(ping('ping'));
+  assert.equal(given.begun, ['page0', 'page1', 'steps0', 'ping']);
+  await given.letGo('page0');
+  assert.equal(given.begun.at(-1), 'page2');
+  await given.end();
+});
+
 long('makes a quarter of its runs long ones at most, and others meanwhile', async () => {
   const given = staged();
   for (let i = 0; i < 20; i++) await given.offer(scan(`scan${i.toString()}`));
@@ -106,7 +121,7 @@ long('makes all of them in the end, each once, and stores one result of each', a
   assert.equal(given.heard.outcomes, Array<string>(12).fill('stored'));
   assert.is((await given.stored()).length, 12);
   assert.equal([given.heard.dropped, given.heard.troubles], [[], []]);
-  assert.equal(await given.queue.depths(), [{ region: 'eu-west1', waiting: 0, in_flight: 0, parked: 0 }]);
+  assert.equal(await given.queue.depths(), [{ queue: 'eu-west1', waiting: 0, in_flight: 0, parked: 0 }]);
   await given.end();
 });
 

@@ -9,7 +9,7 @@ import { projections } from '../../../projections/index.ts';
 
 const test = suite('The figures of a process');
 
-const DEPTHS = [{ region: 'eu-west1', waiting: 3, in_flight: 2, parked: 1 }];
+const DEPTHS = [{ queue: 'eu-west1', waiting: 3, in_flight: 2, parked: 1 }];
 
 /** The figures when the queues tell theirs in some way. */
 const figures = (depths: () => Promise<typeof DEPTHS>): Promise<string> => {

@@ -209,10 +209,10 @@ test(
     const other = again();
     await other.offer({ ...run('one'), region: 'us-east1' });
     await other.offer(run('two'));
-    const depths = (await queue.depths()).sort((a, b) => (a.region < b.region ? -1 : 1));
+    const depths = (await queue.depths()).sort((a, b) => (a.queue < b.queue ? -1 : 1));
     assert.equal(depths, [
-      { region: 'eu-west1', waiting: 1, in_flight: 0, parked: 0 },
-      { region: 'us-east1', waiting: 1, in_flight: 0, parked: 0 },
+      { queue: 'eu-west1', waiting: 1, in_flight: 0, parked: 0 },
+      { queue: 'us-east1', waiting: 1, in_flight: 0, parked: 0 },
     ]);
   }),
 );

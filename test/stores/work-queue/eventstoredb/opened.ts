@@ -23,7 +23,7 @@ export const openQueue = ({ url, real }: { url: string; real: boolean }, options
     again,
     dispose: async (): Promise<void> => {
       const [first, ...others] = openings;
-      const regions = real && first ? (await first.depths()).map(({ region }) => region) : [];
+      const regions = real && first ? (await first.depths()).map(({ queue: name }) => name) : [];
       for (const queue of [...others, ...(first ? [first] : [])]) await queue.close();
       if (real) await deleteQueues(url, prefix, regions);
     },

@@ -11,7 +11,7 @@ const server = await someServer();
 test('those of two services whose prefixes begin one another are apart', async () => {
   const prefix = ownPrefix();
   const [one, other] = [openQueue(server, { prefix }), openQueue(server, { prefix: `${prefix}b.` })];
-  const regions = async ({ queue }: typeof one) => (await queue.depths()).map(({ region }) => region);
+  const regions = async ({ queue }: typeof one) => (await queue.depths()).map(({ queue: name }) => name);
   const run = (region: string): QueuedRun => ({ run_id: region, region, not_after: Date.now() + 60_000, payload: {} });
   await one.queue.offer(run('eu-west1'));
   assert.equal([await regions(one), await regions(other)], [['eu-west1'], []]);

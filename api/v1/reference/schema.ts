@@ -1,0 +1,31 @@
+import { Type } from '@sinclair/typebox';
+import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
+import { choice, named } from '../../schema.ts';
+
+/** decisions.md: Reference lists. */
+export const CheckTemplate = named(
+  'CheckTemplate',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    type: choice(CHECK_TYPE_NAMES),
+    tags: Type.Array(Type.String()),
+    requires_secrets: Type.Array(Type.String(), {
+      description: 'environment variables that the script reads: bind a secret to each',
+    }),
+    definition: Type.Object(
+      {
+        name: Type.String(),
+        type: choice(CHECK_TYPE_NAMES),
+        url: Type.Optional(Type.String()),
+        host: Type.Optional(Type.String()),
+        port: Type.Optional(Type.Integer()),
+        interval: Type.Integer(),
+        timeout: Type.Number(),
+        parameters: Type.Record(Type.String(), Type.Unknown()),
+      },
+      { description: 'a body of POST /v1/checks; its target is an example' },
+    ),
+  }),
+);

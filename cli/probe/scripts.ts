@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, extname, join } from 'node:path';
+import { createTargetPolicy } from '../../domain/target/policy.ts';
+import { systemClock } from '../../network/clock.ts';
+import { systemResolve } from '../../network/resolve.ts';
+import type { Outcome, RunnableCheck } from '../../runners/probe/check-type.ts';
+import { createMemory } from '../../runners/probe/memory.ts';
+import { findScriptPrograms } from '../../runners/script/programs.ts';
+import type { ScriptKind } from '../../runners/script/protocol.ts';
+import { openScripts } from '../../runners/script/scripts.ts';
+import { abilityHere, lackingSentence } from '../../runners/tools.ts';
+import type { Config } from '../../service/config/config.ts';
+import { registriesOf } from '../../service/config/registries.ts';
+import { targetRulesOf } from '../../service/config/target-policy.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import { reservedNow } from '../../service/parts/reserved-endpoints.ts';
+import { scriptRights, scriptSettingsOf } from '../../service/parts/script-processes.ts';
+
+/** The text of a script. @throws OperatorError */
+export const scriptIn = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`The script can't be read: ${(error as Error).message}.`);
+  }
+};
+
+export interface ScriptProbe {
+  outcome: Outcome;
+  /** paths of the files that it left */
+  files: string[];
+}
+
+/**
+ * Runs a script once, as a check would, and leaves its files in a folder of their own.
+ *
+ * @throws OperatorError it can't be run here
+ */
+export const probeScript = async (
+  config: Config,
+  kind: ScriptKind,
+  check: RunnableCheck,
+  signal: AbortSignal,
+): Promise<ScriptProbe> => {
+  const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
+  const { lacking } = await abilityHere([kind], { rights: scriptRights(config, programs) });
+  if (lacking.length > 0) throw new OperatorError(lacking.map(lackingSentence).join(' '));
+  const policy = createTargetPolicy({ ...targetRulesOf(config), ...(await reservedNow(config)) });
+  const scripts = await openScripts({
+    settings: { ...scriptSettingsOf(kind, config, programs), atOnce: { [kind]: 1 } },
+    policy,
+    resolve: systemResolve,
+    clock: systemClock,
+  });
+  const staging = await mkdtemp(join(tmpdir(), 'uptrail-probe-'));
+  try {
+    const run = scripts.runs.get(kind);
+    if (!run) throw new OperatorError(`There is no type "${kind}" that can be run.`);
+    const outcome = await run(check, {
+      clock: systemClock,
+      resolve: systemResolve,
+      policy,
+      memory: createMemory(systemClock),
+      fresh: true,
+      registries: registriesOf(config),
+      signal,
+      staging,
+    });
+    return { outcome, files: await named(staging, outcome) };
+  } finally {
+    await scripts.stop();
+  }
+};
+
+/** Gives the files their names, and leaves no empty folder. */
+const named = async (folder: string, { files = [] }: Outcome): Promise<string[]> => {
+  const paths: string[] = [];
+  const taken = new Set<string>();
+  for (const { name, staged } of files) {
+    const plain = basename(name).replace(/[^\p{L}\p{N}._ -]+/gu, '_') || 'file';
+    const extension = extname(plain);
+    let own = plain;
+    for (let count = 2; taken.has(own); count++)
+      own = `${plain.slice(0, plain.length - extension.length)}-${count.toString()}${extension}`;
+    taken.add(own);
+    await rename(join(folder, staged), join(folder, own));
+    paths.push(join(folder, own));
+  }
+  if (paths.length === 0) await rm(folder, { recursive: true, force: true });
+  return paths;
+};

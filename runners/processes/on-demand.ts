@@ -1,0 +1,21 @@
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import type { ProbeProcesses, ProcessesState } from './pool.ts';
+
+const NOT_YET: ProcessesState = { ready: 0, running: 0, restarts: 0, runs: 0, trouble: null };
+
+/** Probe processes that begin with the first run: nobody pays for types that no check has. */
+export const startedByFirstRun = (types: readonly CheckTypeName[], start: () => ProbeProcesses): ProbeProcesses => {
+  let started: ProbeProcesses | null = null;
+  return {
+    types,
+    run: (check, asked) => {
+      started ??= start();
+      return started.run(check, asked);
+    },
+    change: (settings) => {
+      started?.change(settings);
+    },
+    state: () => started?.state() ?? NOT_YET,
+    stop: async () => started?.stop(),
+  };
+};

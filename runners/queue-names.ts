@@ -1,0 +1,35 @@
+import type { CheckTypeName } from '../domain/check/events.ts';
+import { REGIONS, type Region } from '../domain/check/regions.ts';
+import { checkTypeOf } from '../domain/check/types/index.ts';
+import { queueOf, type QueuedRun } from '../stores/work-queue/port.ts';
+
+/** Where a run of a type waits in a region: in the queue of that, or in one of the type's own (`CheckType.ownQueue`). */
+export const placeInQueues = (
+  { aliases: [region] }: Pick<Region, 'aliases'>,
+  type: CheckTypeName,
+): Pick<QueuedRun, 'region' | 'queue'> =>
+  checkTypeOf(type).ownQueue ? { region, queue: `${region}-${type}` } : { region };
+
+/** A queue by its name. */
+export interface NamedQueue {
+  name: string;
+  region: Region;
+  /** null: of all types without a queue of their own */
+  type: CheckTypeName | null;
+}
+
+/** The queues of a region, that of most types first. @param types those that may have runs there */
+export const queuesOfRegion = (region: Region, types: readonly CheckTypeName[]): NamedQueue[] => [
+  { name: region.aliases[0], region, type: null },
+  ...types
+    .filter((type) => checkTypeOf(type).ownQueue)
+    .map((type) => ({ name: queueOf(placeInQueues(region, type)), region, type })),
+];
+
+/** `EU, West` or `EU, West (synthetic)`; a name that no queue here has stays as it is. */
+export const titleOfQueue = (name: string): string => {
+  const region = REGIONS.find(({ aliases: [alias] }) => name === alias || name.startsWith(`${alias}-`));
+  if (!region) return name;
+  const type = name.slice(region.aliases[0].length + 1);
+  return type === '' ? region.id : `${region.id} (${type})`;
+};

@@ -1,0 +1,98 @@
+/** The browser of a run: open before the script is there, alone with it, and connected to nothing but the proxy. */
+import type { Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
+const { authorities, keyHashes } = require('./certificates.cjs') as import('./certificates.cts').CertificatesModule;
+
+type Client = import('./internals.cts').Client;
+type Internals = import('./internals.cts').Internals;
+type Browser = import('playwright-core').Browser;
+type LaunchOptions = import('./fixtures.cts').LaunchOptions;
+type Listener = import('./internals.cts').Listener;
+
+/** What `require('./browser.cjs')` gives. */
+export interface BrowserModule {
+  /** @param page address of a page to warm up with; null: none */
+  openBrowser: (internals: Internals, options: LaunchOptions, page: string | null) => Promise<OpenBrowser>;
+  launchOptions: (boot: Boot, chromium: string) => LaunchOptions;
+  /** Leads the contexts of all browsers, and those of requests, to the forwarder. */
+  leadTo: (port: number) => Listener;
+}
+
+export interface OpenBrowser {
+  browser: Browser;
+  /** `Chromium 156.0.8078.108` */
+  title: string;
+  /** one of each kind that takes screenshots */
+  clients: readonly Client[];
+}
+
+/** It asks nobody for anything but what a script asks it for. */
+const ARGUMENTS: readonly string[] = [
+  // The sandbox around this process is what protects, and it allows none within.
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-client-side-phishing-detection',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-field-trial-config',
+  '--disable-sync',
+  '--no-first-run',
+  '--no-pings',
+  '--safebrowsing-disable-auto-update',
+  // Neither names nor datagrams beside the proxy.
+  '--disable-quic',
+  '--dns-prefetch-disable',
+  '--dns-over-https-mode=off',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+];
+
+/** Requests to 127.0.0.1 go to the proxy too: what is meant is that of the machine outside. */
+const proxyAt = (port: number): { server: string; bypass: string } => ({
+  server: `http://127.0.0.1:${port.toString()}`,
+  bypass: '<-loopback>',
+});
+
+/**
+ * Nobody listens there: what the browser asks for by itself, of which some is left whatever is turned off, gets no
+ * further. Pages go by the proxy of their context.
+ */
+const NOWHERE = proxyAt(9);
+
+const launchOptions: BrowserModule['launchOptions'] = ({ proxySocket, extraCertificates }, chromium) => ({
+  executablePath: chromium,
+  headless: true,
+  args: [...ARGUMENTS, ...trusting(extraCertificates)],
+  ...(proxySocket !== '' && { proxy: NOWHERE }),
+});
+
+/** The browser takes authorities from a database that nothing here can write; it can be told whose errors not to mind. */
+const trusting = (file: string | null): string[] => {
+  const hashes = keyHashes(authorities(file));
+  return hashes.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${hashes.join(',')}`];
+};
+
+const openBrowser: BrowserModule['openBrowser'] = async ({ playwright }, options, address) => {
+  const browser = await playwright.chromium.launch(options);
+  // The first page takes longest, so it is opened before anybody waits for one.
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  if (address !== null) await page.goto(address);
+  await page.setContent('<p>Ready</p>');
+  const element = await page.$('p');
+  const clients = [page, page.locator('p'), ...(element ? [element] : [])] as unknown as Client[];
+  await page.screenshot();
+  await context.close();
+  return { browser, title: `Chromium ${browser.version()}`, clients };
+};
+
+const leadTo: BrowserModule['leadTo'] = (port) => {
+  const lead = async (options: Record<string, unknown>): Promise<void> => {
+    options['proxy'] = proxyAt(port);
+  };
+  return { runBeforeCreateBrowserContext: lead, runBeforeCreateRequestContext: lead };
+};
+
+module.exports = { openBrowser, launchOptions, leadTo } satisfies BrowserModule;

@@ -1,0 +1,106 @@
+/** What a script gets of `@playwright/test`. */
+type Browser = import('playwright-core').Browser;
+type Internals = import('./internals.cts').Internals;
+type Playwright = import('./internals.cts').Playwright;
+
+/** What `require('./fixtures.cjs')` gives. */
+export interface FixturesModule {
+  /** The package as a script without a browser sees it. */
+  withoutBrowser: (internals: Internals) => object;
+  /** The package as a script sees it for which a browser is open already. */
+  withBrowser: (internals: Internals, open: GivenBrowser) => object;
+}
+
+export interface GivenBrowser {
+  browser: Browser;
+  /** how it was launched */
+  options: LaunchOptions;
+  /** tells the script something in its logs */
+  warn: (sentence: string) => void;
+}
+
+/** Those that are joined with what a script asks for. */
+export interface LaunchOptions {
+  executablePath: string;
+  args: readonly string[];
+  [option: string]: unknown;
+}
+
+interface Fixtures {
+  playwright: Playwright;
+  launchOptions: LaunchOptions;
+  browserName: string;
+}
+
+const NO_BROWSER =
+  'A check of type multistep has no browser: the fixtures page, context and browser need one of type synthetic.';
+
+/** Playwright reads from the text of a function what it needs. */
+const noBrowser = async ({}: object): Promise<never> => {
+  throw new Error(NO_BROWSER);
+};
+
+type BrowserType = Record<string, unknown> & { name: () => string };
+
+const LAUNCHES = ['launch', 'launchServer', 'launchPersistentContext', 'connect', 'connectOverCDP'] as const;
+
+const withoutBrowser: FixturesModule['withoutBrowser'] = ({ api }) => {
+  refuse(api['chromium'] as BrowserType, LAUNCHES, NO_BROWSER);
+  return packageWith(api, {
+    browser: [noBrowser, { scope: 'worker', box: true }],
+    context: noBrowser,
+    page: noBrowser,
+  });
+};
+
+const withBrowser: FixturesModule['withBrowser'] = ({ api }, { browser, options, warn }) => {
+  const chromium = api['chromium'] as BrowserType;
+  refuse(chromium, ['connect', 'connectOverCDP'], 'A script can use the browser that is here, and no other.');
+  joinOptions(chromium, options, warn);
+  const given = async (
+    { playwright, launchOptions, browserName }: Fixtures,
+    use: (browser: Browser) => Promise<void>,
+  ): Promise<void> => {
+    if (browserName !== 'chromium') warn(`The browser is Chromium, not ${browserName}: there is no other one here.`);
+    const usual = launchOptions === options && browser.isConnected();
+    const one = usual ? browser : await playwright.chromium.launch();
+    await use(one);
+    // The next test finds a browser without anything that an earlier one left open.
+    if (usual) for (const context of browser.contexts()) await context.close().catch(() => undefined);
+    else await one.close();
+  };
+  return packageWith(api, { browser: [given, { scope: 'worker', timeout: 0 }] });
+};
+
+const packageWith = (api: Internals['api'], fixtures: object): object => {
+  const test = api.test.extend(fixtures);
+  return Object.assign(test, { ...api, test, default: test });
+};
+
+/** All types of browsers share a prototype. */
+const prototypeOf = (type: BrowserType): Record<string, unknown> =>
+  Object.getPrototypeOf(type) as Record<string, unknown>;
+
+const refuse = (type: BrowserType, names: readonly string[], sentence: string): void => {
+  for (const name of names) prototypeOf(type)[name] = () => Promise.reject(new Error(sentence));
+};
+
+/** Whatever a script launches is the browser that is here, in the way that it works here. */
+const joinOptions = (type: BrowserType, options: LaunchOptions, warn: (sentence: string) => void): void => {
+  const place = (name: string, at: number): void => {
+    const original = prototypeOf(type)[name];
+    if (typeof original !== 'function') return;
+    prototypeOf(type)[name] = function (this: BrowserType, ...given: unknown[]) {
+      if (this.name() !== 'chromium') warn(`The browser is Chromium, not ${this.name()}: there is no other one here.`);
+      const { channel, ...asked } = (given[at] ?? {}) as { channel?: unknown; args?: readonly string[] };
+      if (channel !== undefined) warn('The browser is Chromium, whatever channel is asked for.');
+      given[at] = { ...asked, ...options, args: [...options.args, ...(asked.args ?? [])], channel: undefined };
+      return Reflect.apply(original, type, given) as unknown;
+    };
+  };
+  place('launch', 0);
+  place('launchServer', 0);
+  place('launchPersistentContext', 1);
+};
+
+module.exports = { withoutBrowser, withBrowser } satisfies FixturesModule;

@@ -1,0 +1,31 @@
+/** What a script may import, and what it gets. */
+const Module = require('node:module') as typeof import('node:module');
+const path = require('node:path') as typeof import('node:path');
+const { mayImport } = require('./modules.cjs') as import('./modules.cts').ModulesModule;
+
+/** What `require('./imports.cjs')` gives. */
+export interface ImportsModule {
+  /**
+   * Judges what a file imports, and hands it packages from a folder.
+   *
+   * @param replaced packages that it gets otherwise than they are
+   */
+  guardImports: (file: string, modules: string, replaced: ReadonlyMap<string, unknown>) => void;
+}
+
+type Load = (request: string, parent: { filename?: string | null } | undefined, isMain: boolean) => unknown;
+
+const guardImports: ImportsModule['guardImports'] = (file, modules, replaced) => {
+  const loader = Module as unknown as { _load: Load };
+  const load = loader._load;
+  const from = Module.createRequire(path.join(modules, 'node_modules', 'script.js'));
+  loader._load = (request, parent, isMain) => {
+    if (parent?.filename !== file) return load(request, parent, isMain);
+    if (replaced.has(request)) return replaced.get(request);
+    const refusal = mayImport(request);
+    if (refusal !== null) throw new Error(refusal);
+    return from(request) as unknown;
+  };
+};
+
+module.exports = { guardImports } satisfies ImportsModule;

@@ -1,0 +1,281 @@
+/**
+ * The parts of Playwright's test runner that run one file in this very process. Its own runner starts a process to load
+ * the tests and another one to run them, which takes longer than most scripts. The parts have no public names, so they
+ * are those of the one release that package.json pins; the specifications of this folder fail where another one has
+ * others.
+ */
+const nodeModule = require('node:module') as typeof import('node:module');
+const path = require('node:path') as typeof import('node:path');
+
+type Browser = import('playwright-core').Browser;
+type BrowserContext = import('playwright-core').BrowserContext;
+type Page = import('playwright-core').Page;
+
+/** What `require('./internals.cjs')` gives. */
+export interface InternalsModule {
+  /** @param modules folder that has `node_modules` */
+  loadInternals: (modules: string) => Internals;
+  /** Revision of ffmpeg that Playwright looks for, such as `1011`; null: it looks for none. */
+  ffmpegRevisionIn: (modules: string) => string | null;
+}
+
+export interface TestCase {
+  id: string;
+  title: string;
+  location: { line: number };
+  parent: Suite;
+  _planAnnotations: unknown[];
+}
+
+export interface Suite {
+  title: string;
+  type?: string;
+  parent?: Suite;
+  location?: { file: string; line: number; column: number };
+  _requireFile?: string;
+  _parallelMode?: string;
+  allTests: () => TestCase[];
+}
+
+/** What went wrong, as it is passed between processes. */
+export interface InternalError {
+  message?: string;
+  stack?: string;
+  value?: string;
+  cause?: InternalError;
+}
+
+export interface Step {
+  complete: (result: { error?: unknown; softError?: unknown }) => void;
+}
+
+export interface TestInfo {
+  testId: string;
+  status: string;
+  expectedStatus: string;
+  timeout: number;
+  errors: InternalError[];
+  _addStep: (...given: unknown[]) => Step;
+  _isFailure: () => boolean;
+  /** called when the function of the test has ended, before the hooks after it */
+  _onDidFinishTestFunctionCallbacks: Set<() => Promise<void>>;
+  _timeoutManager: {
+    setTimeout: (milliseconds: number) => void;
+    slow: () => void;
+    defaultSlot: () => { elapsed: number };
+  };
+}
+
+export interface Worker {
+  _config: unknown;
+  _project: unknown;
+  _poolBuilder: unknown;
+  _fixtureRunner: FixtureRunner;
+  _currentTest: TestInfo | null;
+  _didRunFullCleanup: boolean;
+  dispatchEvent: (method: string, payload: never) => void;
+  runTestGroup: (group: {
+    file: string;
+    entries: { testId: string; retry: number; planAnnotations: unknown[] }[];
+  }) => Promise<void>;
+}
+
+export interface FixtureRunner {
+  workerFixtureTimeout: number;
+  /** those that are set up */
+  instanceForId: Map<string, { registration: { scope: string; location?: { file: string } } }>;
+  teardownScope: (scope: 'worker', info: TestInfo, runnable: { type: 'teardown' }) => Promise<void>;
+}
+
+/** An instance of the client of a browser, whose prototype all others share. */
+export interface Client {
+  constructor: { prototype: Record<string, unknown> };
+}
+
+/** What hears of contexts of all browsers. What it throws reaches the script. */
+export interface Listener {
+  runBeforeCreateBrowserContext?: (options: Record<string, unknown>) => Promise<void>;
+  runAfterCreateBrowserContext?: (context: BrowserContext) => Promise<void>;
+  runBeforeCloseBrowserContext?: (context: BrowserContext) => Promise<void>;
+  runBeforeCreateRequestContext?: (options: Record<string, unknown>) => Promise<void>;
+}
+
+export interface Playwright {
+  chromium: { launch: (options?: object) => Promise<Browser>; name: () => string };
+  request: { newContext: (options?: object) => Promise<import('playwright-core').APIRequestContext> };
+  _instrumentation: { addListener: (listener: Listener) => void };
+  _allPages: () => Page[];
+}
+
+/** Something that asks the browser in ways that are no steps of a test. */
+export interface Quiet {
+  _wrapApiCall: <T>(call: () => Promise<T>, options: { internal: true }) => Promise<T>;
+}
+
+export interface TestType {
+  extend: (fixtures: object) => TestType;
+}
+
+export interface Compiled {
+  code: string;
+  map: object | null;
+}
+
+export interface Internals {
+  playwright: Playwright;
+  /** what `require('@playwright/test')` gives */
+  api: Record<string, unknown> & { test: TestType };
+  createWorker: () => Worker;
+  /** @throws SyntaxError with `loc` */
+  compile: (source: string, file: string) => Compiled;
+  /** Errors tell places in a file by what it was compiled from. @param mapFile the source map */
+  mapErrors: (file: string, mapFile: string) => void;
+  /** Gathers the tests that something registers; the workers made from then on run these. */
+  gatherTests: (file: string, register: () => Promise<void>) => Promise<Suite>;
+  /** The tests of a file that are to be run: all, or those that `only` names. */
+  chosenTests: (project: unknown, suite: Suite) => TestCase[];
+  createConfig: (folder: string, use: object, timeout: number) => { config: unknown; project: unknown };
+}
+
+interface Common {
+  ProcessRunner: unknown;
+  config: { FullConfigInternal: new (location: object, user: object, overrides: object) => { projects: unknown[] } };
+  test: { Suite: new (title: string, type: 'file') => Suite };
+  suiteUtils: {
+    bindFileSuiteToProject: (project: unknown, suite: Suite) => Suite;
+    filterOnly: (suite: Suite) => void;
+  };
+  poolBuilder: { PoolBuilder: { createForWorker: (project: unknown) => unknown } };
+  cc: {
+    installSourceMapSupport: () => void;
+    addToCompilationCache: (cache: {
+      sourceMaps: [file: string, mapFile: string][];
+      memoryCache: [];
+      fileDependencies: [];
+    }) => void;
+  };
+}
+
+interface Globals {
+  setCurrentlyLoadingFileSuite: (suite: Suite | undefined) => void;
+}
+
+interface Babel {
+  babelTransform: (
+    ...given: [
+      source: string,
+      file: string,
+      isModule: boolean,
+      plugins: [],
+      useDefineForClassFields: boolean,
+      jsx: undefined,
+    ]
+  ) => { code?: string; map?: object } | null;
+}
+
+const loadInternals = (modules: string): Internals => {
+  const from = nodeModule.createRequire(path.join(modules, 'node_modules', 'script.js'));
+  const api = from('@playwright/test') as Internals['api'];
+  const testing = nodeModule.createRequire(from.resolve('@playwright/test'));
+  const lib = path.join(path.dirname(testing.resolve('playwright/package.json')), 'lib');
+  const inner = nodeModule.createRequire(path.join(lib, 'x.js'));
+  const commonFile = path.join(lib, 'common', 'index.js');
+  const common = inner(commonFile) as Common;
+  const globals = inner(path.join(lib, 'globals.js')) as Globals;
+  const babel = inner(path.join(lib, 'transform', 'babelBundle.js')) as Babel;
+  const playwright = inner('playwright-core') as Playwright;
+
+  let gathered: Suite | null = null;
+  let create: ((params: object) => Worker) | null = null;
+  const loaded = require.cache[commonFile];
+  if (!loaded) throw new Error('Playwright has no common part.');
+  // The file of a worker process starts it as soon as it is loaded; only the worker is wanted, and it would load the
+  // tests itself, by hooks that take a thread of their own on Node.js 20.
+  loaded.exports = Object.create(common, {
+    startProcessRunner: {
+      value: (creator: (params: object) => Worker) => {
+        create = creator;
+      },
+    },
+    testLoader: { value: { loadTestFile: () => Promise.resolve(gathered) } },
+  }) as unknown;
+  inner(path.join(lib, 'worker', 'workerProcessEntry.js'));
+  loaded.exports = common;
+  common.cc.installSourceMapSupport();
+
+  let current: { config: unknown; project: unknown; folder: string } | null = null;
+  return {
+    api,
+    playwright,
+    compile: (source, file) => {
+      const { code = source, map = null } = babel.babelTransform(source, file, false, [], true, undefined) ?? {};
+      return { code, map };
+    },
+    mapErrors: (file, mapFile) => {
+      common.cc.addToCompilationCache({ sourceMaps: [[file, mapFile]], memoryCache: [], fileDependencies: [] });
+    },
+    gatherTests: async (file, register) => {
+      const suite = new common.test.Suite(path.basename(file), 'file');
+      suite._requireFile = file;
+      suite.location = { file, line: 0, column: 0 };
+      globals.setCurrentlyLoadingFileSuite(suite);
+      try {
+        await register();
+      } finally {
+        globals.setCurrentlyLoadingFileSuite(undefined);
+      }
+      gathered = suite;
+      return suite;
+    },
+    chosenTests: (project, suite) => {
+      const bound = common.suiteUtils.bindFileSuiteToProject(project, suite);
+      common.suiteUtils.filterOnly(bound);
+      return bound.allTests();
+    },
+    createConfig: (testDir, use, timeout) => {
+      const user = {
+        testDir,
+        outputDir: path.join(testDir, '.results'),
+        timeout,
+        use,
+        workers: 1,
+        retries: 0,
+        reporter: 'null',
+      };
+      const config = new common.config.FullConfigInternal({ configDir: testDir }, user, {});
+      current = { config, project: config.projects[0], folder: testDir };
+      return current;
+    },
+    createWorker: () => {
+      if (!create || !current) throw new Error('Playwright has no worker.');
+      const worker = create({
+        workerIndex: 0,
+        parallelIndex: 0,
+        repeatEachIndex: 0,
+        projectId: '',
+        config: null,
+        artifactsDir: path.join(current.folder, '.artifacts'),
+      });
+      worker._config = current.config;
+      worker._project = current.project;
+      worker._poolBuilder = common.poolBuilder.PoolBuilder.createForWorker(current.project);
+      worker._fixtureRunner.workerFixtureTimeout = (
+        current.project as { project: { timeout: number } }
+      ).project.timeout;
+      return worker;
+    },
+  };
+};
+
+const ffmpegRevisionIn = (modules: string): string | null => {
+  const from = nodeModule.createRequire(path.join(modules, 'node_modules', 'script.js'));
+  const core = nodeModule.createRequire(
+    nodeModule.createRequire(from.resolve('@playwright/test')).resolve('playwright/package.json'),
+  );
+  const { browsers } = core(path.join(path.dirname(core.resolve('playwright-core/package.json')), 'browsers.json')) as {
+    browsers: { name: string; revision: string }[];
+  };
+  return browsers.find(({ name }) => name === 'ffmpeg')?.revision ?? null;
+};
+
+module.exports = { loadInternals, ffmpegRevisionIn } satisfies InternalsModule;

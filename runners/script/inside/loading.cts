@@ -1,0 +1,123 @@
+/** Compiles a script and loads it: any mixture of CommonJS, ES modules and TypeScript. */
+const { readFileSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
+const nodeModule = require('node:module') as typeof import('node:module');
+
+type Internals = import('./internals.cts').Internals;
+type Suite = import('./internals.cts').Suite;
+
+/** What `require('./loading.cjs')` gives. */
+export interface LoadingModule {
+  /**
+   * Runs a script once; it registers its tests.
+   *
+   * @param file where it is written to
+   * @throws NotCompiled and whatever the script throws
+   */
+  loadScript: (internals: Internals, file: string, source: string) => Promise<Suite>;
+  NotCompiled: new (message: string, line: number | null, column: number | null) => NotCompiled;
+  /** Compiles a text as a script, so that everything which that needs is loaded. */
+  warmUpCompiler: (internals: Internals, file: string) => void;
+}
+
+/** A script is no program; places count from 1. */
+export interface NotCompiled extends Error {
+  line: number | null;
+  column: number | null;
+}
+
+const NotCompiled = class extends Error {
+  readonly line: number | null;
+  readonly column: number | null;
+
+  constructor(message: string, line: number | null, column: number | null) {
+    super(message);
+    this.name = 'SyntaxError';
+    this.line = line;
+    this.column = column;
+  }
+};
+
+interface RunnableModule {
+  exports: unknown;
+  _compile: (code: string, file: string, format: 'commonjs') => unknown;
+}
+
+const loadScript: LoadingModule['loadScript'] = async (internals, file, source) => {
+  writeFileSync(file, source);
+  const { code, map } = compiled(internals, file, source);
+  if (map) {
+    const mapFile = `${file}.map`;
+    writeFileSync(mapFile, JSON.stringify(map));
+    internals.mapErrors(file, mapFile);
+  }
+  return internals.gatherTests(file, async () => {
+    const Module = nodeModule as unknown as new (id: string) => RunnableModule;
+    const run = (text: string): unknown => {
+      const module = Object.assign(new Module(file), { filename: file });
+      // Without its format, later releases of Node.js take what has a top-level await for an ES module.
+      module._compile(text, file, 'commonjs');
+      return module.exports;
+    };
+    try {
+      run(code);
+    } catch (error) {
+      if (!isUncompiled(error, file)) throw error;
+      // `await` outside of functions: the whole script becomes one. Lines stay what they are.
+      if (!error.message.startsWith('await is only valid')) throw placed(error, file);
+      await run(`module.exports = (async () => { ${code}\n})();`);
+    }
+  });
+};
+
+const compiled = (internals: Internals, file: string, source: string): ReturnType<Internals['compile']> => {
+  try {
+    return internals.compile(source, file);
+  } catch (error) {
+    const loc = (error as { loc?: { line: number; column: number } }).loc;
+    if (!loc || !(error instanceof Error)) throw error;
+    // Babel says the file before its sentence and the place behind it.
+    const sentence = error.message.replace(`${file}: `, '').replace(/ \(\d+:\d+\)$/, '');
+    throw new NotCompiled(sentence, loc.line, loc.column);
+  }
+};
+
+/** What Node.js itself can't read has not run at all, and its stack begins with the place. */
+const isUncompiled = (error: unknown, file: string): error is Error =>
+  error instanceof SyntaxError && error.stack?.startsWith(`${file}:`) === true;
+
+const placed = (error: Error, file: string): NotCompiled => {
+  const [head = '', , carets = ''] = (error.stack ?? '').split('\n');
+  const line = Number(head.slice(head.lastIndexOf(':') + 1));
+  const origin = originOf(file, line, Math.max(0, carets.indexOf('^')));
+  return new NotCompiled(error.message, origin?.line ?? null, origin?.column ?? null);
+};
+
+const originOf = (file: string, line: number, column: number): { line: number; column: number } | null => {
+  try {
+    const map = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as import('node:module').SourceMapPayload;
+    const found = new nodeModule.SourceMap(map).findEntry(line - 1, column);
+    return 'originalLine' in found ? { line: found.originalLine + 1, column: found.originalColumn + 1 } : null;
+  } catch {
+    return null;
+  }
+};
+
+const WARM_UP = `
+import { test, expect, type Page } from '@playwright/test';
+interface Answer { name?: string }
+class Cart { #items = 1; static size = 2; constructor(private page?: Page) {} get items() { return this.#items; } }
+test.describe('a', () => {
+  test.beforeEach(async ({ page }) => { await page.goto('/'); });
+  test('b', async ({ request }, info): Promise<void> => {
+    const { a = 1, ...rest }: any = await request.get(\`\${info.title}?\`);
+    for (const one of [a]) expect.soft(one?.name ?? new Cart().items).toBe(rest as Answer);
+    try { await import('zod'); } catch { /* none */ } finally { console.log(\`\${a}\`); }
+  });
+});
+`;
+
+const warmUpCompiler = (internals: Internals, file: string): void => {
+  internals.compile(WARM_UP, file);
+};
+
+module.exports = { loadScript, NotCompiled, warmUpCompiler } satisfies LoadingModule;

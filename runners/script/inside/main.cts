@@ -1,0 +1,62 @@
+/**
+ * The program in a sandbox: it gets ready, waits for one script, runs it, says what happens, and is ended from outside.
+ * Everything it says is hostile input there, since the script runs in this very process.
+ */
+import type { Begin, Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
+const { mkdirSync, symlinkSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
+const path = require('node:path') as typeof import('node:path');
+const { authorities, trustAuthorities } =
+  require('./certificates.cjs') as import('./certificates.cts').CertificatesModule;
+const { startForwarder } = require('./forwarder.cjs') as import('./forwarder.cts').ForwarderModule;
+const { leadTo } = require('./browser.cjs') as import('./browser.cts').BrowserModule;
+const { loadInternals, ffmpegRevisionIn } = require('./internals.cjs') as import('./internals.cts').InternalsModule;
+const { warmUp } = require('./warm-up.cjs') as import('./warm-up.cts').WarmUpModule;
+const { runScript } = require('./run.cjs') as import('./run.cts').RunModule;
+const { openStream } = require('./speaking.cjs') as import('./speaking.cts').SpeakingModule;
+
+/** File descriptor of the stream to the process outside (../protocol.ts: CONTROL_FD). */
+const CONTROL_FD = 3;
+
+const main = async (): Promise<void> => {
+  const stream = openStream(CONTROL_FD);
+  const boot = (await stream.next()) as Boot;
+  const port = boot.proxySocket === '' ? null : (await startForwarder(boot.proxySocket)).port;
+  prepareFolder(boot);
+  // Before Playwright is loaded, which looks once where programs are.
+  placeFfmpeg(boot);
+  trustAuthorities(authorities(boot.extraCertificates));
+  const internals = loadInternals(boot.modules);
+  const browser = await warmUp(internals, boot);
+  if (port !== null) {
+    internals.playwright._instrumentation.addListener(leadTo(port));
+    (require('./network.cjs') as import('./network.cts').NetworkModule).routeThrough(port);
+  }
+  stream.say({ type: 'ready', browser: browser?.title ?? null });
+
+  const begin = (await stream.next()) as Begin;
+  await runScript({ stream, boot, begin, internals, browser });
+  await stream.said();
+};
+
+/** What the packages of a script are found by, where it imports them while it runs. */
+const prepareFolder = ({ folder, modules }: Boot): void => {
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(path.join(modules, 'node_modules'), path.join(folder, 'node_modules'));
+};
+
+/** Playwright records videos by a program of its own, which it looks for in one place. */
+const placeFfmpeg = ({ folder, modules, ffmpeg }: Boot): void => {
+  const revision = ffmpeg === null ? null : ffmpegRevisionIn(modules);
+  if (ffmpeg === null || revision === null) return;
+  const browsers = path.join(folder, '.browsers');
+  const place = path.join(browsers, `ffmpeg-${revision}`);
+  mkdirSync(place, { recursive: true });
+  symlinkSync(ffmpeg, path.join(place, 'ffmpeg-linux'));
+  writeFileSync(path.join(place, 'INSTALLATION_COMPLETE'), '');
+  process.env['PLAYWRIGHT_BROWSERS_PATH'] = browsers;
+};
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

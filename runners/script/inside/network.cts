@@ -1,0 +1,91 @@
+/**
+ * Makes this process reach others through the forwarder: `fetch`, `WebSocket` and `EventSource`, `node:http` and
+ * `node:https` with any agent. Each connection is a tunnel (CONNECT) of its own, in which TLS is end to end, so a script
+ * sees the certificates and sets the options that it would without.
+ */
+const http = require('node:http') as typeof import('node:http');
+const https = require('node:https') as typeof import('node:https');
+const undici = require('undici') as typeof import('undici');
+const { dial, Tunnel } = require('./tunnel.cjs') as import('./tunnel.cts').TunnelModule;
+
+/** What `require('./network.cjs')` gives. */
+export interface NetworkModule {
+  /** For the whole process, for good. @param port where the forwarder listens */
+  routeThrough: (port: number) => void;
+}
+
+const routeThrough = (port: number): void => {
+  routeFetch(port);
+  routeHttp(port);
+};
+
+type Connected = Parameters<ReturnType<typeof undici.buildConnector>>[1];
+
+/**
+ * The functions of the package replace those of Node.js, whose connections can be led elsewhere only by handing them a
+ * dispatcher of the very release that they are from.
+ */
+const routeFetch = (port: number): void => {
+  const secure = undici.buildConnector({});
+  undici.setGlobalDispatcher(
+    new undici.Agent({
+      connect: (options: import('undici').buildConnector.Options, connected: Connected) => {
+        const isSecure = options.protocol === 'https:';
+        const target = { host: bare(options.hostname), port: Number(options.port || (isSecure ? 443 : 80)) };
+        dial(port, target, (error, socket) => {
+          if (error) connected(error, null);
+          else if (isSecure) secure({ ...options, httpSocket: socket }, connected);
+          else connected(null, socket);
+        });
+      },
+    }).compose(asNode),
+  );
+  undici.install();
+};
+
+/** Node.js's own fetch says that it is `node`, and servers may go by that. */
+const asNode: import('undici').Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { headers } = options;
+  if (headers === null || typeof headers !== 'object' || Array.isArray(headers)) return dispatch(options, handler);
+  const given = headers as Record<string, string>;
+  return dispatch(
+    given['user-agent'] === 'undici' ? { ...options, headers: { ...given, 'user-agent': 'node' } } : options,
+    handler,
+  );
+};
+
+/** What an agent asks for when it needs a connection. */
+interface Asked {
+  host?: string | null;
+  port?: number | string | null;
+  socketPath?: string | null;
+  timeout?: number;
+}
+
+type CreateConnection = (options: Asked & { socket?: unknown }, callback?: unknown) => import('node:net').Socket;
+
+/** Agents of all kinds inherit it, those that a script makes included. */
+const routeHttp = (port: number): void => {
+  const plain = http.Agent.prototype as unknown as { createConnection: CreateConnection };
+  const secure = https.Agent.prototype as unknown as { createConnection: CreateConnection };
+  const overTls = secure.createConnection;
+
+  plain.createConnection = (options) => tunnelFor(port, options, 80);
+  secure.createConnection = function (this: unknown, options, callback) {
+    const tunnel = tunnelFor(port, options, 443);
+    const socket = overTls.call(this, { ...options, socket: tunnel }, callback);
+    // Node.js leaves it to whoever brings the connection.
+    if (options.timeout) socket.setTimeout(options.timeout);
+    return socket;
+  };
+};
+
+const tunnelFor = (port: number, { host, port: to, socketPath, timeout }: Asked, usual: number) => {
+  if (socketPath) throw new Error("A script can't connect to a socket of the file system.");
+  return new Tunnel(port, { host: bare(host ?? 'localhost'), port: Number(to ?? usual) }, timeout ?? 0);
+};
+
+/** Without the brackets of a URL. */
+const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
+
+module.exports = { routeThrough } satisfies NetworkModule;

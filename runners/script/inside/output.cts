@@ -1,0 +1,56 @@
+/** What a script prints becomes log messages with levels. */
+import type { Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
+const { format } = require('node:util') as typeof import('node:util');
+
+/** What `require('./output.cjs')` gives. */
+export interface OutputModule {
+  /** From now on `console` and what is written to stdout and stderr is said. */
+  captureOutput: (say: (said: Said) => void) => Output;
+}
+
+export interface Output {
+  log: (level: string, message: string) => void;
+  /** Text that was written to stdout or stderr by other ways than `console`. */
+  written: (level: string, text: string) => void;
+}
+
+const LEVELS = { log: 'log', info: 'info', warn: 'warn', error: 'error', debug: 'debug', trace: 'debug' } as const;
+
+/** A message is not longer than this, characters: the rest is said to be missing. */
+const LONGEST = 65_536;
+/** Outside keeps less (../reading/recording.ts) and notices that there was more; the rest is not even said. */
+const MOST = 1_200_000;
+
+const captureOutput: OutputModule['captureOutput'] = (say) => {
+  let spent = 0;
+  const log = (level: string, message: string): void => {
+    if (spent > MOST) return;
+    const shown =
+      message.length > LONGEST ? `${message.slice(0, LONGEST)}… (${message.length.toString()} characters)` : message;
+    spent += shown.length + 64;
+    say({ type: 'log', level, message: shown, timestamp: new Date().toISOString() });
+  };
+  const written = (level: string, text: string): void => {
+    for (const line of text.replace(/\n$/, '').split('\n')) log(level, line);
+  };
+  for (const [method, level] of Object.entries(LEVELS)) {
+    console[method as keyof typeof LEVELS] = (...words: unknown[]) => {
+      if (spent <= MOST) log(level, format(...words));
+    };
+  }
+  // Playwright takes them over while tests run, and tells what it hears.
+  for (const [stream, level] of [
+    [process.stdout, 'log'],
+    [process.stderr, 'error'],
+  ] as const) {
+    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
+      written(level, typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'));
+      const done = rest.find((one) => typeof one === 'function') as (() => void) | undefined;
+      if (done) process.nextTick(done);
+      return true;
+    };
+  }
+  return { log, written };
+};
+
+module.exports = { captureOutput } satisfies OutputModule;

@@ -1,0 +1,319 @@
+/**
+ * Looks at what the pages of a browser load, without ever holding up or breaking a script: whatever goes wrong in here
+ * is missing from the record, and nothing else.
+ */
+import type { Said, SaidPage, SaidRequest, SaidTiming } from '../protocol.ts' with { 'resolution-mode': 'import' };
+type Context = import('playwright-core').BrowserContext;
+type Page = import('playwright-core').Page;
+type Request = import('playwright-core').Request;
+type Quiet = import('./internals.cts').Quiet;
+
+/** What `require('./pages.cjs')` gives. */
+export interface PagesModule {
+  watchPages: (say: (said: Said) => void, currentTest: () => number) => WatchedPages;
+}
+
+export interface WatchedPages {
+  /** Looks at the pages of a new context, those to come included. */
+  watch: (context: Context) => Promise<void>;
+  /** Asks a page that is about to be closed for what it has not yet told; not for long. */
+  ask: (page: Page) => Promise<void>;
+  /** Says what is known of all pages that have changed since, after a short wait for what is under way. */
+  flush: () => Promise<void>;
+}
+
+const MOST_PAGES = 20;
+const MOST_REQUESTS = 50;
+const LONGEST_HEADER = 4_096;
+const MOST_HEADERS = 100;
+/** Characters of all headers of a page: it has to fit into one message. */
+const MOST_OF_HEADERS = 200_000;
+const LONGEST_URL = 2_048;
+/** How long answers of the browser that are under way are waited for, milliseconds. */
+const PATIENCE_MS = 250;
+/** How long a page has for telling how it loaded, before it is closed, milliseconds. */
+const ASKING_MS = 150;
+
+const BINDING = '__uptrail_page_vitals__';
+
+/** What a page tells of itself. */
+interface Told {
+  FCP?: number;
+  LCP?: number;
+  TTFB?: number;
+  domContentLoaded?: number;
+  load?: number;
+}
+
+/** Gathers what is known in `known`, and calls `say` when there is more. */
+const GATHER = `
+  const known = {};
+  const observe = (type, take) => {
+    try {
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) take(entry); say(); }).observe({ type, buffered: true });
+    } catch {}
+  };
+  observe('paint', (entry) => { if (entry.name === 'first-contentful-paint') known.FCP = entry.startTime; });
+  observe('largest-contentful-paint', (entry) => { known.LCP = entry.startTime; });
+  const navigation = () => {
+    const [entry] = performance.getEntriesByType('navigation');
+    if (!entry) return;
+    if (entry.responseStart > 0) known.TTFB = entry.responseStart;
+    if (entry.domContentLoadedEventEnd > 0) known.domContentLoaded = entry.domContentLoadedEventEnd;
+    if (entry.loadEventEnd > 0) known.load = entry.loadEventEnd;
+  };`;
+
+/** Runs in every document of a page, before anything of its own. */
+const TELL = `(() => {
+  const tell = globalThis[${JSON.stringify(BINDING)}];
+  if (typeof tell !== 'function' || globalThis !== globalThis.top) return;
+  try { delete globalThis[${JSON.stringify(BINDING)}]; } catch {}
+  const say = () => { try { void tell(known); } catch {} };
+  ${GATHER}
+  addEventListener('DOMContentLoaded', () => { navigation(); say(); });
+  addEventListener('load', () => { setTimeout(() => { navigation(); say(); }, 0); });
+})();`;
+
+/** Runs in a page that is about to be closed: what it has painted is known one frame later at the latest. */
+const ASK = `new Promise((resolve) => {
+  const say = () => { if (known.FCP !== undefined && known.LCP !== undefined) { navigation(); resolve(known); } };
+  ${GATHER}
+  setTimeout(() => { navigation(); resolve(known); }, ${(ASKING_MS - 50).toString()});
+})`;
+
+interface Watched {
+  number: number;
+  said: SaidPage;
+  /** when its document was asked for, milliseconds since 1970 */
+  began: number;
+  changed: boolean;
+  /** characters of headers that still fit */
+  room: number;
+}
+
+/** A request whose page is known. */
+interface Known {
+  watched: Watched;
+  said: SaidRequest | null;
+  began: number;
+  isDocument: boolean;
+}
+
+const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
+  let count = 0;
+  const open = new Map<Page, Watched>();
+  const all: Watched[] = [];
+  const requests = new WeakMap<Request, Known>();
+  const underWay = new Set<Promise<unknown>>();
+
+  const later = (doing: Promise<unknown>): void => {
+    const settled = doing.catch(() => undefined).finally(() => underWay.delete(settled));
+    underWay.add(settled);
+  };
+
+  const tell = (watched: Watched): void => {
+    if (!watched.changed) return;
+    watched.changed = false;
+    say({ type: 'page', page: watched.number, ...watched.said });
+  };
+
+  const leave = (page: Page): void => {
+    const watched = open.get(page);
+    if (!watched) return;
+    open.delete(page);
+    if (watched.said.load === null) {
+      watched.said.duration = since(watched.began);
+      watched.changed = true;
+    }
+  };
+
+  /** A document begins to load in a page. */
+  const arrive = (page: Page, request: Request): Watched | null => {
+    leave(page);
+    if (count >= MOST_PAGES) return null;
+    const watched: Watched = {
+      number: count++,
+      began: Date.now(),
+      changed: true,
+      room: MOST_OF_HEADERS,
+      said: {
+        test: currentTest(),
+        url: cut(request.url()),
+        duration: 0,
+        documentRequest: null,
+        network: [],
+        requests: 0,
+        webVitals: { FCP: null, LCP: null, TTFB: null },
+        domContentLoaded: null,
+        load: null,
+      },
+    };
+    open.set(page, watched);
+    all.push(watched);
+    return watched;
+  };
+
+  const headersOf = (watched: Watched, headers: Readonly<Record<string, string>>): Record<string, string> => {
+    const kept = Object.entries(headers)
+      .slice(0, MOST_HEADERS)
+      .map(([name, value]) => [name.slice(0, LONGEST_HEADER), value.slice(0, LONGEST_HEADER)] as const);
+    const size = kept.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+    if (size > watched.room) return {};
+    watched.room -= size;
+    return Object.fromEntries(kept);
+  };
+
+  /** Puts a request where it belongs; null: nowhere, or it is not known yet. */
+  const place = (request: Request): Known | null => {
+    const known = requests.get(request);
+    if (known) return known;
+    const frame = request.frame();
+    const page = frame.page();
+    const isDocument = request.isNavigationRequest() && frame.parentFrame() === null;
+    const watched = isDocument && request.redirectedFrom() === null ? arrive(page, request) : open.get(page);
+    if (!watched) return null;
+    watched.said.requests += 1;
+    watched.changed = true;
+    const began = Date.now();
+    const fits = watched.said.network.length < MOST_REQUESTS;
+    const said: SaidRequest | null =
+      fits || isDocument
+        ? {
+            method: request.method(),
+            url: cut(request.url()),
+            resourceType: request.resourceType(),
+            requestHeaders: headersOf(watched, request.headers()),
+            responseHeaders: {},
+            statusCode: null,
+            time: 0,
+            start: since(watched.began),
+            size: null,
+          }
+        : null;
+    if (said && fits) watched.said.network.push(said);
+    const placed: Known = { watched, said, began, isDocument };
+    requests.set(request, placed);
+    return placed;
+  };
+
+  const onEnd = (request: Request): void => {
+    const known = place(request);
+    if (!known?.said) return;
+    const { watched, said, began, isDocument } = known;
+    const timing = request.timing();
+    said.time = timing.responseEnd > 0 ? timing.responseEnd : since(began);
+    const document = isDocument ? { ...said, timing: timingOf(timing) } : null;
+    if (document) {
+      watched.said.url = said.url;
+      watched.said.documentRequest = document;
+    }
+    watched.changed = true;
+    later(
+      (async () => {
+        const response = await request.response();
+        if (!response) return;
+        const more = { statusCode: response.status(), responseHeaders: headersOf(watched, response.headers()) };
+        Object.assign(said, more);
+        if (document) Object.assign(document, more);
+        watched.changed = true;
+        const { responseBodySize } = await request.sizes();
+        said.size = numberOr(responseBodySize, null);
+        if (document) document.size = said.size;
+        watched.changed = true;
+      })(),
+    );
+  };
+
+  const take = (page: Page, told: Told): void => {
+    const watched = open.get(page);
+    if (!watched) return;
+    const { said } = watched;
+    for (const name of ['FCP', 'LCP', 'TTFB'] as const)
+      said.webVitals[name] = numberOr(told[name], said.webVitals[name]);
+    said.domContentLoaded = numberOr(told.domContentLoaded, said.domContentLoaded);
+    said.load = numberOr(told.load, said.load);
+    if (said.load !== null) said.duration = said.load;
+    watched.changed = true;
+  };
+
+  return {
+    watch: async (context) => {
+      try {
+        context.on('request', safely(place));
+        context.on('requestfinished', safely(onEnd));
+        context.on('requestfailed', safely(onEnd));
+        context.on('page', (page) => {
+          page.on('close', () => {
+            leave(page);
+          });
+        });
+        await quietly(context, async () => {
+          await context.exposeBinding(BINDING, ({ page, frame }, told: Told) => {
+            if (frame === page.mainFrame()) take(page, told);
+          });
+          await context.addInitScript({ content: TELL });
+        });
+      } catch {
+        // It was closed meanwhile.
+      }
+    },
+    ask: async (page) => {
+      const said = open.get(page)?.said;
+      if (!said || (said.load !== null && said.webVitals.FCP !== null && said.webVitals.LCP !== null)) return;
+      const asked = quietly(page, () => page.evaluate(ASK))
+        .then((told) => {
+          take(page, told as Told);
+        })
+        .catch(() => undefined);
+      await Promise.race([asked, wait(ASKING_MS)]);
+    },
+    flush: async () => {
+      if (underWay.size > 0) await Promise.race([Promise.all(underWay), wait(PATIENCE_MS)]);
+      for (const watched of all) {
+        if (watched.said.load === null) watched.said.duration = Math.max(watched.said.duration, since(watched.began));
+        tell(watched);
+      }
+    },
+  };
+};
+
+/** What is asked of the browser here is no step of the script's. */
+const quietly = <T,>(client: object, call: () => Promise<T>): Promise<T> =>
+  (client as Quiet)._wrapApiCall(call, { internal: true });
+
+const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+const since = (began: number): number => Math.max(0, Date.now() - began);
+
+const timingOf = (timing: SaidTiming): SaidTiming => ({
+  startTime: timing.startTime,
+  domainLookupStart: timing.domainLookupStart,
+  domainLookupEnd: timing.domainLookupEnd,
+  connectStart: timing.connectStart,
+  secureConnectionStart: timing.secureConnectionStart,
+  connectEnd: timing.connectEnd,
+  requestStart: timing.requestStart,
+  responseStart: timing.responseStart,
+  responseEnd: timing.responseEnd,
+});
+
+/** A frame or page may be gone, or not be there yet: it is looked at again when a request ends. */
+const safely =
+  (look: (request: Request) => unknown) =>
+  (request: Request): void => {
+    try {
+      look(request);
+    } catch {
+      // Nothing of it is known then.
+    }
+  };
+
+const numberOr = <T,>(value: unknown, otherwise: T): number | T =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
+
+const cut = (url: string): string => url.slice(0, LONGEST_URL);
+
+module.exports = { watchPages } satisfies PagesModule;

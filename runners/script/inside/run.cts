@@ -1,0 +1,159 @@
+/** One script, from when it is there until all of it is said. */
+import type { Begin, Boot, Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
+const path = require('node:path') as typeof import('node:path');
+const { saidError, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
+const { sendFiles } = require('./files.cjs') as import('./files.cts').FilesModule;
+const { withBrowser, withoutBrowser } = require('./fixtures.cjs') as import('./fixtures.cts').FixturesModule;
+const { guardImports } = require('./imports.cjs') as import('./imports.cts').ImportsModule;
+const { loadScript, NotCompiled } = require('./loading.cjs') as import('./loading.cts').LoadingModule;
+const { captureOutput } = require('./output.cjs') as import('./output.cts').OutputModule;
+const { watchPages } = require('./pages.cjs') as import('./pages.cts').PagesModule;
+const { createFailurePictures, watchScreenshots } =
+  require('./screenshots.cjs') as import('./screenshots.cts').ScreenshotsModule;
+const { runTests } = require('./tests.cjs') as import('./tests.cts').TestsModule;
+const { recordVideos } = require('./videos.cjs') as import('./videos.cts').VideosModule;
+
+type CurrentTest = import('./tests.cts').CurrentTest;
+type Internals = import('./internals.cts').Internals;
+type LaunchOptions = import('./fixtures.cts').LaunchOptions;
+type OpenBrowser = import('./browser.cts').OpenBrowser;
+type Speaking = import('./speaking.cts').Speaking;
+type Suite = import('./internals.cts').Suite;
+
+/** What `require('./run.cjs')` gives. */
+export interface RunModule {
+  runScript: (given: GivenRun) => Promise<void>;
+}
+
+export interface GivenRun {
+  stream: Pick<Speaking, 'say' | 'sayBytes'>;
+  boot: Boot;
+  begin: Begin;
+  internals: Internals;
+  /** null: the script is to have none */
+  browser: (OpenBrowser & { options: LaunchOptions }) | null;
+}
+
+/**
+ * So much of a run's time, and at most so many milliseconds, is left for what comes after the tests: pictures of what
+ * failed, and hooks. A verdict on the run knows it by the same numbers (../outcome/verdict.ts).
+ */
+const RESERVE = { share: 0.1, most: 1_000 } as const;
+/** When so much of that is left, what is known is said, whatever is still under way. */
+const LAST_WORDS = 0.4;
+
+const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internals, browser }) => {
+  const began = Date.now();
+  const reserve = Math.min(RESERVE.most, begin.timeout * RESERVE.share);
+  const file = path.join(boot.folder, 'script.ts');
+  let current: CurrentTest | null = null;
+  let loaded: Suite | null = null;
+  let isOver = false;
+  const say = (said: Said): void => {
+    if (isOver) return;
+    if (said.type === 'done') isOver = true;
+    stream.say(said);
+  };
+  const sayFatal = (error: unknown): void => {
+    const compiling = error instanceof NotCompiled;
+    const said = compiling
+      ? { message: error.message, line: error.line, column: error.column }
+      : saidError(thrown(error), file);
+    say({ type: 'fatal', error: said, compiling });
+  };
+  const currentTest = (): number => current?.number ?? -1;
+
+  Object.assign(process.env, begin.environment);
+  process.chdir(boot.folder);
+  const output = captureOutput(say);
+  const warn = (sentence: string): void => {
+    output.log('warn', sentence);
+  };
+  const sayBytes = (bytes: Buffer): void => {
+    if (!isOver) stream.sayBytes(bytes);
+  };
+  const files = sendFiles({ say, sayBytes }, currentTest);
+  const pages = watchPages(say, () => Math.max(0, currentTest()));
+  const pictures = createFailurePictures(internals.playwright, (...picture) => {
+    files.send('screenshot', ...picture);
+  });
+  const listen = internals.playwright._instrumentation.addListener.bind(internals.playwright._instrumentation);
+  const videos =
+    browser && begin.recordVideo && boot.ffmpeg !== null
+      ? recordVideos(boot.folder, currentTest, (test, content) => {
+          files.send('video', 'video.webm', 'video/webm', content, test);
+        })
+      : null;
+  if (browser) {
+    watchScreenshots(browser.clients, boot.folder, (...picture) => {
+      files.send('screenshot', ...picture);
+    });
+    listen({
+      runAfterCreateBrowserContext: pages.watch,
+      runBeforeCloseBrowserContext: async (context) => {
+        await Promise.all([pictures.beforeClose(context), ...context.pages().map(pages.ask)]);
+      },
+    });
+    if (videos) listen(videos.listener);
+    else if (begin.recordVideo) warn('There is no video: ffmpeg is not installed where the script runs.');
+  }
+
+  const onError = (error: unknown): void => {
+    if (!current) sayFatal(error);
+  };
+  process.on('uncaughtException', onError);
+  process.on('unhandledRejection', onError);
+  const lastWords = (): void => {
+    if (current) {
+      const { number, info } = current;
+      const errors = info.errors.map((error) => saidError(error, file));
+      say({ type: 'testEnd', test: number, status: 'timedOut', duration: Date.now() - began, errors, softErrors: [] });
+    } else if (!loaded) {
+      sayFatal(new Error('It was not loaded in the time that a run has.'));
+    }
+    say({ type: 'done', tests: loaded?.allTests().length ?? 0 });
+  };
+  const timer = setTimeout(lastWords, began + begin.timeout - reserve * LAST_WORDS - Date.now());
+
+  const given = browser
+    ? withBrowser(internals, { browser: browser.browser, options: browser.options, warn })
+    : withoutBrowser(internals);
+  guardImports(file, boot.modules, new Map([['@playwright/test', given]]));
+  const deadline = began + begin.timeout - reserve;
+  const use = {
+    ...(begin.url !== null && { baseURL: begin.url }),
+    ...(browser && { launchOptions: browser.options }),
+  };
+  const { project } = internals.createConfig(boot.folder, use, Math.max(1, deadline - Date.now()));
+  try {
+    loaded = await loadScript(internals, file, begin.script);
+  } catch (error) {
+    sayFatal(error);
+    say({ type: 'done', tests: 0 });
+    return;
+  }
+  await runTests({
+    internals,
+    file,
+    project,
+    suite: loaded,
+    deadline,
+    say,
+    written: output.written,
+    attached: files.attached,
+    onTest: (test) => {
+      current = test;
+      if (test) pictures.begin(test.info, test.title);
+    },
+    onTestEnd: async (info) => {
+      pictures.end(info);
+      await Promise.all([pages.flush(), videos?.flush()]);
+    },
+    onEnd: async () => {
+      await videos?.close();
+    },
+  });
+  clearTimeout(timer);
+};
+
+module.exports = { runScript } satisfies RunModule;

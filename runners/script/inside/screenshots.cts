@@ -1,0 +1,112 @@
+/** Pictures that a script takes under a name, and pictures of what was seen when a test failed. */
+const path = require('node:path') as typeof import('node:path');
+
+type Client = import('./internals.cts').Client;
+type Context = import('playwright-core').BrowserContext;
+type Page = import('playwright-core').Page;
+type Playwright = import('./internals.cts').Playwright;
+type Quiet = import('./internals.cts').Quiet;
+type TestInfo = import('./internals.cts').TestInfo;
+
+/** What `require('./screenshots.cjs')` gives. */
+export interface ScreenshotsModule {
+  /** Those that are taken with a `path` are sent under that name, and are written nowhere but in the folder. */
+  watchScreenshots: (clients: readonly Client[], folder: string, send: Send) => void;
+  createFailurePictures: (playwright: Playwright, send: Send) => FailurePictures;
+}
+
+export interface FailurePictures {
+  /** @param title names its pictures */
+  begin: (info: TestInfo, title: string) => void;
+  /** A context that is about to be closed may show what failed, or what will have. */
+  beforeClose: (context: Context) => Promise<void>;
+  /** Sends those that are wanted after all. */
+  end: (info: TestInfo) => void;
+}
+
+type Send = (name: string, contentType: string, content: Buffer) => void;
+
+const watchScreenshots: ScreenshotsModule['watchScreenshots'] = (clients, folder, send) => {
+  const seen = new Set<object>();
+  for (const client of clients) {
+    const { prototype } = client.constructor;
+    const original = prototype['screenshot'];
+    if (typeof original !== 'function' || seen.has(prototype)) continue;
+    seen.add(prototype);
+    prototype['screenshot'] = async function (this: unknown, options?: { path?: unknown; type?: string }) {
+      if (typeof options?.path !== 'string') return Reflect.apply(original, this, [options]) as unknown;
+      const file = within(folder, options.path);
+      const taken = (await Reflect.apply(original, this, [{ ...options, path: file }])) as Buffer;
+      const type = options.type ?? (/\.jpe?g$/i.test(file) ? 'jpeg' : 'png');
+      send(path.relative(folder, file), `image/${type}`, taken);
+      return taken;
+    };
+  }
+};
+
+/** What leads elsewhere goes into the folder under its last name. */
+const within = (folder: string, given: string): string => {
+  const file = path.resolve(folder, given);
+  return file.startsWith(folder + path.sep) ? file : path.join(folder, path.basename(file));
+};
+
+/** Pictures of one test, and how long each may take, milliseconds. */
+const MOST = 5;
+const PATIENCE_MS = 2_000;
+
+const createFailurePictures: ScreenshotsModule['createFailurePictures'] = (playwright, send) => {
+  let current: TestInfo | null = null;
+  let name = '';
+  let sent = 0;
+  let isOver = false;
+  /** of contexts that were closed before it was known how the test ends */
+  let early: Buffer[] = [];
+  const pictured = new WeakSet<Page>();
+
+  const sendOne = (content: Buffer): void => {
+    sent += 1;
+    send(`${name}${sent > 1 ? ` (${sent.toString()})` : ''}.png`, 'image/png', content);
+  };
+
+  const take = async (page: Page): Promise<Buffer | null> => {
+    if (pictured.has(page) || page.isClosed() || page.url() === 'about:blank') return null;
+    pictured.add(page);
+    try {
+      return await (page as unknown as Quiet)._wrapApiCall(
+        () => page.screenshot({ timeout: PATIENCE_MS, caret: 'initial' }),
+        { internal: true },
+      );
+    } catch {
+      return null;
+    }
+  };
+
+  const takeAll = async (pages: readonly Page[]): Promise<Buffer[]> =>
+    (await Promise.all(pages.slice(0, MOST - sent).map(take))).filter((taken) => taken !== null);
+
+  return {
+    begin: (info, title) => {
+      current = info;
+      name = title;
+      sent = 0;
+      isOver = false;
+      early = [];
+      info._onDidFinishTestFunctionCallbacks.add(async () => {
+        isOver = true;
+        if (info._isFailure()) (await takeAll(playwright._allPages())).forEach(sendOne);
+      });
+    },
+    beforeClose: async (context) => {
+      if (!current) return;
+      if (current._isFailure()) (await takeAll(context.pages())).forEach(sendOne);
+      else if (!isOver) early = [...early, ...(await takeAll(context.pages()))].slice(-MOST);
+    },
+    end: (info) => {
+      if (info._isFailure() && sent === 0) early.forEach(sendOne);
+      early = [];
+      current = null;
+    },
+  };
+};
+
+module.exports = { watchScreenshots, createFailurePictures } satisfies ScreenshotsModule;

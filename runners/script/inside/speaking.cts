@@ -1,0 +1,92 @@
+/** What is said to the process outside, and what comes from there: frames on one file descriptor (../protocol.ts). */
+import type { Begin, Boot, Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
+const { Socket } = require('node:net') as typeof import('node:net');
+
+/** What `require('./speaking.cjs')` gives. */
+export interface SpeakingModule {
+  /** Takes the stream. When the other end of it is gone, this process ends with all that it has started. */
+  openStream: (fd: number) => Speaking;
+}
+
+export interface Speaking {
+  say: (said: Said) => void;
+  /** Bytes of the file that was announced last. */
+  sayBytes: (bytes: Buffer) => void;
+  /** The next message from outside; rejects when the stream has ended. */
+  next: () => Promise<Boot | Begin>;
+  /** Resolves when everything that was said is on its way. */
+  said: () => Promise<void>;
+}
+
+const HEAD = 5;
+/** Longest frame, bytes (../protocol.ts). */
+const MAX_FRAME = 1_048_576;
+/** Bytes of a file in one frame. */
+const PIECE = 65_536;
+
+const openStream = (fd: number): Speaking => {
+  const socket = new Socket({ fd, readable: true, writable: true });
+  // Whoever listened is gone, and this process with it.
+  socket.on('error', () => undefined);
+  let waiting: ((message: Boot | Begin | null) => void) | null = null;
+  const come: (Boot | Begin)[] = [];
+  let ended = false;
+  let received = Buffer.alloc(0);
+
+  socket.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    while (received.length >= HEAD) {
+      const length = received.readUInt32BE(0);
+      if (received.length < 4 + length) return;
+      const message = JSON.parse(received.subarray(HEAD, 4 + length).toString('utf8')) as Boot | Begin;
+      received = received.subarray(4 + length);
+      if (waiting) waiting(message);
+      else come.push(message);
+    }
+  });
+  socket.on('close', () => {
+    ended = true;
+    if (waiting) waiting(null);
+    else process.exit(1);
+  });
+
+  const frame = (kind: string, content: Buffer): void => {
+    // Whoever listens would take it for nonsense.
+    if (content.length >= MAX_FRAME) return;
+    const head = Buffer.allocUnsafe(HEAD);
+    head.writeUInt32BE(content.length + 1, 0);
+    head.write(kind, 4, 'latin1');
+    if (socket.writable) socket.write(Buffer.concat([head, content]));
+  };
+
+  return {
+    say: (said) => {
+      frame('J', Buffer.from(JSON.stringify(said)));
+    },
+    sayBytes: (bytes) => {
+      for (let at = 0; at < bytes.length; at += PIECE) frame('B', bytes.subarray(at, at + PIECE));
+    },
+    next: () =>
+      new Promise((resolve, reject) => {
+        const take = (message: Boot | Begin | null): void => {
+          waiting = null;
+          if (message === null) reject(new Error('The stream has ended.'));
+          else resolve(message);
+        };
+        const first = come.shift();
+        if (first) take(first);
+        else if (ended) take(null);
+        else waiting = take;
+      }),
+    said: () =>
+      new Promise((resolve) => {
+        if (socket.writable)
+          socket.write(Buffer.alloc(0), () => {
+            resolve();
+          });
+        else resolve();
+      }),
+  };
+};
+
+module.exports = { openStream } satisfies SpeakingModule;

@@ -1,0 +1,281 @@
+/** Runs the tests of a script in this process, and says what happens. */
+import type { Said, SaidError } from '../protocol.ts' with { 'resolution-mode': 'import' };
+const { plain, saidError, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
+const { hearSoftErrors, limitTime } = require('./test-limits.cjs') as import('./test-limits.cts').TestLimitsModule;
+
+type Attachment = import('./files.cts').Attachment;
+type InternalError = import('./internals.cts').InternalError;
+type Internals = import('./internals.cts').Internals;
+type Suite = import('./internals.cts').Suite;
+type TestCase = import('./internals.cts').TestCase;
+type TestInfo = import('./internals.cts').TestInfo;
+type Worker = import('./internals.cts').Worker;
+
+/** What `require('./tests.cjs')` gives. */
+export interface TestsModule {
+  /** Runs the tests of a suite, as far as there is time. */
+  runTests: (given: GivenTests) => Promise<void>;
+}
+
+export interface GivenTests {
+  internals: Internals;
+  /** the script */
+  file: string;
+  project: unknown;
+  suite: Suite;
+  /** when every test must have ended, milliseconds since 1970 */
+  deadline: number;
+  say: (said: Said) => void;
+  written: (level: string, text: string) => void;
+  attached: (attachment: Attachment, title: string) => void;
+  /** A test begins, or, with null, none is under way. */
+  onTest: (test: CurrentTest | null) => void;
+  /** A test has ended, which is said already. */
+  onTestEnd: (info: TestInfo) => Promise<void>;
+  /** All have ended; nothing more is said but that. */
+  onEnd: () => Promise<void>;
+}
+
+export interface CurrentTest {
+  number: number;
+  info: TestInfo;
+  /** titles joined */
+  title: string;
+}
+
+/** A test that has begun. */
+interface Running {
+  number: number;
+  info: TestInfo | null;
+  steps: Map<string, { number: number; began: number }>;
+  soft: Set<string>;
+}
+
+/** Steps of a test that are said; outside keeps fewer (../reading/recording.ts). */
+const MOST_STEPS = 5_000;
+const LONGEST_NAME = 1_000;
+
+const runTests: TestsModule['runTests'] = async (given) => {
+  const { internals, project, suite, say, deadline } = given;
+  const tests = internals.chosenTests(project, suite);
+  const numbers = new Map(tests.map(({ id }, number) => [id, number]));
+  const twice = tests.find(({ id }, number) => numbers.get(id) !== number);
+  if (twice) {
+    const message = `Two tests have the title "${titlesOf(twice).join(' › ')}": each needs its own.`;
+    say({ type: 'fatal', error: { message, line: twice.location.line, column: null }, compiling: false });
+    say({ type: 'done', tests: tests.length });
+    return;
+  }
+  const ended = new Set<string>();
+  let waiting = tests;
+  while (waiting.length > 0 && Date.now() < deadline) {
+    const before = ended.size;
+    const { failed, unable } = await runSome(given, internals.createWorker(), waiting, numbers, ended);
+    const skipped = new Set([...unable, ...serialAfter(failed, waiting)]);
+    for (const test of waiting) if (skipped.has(test.id) && !ended.has(test.id)) tellSkipped(say, test, numbers, ended);
+    waiting = waiting.filter(({ id }) => !ended.has(id));
+    // A worker that ran nothing would run nothing the next time either.
+    if (ended.size === before) break;
+  }
+  await given.onEnd();
+  say({ type: 'done', tests: tests.length });
+};
+
+interface SomeRun {
+  failed: TestCase | null;
+  /** ids of tests that can't run, since what they need failed */
+  unable: readonly string[];
+}
+
+/** Runs tests until all have ended or one has failed: Playwright goes on in a fresh worker then. */
+const runSome = async (
+  given: GivenTests,
+  worker: Worker,
+  tests: readonly TestCase[],
+  numbers: ReadonlyMap<string, number>,
+  ended: Set<string>,
+): Promise<SomeRun> => {
+  const { say, file, deadline } = given;
+  const byId = new Map(tests.map((test) => [test.id, test]));
+  const running = new Map<string, Running>();
+  let failed: TestCase | null = null;
+  let unable: readonly string[] = [];
+  const telling: Promise<void>[] = [];
+
+  const begin = ({ testId }: { testId: string }): void => {
+    const test = byId.get(testId);
+    const number = numbers.get(testId) ?? 0;
+    const info = worker._currentTest;
+    const one: Running = { number, info, steps: new Map(), soft: new Set() };
+    const titles = test ? titlesOf(test) : [];
+    running.set(testId, one);
+    say({ type: 'testBegin', test: number, titles, line: test?.location.line ?? 0 });
+    if (!info) return;
+    limitTime(info, () => Math.max(1, deadline - Date.now()));
+    hearSoftErrors(info, one.soft);
+    given.onTest({ number, info, title: titles.join(' › ') });
+  };
+
+  const heard: Readonly<Record<string, (payload: never) => void>> = {
+    stdOut: (payload: Written) => {
+      given.written('log', textOf(payload));
+    },
+    stdErr: (payload: Written) => {
+      given.written('error', textOf(payload));
+    },
+    testBegin: begin,
+    stepBegin: (payload: StepBegin) => {
+      const test = running.get(payload.testId);
+      if (!test || test.steps.size >= MOST_STEPS || ended.has(payload.testId)) return;
+      const step = test.steps.size;
+      test.steps.set(payload.stepId, { number: step, began: payload.wallTime });
+      const name = plain(payload.subtitle ? `${payload.title} ${payload.subtitle}` : payload.title);
+      say({
+        type: 'stepBegin',
+        test: test.number,
+        step,
+        parent: test.steps.get(payload.parentStepId ?? '')?.number ?? null,
+        category: payload.category,
+        name: name.slice(0, LONGEST_NAME),
+        line: payload.location?.file === file ? payload.location.line : null,
+      });
+    },
+    stepEnd: (payload: StepEnd) => {
+      const test = running.get(payload.testId);
+      const step = test?.steps.get(payload.stepId);
+      if (!test || !step) return;
+      const duration = Math.max(0, payload.wallTime - step.began);
+      const error = payload.error ? saidError(payload.error, file) : null;
+      say({ type: 'stepEnd', test: test.number, step: step.number, duration, error });
+    },
+    attach: (payload: Attachment & { testId: string }) => {
+      const test = byId.get(payload.testId);
+      given.attached(payload, test ? titlesOf(test).join(' › ') : '');
+    },
+    testEnd: (payload: TestEnd) => {
+      const test = running.get(payload.testId);
+      const known = byId.get(payload.testId);
+      if (!test || !known) return;
+      ended.add(payload.testId);
+      const asExpected = payload.status === payload.expectedStatus;
+      if (!asExpected && payload.status !== 'skipped') failed = known;
+      const errors = payload.errors.map((error) => saidError(error, file));
+      say({
+        type: 'testEnd',
+        test: test.number,
+        // One that was to fail and did has passed; one that was to fail and passed has failed.
+        status: asExpected ? (payload.status === 'skipped' ? 'skipped' : 'passed') : statusOf(payload.status),
+        duration: Math.max(0, payload.duration),
+        errors: asExpected ? [] : errors.length > 0 ? errors : [UNEXPECTED],
+        softErrors: asExpected ? [] : errors.filter(({ message }) => test.soft.has(message)),
+      });
+      if (test.info) telling.push(given.onTestEnd(test.info));
+      given.onTest(null);
+    },
+    done: (payload: Done) => {
+      unable = payload.skipTestsDueToSetupFailure;
+      for (const error of payload.fatalErrors) say({ type: 'fatal', error: saidError(error, file), compiling: false });
+    },
+  };
+  worker.dispatchEvent = (method, payload) => {
+    heard[method]?.(payload);
+  };
+  const entries = tests.map(({ id, _planAnnotations }) => ({
+    testId: id,
+    retry: 0,
+    planAnnotations: _planAnnotations,
+  }));
+  await worker.runTestGroup({ file, entries });
+  await Promise.all(telling);
+  const last = [...running.values()].at(-1)?.info;
+  if (last) await tearDown(given, worker, last);
+  return { failed, unable };
+};
+
+/** Fixtures of the script's own that all tests share are taken down at the end; those of Playwright end with it all. */
+const tearDown = async ({ say, file }: GivenTests, worker: Worker, info: TestInfo): Promise<void> => {
+  const { instanceForId } = worker._fixtureRunner;
+  const isOwn = [...instanceForId.values()].some(
+    ({ registration: { scope, location } }) => scope === 'worker' && location?.file === file,
+  );
+  if (!isOwn || worker._didRunFullCleanup) return;
+  await worker._fixtureRunner.teardownScope('worker', info, { type: 'teardown' }).catch((error: unknown) => {
+    say({ type: 'fatal', error: saidError(thrown(error), file), compiling: false });
+  });
+};
+
+interface Written {
+  text?: string;
+  buffer?: string;
+}
+interface StepBegin {
+  testId: string;
+  stepId: string;
+  parentStepId?: string;
+  category: string;
+  title: string;
+  subtitle?: string;
+  wallTime: number;
+  location?: { file: string; line: number };
+}
+interface StepEnd {
+  testId: string;
+  stepId: string;
+  wallTime: number;
+  error?: InternalError;
+}
+interface TestEnd {
+  testId: string;
+  status: string;
+  expectedStatus: string;
+  duration: number;
+  errors: InternalError[];
+}
+interface Done {
+  fatalErrors: InternalError[];
+  skipTestsDueToSetupFailure: string[];
+}
+
+const UNEXPECTED: SaidError = { message: 'The test was expected to fail, but it passed.', line: null, column: null };
+
+const STATUSES = ['failed', 'timedOut', 'skipped', 'interrupted'] as const;
+const statusOf = (status: string): (typeof STATUSES)[number] => STATUSES.find((one) => one === status) ?? 'failed';
+
+const textOf = ({ text, buffer }: Written): string => text ?? Buffer.from(buffer ?? '', 'base64').toString('utf8');
+
+/** What comes after a test that failed, in suites whose tests need those before them. */
+const serialAfter = (failed: TestCase | null, tests: readonly TestCase[]): string[] => {
+  let serial: Suite | null = null;
+  for (let suite = failed?.parent; suite; suite = suite.parent) if (suite._parallelMode === 'serial') serial = suite;
+  if (!failed || !serial) return [];
+  const isWithin = ({ parent }: TestCase): boolean => {
+    for (let suite: Suite | undefined = parent; suite; suite = suite.parent) if (suite === serial) return true;
+    return false;
+  };
+  return tests
+    .slice(tests.indexOf(failed) + 1)
+    .filter(isWithin)
+    .map(({ id }) => id);
+};
+
+const tellSkipped = (
+  say: (said: Said) => void,
+  test: TestCase,
+  numbers: ReadonlyMap<string, number>,
+  ended: Set<string>,
+): void => {
+  const number = numbers.get(test.id) ?? 0;
+  say({ type: 'testBegin', test: number, titles: titlesOf(test), line: test.location.line });
+  say({ type: 'testEnd', test: number, status: 'skipped', duration: 0, errors: [], softErrors: [] });
+  ended.add(test.id);
+};
+
+/** From the outermost `describe` to the test. */
+const titlesOf = (test: TestCase): string[] => {
+  const titles = [test.title];
+  for (let suite: Suite | undefined = test.parent; suite; suite = suite.parent)
+    if (suite.type === 'describe' && suite.title !== '') titles.unshift(suite.title);
+  return titles.map((title) => title.slice(0, LONGEST_NAME));
+};
+
+module.exports = { runTests } satisfies TestsModule;

@@ -1,0 +1,186 @@
+/** Connections through the proxy, by CONNECT. */
+const net = require('node:net') as typeof import('node:net');
+const { Duplex } = require('node:stream') as typeof import('node:stream');
+
+type Socket = import('node:net').Socket;
+type Duplex = import('node:stream').Duplex;
+
+export interface Target {
+  /** a name or an address, without brackets */
+  host: string;
+  port: number;
+}
+
+/** What `require('./tunnel.cjs')` gives. */
+export interface TunnelModule {
+  /**
+   * Opens a tunnel and hands over its connection. The error says why there is none, in the proxy's sentence.
+   *
+   * @param port where the forwarder listens
+   * @returns its connection, to end it early
+   */
+  dial: (port: number, target: Target, done: Dialed) => Socket;
+  /** A tunnel that can be written to and listened to at once, as a socket that is still connecting. */
+  Tunnel: new (port: number, target: Target, timeout: number) => Socket;
+}
+
+export type Dialed = (...outcome: [Error, null] | [null, Socket]) => void;
+
+/** A refusal by the proxy, head and sentence, is shorter. */
+const MOST = 16_384;
+const END_OF_HEAD = '\r\n\r\n';
+
+const dial = (port: number, { host, port: to }: Target, done: Dialed): Socket => {
+  const socket = net.connect({ host: '127.0.0.1', port, noDelay: true });
+  const peer = `${net.isIPv6(host) ? `[${host}]` : host}:${to.toString()}`;
+  let received = Buffer.alloc(0);
+  let settled = false;
+  const settle = (): void => {
+    settled = true;
+    socket.off('data', onData).off('error', onError).off('end', onEnd).off('close', onEnd);
+  };
+  const fail = (sentence: string, code: string): void => {
+    if (settled) return;
+    settle();
+    // An error of a connection that nobody wants any more.
+    socket.on('error', () => undefined);
+    socket.destroy();
+    done(Object.assign(new Error(sentence), { code }), null);
+  };
+  const onData = (piece: Buffer): void => {
+    received = Buffer.concat([received, piece]);
+    const end = received.indexOf(END_OF_HEAD);
+    if (end === -1 || !isWelcome(received)) {
+      // A refusal ends with the connection.
+      if (received.length > MOST) onEnd();
+      return;
+    }
+    socket.pause();
+    settle();
+    const rest = received.subarray(end + END_OF_HEAD.length);
+    if (rest.length > 0) socket.unshift(rest);
+    done(null, socket);
+  };
+  const onEnd = (): void => {
+    const answer = received.toString();
+    const head = answer.indexOf(END_OF_HEAD);
+    const sentence = head === -1 ? '' : answer.slice(head + END_OF_HEAD.length).trim();
+    const refused = answer.startsWith('HTTP/1.1 403 ');
+    fail(sentence || `There is no connection to ${peer}.`, refused ? 'EACCES' : 'ECONNREFUSED');
+  };
+  const onError = (): void => {
+    fail(`There is no connection to ${peer}.`, 'ECONNREFUSED');
+  };
+  socket.on('data', onData).on('error', onError).on('end', onEnd).on('close', onEnd);
+  socket.once('connect', () => {
+    socket.write(`CONNECT ${peer} HTTP/1.1\r\nHost: ${peer}\r\n\r\n`);
+  });
+  return socket;
+};
+
+const isWelcome = (received: Buffer): boolean => /^HTTP\/1\.1 200 /.test(received.toString('latin1', 0, 16));
+
+/**
+ * What `http` asks of a socket, as a stream over one. Node.js has no way to hand it a connection later that would also
+ * keep its promises about time limits, and about requests that are given up while they connect.
+ */
+class TunnelStream extends Duplex {
+  connecting = true;
+  timeout = 0;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly #below: Socket;
+  /** what was written before there was a tunnel */
+  #early: (() => void) | null = null;
+
+  constructor(port: number, target: Target, timeout: number) {
+    super({ allowHalfOpen: false, emitClose: true, autoDestroy: true });
+    this.remoteAddress = target.host;
+    this.remotePort = target.port;
+    this.#below = dial(port, target, (error, socket) => {
+      if (error) this.destroy(error);
+      else this.#established(socket);
+    });
+    this.#below.on('timeout', () => this.emit('timeout'));
+    if (timeout > 0) this.setTimeout(timeout);
+  }
+
+  #established(below: Socket): void {
+    if (this.destroyed) {
+      below.destroy();
+      return;
+    }
+    below.on('data', (piece: Buffer) => {
+      if (!this.push(piece)) below.pause();
+    });
+    below.once('end', () => this.push(null));
+    below.on('error', (error) => this.destroy(error));
+    below.once('close', () => this.destroy());
+    this.connecting = false;
+    this.emit('connect');
+    this.emit('ready');
+    this.#early?.();
+    this.#early = null;
+    below.resume();
+  }
+
+  override _read(): void {
+    if (!this.connecting) this.#below.resume();
+  }
+
+  override _write(piece: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
+    const write = (): void => {
+      this.#below.write(piece, done);
+    };
+    if (this.connecting) this.#early = write;
+    else write();
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    const end = (): void => {
+      this.#below.end(done);
+    };
+    if (this.connecting) this.#early = end;
+    else end();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.connecting = false;
+    this.#below.destroy();
+    done(error);
+  }
+
+  setTimeout(milliseconds: number, callback?: () => void): this {
+    this.timeout = milliseconds;
+    this.#below.setTimeout(milliseconds);
+    if (callback && milliseconds === 0) this.off('timeout', callback);
+    else if (callback) this.once('timeout', callback);
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  ref(): this {
+    this.#below.ref();
+    return this;
+  }
+
+  unref(): this {
+    this.#below.unref();
+    return this;
+  }
+
+  address(): object {
+    return this.#below.address();
+  }
+}
+
+const Tunnel = TunnelStream as unknown as TunnelModule['Tunnel'];
+
+module.exports = { dial, Tunnel } satisfies TunnelModule;

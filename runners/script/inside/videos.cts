@@ -1,0 +1,69 @@
+/** Videos of all contexts, those included that a script opens itself. */
+const path = require('node:path') as typeof import('node:path');
+const { readFile, stat } = require('node:fs/promises') as typeof import('node:fs/promises');
+
+type Context = import('playwright-core').BrowserContext;
+type Listener = import('./internals.cts').Listener;
+type Page = import('playwright-core').Page;
+
+/** What `require('./videos.cjs')` gives. */
+export interface VideosModule {
+  recordVideos: (folder: string, currentTest: () => number, send: Send) => Videos;
+}
+
+export interface Videos {
+  listener: Listener;
+  /** Resolves when those of contexts that are closed were sent. */
+  flush: () => Promise<void>;
+  /** Closes what is still open. */
+  close: () => Promise<void>;
+}
+
+/** @param test that it is of */
+type Send = (test: number, content: Buffer) => void;
+
+const LARGEST = 50 * 1_048_576;
+
+const recordVideos: VideosModule['recordVideos'] = (folder, currentTest, send) => {
+  const sending = new Set<Promise<void>>();
+  const open = new Set<Context>();
+
+  const sendAll = async (pages: readonly Page[], test: number): Promise<void> => {
+    for (const page of pages) {
+      const file = await page.video()?.path();
+      if (file !== undefined && (await stat(file)).size <= LARGEST) send(test, await readFile(file));
+    }
+  };
+
+  return {
+    listener: {
+      runBeforeCreateBrowserContext: async (options) => {
+        options['recordVideo'] ??= { dir: path.join(folder, '.artifacts') };
+      },
+      runAfterCreateBrowserContext: async (context) => {
+        const test = currentTest();
+        const pages: Page[] = [];
+        open.add(context);
+        context.on('page', (page) => {
+          pages.push(page);
+        });
+        context.on('close', () => {
+          open.delete(context);
+          const done = sendAll(pages, test)
+            .catch(() => undefined)
+            .finally(() => sending.delete(done));
+          sending.add(done);
+        });
+      },
+    },
+    flush: async () => {
+      await Promise.all(sending);
+    },
+    close: async () => {
+      await Promise.all([...open].map((context) => context.close().catch(() => undefined)));
+      await Promise.all(sending);
+    },
+  };
+};
+
+module.exports = { recordVideos } satisfies VideosModule;

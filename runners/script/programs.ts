@@ -1,0 +1,84 @@
+import { access, constants, readdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** Programs that runs of scripts use; all are paths of the files themselves, not of wrappers. */
+export interface ScriptPrograms {
+  /** the browser of synthetic checks; null: there is none */
+  chromium: string | null;
+  /** records videos; null: there is none */
+  ffmpeg: string | null;
+}
+
+export interface LookForPrograms {
+  /** names the browser, whatever else there is (`PLAYWRIGHT_CHROMIUM`) */
+  chromium: string | null;
+  environment?: Readonly<Record<string, string | undefined>>;
+  home?: string;
+}
+
+/** Where Debian's package has the browser; `/usr/bin/chromium` is a shell script that starts it. */
+const DEBIAN_WRAPPER = '/usr/bin/chromium';
+const DEBIAN = '/usr/lib/chromium/chromium';
+
+/** Where `npx playwright install` puts things, below a folder with a revision in its name. */
+const OWN_BROWSERS: readonly { folder: string; files: readonly string[] }[] = [
+  {
+    folder: 'chromium_headless_shell-',
+    files: [
+      'chrome-headless-shell-linux64/chrome-headless-shell',
+      'chrome-headless-shell-linux/chrome-headless-shell',
+      'chrome-linux/headless_shell',
+    ],
+  },
+  { folder: 'chromium-', files: ['chrome-linux64/chrome', 'chrome-linux/chrome'] },
+];
+const OWN_FFMPEG = { folder: 'ffmpeg-', files: ['ffmpeg-linux'] } as const;
+
+/** Finds the browser (named, Playwright's own, or Debian's) and ffmpeg (Playwright's own, or on the PATH). */
+export const findScriptPrograms = async ({
+  chromium,
+  environment = process.env,
+  home = homedir(),
+}: LookForPrograms): Promise<ScriptPrograms> => {
+  const own =
+    environment['PLAYWRIGHT_BROWSERS_PATH'] ??
+    join(environment['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'ms-playwright');
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return {
+    chromium:
+      chromium === null
+        ? ((await firstIn(own, OWN_BROWSERS)) ?? (await firstOf([DEBIAN])))
+        : await firstOf(chromium === DEBIAN_WRAPPER ? [DEBIAN, chromium] : [chromium]),
+    ffmpeg: (await firstIn(own, [OWN_FFMPEG])) ?? (await firstOf(folders.map((folder) => join(folder, 'ffmpeg')))),
+  };
+};
+
+const firstIn = async (
+  base: string,
+  kinds: readonly { folder: string; files: readonly string[] }[],
+): Promise<string | null> => {
+  const entries = await readdir(base).catch(() => []);
+  // Of several revisions the newest.
+  const named = (folder: string): string[] => entries.filter((entry) => entry.startsWith(folder)).sort(byRevision);
+  return firstOf(
+    kinds.flatMap(({ folder, files }) =>
+      named(folder).flatMap((entry) => files.map((file) => join(base, entry, file))),
+    ),
+  );
+};
+
+const revisionIn = (entry: string): number => Number(entry.slice(entry.lastIndexOf('-') + 1));
+const byRevision = (one: string, other: string): number => revisionIn(other) - revisionIn(one);
+
+const firstOf = async (files: readonly string[]): Promise<string | null> => {
+  for (const file of files) {
+    try {
+      await access(file, constants.X_OK);
+      if ((await stat(file)).isFile()) return file;
+    } catch {
+      // The next one may be there.
+    }
+  }
+  return null;
+};

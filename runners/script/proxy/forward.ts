@@ -1,0 +1,157 @@
+import { Agent, request as send, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+import { whyBroken } from '../../../network/broken-connection.ts';
+import { peerOf } from '../../../network/failures.ts';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { answerHeaders, requestHeaders } from './headers.ts';
+import type { ProxyLimits } from './limits.ts';
+import type { Meter } from './meter.ts';
+import type { Target } from './place.ts';
+import type { Reach } from './reach.ts';
+import { Refused } from './refused.ts';
+
+export interface ForwardOptions {
+  reach: Pick<Reach, 'connect'>;
+  meter: Meter;
+  limits: ProxyLimits;
+}
+
+type Connected = (error: Error | null, socket?: Socket) => void;
+
+/** Node.js's own type has no agent whose connections come later. */
+interface Connecting {
+  createConnection: (options: { host: string; port: number }, connected: Connected) => void;
+}
+
+/** Keeps a connection to a target for the next request that its client makes to it. */
+const createAgent = ({ reach, meter }: ForwardOptions, keepAlive: boolean): Agent => {
+  const agent = new Agent({ keepAlive, maxFreeSockets: 1 });
+  (agent as unknown as Connecting).createConnection = ({ host, port }, connected) => {
+    reach.connect({ host, port }).then(
+      (socket) => {
+        meter.count(socket);
+        connected(null, socket);
+      },
+      (error: unknown) => {
+        connected(error as Error);
+      },
+    );
+  };
+  return agent;
+};
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? '0') > 0;
+
+/**
+ * Sends the requests of clients on to their targets, and what these answer back, in streams. Both are read by a parser
+ * and written anew, so nobody can be made to see other requests or answers than those that were judged.
+ */
+export const createForward = (options: ForwardOptions) => {
+  const { meter, limits } = options;
+  const agents = new WeakMap<Socket, Agent>();
+
+  const agentOf = (client: Socket): Agent => {
+    const known = agents.get(client);
+    if (known) return known;
+    const agent = createAgent(options, true);
+    agents.set(client, agent);
+    client.once('close', () => {
+      agent.destroy();
+    });
+    return agent;
+  };
+
+  /**
+   * Answers a request with what its target says.
+   *
+   * @param refuse answers it otherwise
+   */
+  return (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { host, port, authority, path }: Target,
+    refuse: (refused: Refused) => void,
+  ): void => {
+    const body = hasBody(request);
+    const peer = peerOf(host, port);
+    let answered = false;
+    let current: ClientRequest | null = null;
+    let settled = false;
+
+    const fail = (error: Error): void => {
+      if (settled) return;
+      settled = true;
+      current?.destroy();
+      // What the script has got so far is all that it gets; a part must not look like the whole.
+      if (answered) response.destroy();
+      else refuse(refusalOf(error, peer));
+    };
+
+    const begin = (again: boolean): void => {
+      // A body that was sent over a connection which the target has just closed could not be sent again.
+      const agent = body ? createAgent(options, false) : agentOf(request.socket);
+      const headers = requestHeaders(request.rawHeaders, authority);
+      const asked = send({
+        ...{ agent, host, port, method: request.method, path, headers, setHost: false },
+        maxHeaderSize: limits.head,
+        insecureHTTPParser: false,
+      });
+      current = asked;
+      asked.setTimeout(limits.idle, () => {
+        const seconds = (limits.idle / 1_000).toString();
+        asked.destroy(new Refused(504, 'http_response_timeout', `${peer} said nothing for ${seconds} s.`));
+      });
+      asked.on('error', (error: NodeJS.ErrnoException) => {
+        // A target may close its connection as soon as it has answered, and leave the request where it is.
+        if (settled || answered || asked !== current) return;
+        const isStale = asked.reusedSocket && error.code === 'ECONNRESET';
+        if (isStale && !body && !again) begin(true);
+        else fail(error);
+      });
+      asked.once('response', (answer) => {
+        answered = true;
+        try {
+          response.sendDate = false;
+          response.writeHead(answer.statusCode ?? 0, answer.statusMessage ?? '', answerHeaders(answer.rawHeaders));
+        } catch {
+          answered = false;
+          fail(new Refused(502, 'http_protocol_error', `${peer} gave an answer that is not valid HTTP.`));
+          return;
+        }
+        pipeline(answer, response, (error) => {
+          if (error) fail(error);
+        });
+      });
+      if (!body) {
+        asked.end();
+        return;
+      }
+      request.pipe(asked);
+      request.on('data', meter.look);
+    };
+
+    response.once('close', () => {
+      settled = true;
+      if (!response.writableFinished) current?.destroy();
+      // The target may not have wanted all of it.
+      if (current) request.unpipe(current);
+      request.resume();
+    });
+    begin(false);
+  };
+};
+
+const refusalOf = (error: NodeJS.ErrnoException, peer: string): Refused => {
+  if (error instanceof Refused) return error;
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return new Refused(502, 'http_protocol_error', `The head of the answer of ${peer} is too long.`);
+  if (error.code?.startsWith('HPE_') === true || error.code?.startsWith('ERR_') === true)
+    return new Refused(502, 'http_protocol_error', `${peer} gave an answer that is not valid HTTP.`);
+  if (error.message === 'socket hang up')
+    return new Refused(502, 'connection_terminated', `${peer} closed the connection before it answered.`);
+  const broken = whyBroken(error, peer, 'before it answered');
+  if (broken instanceof OwnTrouble) return new Refused(502, 'proxy_internal_error', broken.message, { cause: error });
+  return new Refused(502, 'connection_terminated', broken.sentence);
+};

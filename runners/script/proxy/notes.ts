@@ -1,0 +1,25 @@
+/** What the proxy has to say in the logs of a run. */
+export interface Note {
+  level: 'warn';
+  message: string;
+  /** ISO 8601 */
+  timestamp: string;
+}
+
+/** Different notes of a run that are kept. */
+const MOST = 100;
+const LONGEST = 500;
+
+/** Tells each note once: a page that is refused something asks for it again and again. */
+export const createNotes = (onNote: (note: Note) => void, now: () => number): ((message: string) => void) => {
+  const told = new Set<string>();
+  const tell = (message: string): void => {
+    onNote({ level: 'warn', message, timestamp: new Date(now()).toISOString() });
+  };
+  return (text) => {
+    const message = text.replace(/[\p{C}\s]+/gu, ' ').slice(0, LONGEST);
+    if (told.has(message) || told.size > MOST) return;
+    told.add(message);
+    tell(told.size > MOST ? 'More connections were refused or failed than are listed here.' : message);
+  };
+};

@@ -1,0 +1,277 @@
+import { chmod, chown, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TargetPolicy } from '../../../domain/target/policy.ts';
+import type { PortRange } from '../../../domain/target/ports.ts';
+import type { Clock } from '../../../network/clock.ts';
+import { peerOf } from '../../../network/failures.ts';
+import type { Resolve } from '../../../network/resolve.ts';
+import { createForward } from './forward.ts';
+import { PROXY_LIMITS, type ProxyLimits } from './limits.ts';
+import { createMeter } from './meter.ts';
+import { createNotes, type Note } from './notes.ts';
+import { placeOf, targetOf, type Place } from './place.ts';
+import { createReach } from './reach.ts';
+import { REASONS, refusal, refusalBytes, Refused } from './refused.ts';
+import { joinSockets } from './tunnel.ts';
+
+export interface ProxyOptions {
+  /** where it listens; nothing may be there */
+  socketPath: string;
+  /** the user and group that may connect besides the own ones; null: nobody else */
+  owner: { uid: number; gid: number } | null;
+  resolve: Resolve;
+  /** may change its mind: each connection is judged anew */
+  policy: TargetPolicy;
+  /** the ports that may be connected to (`SCRIPT_PORTS`) */
+  ports: readonly PortRange[];
+  clock: Clock;
+  limits?: Partial<ProxyLimits>;
+  /** What was refused or failed, for the logs of the run. */
+  onNote: (note: Note) => void;
+  /** closes it */
+  signal?: AbortSignal;
+}
+
+export interface Proxy {
+  /** to and from targets, so far */
+  bytes: () => number;
+  /** connections to targets that were tried, so far */
+  connections: () => number;
+  /** Ends all connections. When it resolves, none of them is left, nor the socket. */
+  close: () => Promise<void>;
+}
+
+/**
+ * The only way out of one sandbox. It speaks CONNECT and plain HTTP, looks names up itself, and connects to nothing but
+ * addresses that the target policy allows, at the time of the connection. Whatever it refuses, and whatever fails, is
+ * answered with a sentence, and noted.
+ *
+ * @throws Error the socket can't be listened on
+ */
+export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
+  const { socketPath, owner, clock, signal } = options;
+  const limits = { ...PROXY_LIMITS, ...options.limits };
+  const note = createNotes(options.onNote, clock.now);
+  const reach = createReach({ ...options, limits });
+  const clients = new Set<Socket>();
+  const turnedAway = new WeakSet<Socket>();
+  let asked = 0;
+
+  const spent = (): Refused =>
+    new Refused(
+      403,
+      'connection_limit_reached',
+      `The run has sent and received ${sizeOf(limits.bytes)}, which is all that it may.`,
+    );
+
+  const meter = createMeter(limits.bytes, () => {
+    note(spent().message);
+    for (const socket of reach.open()) socket.destroy();
+  });
+  const forward = createForward({ reach, meter, limits });
+
+  const count = (): void => {
+    asked += 1;
+    // Whoever does not listen to what it is told is not listened to either.
+    if (asked > 2 * limits.requests) void close();
+  };
+
+  /** @throws Refused this request is one too many */
+  const admit = (client: Socket): void => {
+    count();
+    if (asked > limits.requests)
+      throw new Refused(
+        403,
+        'connection_limit_reached',
+        `The run has made ${limits.requests.toString()} requests, which is all that it may.`,
+      );
+    if (meter.isExceeded()) throw spent();
+    if (turnedAway.has(client))
+      throw new Refused(
+        503,
+        'connection_limit_reached',
+        `The run has ${limits.atOnce.toString()} connections open, which is all that it may.`,
+      );
+  };
+
+  /** @param to what was asked for, as far as it could be read */
+  const told = (refused: Refused, to: string | null): Refused => {
+    const { message } = refused;
+    note(to === null || message.includes(to) ? message : `${to}: ${message}`);
+    return refused;
+  };
+
+  const answer = (refused: Refused, request: IncomingMessage, response: ServerResponse): void => {
+    if (response.headersSent || response.destroyed) return;
+    const { headers, body } = refusal(refused);
+    response.sendDate = false;
+    response.writeHead(refused.status, REASONS[refused.status], headers).end(body);
+    // What is left of its body is not read: the connection ends with the answer.
+    request.resume();
+  };
+
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    let to: string | null = null;
+    const refuse = (refused: Refused): void => {
+      answer(told(meter.isExceeded() ? spent() : refused, to), request, response);
+    };
+    try {
+      admit(request.socket);
+      const target = targetOf(request.url ?? '');
+      to = peerOf(target.host, target.port);
+      forward(request, response, target, refuse);
+    } catch (error) {
+      refuse(asRefused(error));
+    }
+  };
+
+  const onConnect = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    const near = socketOf(stream);
+    near.on('error', () => undefined);
+    let place: Place | null = null;
+    const refuse = (error: unknown): void => {
+      endWith(near, told(asRefused(error), place && peerOf(place.host, place.port)));
+    };
+    try {
+      admit(near);
+      place = placeOf(request.url ?? '', null);
+    } catch (error) {
+      refuse(error);
+      return;
+    }
+    reach.connect(place).then((far) => {
+      if (near.destroyed) {
+        far.destroy();
+        return;
+      }
+      near.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      if (head.length > 0) near.unshift(head);
+      joinSockets(near, far, limits.idle, meter);
+    }, refuse);
+  };
+
+  const server = createServer({
+    maxHeaderSize: limits.head,
+    insecureHTTPParser: false,
+    requireHostHeader: false,
+    keepAliveTimeout: limits.idle,
+    // A slow client takes up its own connections only, and its run ends before long.
+    headersTimeout: 0,
+    requestTimeout: 0,
+  });
+  server.on('request', onRequest);
+  server.on('connect', onConnect);
+  // Browsers open connections before they need them.
+  server.timeout = 2 * limits.idle;
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = socketOf(stream);
+    if (!socket.writable || LEFT.has(error.code ?? '')) socket.destroy();
+    else endWith(socket, told(unreadable(error), null));
+  });
+  server.on('connection', (client: Socket) => {
+    count();
+    clients.add(client);
+    client.once('close', () => clients.delete(client));
+    if (clients.size > limits.atOnce) turnedAway.add(client);
+    if (clients.size > 2 * limits.atOnce) client.destroy();
+  });
+
+  let closed: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closed ??= (async () => {
+      signal?.removeEventListener('abort', onAbort);
+      const gone = [...clients, ...reach.open()].map(ended);
+      const stopped = new Promise<void>((resolve) =>
+        server.close(() => {
+          resolve();
+        }),
+      );
+      reach.end();
+      for (const client of clients) client.destroy();
+      await Promise.all([stopped, ...gone]);
+      await rm(socketPath, { force: true });
+    })();
+    return closed;
+  };
+  const onAbort = (): void => {
+    void close();
+  };
+
+  await listen(server, socketPath, owner);
+  if (signal?.aborted === true) await close();
+  else signal?.addEventListener('abort', onAbort);
+  return { bytes: meter.total, connections: reach.tried, close };
+};
+
+const listen = async (server: Server, socketPath: string, owner: ProxyOptions['owner']): Promise<void> => {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path: socketPath }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  try {
+    if (owner) await chown(socketPath, owner.uid, owner.gid);
+    await chmod(socketPath, 0o600);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+};
+
+const ended = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.closed) resolve();
+    else
+      socket.once('close', () => {
+        resolve();
+      });
+  });
+
+/** What Node.js's types call a stream. */
+const socketOf = (stream: Duplex): Socket => {
+  if (!(stream instanceof Socket)) throw new TypeError('A connection of the proxy is no socket.');
+  return stream;
+};
+
+/** Codes of errors of clients that are gone. */
+const LEFT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
+
+/** How long a client may take to read why it was refused, milliseconds. */
+const LINGER_MS = 2_000;
+
+const endWith = (socket: Socket, refused: Refused): void => {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(refusalBytes(refused));
+  socket.resume();
+  socket.setTimeout(LINGER_MS, () => {
+    socket.destroy();
+  });
+};
+
+/** Codes of Node.js for requests that its parser takes and its own writing does not. */
+const UNWRITABLE: ReadonlySet<unknown> = new Set([
+  ...['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_UNESCAPED_CHARACTERS', 'ERR_HTTP_INVALID_HEADER_VALUE'],
+]);
+
+const asRefused = (error: unknown): Refused => {
+  if (error instanceof Refused) return error;
+  return UNWRITABLE.has((error as NodeJS.ErrnoException).code)
+    ? new Refused(400, 'http_request_error', 'The request can not be sent on: it is not valid HTTP.', { cause: error })
+    : new Refused(502, 'proxy_internal_error', 'The request can not be sent on.', { cause: error });
+};
+
+const unreadable = ({ code }: NodeJS.ErrnoException): Refused => {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Refused(431, 'http_request_error', 'The head of the request is too long.');
+  return new Refused(400, 'http_request_error', 'The request is not valid HTTP.');
+};
+
+const sizeOf = (bytes: number): string =>
+  bytes >= 1_048_576 ? `${Math.round(bytes / 1_048_576).toString()} MiB` : `${bytes.toString()} bytes`;

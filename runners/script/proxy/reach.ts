@@ -1,0 +1,113 @@
+import type { Socket } from 'node:net';
+import type { TargetPolicy } from '../../../domain/target/policy.ts';
+import { isAmongPorts, portsInWords, type PortRange } from '../../../domain/target/ports.ts';
+import type { Clock } from '../../../network/clock.ts';
+import { peerOf } from '../../../network/failures.ts';
+import { openConnection, TargetRefused, type Progress } from '../../../network/open.ts';
+import { resolveFew } from '../../../network/resolve-few.ts';
+import type { Resolve } from '../../../network/resolve.ts';
+import type { ProxyLimits } from './limits.ts';
+import type { Place } from './place.ts';
+import { notConnected, Refused } from './refused.ts';
+
+export interface ReachOptions {
+  resolve: Resolve;
+  policy: TargetPolicy;
+  /** the ports that scripts may connect to */
+  ports: readonly PortRange[];
+  clock: Clock;
+  limits: ProxyLimits;
+}
+
+const QUIET: Progress = { enter: () => undefined, connected: () => undefined };
+
+/** Reason of the signal when connecting takes too long, or nobody wants it any more. */
+const LATE = new Error('It took too long.');
+const OVER = new Error('The proxy is closed.');
+
+/** Connects to targets, each time by a look-up of its own: to an address that was judged, and to no other. */
+export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOptions) => {
+  const few = sharing(resolveFew(resolve, limits.lookups));
+  const underWay = new Set<AbortController>();
+  const open = new Set<Socket>();
+  let tried = 0;
+  let over = false;
+
+  /** @throws Refused */
+  const judge = ({ host, port }: Place): void => {
+    if (!isAmongPorts(ports, port))
+      throw new Refused(
+        403,
+        'http_request_denied',
+        `Scripts may connect to the ports ${portsInWords(ports)}, and not to ${peerOf(host, port)}.`,
+      );
+    tried += 1;
+    if (tried > limits.connections)
+      throw new Refused(
+        403,
+        'connection_limit_reached',
+        `The run has opened ${limits.connections.toString()} connections, which is all that it may.`,
+      );
+  };
+
+  const keep = (socket: Socket): void => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  };
+
+  /** @throws Refused */
+  const connect = async (place: Place): Promise<Socket> => {
+    judge(place);
+    const ending = new AbortController();
+    underWay.add(ending);
+    const cancel = clock.after(limits.connect, () => {
+      ending.abort(LATE);
+    });
+    try {
+      const context = { clock, resolve: few, policy, signal: ending.signal };
+      const { socket, address } = await openConnection(place, context, QUIET);
+      keep(socket);
+      // Both is said of what was judged before; should they ever differ, nothing is sent.
+      const reached = socket.remoteAddress;
+      const why = reached === undefined ? null : policy.refusal(reached, place.port);
+      if (!over && why === null) return socket;
+      socket.destroy();
+      throw over ? OVER : new TargetRefused(place.host, reached ?? address.address, place.port, why ?? '');
+    } catch (error) {
+      if (error !== LATE) throw notConnected(error);
+      const seconds = (limits.connect / 1_000).toString();
+      const peer = peerOf(place.host, place.port);
+      throw new Refused(504, 'connection_timeout', `There was no connection to ${peer} within ${seconds} s.`);
+    } finally {
+      cancel();
+      underWay.delete(ending);
+    }
+  };
+
+  return {
+    connect,
+    /** Connections that were tried. */
+    tried: (): number => tried,
+    open: (): ReadonlySet<Socket> => open,
+    /** Ends all connections, and what would become one. */
+    end: (): void => {
+      over = true;
+      for (const ending of underWay) ending.abort(OVER);
+      for (const socket of open) socket.destroy();
+    },
+  };
+};
+
+/** What is asked for while it is being looked up gets that answer: a page has many connections to one name. */
+const sharing = (resolve: Resolve): Resolve => {
+  const underWay = new Map<string, ReturnType<Resolve>>();
+  return (host) => {
+    const known = underWay.get(host);
+    if (known) return known;
+    const answer = resolve(host).finally(() => underWay.delete(host));
+    underWay.set(host, answer);
+    return answer;
+  };
+};
+
+export type Reach = ReturnType<typeof createReach>;

@@ -1,0 +1,69 @@
+import { whyNotConnected } from '../../../network/not-connected.ts';
+
+/** An answer of the proxy's own: why there is none of a target. The message is a sentence. */
+export class Refused extends Error {
+  readonly status: Status;
+  readonly kind: Kind;
+
+  constructor(status: Status, kind: Kind, sentence: string, options?: ErrorOptions) {
+    super(sentence, options);
+    this.name = 'Refused';
+    this.status = status;
+    this.kind = kind;
+  }
+}
+
+type Status = 400 | 403 | 431 | 502 | 503 | 504;
+
+/** The types of errors of proxies by RFC 9209, 2.3, which the answer names in `Proxy-Status`. */
+type Kind =
+  | 'destination_ip_prohibited'
+  | 'http_request_denied'
+  | 'http_request_error'
+  | 'connection_limit_reached'
+  | 'dns_error'
+  | 'connection_refused'
+  | 'connection_timeout'
+  | 'connection_terminated'
+  | 'http_protocol_error'
+  | 'http_response_timeout'
+  | 'proxy_internal_error';
+
+export const REASONS: Readonly<Record<Status, string>> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  431: 'Request Header Fields Too Large',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+/** Why a target could not be connected to. */
+export const notConnected = (error: unknown): Refused => {
+  if (error instanceof Refused) return error;
+  const why = whyNotConnected(error);
+  if (why?.reason === 'target') return new Refused(403, 'destination_ip_prohibited', why.sentence);
+  if (why) return new Refused(502, why.reason === 'lookup' ? 'dns_error' : 'connection_refused', why.sentence);
+  return new Refused(502, 'proxy_internal_error', 'This runner can open no connection at present.', { cause: error });
+};
+
+/** The fields and the text of an answer that refuses. */
+export const refusal = ({ kind, message }: Refused): { headers: Record<string, string>; body: string } => {
+  const body = `${message}\n`;
+  return {
+    headers: {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body).toString(),
+      'Proxy-Status': `sandbox; error=${kind}`,
+      Connection: 'close',
+    },
+    body,
+  };
+};
+
+/** The same as it goes over a connection that no parser writes any more. */
+export const refusalBytes = (refused: Refused): string => {
+  const { headers, body } = refusal(refused);
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${refused.status.toString()} ${REASONS[refused.status]}\r\n${fields.join('')}\r\n${body}`;
+};

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Said } from '../protocol.ts';
+import type { Recording } from './recording.ts';
+import { Nonsense } from './said.ts';
+
+/** What one run may leave (stores/artifacts/limits.ts); what is more is read and thrown away. */
+const MOST_FILES = 20;
+const MOST_BYTES = 50 * 1_048_576;
+
+type Announced = Extract<Said, { type: 'file' }>;
+
+/** Writes the files of a run into a folder as they come, under names of our own. */
+export const createFiles = (folder: string | null, recording: Pick<Recording, 'keep' | 'note'>) => {
+  let files = 0;
+  let bytes = 0;
+  /** the one that is coming; `handle` is null where it is thrown away */
+  let coming: { said: Announced; left: number; path: string; handle: FileHandle | null } | null = null;
+
+  const finish = async (): Promise<void> => {
+    if (!coming) return;
+    const { said, path, handle } = coming;
+    coming = null;
+    if (!handle) return;
+    await handle.close();
+    const { test, role, name, contentType, size } = said;
+    recording.keep({ test, role, name, contentType, size, path });
+  };
+
+  return {
+    /** @throws Nonsense another one has not come in full */
+    announce: async (said: Announced): Promise<void> => {
+      if (coming) throw new Nonsense('that a file begins within another one');
+      files += 1;
+      bytes += said.size;
+      const fits = files <= MOST_FILES && bytes <= MOST_BYTES;
+      if (!fits) recording.note('The run left more files than are kept.');
+      if (folder === null) recording.note('There is no place for files here.');
+      const path = join(folder ?? '', `${randomBytes(16).toString('hex')}.coming`);
+      const handle = fits && folder !== null ? await open(path, 'wx', 0o600) : null;
+      coming = { said, left: said.size, path, handle };
+      if (said.size === 0) await finish();
+    },
+
+    /** @throws Nonsense no file is coming, or it is longer than was said */
+    write: async (content: Buffer): Promise<void> => {
+      if (!coming) throw new Nonsense('bytes of no file');
+      coming.left -= content.length;
+      if (coming.left < 0) throw new Nonsense('more bytes than a file has');
+      await coming.handle?.writeFile(content);
+      if (coming.left === 0) await finish();
+    },
+
+    /** Removes one that has not come in full. */
+    end: async (): Promise<void> => {
+      if (!coming) return;
+      const { path, handle } = coming;
+      coming = null;
+      await handle?.close().catch(() => undefined);
+      if (handle) await rm(path, { force: true });
+    },
+  };
+};

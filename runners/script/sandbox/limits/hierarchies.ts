@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The groups that this process is in, as folders; null: there is no such hierarchy. */
+export interface Hierarchies {
+  memory: string | null;
+  pids: string | null;
+  /** version 2 */
+  unified: { folder: string; root: string } | null;
+}
+
+interface Mount {
+  /** the group that is seen at the mount point */
+  root: string;
+  point: string;
+  type: string;
+  options: string[];
+}
+
+const text = (file: string): string => {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+};
+
+const mounts = (): Mount[] =>
+  text('/proc/self/mountinfo')
+    .split('\n')
+    .flatMap((line) => {
+      const [before, after] = line.split(' - ');
+      const [, , , root, point] = before?.split(' ') ?? [];
+      const [type, , options] = after?.split(' ') ?? [];
+      return root !== undefined && point !== undefined && type?.startsWith('cgroup')
+        ? [{ root, point, type, options: options?.split(',') ?? [] }]
+        : [];
+    });
+
+/** Where a mount shows a group; null: it does not, as in containers that see a part only. */
+const folderOf = ({ root, point }: Mount, path: string): string | null => {
+  if (root === '/') return join(point, path);
+  if (path === root || path.startsWith(`${root}/`)) return join(point, path.slice(root.length));
+  return null;
+};
+
+/** Which groups this process is in. */
+export const hierarchies = (): Hierarchies => {
+  const all = mounts();
+  const lines = text('/proc/self/cgroup')
+    .split('\n')
+    .map((line) => /^\d+:([^:]*):(.*)$/.exec(line));
+  const first = (controller: string): string | null => {
+    const path = lines.find((line) => line?.[1]?.split(',').includes(controller))?.[2];
+    const mount = all.find(({ type, options }) => type === 'cgroup' && options.includes(controller));
+    return path !== undefined && mount ? folderOf(mount, path) : null;
+  };
+  const path = lines.find((line) => line?.[1] === '')?.[2];
+  const mount = all.find(({ type }) => type === 'cgroup2');
+  const folder = path !== undefined && mount ? folderOf(mount, path) : null;
+  return {
+    memory: first('memory'),
+    pids: first('pids'),
+    unified: folder !== null && mount ? { folder, root: mount.point } : null,
+  };
+};
+
+const parentOf = (pid: number): number => {
+  const stat = text(`/proc/${pid}/stat`);
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+};
+
+/** Whether the members of our group are a service, this one: all descend from one that the system started. */
+export const ownService = (members: readonly number[]): boolean => {
+  if (!members.includes(process.pid)) return false;
+  const heads = members.filter((pid) => !members.includes(parentOf(pid)));
+  return heads.length === 1 && heads.every((pid) => pid === 1 || parentOf(pid) <= 1);
+};

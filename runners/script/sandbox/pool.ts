@@ -1,0 +1,304 @@
+import type { Clock } from '../../../network/clock.ts';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { encode, framesOf, type Frame } from '../frames.ts';
+import type { ScriptKind } from '../protocol.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { Proxy, Started } from './start/sandboxed.ts';
+import type { SandboxEnd } from './start/running.ts';
+
+/** How long one may take to be ready, milliseconds. */
+const READY_MS = 30_000;
+/** An unused one that is older is thrown away: what it knows of the machine may have changed. Milliseconds. */
+const OLD_MS = 600_000;
+/** How often the unused ones are looked at, milliseconds. */
+const LOOK_MS = 15_000;
+/** How long a run that is under way keeps the next one from being started, milliseconds. */
+const CONSIDERATE_MS = 3_000;
+/** Pauses after failures, milliseconds; the last one stays. */
+const PAUSES_MS = [100, 400, 1_600, 6_400, 30_000];
+/** After so many failures in a row, whoever waits is told. */
+const HOPELESS = 3;
+/** How much is kept of what one says that does not get ready, characters. */
+const KEPT = 2_000;
+
+export interface PoolState {
+  /** unused, and ready */
+  ready: number;
+  starting: number;
+  /** handed out, and not yet gone */
+  running: number;
+  /** how many are waited for */
+  waiting: number;
+  /** why none can be made ready at present */
+  trouble: string | null;
+}
+
+export interface PoolOptions<P extends Proxy> {
+  kind: ScriptKind;
+  warm: number;
+  most: number;
+  clock: Clock;
+  start: () => Promise<Started<P>>;
+  cannotStart?: ((cause: string) => void) | undefined;
+}
+
+export interface Pool<P extends Proxy> {
+  take: (signal: AbortSignal) => Promise<Sandbox<P>>;
+  state: () => PoolState;
+  stop: () => Promise<void>;
+}
+
+interface Warm<P extends Proxy> {
+  sandbox: Sandbox<P>;
+  since: number;
+  /** the beginning of what it says is no longer thrown away */
+  handOver: () => void;
+}
+
+interface Waiting<P extends Proxy> {
+  resolve: (sandbox: Sandbox<P>) => void;
+  reject: (reason: Error) => void;
+}
+
+/** Keeps some sandboxes of a kind ready, and hands each out once. */
+export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> => {
+  const { kind, warm, most, clock } = options;
+  const ready: Warm<P>[] = [];
+  const waiting: Waiting<P>[] = [];
+  /** all of which something is left, be it what they have said */
+  const alive = new Set<Started<P>>();
+  const inUse = new Set<Sandbox<P>>();
+  let starting = 0;
+  let failures = 0;
+  let trouble: string | null = null;
+  let stopped = false;
+  let cancelPause: (() => void) | null = null;
+  let cancelLook: (() => void) | null = null;
+  let lastTaken = -Infinity;
+
+  /** One that is on its way counts already. */
+  const count = (): number => ready.length + inUse.size + starting;
+
+  /** Starts what is missing: at once where somebody waits, otherwise one after the other, when there is time. */
+  const fill = (): void => {
+    if (stopped || cancelPause) return;
+    while (starting < waiting.length && count() < most) void add();
+    if (starting > 0 || ready.length >= warm || count() >= most) return;
+    const rest = inUse.size > 0 ? lastTaken + CONSIDERATE_MS - clock.monotonic() : 0;
+    if (rest <= 0) void add();
+    else pause(rest);
+  };
+
+  const pause = (milliseconds: number): void => {
+    cancelPause ??= clock.after(milliseconds, () => {
+      cancelPause = null;
+      fill();
+    });
+  };
+
+  const add = async (): Promise<void> => {
+    starting += 1;
+    try {
+      const one = await warmed(kind, options.start, clock, (started) => {
+        alive.add(started);
+        void started.running.forgotten.then(() => alive.delete(started));
+        if (stopped) void started.running.end();
+      });
+      starting -= 1;
+      failures = 0;
+      trouble = null;
+      keep(one);
+    } catch (error) {
+      starting -= 1;
+      fail(error instanceof Error ? error.message : String(error));
+    }
+    fill();
+  };
+
+  const fail = (cause: string): void => {
+    if (stopped) return;
+    failures += 1;
+    trouble = cause;
+    if (failures === 1) options.cannotStart?.(cause);
+    if (failures >= HOPELESS)
+      for (const { reject } of waiting.splice(0)) reject(new OwnTrouble(`No sandbox can be started: ${cause}`));
+    pause(PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0);
+  };
+
+  const keep = (one: Warm<P>): void => {
+    void one.sandbox.ended.then(() => {
+      inUse.delete(one.sandbox);
+      remove(one);
+      fill();
+    });
+    const first = waiting.shift();
+    if (first) first.resolve(hand(one));
+    else ready.push(one);
+  };
+
+  const remove = (one: Warm<P>): boolean => {
+    const index = ready.indexOf(one);
+    if (index >= 0) ready.splice(index, 1);
+    return index >= 0;
+  };
+
+  const hand = (one: Warm<P>): Sandbox<P> => {
+    lastTaken = clock.monotonic();
+    inUse.add(one.sandbox);
+    one.handOver();
+    return one.sandbox;
+  };
+
+  const look = (): void => {
+    cancelLook = clock.after(LOOK_MS, () => {
+      for (const one of [...ready]) if (clock.monotonic() - one.since > OLD_MS && remove(one)) void one.sandbox.end();
+      fill();
+      look();
+    });
+  };
+
+  fill();
+  look();
+
+  return {
+    take: (signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) {
+          reject(signal.reason as Error);
+          return;
+        }
+        if (stopped) {
+          reject(new OwnTrouble('The sandboxes are being stopped.'));
+          return;
+        }
+        const one = ready.shift();
+        if (one) {
+          resolve(hand(one));
+          fill();
+          return;
+        }
+        const onAbort = (): void => {
+          const index = waiting.indexOf(asked);
+          if (index >= 0) waiting.splice(index, 1);
+          reject(signal.reason as Error);
+        };
+        const asked: Waiting<P> = {
+          resolve: (sandbox) => {
+            signal.removeEventListener('abort', onAbort);
+            resolve(sandbox);
+          },
+          reject: (reason) => {
+            signal.removeEventListener('abort', onAbort);
+            reject(reason);
+          },
+        };
+        signal.addEventListener('abort', onAbort, { once: true });
+        waiting.push(asked);
+        if (cancelPause && failures === 0) {
+          cancelPause();
+          cancelPause = null;
+        }
+        fill();
+      }),
+    state: () => ({ ready: ready.length, starting, running: inUse.size, waiting: waiting.length, trouble }),
+    stop: async () => {
+      stopped = true;
+      cancelPause?.();
+      cancelLook?.();
+      for (const { reject } of waiting.splice(0)) reject(new OwnTrouble('The sandboxes are being stopped.'));
+      while (alive.size > 0 || starting > 0) {
+        await Promise.all(
+          [...alive].map(async ({ running }) => {
+            await running.end();
+            running.forget();
+            await running.forgotten;
+          }),
+        );
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+};
+
+/**
+ * Starts one, and waits until the program inside says that it is ready.
+ *
+ * @throws OwnTrouble it does not; nothing is left of it
+ */
+const warmed = async <P extends Proxy>(
+  kind: ScriptKind,
+  start: () => Promise<Started<P>>,
+  clock: Clock,
+  onStart: (started: Started<P>) => void,
+): Promise<Warm<P>> => {
+  const started = await start();
+  onStart(started);
+  const { running, proxy, boot } = started;
+  const { control, stdout, stderr, ended, end } = running;
+  let said = '';
+  const onText = (chunk: Buffer): void => {
+    said = (said + chunk.toString('utf8')).slice(-KEPT);
+  };
+  for (const stream of [stdout, stderr]) stream.on('data', onText);
+
+  const frames = framesOf(control);
+  control.write(encode(boot));
+  let cancelWait = (): void => undefined;
+  const late = new Promise<string>((resolve) => {
+    cancelWait = clock.after(READY_MS, () => {
+      resolve(`it was not ready after ${READY_MS / 1_000} s`);
+    });
+  });
+  const first = frames
+    .next()
+    .then((next) => (next.done === true ? ended.then(causeOf) : readyOf(next.value)))
+    .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  const outcome = await Promise.race([first, late, ended.then(causeOf)]);
+  cancelWait();
+  if (typeof outcome === 'string') {
+    await end();
+    running.forget();
+    throw new OwnTrouble(`${outcome}${said.trim() === '' ? '' : ` (${said.trim()})`}.`);
+  }
+
+  return {
+    since: clock.monotonic(),
+    handOver: () => {
+      for (const stream of [stdout, stderr]) stream.off('data', onText).pause();
+    },
+    sandbox: {
+      kind,
+      browser: outcome.browser,
+      proxy,
+      begin: (begin) => {
+        control.write(encode(begin));
+      },
+      frames,
+      stdout,
+      stderr,
+      ended,
+      end,
+    },
+  };
+};
+
+/** The message that it is ready, or a sentence: what it said instead. */
+const readyOf = (frame: Frame): { browser: string | null } | string => {
+  const message = frame.kind === 'message' ? frame.message : null;
+  if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'ready')
+    return `it said ${JSON.stringify(message).slice(0, 200)} instead of being ready`;
+  return { browser: 'browser' in message && typeof message.browser === 'string' ? message.browser : null };
+};
+
+const causeOf = (end: SandboxEnd): string => {
+  switch (end.how) {
+    case 'died':
+      return end.cause;
+    case 'memory':
+      return `it held more than ${end.limit} MiB of memory`;
+    case 'processes':
+      return `it had more than ${end.limit} processes`;
+    case 'ended':
+      return 'it was ended';
+  }
+};

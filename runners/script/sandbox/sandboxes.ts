@@ -1,0 +1,117 @@
+import type { Clock } from '../../../network/clock.ts';
+import type { ScriptKind } from '../protocol.ts';
+import { openGroups, type Groups } from './limits/cgroups.ts';
+import type { LimitedBy } from './limits/limits.ts';
+import { createPool, type Pool, type PoolState } from './pool.ts';
+import { thisMachine } from './seccomp/filter.ts';
+import { openHome } from './start/home.ts';
+import { programsHere } from './start/programs.ts';
+import { startSandboxed, type Proxy, type Started } from './start/sandboxed.ts';
+import { startUnprotected } from './start/unprotected.ts';
+import type { Sandbox } from './sandbox.ts';
+import { sweepProcesses } from './sweep.ts';
+import { insideOf, placesHere, type Sources } from './tree/inside.ts';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
+
+/** How many sandboxes of a kind there are. */
+export interface Amount {
+  /** unused ones that are kept ready */
+  warm: number;
+  /** all at once, those in use included */
+  most: number;
+}
+
+export interface SandboxesOptions<P extends Proxy> {
+  /** `off`: the same without a sandbox, for who has said so */
+  mode: 'sandbox' | 'off';
+  sources: Sources;
+  /** the kinds that are run */
+  kinds: Partial<Record<ScriptKind, Amount>>;
+  /** Listens on a socket at this path, and judges what a sandbox connects to. */
+  proxyFor: (socketPath: string, kind: ScriptKind) => Promise<P>;
+  clock: Clock;
+  /** short path of a folder for sockets and the like; the system's folder of temporary files */
+  folder?: string;
+  /** A sandbox could not be made ready; told once, when that begins. */
+  cannotStart?: (cause: string) => void;
+  /** looks of our own hold limits even where groups could; for tests */
+  withoutGroups?: boolean;
+}
+
+export interface SandboxesState {
+  /** `none`: mode `off` has none */
+  mode: 'sandbox' | 'off';
+  limitedBy: LimitedBy;
+  kinds: Partial<Record<ScriptKind, PoolState>>;
+}
+
+export interface Sandboxes<P extends Proxy> {
+  /**
+   * A sandbox that nobody has used. It is the caller's, who ends it.
+   *
+   * @throws OwnTrouble none can be made ready
+   * @throws the signal's reason
+   */
+  take: (kind: ScriptKind, signal: AbortSignal) => Promise<Sandbox<P>>;
+  state: () => SandboxesState;
+  /** Ends all of them, and resolves when nothing is left. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Keeps sandboxes warm, since starting one takes longer than most scripts.
+ *
+ * @throws OwnTrouble there can be none here
+ */
+export const createSandboxes = async <P extends Proxy>(options: SandboxesOptions<P>): Promise<Sandboxes<P>> => {
+  const { mode, sources, clock } = options;
+  const machine = thisMachine();
+  await sweepProcesses();
+  const programs = mode === 'sandbox' ? await programsHere() : null;
+  if (typeof programs === 'string') throw new OwnTrouble(programs);
+  if (mode === 'sandbox' && machine === null)
+    throw new OwnTrouble(`There is no sandbox for machines of type ${process.arch}.`);
+  const groups: Groups | null = options.withoutGroups === true ? null : await openGroups();
+  const home = await openHome(mode === 'sandbox' ? machine : null, options.folder);
+  let count = 0;
+
+  const starter = (kind: ScriptKind): (() => Promise<Started<P>>) => {
+    const proxyFor = (socketPath: string): Promise<P> => options.proxyFor(socketPath, kind);
+    if (!programs) {
+      const places = placesHere(kind, sources);
+      const machinery = { home, groups, clock };
+      return () => startUnprotected({ kind, name: `${++count}`, places, machinery, proxyFor });
+    }
+    const inside = insideOf(kind, sources);
+    const machinery = { home, groups, clock, programs };
+    return () => startSandboxed({ kind, name: `${++count}`, inside, machinery, proxyFor });
+  };
+
+  const pools = new Map<ScriptKind, Pool<P>>();
+  try {
+    for (const [kind, amount] of Object.entries(options.kinds) as [ScriptKind, Amount][])
+      pools.set(kind, createPool({ ...amount, kind, clock, start: starter(kind), cannotStart: options.cannotStart }));
+  } catch (error) {
+    await home.remove();
+    await groups?.close();
+    throw error;
+  }
+
+  return {
+    take: async (kind, signal) => {
+      const pool = pools.get(kind);
+      if (!pool) throw new OwnTrouble(`This runner has no sandboxes for ${kind} scripts.`);
+      return pool.take(signal);
+    },
+    state: () => ({
+      mode,
+      limitedBy: groups?.by ?? 'supervisor',
+      kinds: Object.fromEntries([...pools].map(([kind, pool]) => [kind, pool.state()])),
+    }),
+    stop: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.stop()));
+      await groups?.close();
+      await home.remove();
+    },
+  };
+};

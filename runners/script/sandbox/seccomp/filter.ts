@@ -1,0 +1,122 @@
+import {
+  ALLOW,
+  and,
+  ARCHITECTURE,
+  argument,
+  assembled,
+  give,
+  ifAnyBit,
+  ifEqual,
+  ifGreater,
+  KILL,
+  load,
+  NUMBER,
+  REFUSE,
+  UNKNOWN,
+  unlessEqual,
+  type Instruction,
+} from './program.ts';
+import { AUDIT_ARCH, JUDGED, LAST_KNOWN, numberOf, REFUSED, type Machine } from './system-calls.ts';
+
+/** `CLONE_NEW…` of linux/sched.h: namespaces of cgroups, ipc, mounts, networks, processes, users, host names. */
+const NAMESPACES = 0x02000000 | 0x08000000 | 0x00020000 | 0x40000000 | 0x20000000 | 0x10000000 | 0x04000000;
+/** `CLONE_NEWTIME`, which `clone` has no room for. */
+const TIME_NAMESPACE = 0x00000080;
+
+/** Puts characters into the input of a terminal, which whoever holds it next would run. */
+const TIOCSTI = 0x5412;
+const TIOCLINUX = 0x541c;
+
+/** Asks for the personality without changing it, and that of every program. */
+const PERSONALITY_QUERY = 0xffffffff;
+const PER_LINUX = 0;
+
+const PR_SET_SECCOMP = 22;
+
+const AF_UNIX = 1;
+const AF_INET = 2;
+const AF_INET6 = 10;
+/** Node.js and browsers ask it which interfaces there are. */
+const AF_NETLINK = 16;
+const NETLINK_ROUTE = 0;
+const ANY_PROTOCOL = 0;
+const TCP = 6;
+const UDP = 17;
+/** `SOCK_STREAM`, `SOCK_DGRAM` */
+const STREAM = 1;
+const DATAGRAM = 2;
+/** without `SOCK_NONBLOCK` and `SOCK_CLOEXEC` */
+const TYPE = 0xf;
+
+const oneOf = (offset: number, accepted: readonly number[]): Instruction[] => [
+  load(offset),
+  ...accepted.flatMap((value) => ifEqual(value, [give(ALLOW)])),
+  give(REFUSE),
+];
+
+/** What is loaded is the address family. */
+const judgeSocket = (): Instruction[] => [
+  load(argument(0)),
+  ...ifEqual(AF_UNIX, [give(ALLOW)]),
+  ...ifEqual(AF_NETLINK, oneOf(argument(2), [NETLINK_ROUTE])),
+  ...[AF_INET, AF_INET6].flatMap((family) =>
+    ifEqual(family, [
+      load(argument(1)),
+      and(TYPE),
+      ...[STREAM, DATAGRAM].flatMap((type) => ifEqual(type, oneOf(argument(2), [ANY_PROTOCOL, TCP, UDP]))),
+      give(REFUSE),
+    ]),
+  ),
+  give(REFUSE),
+];
+
+const without = (offset: number, bits: number): Instruction[] => [
+  load(offset),
+  ...ifAnyBit(bits, [give(REFUSE)]),
+  give(ALLOW),
+];
+
+const judgements: Readonly<Record<keyof typeof JUDGED, () => Instruction[]>> = {
+  // Its flags are in memory, where no filter sees them: a program does without it and uses `clone`.
+  clone3: () => [give(UNKNOWN)],
+  clone: () => without(argument(0), NAMESPACES),
+  unshare: () => without(argument(0), NAMESPACES | TIME_NAMESPACE),
+  ioctl: () => [
+    load(argument(1)),
+    ...ifEqual(TIOCSTI, [give(REFUSE)]),
+    ...ifEqual(TIOCLINUX, [give(REFUSE)]),
+    give(ALLOW),
+  ],
+  // Files that are on no file system hold memory that no process is seen to have; /dev/shm is there instead.
+  memfd_create: () => [give(UNKNOWN)],
+  personality: () => oneOf(argument(0), [PERSONALITY_QUERY, PER_LINUX]),
+  prctl: () => [load(argument(0)), ...ifEqual(PR_SET_SECCOMP, [give(REFUSE)]), give(ALLOW)],
+  socket: judgeSocket,
+  socketpair: () => oneOf(argument(0), [AF_UNIX]),
+};
+
+/** The filter, as instructions. */
+export const filterOf = (machine: Machine): Instruction[] => [
+  load(ARCHITECTURE),
+  // Numbers mean other calls elsewhere: 32-bit programs on this machine would pass by all that follows.
+  ...unlessEqual(AUDIT_ARCH[machine], [give(KILL)]),
+  load(NUMBER),
+  // New calls, of which nothing is known, and those of x32, which have bit 30.
+  ...ifGreater(LAST_KNOWN, [give(UNKNOWN)]),
+  ...Object.entries(judgements).flatMap(([name, judge]) => {
+    const number = numberOf(machine, JUDGED[name as keyof typeof JUDGED]);
+    return number === null ? [] : ifEqual(number, judge());
+  }),
+  ...refusedNumbers(machine).flatMap((number) => ifEqual(number, [give(REFUSE)])),
+  give(ALLOW),
+];
+
+const refusedNumbers = (machine: Machine): number[] =>
+  Object.values(REFUSED).flatMap((numbers) => numberOf(machine, numbers) ?? []);
+
+/** Refuses the kernel's rarely used doors to a sandbox, for `bwrap --seccomp`. */
+export const seccompFilter = (machine: Machine): Buffer => assembled(filterOf(machine));
+
+/** The machine that this is; null: one that the filter does not know. */
+export const thisMachine = (): Machine | null =>
+  process.arch === 'x64' || process.arch === 'arm64' ? process.arch : null;

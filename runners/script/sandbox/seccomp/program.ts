@@ -1,0 +1,70 @@
+/** An instruction of classic BPF: `struct sock_filter` of linux/filter.h. */
+export interface Instruction {
+  code: number;
+  /** how many instructions are skipped where the comparison holds, and where it does not */
+  yes: number;
+  no: number;
+  operand: number;
+}
+
+const LOAD_WORD = 0x20;
+const AND = 0x54;
+const IF_EQUAL = 0x15;
+const IF_GREATER = 0x25;
+const IF_ANY_BIT = 0x45;
+const RETURN = 0x06;
+
+/** Where `struct seccomp_data` has what a filter is told; both machines are little-endian. */
+export const NUMBER = 0;
+export const ARCHITECTURE = 4;
+/** The lower half of an argument. That is all of it where the kernel takes an `int`. */
+export const argument = (index: number): number => 16 + 8 * index;
+
+export const ALLOW = 0x7fff0000;
+export const KILL = 0x80000000;
+const ERRNO = 0x00050000;
+const EPERM = 1;
+const ENOSYS = 38;
+/** It may not. */
+export const REFUSE = ERRNO | EPERM;
+/** There is no such call, so a program does without, as on older kernels. */
+export const UNKNOWN = ERRNO | ENOSYS;
+
+const instruction = (code: number, operand: number, yes = 0, no = 0): Instruction => ({ code, yes, no, operand });
+
+export const load = (offset: number): Instruction => instruction(LOAD_WORD, offset);
+export const and = (mask: number): Instruction => instruction(AND, mask);
+export const give = (verdict: number): Instruction => instruction(RETURN, verdict);
+
+/** Farthest jump. */
+const MOST = 255;
+
+const conditional =
+  (code: number) =>
+  (operand: number, then: readonly Instruction[]): Instruction[] => {
+    if (then.length > MOST) throw new RangeError('A jump can not be that far.');
+    return [instruction(code, operand, 0, then.length), ...then];
+  };
+
+/** Does `then` only where what was loaded is the operand, is greater, has any of its bits. */
+export const ifEqual = conditional(IF_EQUAL);
+export const ifGreater = conditional(IF_GREATER);
+export const ifAnyBit = conditional(IF_ANY_BIT);
+
+/** Does `then` only where what was loaded is something else. */
+export const unlessEqual = (operand: number, then: readonly Instruction[]): Instruction[] => [
+  instruction(IF_EQUAL, operand, then.length, 0),
+  ...then,
+];
+
+/** As the kernel and `bwrap --seccomp` read it. */
+export const assembled = (program: readonly Instruction[]): Buffer => {
+  const bytes = Buffer.alloc(program.length * 8);
+  program.forEach(({ code, yes, no, operand }, index) => {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(yes, index * 8 + 2);
+    bytes.writeUInt8(no, index * 8 + 3);
+    bytes.writeUInt32LE(operand >>> 0, index * 8 + 4);
+  });
+  return bytes;
+};

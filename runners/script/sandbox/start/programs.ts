@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** The programs that sandboxes are made with. */
+export interface Programs {
+  bwrap: string;
+  setpriv: string;
+  /** this bubblewrap knows `--disable-userns` (0.8) */
+  disablesUserNamespaces: boolean;
+}
+
+/** Where programs of the system are found on the way to a sandbox. */
+export const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** The variable that processes of sandboxes are known by, after the one that started them is gone. */
+export const MARK = 'UPTRAIL_SANDBOX';
+
+const found = (program: string): string | null => {
+  for (const folder of `${process.env['PATH'] ?? ''}${delimiter}${PATH}`.split(delimiter)) {
+    const file = join(folder, program);
+    try {
+      accessSync(file, constants.X_OK);
+      if (folder !== '' && statSync(file).isFile()) return file;
+    } catch {
+      // It may be in the next one.
+    }
+  }
+  return null;
+};
+
+/** @returns the programs, or a sentence: which one is not installed */
+export const programsHere = async (): Promise<Programs | string> => {
+  const bwrap = found('bwrap');
+  if (bwrap === null) return 'bubblewrap is not installed.';
+  const setpriv = found('setpriv');
+  if (setpriv === null) return 'setpriv (util-linux) is not installed.';
+  const { stdout } = await promisify(execFile)(bwrap, ['--help'], { timeout: 10_000 }).catch(() => ({ stdout: '' }));
+  return { bwrap, setpriv, disablesUserNamespaces: stdout.includes('--disable-userns') };
+};

@@ -1,0 +1,81 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { allLibraries } from './libraries.ts';
+import { mirrored, real, together, type Tree } from './tree.ts';
+
+/** Where distributions put the program that their `chromium` starts, which is a script. */
+const REAL = [
+  '/usr/lib/chromium/chromium',
+  '/usr/lib/chromium-browser/chromium-browser',
+  '/usr/lib64/chromium-browser/chromium-browser',
+  '/usr/lib/chromium/chrome',
+  '/opt/google/chrome/chrome',
+];
+
+/** Folders that hold more than a browser. */
+const SHARED = ['/', '/bin', '/usr/bin', '/usr/local/bin', '/opt', '/usr/lib', '/usr/local/lib'];
+
+/** What pages look like: fonts, where they are, and what was found out about them. */
+const LOOKS = [
+  '/etc/fonts',
+  '/usr/share/fonts',
+  '/usr/local/share/fonts',
+  '/usr/share/fontconfig',
+  '/var/cache/fontconfig',
+];
+
+/** Certificates that this machine trusts. */
+const CERTIFICATES = [
+  '/etc/ssl/certs',
+  '/usr/share/ca-certificates',
+  '/etc/pki/tls/certs',
+  '/etc/pki/ca-trust/extracted',
+];
+
+const isProgram = (file: string): boolean => {
+  const start = Buffer.alloc(4);
+  const opened = openSync(file, 'r');
+  try {
+    readSync(opened, start, 0, 4, 0);
+  } finally {
+    closeSync(opened);
+  }
+  return start.toString('latin1') === '\x7fELF';
+};
+
+/**
+ * The program behind the path of a browser: distributions put a script there, which needs a shell.
+ *
+ * @returns null: there is none
+ */
+export const realBrowser = (path: string): string | null => {
+  const file = real(path);
+  if (file === null) return null;
+  if (isProgram(file)) return file;
+  const beside = [join(dirname(file), 'chrome'), join(dirname(file), 'chromium')];
+  return [...beside, ...REAL].find((other) => existsSync(other) && isProgram(other)) ?? null;
+};
+
+/** A browser in a sandbox. */
+export interface Browser {
+  tree: Tree;
+  /** the program, as seen inside */
+  program: string;
+}
+
+/**
+ * A browser with its libraries, fonts and certificates.
+ *
+ * @param program of {@link realBrowser}
+ * @param inside the folder that it is put in
+ */
+export const browserIn = (program: string, inside: string): Browser => {
+  const folder = dirname(program);
+  const own = SHARED.includes(folder)
+    ? { from: program, to: join(inside, basename(program)) }
+    : { from: folder, to: inside };
+  return {
+    tree: together([{ binds: [own], links: [] }, allLibraries(program), ...[...LOOKS, ...CERTIFICATES].map(mirrored)]),
+    program: join(inside, basename(program)),
+  };
+};

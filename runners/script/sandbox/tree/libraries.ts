@@ -1,0 +1,80 @@
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { EMPTY, linked, mirrored, real, together, type Tree } from './tree.ts';
+
+/** Folders that may be links to others, as `/lib` to `/usr/lib`: libraries are looked for by both names. */
+const LINKED = ['/lib', '/lib64', '/usr/lib64'];
+
+/** Where the loader looks up libraries; without it, it looks in a few folders. */
+const CACHE = '/etc/ld.so.cache';
+
+/** Folders of libraries by machine where a distribution has them; otherwise those of all. */
+const OF_MACHINE: Partial<Record<NodeJS.Architecture, string>> = {
+  x64: 'x86_64-linux-gnu',
+  arm64: 'aarch64-linux-gnu',
+};
+const OF_ALL = ['/usr/lib64', '/usr/lib', '/lib64', '/lib'];
+
+/** The libraries that this process has loaded, but none of packages. */
+const loaded = (): string[] => {
+  const files = readFileSync('/proc/self/maps', 'utf8')
+    .split('\n')
+    .map((line) => /\s(\/.*)$/.exec(line)?.[1] ?? '')
+    .filter((file) => /\.so(\.[\d.]+)?$/.test(file) && !file.includes('/node_modules/'));
+  return [...new Set(files)];
+};
+
+/** A library by all names that it has in its folder: programs ask for `libx.so.1`, which leads to `libx.so.1.2`. */
+const byAllNames = (file: string): Tree => {
+  const folder = dirname(file);
+  const names = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isSymbolicLink() && real(join(folder, entry.name)) === file,
+  );
+  return {
+    binds: [{ from: file, to: file }],
+    links: names.map(({ name }) => ({ target: readlinkSync(join(folder, name)), at: join(folder, name) })),
+  };
+};
+
+const PT_INTERP = 3;
+
+/** The loader that an ELF program names; null: it needs none. */
+export const loaderOf = (program: string): string | null => {
+  const bytes = Buffer.alloc(8_192);
+  const file = openSync(program, 'r');
+  try {
+    readSync(file, bytes, 0, bytes.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  if (bytes.readUInt32BE(0) !== 0x7f454c46) return null;
+  const headers = Number(bytes.readBigUInt64LE(32));
+  const size = bytes.readUInt16LE(54);
+  for (let index = 0; index < bytes.readUInt16LE(56); index++) {
+    const at = headers + index * size;
+    if (at + 40 > bytes.length || bytes.readUInt32LE(at) !== PT_INTERP) continue;
+    const start = Number(bytes.readBigUInt64LE(at + 8));
+    const length = Number(bytes.readBigUInt64LE(at + 32));
+    return bytes.toString('latin1', start, start + length - 1);
+  }
+  return null;
+};
+
+const loader = (program: string): Tree => {
+  const path = loaderOf(program);
+  return path === null ? EMPTY : mirrored(path);
+};
+
+/** What the loader needs to find libraries. */
+const looking = (): Tree => together([...LINKED.map(linked), mirrored(CACHE)]);
+
+/** The libraries that Node.js needs, which this process has loaded, and no others. */
+export const ownLibraries = (node: string): Tree => together([loader(node), looking(), ...loaded().map(byAllNames)]);
+
+/** The folders of libraries of this machine: a browser loads a hundred, some of them by name only when it needs them. */
+export const allLibraries = (program: string): Tree => {
+  const triplet = OF_MACHINE[process.arch];
+  const folders = triplet === undefined ? [] : [`/usr/lib/${triplet}`, `/lib/${triplet}`];
+  const there = folders.filter((folder) => real(folder) !== null);
+  return together([loader(program), looking(), ...(there.length > 0 ? there : OF_ALL).map(mirrored)]);
+};

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { OwnTrouble } from '../../../../network/own-trouble.ts';
+import type { Link, Tree } from './tree.ts';
+
+/** The packages that scripts may import, and those that Playwright needs. */
+export const PACKAGES: readonly string[] = [
+  '@playwright/test',
+  'playwright',
+  'playwright-core',
+  '@faker-js/faker',
+  'dayjs',
+  'zod',
+  'jsonwebtoken',
+  'otpauth',
+  'undici',
+];
+
+/** Some packages with all that they need, as a sandbox sees them. */
+export interface Packages {
+  tree: Tree;
+  /** folder inside whose `node_modules` has them */
+  folder: string;
+}
+
+interface Manifest {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+/** Where a package is found, and the folder that it really is. */
+interface Found {
+  name: string;
+  at: string;
+  folder: string;
+}
+
+/** As Node.js looks for it: in `node_modules` of the folder, and of all above it. */
+const found = (name: string, from: string): Found | null => {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const at = join(folder, 'node_modules', name);
+    if (existsSync(join(at, 'package.json'))) return { name, at, folder: realpathSync(at) };
+    if (folder === dirname(folder)) return null;
+  }
+};
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+
+/** All that some packages need, by place. A package that is optional may be missing. */
+const closure = (names: readonly string[], from: string): Map<string, Found> => {
+  const all = new Map<string, Found>();
+  const add = (name: string, of: string, optional: boolean): void => {
+    const one = found(name, of);
+    if (!one) {
+      if (optional) return;
+      throw new OwnTrouble(`The package ${name}, which scripts may import, is not installed (looked from ${of}).`);
+    }
+    const known = [...all.values()].some(({ folder }) => folder === one.folder);
+    all.set(one.at, one);
+    if (known) return;
+    const { dependencies = {}, optionalDependencies = {} } = manifestOf(one.folder);
+    for (const needed of Object.keys(dependencies)) add(needed, one.folder, needed in optionalDependencies);
+    for (const needed of Object.keys(optionalDependencies)) add(needed, one.folder, true);
+  };
+  for (const name of names) add(name, from, false);
+  return all;
+};
+
+/** The innermost folder that some paths are all below. */
+const commonFolder = (paths: readonly string[]): string => {
+  const [first = [], ...others] = paths.map((path) => path.split('/').slice(0, -1));
+  let length = first.length;
+  for (const other of others) {
+    let same = 0;
+    while (same < length && first[same] === other[same]) same += 1;
+    length = same;
+  }
+  return first.slice(0, length).join('/') || '/';
+};
+
+/**
+ * Packages and all that they need, in the same arrangement as here, whichever that is: flat, nested, linked
+ * to a store. Nothing else of the folders that they are in is seen.
+ *
+ * @param from folder of this machine that finds them
+ * @param inside where they are put
+ * @throws OwnTrouble one is not installed
+ */
+export const packagesFrom = (from: string, inside: string, names: readonly string[] = PACKAGES): Packages => {
+  const all = [...closure(names, realpathSync(from)).values()];
+  const roots = all.map(({ name, at }) => join(at, ...name.split('/').map(() => '..'), '..'));
+  // All that scripts name has to be found from one folder.
+  const root = roots[0] ?? from;
+  const base = commonFolder([
+    ...all.map(({ folder }) => folder),
+    ...roots.map((folder) => join(folder, 'node_modules')),
+  ]);
+  const placed = (path: string): string => join(inside, path.slice(base === '/' ? 0 : base.length));
+
+  const folders = [...new Set(all.map(({ folder }) => folder))];
+  const nested = (folder: string): boolean =>
+    folders.some((other) => other !== folder && folder.startsWith(`${other}/`));
+  const links: Link[] = all
+    .filter(({ at, folder }) => at !== folder)
+    .map(({ at, folder }) => ({ target: placed(folder), at: placed(at) }));
+  for (const name of names) {
+    const at = join(root, 'node_modules', name);
+    const one = all.find((other) => other.name === name);
+    // Found further up than the others: beside them inside.
+    if (one && !all.some((other) => other.at === at)) links.push({ target: placed(one.folder), at: placed(at) });
+  }
+  return {
+    tree: {
+      binds: folders.filter((folder) => !nested(folder)).map((folder) => ({ from: folder, to: placed(folder) })),
+      links,
+    },
+    folder: placed(root),
+  };
+};

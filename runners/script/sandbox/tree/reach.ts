@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Bind, Tree } from './tree.ts';
+
+/** A tree whose sources any user can reach, some of them by other paths. */
+export interface Reachable {
+  tree: Tree;
+  /** what has to be mounted at those other paths before, in their order */
+  stages: readonly Bind[];
+}
+
+const SEARCH = 0o001;
+
+/** The innermost folder on the way to a path that others may not search; null: there is none. */
+const closed = (path: string): string | null => {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & SEARCH) === 0) return folder;
+    if (folder === dirname(folder)) return null;
+  }
+};
+
+/**
+ * How any user reaches what it is to see, wherever that is: what is below a folder that is closed to others, such as
+ * the home of root, is mounted elsewhere by who may, for the time in which the sandbox is made. What the things themselves
+ * allow is as it was.
+ *
+ * @param stage empty folder that others may search
+ */
+export const reachable = (tree: Tree, stage: string): Reachable => {
+  const stages = new Map<string, Bind>();
+  const binds = tree.binds.map(({ from, to }) => {
+    const folder = closed(from);
+    if (folder === null) return { from, to };
+    const [first = '', ...rest] = from.slice(folder.length).split('/').filter(Boolean);
+    const source = join(folder, first);
+    const staged = stages.get(source) ?? { from: source, to: join(stage, stages.size.toString()) };
+    stages.set(source, staged);
+    return { from: join(staged.to, ...rest), to };
+  });
+  return { tree: { binds, links: tree.links }, stages: [...stages.values()] };
+};

@@ -1,0 +1,88 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+
+/** A file or folder of this machine that is seen in a sandbox, and can't be changed there. */
+export interface Bind {
+  from: string;
+  to: string;
+}
+
+/** A symbolic link in a sandbox. */
+export interface Link {
+  target: string;
+  at: string;
+}
+
+/** What is seen of this machine in a sandbox. */
+export interface Tree {
+  binds: readonly Bind[];
+  links: readonly Link[];
+}
+
+export const EMPTY: Tree = { binds: [], links: [] };
+
+/** Most links on the way to a file, as for the kernel. */
+const MOST_LINKS = 40;
+
+/**
+ * A file or folder at the same path as here: also the links on the way to it, such as `/lib` to `/usr/lib`.
+ *
+ * @returns nothing where there is no such file
+ */
+export const mirrored = (path: string): Tree => {
+  const links: Link[] = [];
+  let at = '/';
+  let rest = path.split('/').filter(Boolean);
+  while (rest.length > 0) {
+    const [next = '', ...after] = rest;
+    const here = join(at, next);
+    rest = after;
+    const status = lstatSync(here, { throwIfNoEntry: false });
+    if (!status) return EMPTY;
+    if (!status.isSymbolicLink()) {
+      at = here;
+      continue;
+    }
+    if (links.length === MOST_LINKS) return EMPTY;
+    const target = readlinkSync(here);
+    links.push({ target, at: here });
+    rest = [...resolve(dirname(here), target).split('/').filter(Boolean), ...rest];
+    at = '/';
+  }
+  return { binds: [{ from: at, to: at }], links };
+};
+
+/** The link that a path is, and nothing of what it leads to. */
+export const linked = (path: string): Tree => {
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  return status?.isSymbolicLink() ? { binds: [], links: [{ target: readlinkSync(path), at: path }] } : EMPTY;
+};
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+/** Together, each thing once, and nothing that a folder of the same place has anyway. */
+export const together = (trees: readonly Tree[]): Tree => {
+  const all = new Map(trees.flatMap(({ binds }) => binds).map((bind) => [bind.to, bind]));
+  const binds = [...all.values()]
+    .filter(
+      ({ from, to }) =>
+        ![...all.values()].some(
+          (other) => other.to !== to && isWithin(to, other.to) && from === other.from + to.slice(other.to.length),
+        ),
+    )
+    // Folders before what is mounted in them.
+    .sort((one, other) => (one.to < other.to ? -1 : 1));
+  const links = [...new Map(trees.flatMap((tree) => tree.links).map((link) => [link.at, link])).values()].filter(
+    ({ at }) => !binds.some(({ to }) => isWithin(at, to)),
+  );
+  return { binds, links };
+};
+
+/** The file that a path leads to; null: there is none. */
+export const real = (path: string): string | null => {
+  try {
+    return isAbsolute(path) ? realpathSync(path) : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,45 @@
+import type { Config } from './config.ts';
+
+/** Servers of this service that a variable names. */
+export interface OwnServer {
+  /** a name or an address, without brackets */
+  host: string;
+  /** null: `host` has SRV records, which name hosts and ports */
+  port: number | null;
+}
+
+export type OwnServersConfig = Pick<Config, 'eventStoreDbUrl' | 'mongoDbUrl' | 'smtpUrl' | 'mailFrom'>;
+
+const EVENTSTOREDB_PORT = 2113;
+const MONGODB_PORT = 27017;
+const SMTP_PORT = 25;
+
+/** The servers that only this service itself may connect to, by the environment; a host with SRV records by their name. */
+export const ownServersOf = ({ eventStoreDbUrl, mongoDbUrl, smtpUrl, mailFrom }: OwnServersConfig): OwnServer[] => [
+  ...(eventStoreDbUrl === null ? [] : hostsIn(eventStoreDbUrl, EVENTSTOREDB_PORT)),
+  ...(mongoDbUrl === null ? [] : mongoDbServers(mongoDbUrl)),
+  // The default names a mail server that may not even be there. Where no mail is sent, it is not ours.
+  ...(mailFrom === null && smtpUrl.host === 'localhost' && smtpUrl.port === SMTP_PORT
+    ? []
+    : [{ host: smtpUrl.host, port: smtpUrl.port }]),
+];
+
+const mongoDbServers = (url: string): OwnServer[] => {
+  const hosts = hostsIn(url, MONGODB_PORT);
+  if (!url.startsWith('mongodb+srv:')) return hosts;
+  const service = /[?&]srvServiceName=([\w-]+)/i.exec(url)?.[1] ?? 'mongodb';
+  return hosts.map(({ host }) => ({ host: `_${service}._tcp.${host}`, port: null }));
+};
+
+/** `esdb://user:password@one:2113,two,[::1]:2114/path?query`; sockets of the file system are left out. */
+const hostsIn = (url: string, usual: number): { host: string; port: number }[] => {
+  const authority = /^[^:]+:\/\/([^/?]*)/.exec(url)?.[1] ?? '';
+  return authority
+    .slice(authority.lastIndexOf('@') + 1)
+    .split(',')
+    .flatMap((place) => {
+      const [, inBrackets, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]%]+))(?::(\d+))?$/.exec(place.trim()) ?? [];
+      const host = inBrackets ?? plain;
+      return host === undefined ? [] : [{ host, port: port === undefined ? usual : Number(port) }];
+    });
+};

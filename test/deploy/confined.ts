@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { isInstalled, PROJECT, run, type Ran } from './project.ts';
+import { filteredBy, hasLibseccomp, type Filtering } from './seccomp/libseccomp.ts';
+
+/** What keeps a program from doing all that it could. */
+export interface Confinement {
+  /** lines of a shell that root runs before, in mounts of its own */
+  mounts: readonly string[];
+  /** the system calls that it has */
+  calls: Filtering;
+  /** words before a program that take rights away from it: those that come before the filter, and those that it is told */
+  before: readonly string[];
+  after: readonly string[];
+}
+
+/** Whether programs can be confined as services are; where they can't, says so in a way that is seen and counted. */
+export const canConfine = async (): Promise<boolean> => {
+  if (!(hasLibseccomp() && (await isInstalled('bwrap')) && (await isInstalled('setpriv')))) return false;
+  if (spawnSync('unshare', ['--mount', 'true']).status === 0) return true;
+  console.log('skipped: mount namespaces are not allowed here');
+  return false;
+};
+
+/** Where what is needed on the way is seen, by users who may not go where it is. */
+const REACHED = '/mnt';
+const PROJECT_THERE = join(REACHED, 'project');
+const NODE_THERE = join(REACHED, 'node');
+const PROFILE_THERE = join(REACHED, 'profile.json');
+
+/** Node.js with what it brings, unless it is where all programs are. */
+const prefix = dirname(dirname(process.execPath));
+const node = prefix === '/usr' ? process.execPath : join(NODE_THERE, relative(prefix, process.execPath));
+
+const reaching = (profile: string): string[] => [
+  `mount -t tmpfs -o mode=755 reached ${REACHED}`,
+  `mkdir ${PROJECT_THERE} ${NODE_THERE} && cp ${profile} ${PROFILE_THERE} && chmod 644 ${PROFILE_THERE}`,
+  `mount --bind ${PROJECT} ${PROJECT_THERE}`,
+  ...(prefix === '/usr' ? [] : [`mount --bind ${prefix} ${NODE_THERE}`]),
+];
+
+const DEVICES_THERE = join(REACHED, 'dev');
+
+/** A /dev with what every program finds there, and nothing else. */
+export const OWN_DEVICES = [
+  `mkdir ${DEVICES_THERE} && mount -t tmpfs -o nosuid,mode=755 dev ${DEVICES_THERE} && cd ${DEVICES_THERE}`,
+  'cp -a /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty .',
+  'mkdir pts shm && ln -s pts/ptmx ptmx && mount -t devpts -o newinstance,ptmxmode=666 pts pts',
+  `mount -t tmpfs -o nosuid,nodev,noexec,mode=1777 shm shm && cd / && mount --move ${DEVICES_THERE} /dev`,
+];
+
+/** Covers what is there, so that it can't be changed. */
+export const readOnly = (...paths: readonly string[]): string =>
+  `for path in ${paths.join(' ')}; do if [ -e "$path" ]; then mount --bind "$path" "$path" && mount -o remount,bind,ro "$path"; fi; done`;
+
+/**
+ * Runs a module of the project in Node.js, confined.
+ *
+ * @param folder one for what is needed on the way
+ */
+export const runConfined = async (
+  folder: string,
+  { mounts, calls, before, after }: Confinement,
+  ...module: readonly string[]
+): Promise<Ran> => {
+  const profile = join(folder, 'profile.json');
+  writeFileSync(profile, JSON.stringify(calls));
+  const lines = [...reaching(profile), ...mounts, `cd ${PROJECT_THERE}`, 'exec "$@"'];
+  return run(
+    'unshare',
+    [
+      ...['--mount', '--propagation', 'private', '--', 'sh', '-c', lines.join(' && '), 'sh'],
+      ...[...before, ...filteredBy(PROFILE_THERE), ...after],
+      ...[node, '--import', 'tsx', ...module],
+    ],
+    { environment: { TMPDIR: '/tmp' } },
+  );
+};

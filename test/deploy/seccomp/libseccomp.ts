@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import * as assert from 'uvu/assert';
+import { PROJECT } from '../project.ts';
+
+/** The parts of a profile that make a filter. */
+export interface Filtering {
+  defaultAction: string;
+  defaultErrnoRet: number;
+  syscalls: readonly { names: readonly string[]; action: string; errnoRet?: number; args?: readonly object[] }[];
+}
+
+/** Debian's Python, which has its `python3-seccomp`; another one that comes first in PATH has not. */
+const PYTHON = '/usr/bin/python3';
+const SCRIPT = 'test/deploy/seccomp/libseccomp.py';
+
+/** Whether libseccomp can be asked; where it can't, says so in a way that is seen and counted. */
+export const hasLibseccomp = (): boolean => {
+  if (spawnSync(PYTHON, ['-c', 'import seccomp']).status === 0) return true;
+  console.log('skipped: python3-seccomp is not installed');
+  return false;
+};
+
+/**
+ * Compiles a profile as a container engine does, which calls libseccomp, too.
+ *
+ * @returns the calls that libseccomp does not know
+ */
+export const unknownTo = (profile: Filtering, architecture: string): string[] => {
+  const { status, stdout, stderr } = spawnSync(PYTHON, [SCRIPT, 'check', architecture], {
+    input: JSON.stringify(profile),
+    encoding: 'utf8',
+    cwd: PROJECT,
+  });
+  assert.is(status, 0, stderr);
+  return stdout.split('\n').filter(Boolean);
+};
+
+/**
+ * The words before a program that is to run filtered, in the folder of the project.
+ *
+ * @param file has the profile
+ */
+export const filteredBy = (file: string): string[] => [PYTHON, SCRIPT, 'run', file];

@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { JUDGED, REFUSED } from '../../../runners/script/sandbox/seccomp/system-calls.ts';
+import { testWith } from '../project.ts';
+import { needed, opened } from './calls.ts';
+import { hasLibseccomp, unknownTo } from './libseccomp.ts';
+import { seccompProfile } from './profile.ts';
+
+const test = suite('the seccomp profile of the service that runs scripts');
+
+const profile = seccompProfile();
+const allowed = (call: string) => profile.syscalls.filter(({ names }) => names.includes(call));
+
+test('has the shape that container engines read', () => {
+  assert.equal([profile.defaultAction, profile.defaultErrnoRet], ['SCMP_ACT_ERRNO', 38]);
+  for (const { names, action, args = [] } of profile.syscalls) {
+    assert.is(action, 'SCMP_ACT_ALLOW');
+    assert.ok(names.length > 0);
+    for (const name of names) assert.match(name, /^_?[a-z][a-z0-9_]*$/);
+    for (const { index, op, value, valueTwo } of args) {
+      assert.ok(index >= 0 && index < 6 && Number.isSafeInteger(value));
+      assert.is(valueTwo === undefined, op === 'SCMP_CMP_EQ');
+    }
+  }
+});
+
+test('names each call once, but for those whose first argument decides', () => {
+  const names = profile.syscalls.flatMap((rule) => rule.names);
+  assert.equal([...new Set(names.filter((name, index) => names.indexOf(name) !== index))], ['personality', 'socket']);
+  for (const name of ['personality', 'socket', 'socketpair', 'unshare'])
+    for (const { args = [] } of allowed(name)) assert.is(args.length, 1);
+});
+
+test('refuses the service what its sandboxes refuse to scripts, but for what makes a sandbox', () => {
+  const made = opened.flatMap(({ names }) => names);
+  for (const name of made) assert.ok(name in REFUSED || name in JUDGED, name);
+  assert.equal(
+    Object.keys(REFUSED)
+      .filter((name) => allowed(name).length > 0)
+      .sort(),
+    made.filter((name) => name in REFUSED).sort(),
+  );
+  for (const name of ['bpf', 'chroot', 'init_module', 'io_uring_setup', 'keyctl', 'ptrace', 'setns', 'userfaultfd'])
+    assert.equal(allowed(name), [], name);
+});
+
+test('answers clone3 as an old kernel does, since its flags can not be seen', () => {
+  assert.equal(allowed('clone3'), []);
+  assert.ok(needed.some(({ names }) => names.includes('clone')));
+});
+
+const compiledTest = testWith(test, hasLibseccomp());
+
+for (const { architecture } of profile.archMap) {
+  compiledTest(`is compiled by libseccomp for ${architecture}, which knows its calls`, () => {
+    // It is of a kernel that came after Debian 12.
+    assert.equal(
+      unknownTo(profile, architecture).filter((name) => name !== 'mseal'),
+      [],
+    );
+  });
+}
+
+test.run();

@@ -1,0 +1,77 @@
+import { REFUSED } from '../../../runners/script/sandbox/seccomp/system-calls.ts';
+import { needed, opened } from './calls.ts';
+
+/** A condition on an argument of a call, as libseccomp has them. */
+interface Condition {
+  index: number;
+  op: 'SCMP_CMP_EQ' | 'SCMP_CMP_MASKED_EQ';
+  /** the value, or the mask where the comparison has one */
+  value: number;
+  valueTwo?: number;
+}
+
+/** What happens to some calls. */
+export interface Rule {
+  comment: string;
+  names: readonly string[];
+  action: 'SCMP_ACT_ALLOW';
+  args?: readonly Condition[];
+}
+
+/** A profile as Docker reads it. */
+export interface Profile {
+  defaultAction: 'SCMP_ACT_ERRNO';
+  defaultErrnoRet: number;
+  archMap: readonly { architecture: string; subArchitectures: readonly string[] }[];
+  syscalls: readonly Rule[];
+}
+
+/** There is no such call: a program does without, as on an older kernel. It would give up on `EPERM`. */
+const ENOSYS = 38;
+
+const CLONE_NEWTIME = 0x80;
+/** Of linux/socket.h. */
+const FAMILIES = { AF_UNIX: 1, AF_INET: 2, AF_INET6: 10, AF_NETLINK: 16, AF_PACKET: 17 };
+/** As Linux has it, and the question which one it is. */
+const PERSONALITIES = [0, 0xffffffff];
+
+const allow = (comment: string, names: readonly string[], args?: readonly Condition[]): Rule => ({
+  comment,
+  names,
+  action: 'SCMP_ACT_ALLOW',
+  ...(args && { args }),
+});
+
+const first = (value: number): Condition[] => [{ index: 0, op: 'SCMP_CMP_EQ', value }];
+
+/**
+ * The seccomp profile of the service that runs scripts: what Node.js, its tools and a browser call, and what bubblewrap
+ * calls besides to make a sandbox. What a sandbox refuses to scripts is refused here too, but for that. All else is
+ * answered as by a kernel that does not have it; so is `clone3`, whose flags no filter sees. 32-bit programs are ended,
+ * since each machine has its own architecture only.
+ */
+export const seccompProfile = (): Profile => ({
+  defaultAction: 'SCMP_ACT_ERRNO',
+  defaultErrnoRet: ENOSYS,
+  archMap: ['SCMP_ARCH_X86_64', 'SCMP_ARCH_AARCH64'].map((architecture) => ({ architecture, subArchitectures: [] })),
+  syscalls: [
+    ...needed.map(({ purpose, names }) =>
+      allow(
+        purpose,
+        names.filter((name) => !(name in REFUSED)),
+      ),
+    ),
+    ...PERSONALITIES.map((value) => allow('No other personality than that of Linux.', ['personality'], first(value))),
+    ...Object.entries(FAMILIES).map(([name, value]) => allow(`Sockets: ${name}.`, ['socket'], first(value))),
+    allow('Pairs of sockets: AF_UNIX.', ['socketpair'], first(FAMILIES.AF_UNIX)),
+    allow(
+      'A sandbox has all its namespaces of its own, but for that of the time.',
+      ['unshare'],
+      [{ index: 0, op: 'SCMP_CMP_MASKED_EQ', value: CLONE_NEWTIME, valueTwo: 0 }],
+    ),
+    ...opened.map(({ purpose, names }) => allow(purpose, names)),
+  ],
+});
+
+/** `deploy/seccomp-scripts.json`. */
+export const seccompProfileText = (): string => `${JSON.stringify(seccompProfile(), null, 2)}\n`;

@@ -1,0 +1,67 @@
+import { writeFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { inProject, run } from './project.ts';
+
+/** Settings of a unit, with all values that each was given, in their order. */
+export type Settings = ReadonlyMap<string, readonly string[]>;
+
+/** The unit as it is, and what `scripts.conf` adds to it. */
+export const UNIT = 'deploy/systemd/uptrail.service';
+export const DROP_IN = 'deploy/systemd/scripts.conf';
+
+/** Reads files of a unit as systemd does, one after the other: an empty value takes back what was said before. */
+export const settingsOf = (...files: readonly string[]): Settings => {
+  const settings = new Map<string, string[]>();
+  for (const line of files.flatMap((file) => inProject(file).split('\n'))) {
+    const [, name, value = ''] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    settings.set(name, value === '' ? [] : [...(settings.get(name) ?? []), value]);
+  }
+  return settings;
+};
+
+/** The last value of a setting that has one. */
+export const settingOf = (settings: Settings, name: string): string => settings.get(name)?.at(-1) ?? '';
+
+/**
+ * Puts the unit into a folder, with a Node.js and a program that are on this machine.
+ *
+ * @returns its file
+ */
+export const unitIn = (folder: string, ...dropIns: readonly string[]): string => {
+  const unit = join(folder, 'uptrail.service');
+  writeFileSync(unit, inProject(UNIT).replace('/usr/bin/node', process.execPath));
+  for (const [index, dropIn] of dropIns.entries()) {
+    mkdirSync(`${unit}.d`, { recursive: true });
+    writeFileSync(join(`${unit}.d`, `${index}.conf`), inProject(dropIn));
+  }
+  return unit;
+};
+
+/** The system calls that a name of `SystemCallFilter=` stands for: itself, or all of a group. */
+export const callsNamed = async (name: string): Promise<string[]> => {
+  if (!name.startsWith('@')) return [name];
+  const { code, output } = await run('systemd-analyze', ['syscall-filter', name]);
+  assert.is(code, 0, output);
+  const names = output
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  return (await Promise.all(names.map(callsNamed))).flat();
+};
+
+/** The system calls that the lines of `SystemCallFilter=` leave. */
+export const callsLeft = async (settings: Settings): Promise<Set<string>> => {
+  const left = new Set(await callsNamed('@default'));
+  for (const line of settings.get('SystemCallFilter') ?? []) {
+    for (const name of line.replace('~', '').split(' ')) {
+      for (const call of await callsNamed(name)) {
+        if (line.startsWith('~')) left.delete(call);
+        else left.add(call);
+      }
+    }
+  }
+  return left;
+};

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A page that is served. */
+export interface Served {
+  html: string;
+  status?: number;
+  /** milliseconds until it is answered */
+  after?: number;
+}
+
+export interface Pages {
+  /** where a page is from now on, on 127.0.0.1 */
+  serve: (page: Served) => string;
+  close: () => Promise<void>;
+}
+
+/** A server of single pages. */
+export const startPages = async (): Promise<Pages> => {
+  const pages: Served[] = [];
+  const server = createServer((request, response) => {
+    const page = pages[Number(request.url?.slice(1))] ?? { html: 'There is no such page.', status: 404 };
+    void sleep(page.after ?? 0).then(() => {
+      response.writeHead(page.status ?? 200, { 'content-type': 'text/html; charset=utf-8' });
+      response.end(`<!doctype html><html lang="en">${page.html}</html>`);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    serve: (page) => `http://127.0.0.1:${port}/${pages.push(page) - 1}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import type { RunScript, ScriptRun, ScriptStep } from './script-run.ts';
+
+const NODE_MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+
+/** The program itself where it is: what is in /usr/bin is a shell script of the distribution. */
+const CHROMIUM = ['/usr/lib/chromium/chromium', '/usr/bin/chromium'].find((path) => existsSync(path)) ?? null;
+
+/** Why there is no browser, as a specification says it; null: there is one. */
+export const noBrowser = (): string | null => (CHROMIUM === null ? 'chromium is not installed' : null);
+
+/**
+ * A browser that asks nobody but this machine. Features are switched off by Playwright itself: of several
+ * `--disable-features` only the last one counts, so one here would switch its own on again.
+ */
+const LAUNCHED = {
+  executablePath: CHROMIUM,
+  args: [
+    '--no-sandbox',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-field-trial-config',
+    '--disable-sync',
+    '--no-first-run',
+    '--no-pings',
+    '--safebrowsing-disable-auto-update',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+  ],
+};
+
+/** A step, a result and a suite in the report of Playwright's reporter `json`; only what is read here. */
+interface ReportedStep {
+  title: string;
+  duration: number;
+  error?: { message?: string };
+  steps?: ReportedStep[];
+}
+interface ReportedResult {
+  status: string;
+  duration: number;
+  errors: { message?: string }[];
+  steps?: ReportedStep[];
+  stdout: { text?: string }[];
+}
+interface ReportedSuite {
+  suites?: ReportedSuite[];
+  specs?: { title: string; tests: { results: ReportedResult[] }[] }[];
+}
+interface Report {
+  suites: ReportedSuite[];
+  errors: { message?: string }[];
+}
+
+const messageOf = (error: { message?: string } | undefined): string | null =>
+  error === undefined ? null : stripVTControlCharacters(error.message ?? '');
+
+const stepOf = ({ title, duration, error, steps = [] }: ReportedStep): ScriptStep => ({
+  name: title,
+  status: error === undefined ? 'passed' : 'failed',
+  duration,
+  error: messageOf(error),
+  steps: steps.map(stepOf),
+});
+
+const testOf = (name: string, { status, duration, errors, steps = [] }: ReportedResult): ScriptStep => ({
+  name,
+  status: status === 'passed' ? 'passed' : 'failed',
+  duration,
+  error: messageOf(errors[0]),
+  steps: steps.map(stepOf),
+});
+
+const resultsIn = ({ suites = [], specs = [] }: ReportedSuite): { name: string; result: ReportedResult }[] => [
+  ...specs.flatMap(({ title, tests }) =>
+    tests.flatMap(({ results }) => results.map((result) => ({ name: title, result }))),
+  ),
+  ...suites.flatMap(resultsIn),
+];
+
+/** The innermost step that failed first. */
+const failedStep = (steps: readonly ScriptStep[]): ScriptStep | null => {
+  const step = steps.find(({ status }) => status === 'failed');
+  return step ? (failedStep(step.steps) ?? step) : null;
+};
+
+const sentenceOf = (tests: readonly ScriptStep[]): string | null => {
+  const test = tests.find(({ status }) => status === 'failed');
+  if (!test) return null;
+  const step = failedStep(test.steps);
+  return [test.name, ...(step ? [step.name] : []), test.error ?? ''].join(': ');
+};
+
+const read = ({ suites, errors }: Report): Omit<ScriptRun, 'pictures'> => {
+  const results = suites.flatMap(resultsIn);
+  const tests = results.map(({ name, result }) => testOf(name, result));
+  const message = sentenceOf(tests) ?? messageOf(errors[0]);
+  const failed = tests.filter(({ status }) => status === 'failed').length;
+  return {
+    status: message === null ? 'ok' : 'error',
+    error_message: message,
+    check_metadata: {
+      logs: results.flatMap(({ result }) => result.stdout).map(({ text = '' }) => ({ message: text.trimEnd() })),
+      test_results: tests,
+      test_summary: { failed, passed: tests.length - failed, total: tests.length },
+    },
+  };
+};
+
+/** A folder as people have one who write scripts: the script, a configuration, and the packages of this project. */
+const folderOf = (script: string, url: string, timeout: number): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-playwright-'));
+  const config = {
+    testMatch: '*.spec.ts',
+    timeout,
+    workers: 1,
+    reporter: [['json', { outputFile: 'report.json' }]],
+    use: { baseURL: url, launchOptions: LAUNCHED },
+  };
+  writeFileSync(join(folder, 'playwright.config.ts'), `export default ${JSON.stringify(config)};\n`);
+  writeFileSync(join(folder, 'script.spec.ts'), script);
+  symlinkSync(NODE_MODULES, join(folder, 'node_modules'));
+  return folder;
+};
+
+const picturesIn = (folder: string): Map<string, Buffer> =>
+  new Map(
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.png'))
+      .map((name) => [name, readFileSync(join(folder, name))]),
+  );
+
+/**
+ * Runs a script as whoever writes it does, by `npx playwright test`, without the sandbox and the proxy of a check. A
+ * script of either kind may have a browser here.
+ */
+export const runByPlaywright: RunScript = async (_kind, script, { env = {}, url, timeout = 30_000 }) => {
+  const folder = folderOf(script, url, timeout);
+  try {
+    const child = spawn(process.execPath, [join(NODE_MODULES, '@playwright/test/cli.js'), 'test'], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], HOME: folder, CI: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await once(child, 'close');
+    const report = join(folder, 'report.json');
+    if (!existsSync(report)) throw new Error(`Playwright wrote no report: ${said}`);
+    return { ...read(JSON.parse(readFileSync(report, 'utf8')) as Report), pictures: picturesIn(folder) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,311 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { findScriptPrograms } from '../../../runners/script/programs.ts';
+import { whyNoSandbox } from '../../../runners/script/sandbox/why-no-sandbox.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { createCheck, type Checking, type ShownResult } from '../checking.ts';
+import { execute, outcomeOf } from '../polling.ts';
+import { answered, endPrograms, serve, uptrail, type Program } from '../program.ts';
+import { readPng } from './png.ts';
+import { createSecret, type KeptSecret } from './secrets.ts';
+import { CUSTOMER } from './shop-faults.ts';
+import { BAR_COLOUR } from './shop-pages.ts';
+import { BUYING, STOCKING } from './shop-scripts.ts';
+import { startShop, type Shop } from './shop.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+/** The window that pages have when a script says nothing of it. */
+const WINDOW = { width: 1_280, height: 720 };
+/** seconds */
+const TIMEOUT = 30;
+/** Until a run has its outcome, the first one of a type included, which begins with starting sandboxes; seconds. */
+const SOON = 90;
+const MASK = '********';
+
+const test = suite('a web shop that scripts of checks visit');
+test.after.each(endPrograms);
+
+const missing = [
+  await whyNoSandbox(),
+  (await findScriptPrograms({ chromium: null })).chromium === null ? 'chromium is not installed' : null,
+].filter((why) => why !== null);
+for (const why of missing) console.log(`skipped: ${why}`);
+
+interface ShownFile {
+  contentType: string;
+  name: string;
+  url: string;
+}
+/** What results of scripts have that is looked at here. */
+interface ScriptMetadata {
+  logs: { message: string }[];
+  test_results: {
+    name: string;
+    status: string;
+    steps: { name: string; status: string }[];
+    browser_metadata?: { screenshots: ShownFile[] };
+  }[];
+  test_summary: { failed: number; passed: number; total: number };
+}
+
+/** Runs a check now, and reads what was found out. */
+const runNow = async (program: Program, check: Checking): Promise<ShownResult & { metadata: ScriptMetadata }> => {
+  const job = await outcomeOf(
+    program,
+    ADMIN_API_KEY,
+    await execute(program, ADMIN_API_KEY, `${check.path}/execute`),
+    SOON,
+  );
+  assert.is(job.status, 'completed', job.error_message ?? '');
+  const { results } = await answered<{ results: ShownResult[] }>(
+    program,
+    ADMIN_API_KEY,
+    200,
+    'GET',
+    `/v1/checks/all-results?result_id=${job.result?.result_id ?? ''}`,
+  );
+  const [result] = results;
+  if (!result) throw new Error('The run has no result.');
+  // The job tells the same in other words.
+  assert.is(job.result?.status, result.status === 'ok' ? 'ok' : 'failed');
+  return { ...result, metadata: result.check_metadata as unknown as ScriptMetadata };
+};
+
+/** A picture as whoever has its link sees it, without a key. */
+const openPicture = async (program: Program, { url, contentType }: ShownFile) => {
+  assert.is(contentType, 'image/png');
+  const response = await fetch(new URL(url, program.address));
+  assert.is(response.status, 200);
+  assert.is(response.headers.get('content-type'), 'image/png');
+  return readPng(Buffer.from(await response.arrayBuffer()));
+};
+
+/** It is of a page of the shop, and not blank. */
+const showsTheShop = async (program: Program, file: ShownFile | undefined): Promise<void> => {
+  if (!file) throw new Error('There is no picture.');
+  const picture = await openPicture(program, file);
+  assert.equal({ width: picture.width, height: picture.height }, WINDOW);
+  assert.is(picture.at(2, 2), BAR_COLOUR, file.name);
+  assert.ok(picture.colours > 3, `${file.name} has ${picture.colours.toString()} colours`);
+};
+
+interface Breakage {
+  name: string;
+  break: () => Promise<void> | void;
+  /** the step that the sentence names, and what it says */
+  step: string;
+  says: RegExp;
+  /** the steps that went well before */
+  passed: number;
+  /** whether there was a page when it failed */
+  pictured?: boolean;
+}
+
+/** Sees a check down with a sentence that names the step, and up again once the shop is mended. */
+const follow = async (
+  program: Program,
+  check: Checking,
+  breakages: readonly Breakage[],
+  mend: () => Promise<void>,
+): Promise<void> => {
+  for (const { name, break: breakIt, step, says, passed, pictured = false } of breakages) {
+    await breakIt();
+    const { status, error_message, metadata } = await runNow(program, check);
+    const sentence = error_message ?? 'nothing';
+    assert.is(status, 'error', name);
+    assert.ok(sentence.includes(`"${step}"`), `${name}: ${sentence}`);
+    assert.match(sentence, says, name);
+    assert.not.match(sentence, /\u001b\[/, name);
+    await check.reaches('down', SOON);
+    const failed = metadata.test_results.find((one) => one.status === 'failed');
+    assert.equal(
+      failed?.steps.map((one) => one.status),
+      [...Array.from({ length: passed }, () => 'passed'), 'failed'],
+      name,
+    );
+    const [picture] = failed?.browser_metadata?.screenshots ?? [];
+    if (pictured) await showsTheShop(program, picture);
+
+    await mend();
+    assert.is((await runNow(program, check)).error_message, null, `${name} is mended`);
+    await check.reaches('up', SOON);
+  }
+};
+
+/** The two secrets that both scripts sign in with, and how they are bound. */
+const createAccount = async (program: Program): Promise<{ password: KeptSecret; bindings: object[] }> => {
+  const email = await createSecret(program, ADMIN_API_KEY, 'shop-email', CUSTOMER.email);
+  const password = await createSecret(program, ADMIN_API_KEY, 'shop-password', CUSTOMER.password);
+  return {
+    password,
+    bindings: [
+      { secret_id: email.id, env_variable: 'SHOP_EMAIL' },
+      { secret_id: password.id, env_variable: 'SHOP_PASSWORD' },
+    ],
+  };
+};
+
+const buysInTheShop = async (program: Program, shop: Shop): Promise<void> => {
+  const { password, bindings } = await createAccount(program);
+  const check = await createCheck(program, ADMIN_API_KEY, {
+    name: 'Checkout',
+    type: 'synthetic',
+    url: `${shop.url}/`,
+    interval: 3_600,
+    timeout: TIMEOUT,
+    parameters: { pw_script: BUYING },
+    secrets: bindings,
+  });
+  assert.is(check.statusAtFirst, 'pending');
+  await check.reaches('up', SOON);
+  const [first] = await check.results();
+  const { test_results, test_summary, logs } = first?.check_metadata as unknown as ScriptMetadata;
+  assert.equal(test_summary, { failed: 0, passed: 1, total: 1 });
+  assert.equal(
+    logs.map(({ message }) => message),
+    [`signing in with ${MASK}`],
+  );
+  const taken = test_results[0]?.browser_metadata?.screenshots.find(({ name }) => name === 'thanks.png');
+  await showsTheShop(program, taken);
+  assert.ok(shop.orders() > 0);
+
+  const mend = async (): Promise<void> => {
+    shop.break({});
+    await password.change(CUSTOMER.password);
+  };
+  const breakages: Breakage[] = [
+    {
+      name: '500 on checkout',
+      break: () => {
+        shop.break({ checkoutFails: true });
+      },
+      step: 'check out',
+      says: /Thank you.*Internal Server Error/s,
+      passed: 3,
+      pictured: true,
+    },
+    {
+      name: 'button renamed',
+      break: () => {
+        shop.break({ buttonRenamed: true });
+      },
+      step: 'check out',
+      says: /8 s.*Buy now/s,
+      passed: 3,
+      pictured: true,
+    },
+    {
+      name: 'slow page',
+      break: () => {
+        shop.break({ slow: 20_000 });
+      },
+      step: 'open the shop',
+      says: /page\.goto.*8 s/s,
+      passed: 0,
+    },
+    {
+      name: 'wrong password',
+      break: () => password.change('a wrong password'),
+      step: 'sign in',
+      says: /Hello, Ida/,
+      passed: 1,
+      pictured: true,
+    },
+  ];
+  await follow(program, check, breakages, mend);
+  await keepsToItself(program, check, ['a wrong password', CUSTOMER.password]);
+};
+
+const keepsTheStock = async (program: Program, shop: Shop): Promise<void> => {
+  const { password, bindings } = await createAccount(program);
+  const check = await createCheck(program, ADMIN_API_KEY, {
+    name: 'Stock',
+    type: 'multistep',
+    url: shop.url,
+    interval: 3_600,
+    timeout: TIMEOUT,
+    active: false,
+    parameters: { pw_script: STOCKING },
+  });
+  for (const binding of bindings) await answered(program, ADMIN_API_KEY, 201, 'POST', `${check.path}/secrets`, binding);
+  const bound = await answered<{ env_variable: string; secret: { secret_name: string } }[]>(
+    program,
+    ADMIN_API_KEY,
+    200,
+    'GET',
+    `${check.path}/secrets`,
+  );
+  assert.equal(bound.map(({ env_variable }) => env_variable).sort(), ['SHOP_EMAIL', 'SHOP_PASSWORD']);
+  await answered(program, ADMIN_API_KEY, 200, 'PATCH', check.path, { active: true });
+  await check.reaches('up', SOON);
+  const [first] = await check.results();
+  assert.equal((first?.check_metadata as unknown as ScriptMetadata).test_summary.passed, 2);
+  assert.equal(shop.goods().includes('Vase'), false);
+
+  const mend = async (): Promise<void> => {
+    shop.break({});
+    await password.change(CUSTOMER.password);
+  };
+  const breakages: Breakage[] = [
+    {
+      name: 'changing fails',
+      break: () => {
+        shop.break({ changingFails: true });
+      },
+      step: 'change its price',
+      says: /status of changing.*200.*500/s,
+      passed: 1,
+    },
+    {
+      name: 'wrong password',
+      break: () => password.change('a wrong password'),
+      step: 'sign in at the API',
+      says: /status of signing in.*200.*401/s,
+      passed: 0,
+    },
+  ];
+  await follow(program, check, breakages, mend);
+  await keepsToItself(program, check, ['a wrong password', CUSTOMER.password]);
+};
+
+/** Nothing that can be read of a check, its results or its history has these values, nor has what the program said. */
+const keepsToItself = async (program: Program, check: Checking, values: readonly string[]): Promise<void> => {
+  const shown = [
+    JSON.stringify(await check.results()),
+    JSON.stringify(await answered(program, ADMIN_API_KEY, 200, 'GET', check.path)),
+    JSON.stringify(await answered(program, ADMIN_API_KEY, 200, 'GET', '/v1/audit?per_page=100')),
+    JSON.stringify(await answered(program, ADMIN_API_KEY, 200, 'GET', '/v1/checks/jobs?per_page=100')),
+    program.said.stdout,
+    program.said.stderr,
+  ];
+  for (const text of shown)
+    for (const value of values) assert.not.ok(text.includes(value), `“${value}” stands in ${text.slice(0, 200)}`);
+};
+
+const kinds = [
+  { name: 'is bought from, and each way of breaking it is told by its step and a picture', visit: buysInTheShop },
+  { name: 'is stocked by its API, and each way of breaking it is told by its step', visit: keepsTheStock },
+];
+
+for (const { name, visit } of kinds) {
+  const body = inTemporaryFolder(async (folder) => {
+    const DATA_DIR = `${folder}/data`;
+    const shop = await startShop();
+    try {
+      const program = await serve({ DATA_DIR, ADMIN_API_KEY });
+      await visit(program, shop);
+      for (const log of ['main', 'results']) {
+        const { code, stdout, stderr } = await uptrail({ DATA_DIR, ADMIN_API_KEY }, 'replay', '--log', log);
+        assert.is(code, 0, stderr);
+        assert.not.ok(stdout.includes(CUSTOMER.password), `the ${log} log holds no password`);
+      }
+      assert.is((await program.end('SIGTERM')).code, 0);
+    } finally {
+      await shop.close();
+    }
+  });
+  if (missing.length > 0) test.skip(name, body);
+  else test(name, body);
+}
+
+test.run();

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { testWith } from '../../deploy/project.ts';
+import { runInOwnNetwork } from '../../own-network.ts';
+import { linkFarHost } from '../far-network.ts';
+import { noBrowser, openBrowser } from '../browser.ts';
+
+const browsers = suite('browsers of tests');
+const missing = noBrowser();
+if (missing !== null) console.log(`skipped: ${missing}`);
+const test = testWith(browsers, missing === null && runInOwnNetwork());
+
+/** Long enough for what a browser asks for when it has begun. Milliseconds. */
+const WAIT_MS = 8_000;
+
+const page = async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.setHeader('Content-Type', 'text/html').end('<title>Hello</title><p>Hello');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}/`, asked, server };
+};
+
+test('send nothing beyond this machine, not even a question for a name', async () => {
+  // A link that every packet to elsewhere would leave by: names are asked for, and everything else is sought, over there.
+  const far = await linkFarHost(['10.215.0.1/30'], ['10.215.0.2/30']);
+  execFileSync('ip', ['route', 'add', 'default', 'via', '10.215.0.2']);
+  writeFileSync('/proc/sys/net/ipv6/conf/near/disable_ipv6', '1');
+  // The link itself says that it is there.
+  await sleep(1_000);
+  const sent = (): number => Number(readFileSync('/sys/class/net/near/statistics/tx_packets', 'utf8'));
+  const sockets = (): string[] =>
+    ['tcp', 'tcp6', 'udp', 'udp6'].flatMap((kind) => readFileSync(`/proc/net/${kind}`, 'utf8').split('\n').slice(1));
+  const { url, asked, server } = await page();
+  const before = sent();
+  const browser = await openBrowser();
+  try {
+    const tab = await browser.newPage();
+    await tab.goto(url);
+    assert.is(await tab.title(), 'Hello');
+    await sleep(WAIT_MS);
+    assert.is(sent() - before, 0);
+    // Nor was anything tried that has no answer yet.
+    const elsewhere = sockets().filter((line) =>
+      / (?!0100007F|00000000|0{32}|0{24}01000000)[0-9A-F]{8,32}:/.test(line.slice(19)),
+    );
+    assert.equal(elsewhere, []);
+    assert.ok(asked.includes('/'));
+    // The counter counts: the far end answers that nobody listens there.
+    const socket = connect(9, '10.215.0.2');
+    await once(socket, 'error');
+    assert.ok(sent() > before);
+  } finally {
+    await browser.close();
+    server.close();
+    await far.close();
+  }
+});
+
+browsers.run();

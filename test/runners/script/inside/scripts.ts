@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'uvu';
+import type { TargetPolicy } from '../../../../domain/target/policy.ts';
+import { systemClock } from '../../../../network/clock.ts';
+import { findScriptPrograms, type ScriptPrograms } from '../../../../runners/script/programs.ts';
+import type { Begin, ScriptKind } from '../../../../runners/script/protocol.ts';
+import { startProxy, type Proxy } from '../../../../runners/script/proxy/proxy.ts';
+import { readRun, type Remark } from '../../../../runners/script/reading/read-run.ts';
+import type { RecordedStep, RunRecord } from '../../../../runners/script/record.ts';
+import { createSandboxes } from '../../../../runners/script/sandbox/sandboxes.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+
+/** Nothing but this machine is reached, whatever a script asks for. */
+const THIS_MACHINE: TargetPolicy = {
+  refusal: (address) => (address.startsWith('127.') ? null : 'of another machine'),
+  reservedPorts: () => [],
+};
+const LOOPBACK = { address: '127.0.0.1', family: 4 } as const;
+
+interface NotedProxy extends Proxy {
+  listen: (listen: (remark: Remark) => void) => void;
+}
+
+export interface ScriptRuns {
+  /** Runs a script as a check would, without a sandbox around it. */
+  run: (kind: ScriptKind, script: string, begin?: Partial<Begin>) => Promise<RunRecord>;
+  programs: ScriptPrograms;
+}
+
+/** Runs of scripts by the real program, which goes through the real proxy; for all tests of a suite. */
+export const scriptRuns = async (tests: Test): Promise<ScriptRuns> => {
+  const programs = await findScriptPrograms({ chromium: null });
+  const folder = await mkdtemp(join(tmpdir(), 'script-runs-'));
+  const amount = { warm: 0, most: 4 };
+  const sandboxes = await createSandboxes<NotedProxy>({
+    mode: 'off',
+    sources: { ...programs, main: mainFile(), modules: ROOT, extraCertificates: null },
+    kinds: { multistep: amount, synthetic: amount },
+    clock: systemClock,
+    proxyFor: async (socketPath) => {
+      const noted: Remark[] = [];
+      let hear = (remark: Remark): void => void noted.push(remark);
+      const proxy = await startProxy({
+        socketPath,
+        owner: null,
+        resolve: (host) => Promise.resolve(isIP(host) === 0 ? [LOOPBACK] : [{ address: host, family: 4 }]),
+        policy: THIS_MACHINE,
+        ports: [[1, 65_535]],
+        clock: systemClock,
+        onNote: (note) => {
+          hear(note);
+        },
+      });
+      return {
+        ...proxy,
+        listen: (listen) => {
+          noted.splice(0).forEach(listen);
+          hear = listen;
+        },
+      };
+    },
+  });
+  tests.after(async () => {
+    await sandboxes.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    programs,
+    run: async (kind, script, begin = {}) => {
+      const sandbox = await sandboxes.take(kind, AbortSignal.timeout(60_000));
+      return readRun(
+        sandbox,
+        { type: 'begin', script, environment: {}, timeout: 30_000, recordVideo: false, url: null, ...begin },
+        { folder, clock: systemClock, signal: new AbortController().signal, remarks: sandbox.proxy.listen },
+      );
+    },
+  };
+};
+
+const mainFile = (): string => {
+  const main = join(ROOT, 'dist/runners/script/inside/main.cjs');
+  if (!existsSync(main)) throw new Error('There is no dist/: npm test builds it, and so does npm run build.');
+  return main;
+};
+
+/** Names of steps as a tree that is easy to read: `a (failed)`, and what is in it below, indented. */
+export const treeOf = (steps: readonly RecordedStep[], depth = 0): string[] =>
+  steps.flatMap((step) => [
+    `${'  '.repeat(depth)}${step.name}${step.error ? ' (failed)' : step.duration === null ? ' (under way)' : ''}`,
+    ...treeOf(step.steps, depth + 1),
+  ]);

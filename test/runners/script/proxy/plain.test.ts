@@ -1,0 +1,224 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
+import { forwarderTo } from '../inside/loading.ts';
+import { answerIn, asked, client, closeProxies, got, proxied } from './proxying.ts';
+
+const plain = suite('the proxy of a script, asked for plain HTTP');
+
+plain.after.each(async () => {
+  await closeProxies();
+  await closeServers();
+});
+
+plain('sends a request on and answers with what its target says', async () => {
+  const server = await httpServer((request, response, body) => {
+    const { method, url, headers } = request;
+    const answer = JSON.stringify({ method, url, headers, body });
+    response.writeHead(201, 'Made', { 'X-Twice': ['one', 'two'], 'Content-Length': answer.length });
+    response.end(answer);
+  });
+  const proxy = await proxied();
+  const place = `name.test:${server.port.toString()}`;
+  const text = await asked(
+    proxy,
+    `POST http://${place}/a%20b/../c?d=e HTTP/1.1\r\nHost: other.test\r\nX-Own: 1\r\nCookie: a=b\r\n` +
+      'Content-Length: 5\r\nConnection: close\r\n\r\nhello',
+  );
+  assert.match(text, /^HTTP\/1\.1 201 Made\r\n/);
+  assert.match(text, /\r\nX-Twice: one\r\nX-Twice: two\r\n/);
+  const said = JSON.parse(answerIn(text)[1]) as { headers: Record<string, string>; [field: string]: unknown };
+  assert.equal([said['method'], said['url'], said['body']], ['POST', '/a%20b/../c?d=e', 'hello']);
+  const { connection, ...headers } = said.headers;
+  assert.is(connection, 'close');
+  assert.equal(headers, { host: place, 'x-own': '1', cookie: 'a=b', 'content-length': '5' });
+});
+
+plain('neither passes on what belongs to a connection nor says who it is', async () => {
+  let heard: readonly string[] = [];
+  const server = await httpServer((request, response) => {
+    heard = request.rawHeaders.map((text) => text.toLowerCase());
+    response.writeHead(200, {
+      Connection: 'close, X-Hop',
+      'X-Hop': '1',
+      'Proxy-Status': 'sandbox; error=made_up',
+      'Proxy-Authenticate': 'Basic',
+      'X-End': '1',
+    });
+    response.end('ok');
+  });
+  const proxy = await proxied();
+  const url = `http://name.test:${server.port.toString()}/`;
+  const text = await asked(
+    proxy,
+    `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close, X-Secret\r\nX-Secret: 1\r\nProxy-Connection: keep-alive\r\n` +
+      'Proxy-Authorization: Basic eDp5\r\nTE: trailers\r\nUpgrade: h2c\r\nKeep-Alive: 5\r\nExpect: 100-continue\r\nX-Mine: 1\r\n\r\n',
+  );
+  const names = heard.filter((_, index) => index % 2 === 0);
+  assert.equal(names.sort(), ['connection', 'host', 'x-mine']);
+  assert.match(text, /\r\nX-End: 1\r\n/);
+  assert.not.match(text, /X-Hop|Proxy-|\r\nVia|uptrail/i);
+});
+
+plain('takes several requests on one connection, to several targets, and keeps what it has opened', async () => {
+  let connections = 0;
+  const one = await httpServer((_, response) => response.end('one'));
+  const two = await rawServer((socket) => {
+    connections += 1;
+    socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\ntwo'));
+  });
+  const proxy = await proxied();
+  const to = (port: number): string => `GET http://name.test:${port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const asking = client(proxy, to(two.port) + to(one.port) + to(two.port));
+  await asking.until(/two[^]*one[^]*two/);
+  asking.socket.write(to(two.port));
+  await asking.until(/two[^]*one[^]*two[^]*two/);
+  assert.is(connections <= 2, true, 'of the requests to one target at least one goes over a connection that was open');
+  asking.socket.destroy();
+});
+
+plain('asks again where a target has closed the connection that was kept', async () => {
+  let requests = 0;
+  const server = await rawServer((socket) => {
+    let first = true;
+    socket.on('data', () => {
+      requests += 1;
+      if (!first) socket.resetAndDestroy();
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      first = false;
+    });
+  });
+  const proxy = await proxied();
+  const request = `GET http://name.test:${server.port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const asking = client(proxy, request);
+  await asking.until('ok');
+  asking.socket.write(request);
+  await asking.until(/ok[^]*ok/);
+  assert.is(requests, 3);
+  assert.equal(proxy.notes, []);
+  asking.socket.destroy();
+});
+
+plain('streams bodies in both directions, of a known length and in chunks', async () => {
+  const large = randomBytes(5_000_000).toString('base64');
+  const server = await httpServer((_, response, body) => response.end(body));
+  const proxy = await proxied();
+  const url = `http://name.test:${server.port.toString()}/`;
+  const known = await asked(
+    proxy,
+    `PUT ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${large.length.toString()}\r\n\r\n${large}`,
+  );
+  assert.ok(
+    answerIn(known)[1]
+      .replace(/\r\n[0-9a-f]+\r\n/g, '')
+      .includes(large.slice(0, 1_000)),
+  );
+  const half = large.length / 2;
+  const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const chunked = await asked(
+    proxy,
+    `PUT ${url} HTTP/1.0\r\nConnection: close\r\nContent-Length: ${large.length.toString()}\r\n\r\n${large}`,
+  );
+  // To a client of HTTP/1.0 nothing is chunked.
+  assert.is(answerIn(chunked)[1] === large, true);
+  const pieces = await asked(
+    proxy,
+    `PUT ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n` +
+      `${chunk(large.slice(0, half))}${chunk(large.slice(half))}0\r\n\r\n`,
+  );
+  assert.ok(pieces.length > large.length);
+});
+
+plain('reads no more from a target than its client takes', async () => {
+  let written = 0;
+  const server = await rawServer((socket) => {
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const piece = Buffer.alloc(65_536);
+      const fill = (): void => {
+        while (written < 50_000_000 && socket.write(piece)) written += piece.length;
+        if (written < 50_000_000) socket.once('drain', fill);
+      };
+      fill();
+    });
+  });
+  const proxy = await proxied();
+  const asking = client(proxy, `GET http://name.test:${server.port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+  asking.socket.pause();
+  let before = -1;
+  while (before !== written || written === 0) {
+    before = written;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  // What sockets and buffers on the way hold.
+  assert.ok(written < 20_000_000, `${written.toString()} bytes were taken`);
+  asking.socket.destroy();
+});
+
+plain('ends an answer that is cut off, so that nobody takes it for the whole', async () => {
+  const server = await rawServer((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'));
+  });
+  const proxy = await proxied();
+  const text = await got(proxy, `http://name.test:${server.port.toString()}/`);
+  assert.match(text, /Content-Length: 100/);
+  assert.is(answerIn(text)[1], 'half');
+});
+
+plain('ends the request to a target when its client is gone', async () => {
+  const server = await rawServer((socket) => {
+    socket.resume().once('end', () => socket.destroy());
+  });
+  const proxy = await proxied();
+  const asking = client(proxy, `GET http://name.test:${server.port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+  while (server.open() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  asking.socket.destroy();
+  while (server.open() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(proxy.notes, []);
+});
+
+plain('answers HEAD, 204 and 304 without a body, and passes over interim answers', async () => {
+  const server = await rawServer((socket) => {
+    socket.once('data', (asked: Buffer) => {
+      if (asked.toString().startsWith('HEAD')) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n');
+      else socket.end('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\nX-Last: 1\r\n\r\n');
+    });
+  });
+  const proxy = await proxied();
+  const url = `http://name.test:${server.port.toString()}/`;
+  const head = await asked(proxy, `HEAD ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  assert.match(head, /^HTTP\/1\.1 200 OK\r\nContent-Length: 5\r\n/);
+  assert.is(answerIn(head)[1], '');
+  const empty = await got(proxy, url);
+  assert.match(empty, /^HTTP\/1\.1 204 No Content\r\nX-Last: 1\r\n/);
+});
+
+const hasCurl = await promisify(execFile)('curl', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+if (hasCurl) {
+  plain('is a proxy as curl knows them, by requests and by tunnels', async () => {
+    const server = await httpServer((request, response, body) => response.end(`${request.method ?? ''} ${body}`));
+    const proxy = await proxied();
+    const forwarder = await forwarderTo(proxy.path);
+    const curl = async (...words: string[]): Promise<string> => {
+      const through = ['-s', '-S', '--noproxy', '', '-x', `http://127.0.0.1:${forwarder.port.toString()}`];
+      return (await promisify(execFile)('curl', [...through, ...words])).stdout;
+    };
+    const url = `http://name.test:${server.port.toString()}/`;
+    assert.is(await curl(url), 'GET ');
+    assert.is(await curl(url, '-d', 'a=b'), 'POST a=b');
+    assert.is(await curl('-p', url, url), 'GET GET ');
+    assert.is(await curl('-T', import.meta.filename, '-o', '/dev/null', '-w', '%{http_code}', url), '200');
+    assert.is(await curl('-o', '/dev/null', '-w', '%{http_code}', 'http://name.test:81/'), '403');
+    assert.is(await curl('-p', '-w', '%{http_connect}', 'http://name.test:81/').catch(() => 'refused'), 'refused');
+    await forwarder.close();
+  });
+} else console.log('skipped: curl is not installed');
+
+plain.run();

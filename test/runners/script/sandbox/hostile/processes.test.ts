@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
+import * as assert from 'uvu/assert';
+import { answerOf, begin, returned, run, sandboxesOf, suiteOfSandboxes } from '../opened.ts';
+import { left } from '../left.ts';
+
+const suited = await suiteOfSandboxes('a script in a sandbox');
+const { tests, test } = suited;
+const sandboxes = await sandboxesOf(suited, { kinds: { multistep: { warm: 0, most: 3 } } });
+
+const taken = async () => {
+  const sandbox = await sandboxes.take('multistep', AbortSignal.timeout(60_000));
+  sandbox.stdout.resume();
+  sandbox.stderr.resume();
+  return sandbox;
+};
+
+test('does not get to signal processes outside of it', async () => {
+  const bystander = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
+  await once(bystander, 'spawn');
+  const ended = once(bystander, 'exit');
+  try {
+    const value = returned(
+      await run(
+        sandboxes,
+        `const codes = [];
+         for (const pid of [${bystander.pid ?? 0}, ${process.pid}, ${process.ppid}])
+           try { process.kill(pid, 'SIGKILL'); codes.push('done'); } catch (error) { codes.push(error.code); }
+         process.on('SIGTERM', () => undefined);
+         for (const pid of [-1, 1]) try { process.kill(pid, 'SIGTERM'); } catch {}
+         return codes;`,
+      ),
+    );
+    assert.equal(value, ['ESRCH', 'ESRCH', 'ESRCH']);
+    assert.is(bystander.exitCode, null);
+    assert.is(bystander.signalCode, null);
+  } finally {
+    bystander.kill('SIGKILL');
+    await ended;
+  }
+});
+
+test('does not get a user that another run has, nor that of the service', async () => {
+  const [one, other] = await Promise.all([taken(), taken()]);
+  try {
+    const users = usersOfSandboxes();
+    if (process.getuid?.() === 0) {
+      assert.is(users.size, 2, [...users].join());
+      for (const user of users) assert.ok(user >= 64_000);
+    } else assert.equal([...users], [process.getuid?.()]);
+  } finally {
+    await Promise.all([one.end(), other.end()]);
+  }
+});
+
+/** The users that processes of sandboxes have. */
+const usersOfSandboxes = (): Set<number> => new Set(left().processes.map((pid) => statSync(`/proc/${pid}`).uid));
+
+test('does not get children that outlive it, however they are detached', async () => {
+  const sandbox = await taken();
+  const before = left().processes.length;
+  const answer = await answerOf(
+    sandbox,
+    `const { spawn } = require('node:child_process');
+     const loop = 'process.on("SIGTERM", () => undefined); process.on("SIGHUP", () => undefined); setInterval(() => undefined, 1000);';
+     const again = 'require("node:child_process").spawn(process.execPath, ["-e", ' + JSON.stringify(loop) + '], { detached: true, stdio: "ignore", env: {} }).unref();';
+     spawn(process.execPath, ['-e', loop], { detached: true, stdio: 'ignore', env: {} }).unref();
+     spawn(process.execPath, ['-e', again], { detached: true, stdio: 'ignore', env: {} }).unref();
+     await new Promise((resolve) => setTimeout(resolve, 1000));
+     return require('node:fs').readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).length;`,
+  );
+  assert.is(returned(answer), 4);
+  assert.is(left().processes.length, before + 2);
+  await sandbox.end();
+  assert.equal(left().processes.length, 0);
+});
+
+test('does not get to leave a core file, or any file', async () => {
+  const before = readdirSync('/tmp').filter((name) => name.startsWith('core'));
+  const sandbox = await taken();
+  assert.is(await answerOf(sandbox, `process.abort();`), null);
+  assert.equal(await sandbox.ended, { how: 'died', cause: 'it was ended by SIGABRT' });
+  assert.equal(
+    readdirSync('/tmp').filter((name) => name.startsWith('core')),
+    before,
+  );
+});
+
+const ends: [string, string, string][] = [
+  ['ends in the middle', 'process.exit(3);', 'it ended with code 3'],
+  ['ends as if all was well', 'process.exit(0);', 'it ended with code 0'],
+  [
+    'kills itself',
+    `process.kill(process.pid, 'SIGKILL'); await new Promise(() => undefined);`,
+    'it was ended by SIGKILL',
+  ],
+  [
+    'throws outside of what it was asked',
+    `setImmediate(() => { throw new Error('x'); }); await new Promise(() => undefined);`,
+    'it ended with code 1',
+  ],
+];
+for (const [what, script, cause] of ends)
+  test(`that ${what} does not get more than an end that says so`, async () => {
+    const sandbox = await taken();
+    assert.is(await answerOf(sandbox, script), null);
+    assert.equal(await sandbox.ended, { how: 'died', cause });
+  });
+
+test('that closes its streams does not get to stay', async () => {
+  const sandbox = await taken();
+  sandbox.begin(begin(`for (const fd of [1, 2, 3]) require('node:fs').closeSync(fd); for (;;);`));
+  const next = await sandbox.frames.next();
+  assert.ok(next.done);
+  await sandbox.end();
+  assert.equal(await sandbox.ended, { how: 'ended' });
+});
+
+test('that loops for ever does not get to stay', async () => {
+  const sandbox = await taken();
+  sandbox.begin(begin(`say({ type: 'looping' }); setImmediate(() => { for (;;); });`));
+  await sandbox.frames.next();
+  await sandbox.end();
+  assert.equal(await sandbox.ended, { how: 'ended' });
+});
+
+tests.run();

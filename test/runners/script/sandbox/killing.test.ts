@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as assert from 'uvu/assert';
+import { answerOf, begin, opened, returned, suiteOfSandboxes } from './opened.ts';
+import { left, type Left } from './left.ts';
+
+const { tests, test } = await suiteOfSandboxes('a sandbox that is killed');
+
+const POINTS = 30;
+/** Longer than one takes to be ready, milliseconds. */
+const LATEST = 300;
+
+const nothing = (before: Left): Left => ({ ...before, processes: [], folders: [], groups: [], sockets: [] });
+const openFiles = (): number => readdirSync('/proc/self/fd').length;
+
+/** A run that has children, connections and files. */
+const BUSY = `
+  const fs = require('node:fs');
+  const { spawn } = require('node:child_process');
+  fs.writeFileSync('/tmp/file', Buffer.alloc(1_000_000));
+  spawn(process.execPath, ['-e', 'for (;;);'], { detached: true, stdio: 'ignore' }).unref();
+  require('node:net').connect(boot.proxySocket).on('error', () => undefined);
+  say({ type: 'busy' });
+  process.stdout.write('x'.repeat(1_000_000));
+  await new Promise((resolve) => setTimeout(resolve, 60_000));`;
+
+for (const withoutGroups of [false, true])
+  test(`at any point leaves no process, mount, file, socket or group${withoutGroups ? ', where nothing groups processes' : ''}`, async () => {
+    const before = left();
+    let files = 0;
+    let alive = 0;
+    let namespaces: readonly string[] = [];
+    for (let point = 0; point <= POINTS; point++) {
+      const sandboxes = await opened({ kinds: { multistep: { warm: 1, most: 2 } }, withoutGroups });
+      const taking = sandboxes.take('multistep', AbortSignal.timeout(60_000)).then(
+        (sandbox) => {
+          sandbox.begin(begin(BUSY));
+        },
+        () => undefined,
+      );
+      await sleep((LATEST * point) / POINTS);
+      const there = left(undefined, namespaces);
+      ({ namespaces } = there);
+      if (there.processes.length > 0) alive += 1;
+      await sandboxes.stop();
+      await taking;
+      assert.equal(left(undefined, namespaces), { ...nothing(before), namespaces }, `after ${point}`);
+      // What Node.js itself opens at the first time stays open.
+      if (point === 1) files = openFiles();
+      if (point > 1) assert.ok(openFiles() <= files + 1, `after ${point}: ${openFiles()} files, not ${files}`);
+    }
+    assert.ok(alive > POINTS / 2);
+  });
+
+test('ends while the others go on', async () => {
+  const sandboxes = await opened({ kinds: { multistep: { warm: 0, most: 3 } } });
+  try {
+    const [one, other] = await Promise.all([
+      sandboxes.take('multistep', AbortSignal.timeout(60_000)),
+      sandboxes.take('multistep', AbortSignal.timeout(60_000)),
+    ]);
+    one.begin(begin(BUSY));
+    await one.frames.next();
+    await one.end();
+    assert.is(returned(await answerOf(other, 'return 7;')), 7);
+    await other.end();
+  } finally {
+    await sandboxes.stop();
+  }
+});
+
+/** Starts a process that opens sandboxes, and is told by it what mark it has, and when they are busy. */
+const owner = async (...options: string[]) => {
+  const secret = openSync(import.meta.filename, 'r');
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, join(import.meta.dirname, 'owner.ts'), ...options],
+    // The last is open in the owner without being asked for.
+    { stdio: ['ignore', 'pipe', 'inherit', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', secret] },
+  );
+  closeSync(secret);
+  const [chunk] = (await once(child.stdout ?? child, 'data')) as [Buffer];
+  return { child, ...(JSON.parse(chunk.toString()) as { mark: string; inherited: string[] }) };
+};
+
+const gone = async (mark: string, namespaces: readonly string[]): Promise<void> => {
+  const begun = performance.now();
+  while (left(mark, namespaces).processes.length > 0) {
+    assert.ok(performance.now() - begun < 30_000, 'processes stay');
+    await sleep(10);
+  }
+};
+
+test('with the service, by kill -9, leaves no process and no mount, and the next service takes away the rest', async () => {
+  for (const options of [[], ['without groups']]) {
+    const before = left();
+    const { child, mark } = await owner(...options);
+    const running = left(mark);
+    // Two sandboxes, each with bubblewrap outside and inside, Node.js and its child; and one that is warm.
+    assert.ok(running.processes.length >= 2 * 4 + 3, running.processes.join());
+    assert.is(running.folders.length, 1);
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    await gone(mark, running.namespaces);
+    const sandboxes = await opened({ withoutGroups: false });
+    await sandboxes.stop();
+    assert.equal(left(mark, running.namespaces), {
+      ...nothing(before),
+      namespaces: running.namespaces,
+    });
+  }
+});
+
+test('was never given files that the service itself was given', async () => {
+  const { child, inherited } = await owner();
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  assert.ok(inherited.length > 4);
+  for (const link of inherited) assert.match(link, /^(\/dev\/null|pipe:|socket:|anon_inode:|\/proc\/\d+\/fd$)/);
+});
+
+tests.run();

@@ -22,6 +22,7 @@ import { systemClock } from '../network/clock.ts';
 import { countCredits } from '../runners/scheduler/credits.ts';
 import { abilityHere, lackingSentence } from '../runners/tools.ts';
 import { bootstrap, firstOrganizationOf, type AdminKey } from './bootstrap.ts';
+import { boundSecrets } from './parts/bound-secrets.ts';
 import { anchorsPart, startAnchors } from './parts/anchors.ts';
 import { createCheckSource } from './parts/check-source.ts';
 import type { GivenUpHere } from './deployment.ts';
@@ -201,6 +202,7 @@ const open = async (
       queue,
       results,
       keys,
+      secretsOf: boundSecrets({ readers, handle }),
       link,
       runners,
       onDemand,

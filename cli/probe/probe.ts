@@ -84,7 +84,7 @@ const checkOf = (type: CheckType, target: string, options: ProbeOptions): Runnab
     incompleteFields(type.name, check);
   const sentences = Object.entries(broken).map(([field, words]) => `${field}: ${words.join(' ')}`);
   if (sentences.length > 0) throw new OperatorError(sentences.join('\n'));
-  return { type: type.name, ...check };
+  return { type: type.name, ...check, secrets: {} };
 };
 
 /** `example.com:25`, `[::1]:25`, `::1` */

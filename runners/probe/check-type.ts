@@ -15,6 +15,7 @@ import type { Memory } from './memory.ts';
  * - `domain`: the registration of the domain ends soon
  * - `packet_loss`, `score`, `vulnerability`, `ports`: a limit or rule of this kind was broken
  * - `rights`: the runner may not do what the check asks for
+ * - `secret`: a secret that the check is bound to can't be read
  */
 export type Reason =
   | 'timeout'
@@ -37,7 +38,8 @@ export type Reason =
   | 'score'
   | 'vulnerability'
   | 'ports'
-  | 'rights';
+  | 'rights'
+  | 'secret';
 
 /** What a run found out. */
 export interface Outcome {
@@ -61,6 +63,11 @@ export interface RunnableCheck {
   /** seconds */
   timeout: number;
   parameters: Record<string, unknown>;
+  /**
+   * the values of the secrets that the check is bound to, by the environment variables through which a script reads
+   * them; nothing that a run gives back holds one (masked-run.ts)
+   */
+  secrets: Readonly<Record<string, string>>;
 }
 
 /** The servers that are asked first for registrations of domains. */

@@ -14,6 +14,7 @@ import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
 import { mayBeOwnOutage, type Anchors } from './anchors.ts';
 import { createLongRuns } from './long-runs.ts';
 import { openDefinition } from './open-definition.ts';
+import { openSecrets, unreadableSecret, type BoundSecret } from './open-secrets.ts';
 import { resultEvent } from './result.ts';
 
 export interface WorkerDependencies {
@@ -26,6 +27,8 @@ export interface WorkerDependencies {
   /** what stores results, in the results log */
   results: Batches;
   keys: Pick<Keys, 'open'>;
+  /** The secrets that a check is bound to now; its runs read them. */
+  secretsOf: (checkId: string, organizationId: string) => Promise<readonly BoundSecret[]>;
   clock: Clock;
   /** what all live runners can do, this one included; absent if unknown */
   runners?: Pick<LiveRunners, 'abilities'>;
@@ -97,7 +100,11 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   let consuming: Promise<void> = Promise.resolve();
 
   const probe = async (message: RunMessage, signal: AbortSignal): Promise<Outcome> => {
-    const check = await openDefinition(message.organization_id, message.definition, dependencies.keys);
+    const { check_id, organization_id, definition } = message;
+    const bound = check_id === null ? [] : await dependencies.secretsOf(check_id, organization_id);
+    const opened = await openSecrets(organization_id, bound, dependencies.keys);
+    if ('unreadable' in opened) return unreadableSecret(definition.type, opened.unreadable);
+    const check = await openDefinition(organization_id, definition, dependencies.keys, opened.values);
     const about = message.check_id ?? message.execution_id ?? '';
     const asked = { signal, fresh: message.result_type === 'on_demand', about };
     const outcome = await probes.run(check, asked);

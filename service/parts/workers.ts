@@ -25,6 +25,7 @@ export interface WorkersOptions {
   queue: WorkQueue;
   results: EventStore;
   keys: Keys;
+  secretsOf: WorkerDependencies['secretsOf'];
   link: RunLink;
   /** what the runners of all processes can do */
   runners: Pick<LiveRunners, 'abilities'>;
@@ -53,6 +54,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
     queue,
     results,
     keys,
+    secretsOf,
     link,
     runners,
     onDemand,
@@ -74,6 +76,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
       queue,
       results: createBatches({ log: results, after: clock.after, limits }),
       keys,
+      secretsOf,
       clock,
       concurrency,
       runners,

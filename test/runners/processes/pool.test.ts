@@ -319,4 +319,20 @@ probing('are replaced when they are not ready in time', async () => {
   await probes.stop();
 });
 
+probing('hand over what comes of a run that was ended meanwhile, so that nothing of it stays', async () => {
+  const unwanted: Outcome[] = [];
+  const { run, probes } = stage({ unwanted: (outcome) => unwanted.push(outcome) });
+  try {
+    await run('well');
+    const controller = new AbortController();
+    const ended = failureOf(run('slowly', { signal: controller.signal }));
+    controller.abort();
+    assert.instance(await ended, RunAborted);
+    await run('slowly');
+    assert.is(unwanted.length, 1);
+  } finally {
+    await probes.stop();
+  }
+});
+
 probing.run();

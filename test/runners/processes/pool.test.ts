@@ -19,6 +19,7 @@ const check = (deed: string, timeout = 10): RunnableCheck => ({
   port: null,
   timeout,
   parameters: {},
+  secrets: {},
 });
 
 const MiB = 1_024 * 1_024;

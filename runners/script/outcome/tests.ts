@@ -67,8 +67,13 @@ const WHY: Readonly<Record<Exclude<RecordedTest['status'], 'passed' | 'skipped'>
 };
 
 const errorOf = ({ errors, status }: RecordedTest, shown: Shown): string => {
-  const texts = errors.map(({ message }) => shownError(message, LONGEST_ERROR, shown)).filter((text) => text !== '');
-  if (texts.length > 0) return cut(texts.join('\n\n'), LONGEST_ERROR);
+  let text = '';
+  for (const { message } of errors) {
+    const more = shownError(message, LONGEST_ERROR, shown);
+    if (more !== '') text += `${text === '' ? '' : '\n\n'}${more}`;
+    if (text.length > LONGEST_ERROR) break;
+  }
+  if (text !== '') return cut(text, LONGEST_ERROR);
   return status === 'passed' || status === 'skipped' ? '' : WHY[status];
 };
 

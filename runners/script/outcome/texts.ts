@@ -4,10 +4,27 @@ import { createSecretsMask } from './secrets-mask.ts';
 /** A text of a run as results show it: plain, with the values of its secrets masked, and then cut. */
 export type Shown = (text: string, most: number) => string;
 
+/** The texts of one run. */
+export interface Texts {
+  shown: Shown;
+  /** there was more than is looked at, so some are left out */
+  areCut: () => boolean;
+}
+
+/** Characters of all texts of a run that are looked at: no run has so many but to keep this process busy. */
+const LOOKED_AT = 8_388_608;
+
 /** @param secrets values that no result may hold */
-export const createShown = (secrets: readonly string[]): Shown => {
+export const createTexts = (secrets: readonly string[]): Texts => {
   const mask = createSecretsMask(secrets.flatMap(saidAs));
-  return (text, most) => cut(masked(text, mask), most);
+  let room = LOOKED_AT;
+  return {
+    shown: (text, most) => {
+      room -= text.length;
+      return room < 0 ? '…' : cut(masked(text, mask), most);
+    },
+    areCut: () => room < 0,
+  };
 };
 
 /** Characters of a line that tell a secret of several lines. */

@@ -59,6 +59,7 @@ const firstFailure = (record: RunRecord, shown: Shown): string | null => {
 
 const testFailure = (test: RecordedTest, shown: Shown): string => {
   const texts = test.errors
+    .slice(0, 2)
     .map(({ message }) => shownError(message, LONGEST_READ, shown))
     .filter((text) => text !== '');
   // That the time of a test was over is told first, and then what it waited for.

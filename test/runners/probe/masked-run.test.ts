@@ -46,7 +46,10 @@ test('is as it is without any', async () => {
 
 test('throws no value of them either', async () => {
   const check = checkWith({ TOKEN: 'hunter2' });
-  const throwing = (error: unknown) => maskedRun(() => Promise.reject(error))(check, CONTEXT);
+  const throwing = (error: unknown) =>
+    maskedRun(() => {
+      throw error;
+    })(check, CONTEXT);
   await rejects(throwing(new TypeError('No hunter2 here.')), OwnTrouble, 'No ******** here.');
   await rejects(throwing(new Error('It failed.', { cause: new Error('hunter2') })), OwnTrouble, 'It failed.');
   await rejects(throwing(Object.assign(new Error('It failed.'), { token: 'hunter2' })), OwnTrouble, 'It failed.');

@@ -205,7 +205,7 @@ test('only editors and admins get a value, and each time that is in the audit lo
 
 test('a value is not shown if that could not be noted', async () => {
   const secret = await make();
-  const { append } = stores.main;
+  const append = stores.main.append.bind(stores.main);
   stores.main.append = () => Promise.reject(new StoreUnavailable('The disk is full.'));
   try {
     const reply = await get(secret.id);
@@ -440,11 +440,11 @@ test('the audit log says what a check is bound to', async () => {
   const [changed, createdEntry] = await auditOf(check.id);
   assert.is(changed?.action, 'check.secrets_changed');
   assert.equal(changed?.changes, {
-    secrets: { old: [{ secret_id: secret.id, env_variable: 'A' }], new: [{ secret_id: secret.id, env_variable: 'B' }] },
+    secrets: { old: { [secret.id]: 'A' }, new: { [secret.id]: 'B' } },
   });
   assert.equal((createdEntry?.changes as Record<string, object>)['secrets'], {
     old: null,
-    new: [{ secret_id: secret.id, env_variable: 'A' }],
+    new: { [secret.id]: 'A' },
   });
 });
 
@@ -512,7 +512,7 @@ test('no value and no plain hash of one stands anywhere but sealed: not in logs,
   const secret_name = name();
   const kept = { headers: { 'idempotency-key': 'kept' } };
   const body = { secret_name, secret_value: values[0] };
-  const { claim } = coordination;
+  const claim = coordination.claim.bind(coordination);
   const fingerprints: string[] = [];
   coordination.claim = (id, fingerprint, now) => {
     fingerprints.push(fingerprint);

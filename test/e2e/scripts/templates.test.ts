@@ -92,7 +92,7 @@ specify('text on a page: what is missing or tells of an error is named', async (
   says(told, 'see "Example Domain"', /Example Domain/);
   const steps = told.check_metadata.test_results.flatMap((one) => one.steps);
   assert.equal(
-    steps.map(({ name, status }) => [name, status]),
+    steps.filter(({ name }) => / see |^see |^open /.test(name)).map(({ name, status }) => [name, status]),
     [
       ['open the page', 'passed'],
       ['see "Example Domain"', 'failed'],

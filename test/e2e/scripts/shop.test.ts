@@ -1,12 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findScriptPrograms } from '../../../runners/script/programs.ts';
-import { whyNoSandbox } from '../../../runners/script/sandbox/why-no-sandbox.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck, type Checking, type ShownResult } from '../checking.ts';
 import { execute, outcomeOf } from '../polling.ts';
 import { answered, endPrograms, serve, uptrail, type Program } from '../program.ts';
 import { readPng } from './png.ts';
+import { whyNoScripts } from './run-script.ts';
 import { createSecret, type KeptSecret } from './secrets.ts';
 import { CUSTOMER } from './shop-faults.ts';
 import { BAR_COLOUR } from './shop-pages.ts';
@@ -25,10 +24,7 @@ const MASK = '********';
 const test = suite('a web shop that scripts of checks visit');
 test.after.each(endPrograms);
 
-const missing = [
-  await whyNoSandbox(),
-  (await findScriptPrograms({ chromium: null })).chromium === null ? 'chromium is not installed' : null,
-].filter((why) => why !== null);
+const missing = await whyNoScripts();
 for (const why of missing) console.log(`skipped: ${why}`);
 
 interface ShownFile {

@@ -4,9 +4,8 @@ import { CHECK_TEMPLATES } from '../../../domain/check/templates/index.ts';
 import type { CheckTemplate } from '../../../domain/check/templates/template.ts';
 import type { ScriptKind } from '../../../runners/script/protocol.ts';
 import { startPages, type Served } from './pages.ts';
-import { noBrowser } from './plain-playwright.ts';
 import { readPng } from './png.ts';
-import { runScript } from './run-script.ts';
+import { runScript, whyNoScripts } from './run-script.ts';
 import type { ScriptRun } from './script-run.ts';
 import { API_TOKEN, CUSTOMER, type Faults } from './shop-faults.ts';
 import { startShop } from './shop.ts';
@@ -14,10 +13,10 @@ import { startShop } from './shop.ts';
 /** The scripts of templates as they are published: what they say of something that is well, and of what is not. */
 const test = suite('templates of checks');
 
-const missing = noBrowser();
-if (missing !== null) console.log(`skipped: ${missing}`);
+const missing = await whyNoScripts();
+for (const why of missing) console.log(`skipped: ${why}`);
 const specify = (name: string, body: () => Promise<void> | void): void => {
-  if (missing === null) test(name, body);
+  if (missing.length === 0) test(name, body);
   else test.skip(name, body);
 };
 

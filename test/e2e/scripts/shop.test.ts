@@ -5,7 +5,7 @@ import { createCheck, type Checking, type ShownResult } from '../checking.ts';
 import { execute, outcomeOf } from '../polling.ts';
 import { answered, endPrograms, serve, uptrail, type Program } from '../program.ts';
 import { readPng } from './png.ts';
-import { whyNoScripts } from './run-script.ts';
+import { whyNoScripts } from './sandboxed.ts';
 import { createSecret, type KeptSecret } from './secrets.ts';
 import { CUSTOMER } from './shop-faults.ts';
 import { BAR_COLOUR } from './shop-pages.ts';

@@ -5,7 +5,7 @@ import type { CheckTemplate } from '../../../domain/check/templates/template.ts'
 import type { ScriptKind } from '../../../runners/script/protocol.ts';
 import { startPages, type Served } from './pages.ts';
 import { readPng } from './png.ts';
-import { runScript, whyNoScripts } from './run-script.ts';
+import { openSandboxed, whyNoScripts } from './sandboxed.ts';
 import type { ScriptRun } from './script-run.ts';
 import { API_TOKEN, CUSTOMER, type Faults } from './shop-faults.ts';
 import { startShop } from './shop.ts';
@@ -20,12 +20,14 @@ const specify = (name: string, body: () => Promise<void> | void): void => {
   else test.skip(name, body);
 };
 
+const scripts = missing.length === 0 ? await openSandboxed() : null;
 const pages = await startPages();
 const shop = await startShop();
 test.before.each(() => {
   shop.break({});
 });
 test.after(async () => {
+  await scripts?.close();
   await pages.close();
   await shop.close();
 });
@@ -51,7 +53,8 @@ const run = async (
   covered.add(name);
   assert.equal(Object.keys(env), template.requires_secrets);
   const { type, timeout } = template.definition;
-  return runScript(type as ScriptKind, scriptOf(template, constants), { env, url, timeout: timeout * 1_000 });
+  if (!scripts) throw new Error('Scripts are not run here.');
+  return scripts.run(type as ScriptKind, scriptOf(template, constants), { env, url, timeout: timeout * 1_000 });
 };
 
 const isWell = ({ status, error_message }: ScriptRun): void => {

@@ -47,8 +47,11 @@ export const PERMISSIONS = {
   'reports.read': READERS,
   'reports.write': EDITORS,
   'results.read': READERS,
-  /** what checks send and get back, unmasked */
+  /** names of secrets; values need `secrets.reveal` */
+  'secrets.read': READERS,
+  /** values of secrets, and what checks send and get back, unmasked */
   'secrets.reveal': EDITORS,
+  'secrets.write': EDITORS,
   /** who hears of what happens on pages; addresses are masked */
   'subscribers.read': READERS,
   'subscribers.write': EDITORS,

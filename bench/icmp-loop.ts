@@ -41,7 +41,7 @@ const context = {
 const addressOf = (index: number): string => `127.1.${(index >> 8).toString()}.${(index & 255).toString()}`;
 
 const runOne = async (index: number): Promise<void> => {
-  const check = { type: 'icmp', url: null, host: addressOf(index), port: null, timeout: 10 } as const;
+  const check = { type: 'icmp', url: null, host: addressOf(index), port: null, timeout: 10, secrets: {} } as const;
   const { status, error_message } = await run(
     { ...check, parameters: { probe_count: 1 } },
     { ...context, signal: new AbortController().signal },

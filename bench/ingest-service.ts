@@ -108,7 +108,8 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
   const metrics = checkMetrics(createRegistry());
   const probes: Probes = { types: ['web'], run: instantRun };
   const runners = deployment.liveRunners(REGIONS, probes.types);
-  const options = { config, identity: logId, regions: REGIONS, probes, queue, results, keys, link, runners };
+  const secretsOf = async () => [];
+  const options = { config, identity: logId, regions: REGIONS, probes, queue, results, keys, secretsOf, link, runners };
   closing.add(
     'the workers',
     startWorkers({ ...options, anchors: null, onDemand: {}, clock: systemClock, metrics, logger }),

@@ -173,6 +173,7 @@ const ownLoop = async (asked: Asked, log: EventStore) => {
     queue,
     results: createBatches({ log, after: systemClock.after, limits: { enough: Math.ceil(concurrency / 2) } }),
     keys: createMemoryKeys(),
+    secretsOf: async () => [],
     clock: systemClock,
     concurrency,
     wanted: () => true,

@@ -26,7 +26,7 @@ const check = async (port: number, ca: string): Promise<Scanned> => {
   subscribe('net.client.socket', count);
   const started = performance.now();
   const { status, error_message, check_metadata } = await runSsl(
-    { type: 'ssl', url: null, host: 'tls.test', port, timeout: 30, parameters: { ca_certificate: ca } },
+    { type: 'ssl', url: null, host: 'tls.test', port, timeout: 30, parameters: { ca_certificate: ca }, secrets: {} },
     { ...contextOf({ hosts: { 'tls.test': ['127.0.0.1'] } }), fresh: true },
   );
   const milliseconds = performance.now() - started;

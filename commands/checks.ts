@@ -2,10 +2,11 @@ import * as decide from '../domain/check/decide.ts';
 import * as park from '../domain/check/park.ts';
 import type { EndedProcesses } from '../domain/check/park.ts';
 import { requireComplete, requireRunnable } from '../domain/check/definition.ts';
-import type { CheckTypeName } from '../domain/check/events.ts';
+import type { CheckTypeName, SecretBinding } from '../domain/check/events.ts';
 import { checkKey } from '../domain/check/sealing.ts';
-import { checkDecider, existing, NO_PLACE, type CheckSettings, type Place } from '../domain/check/state.ts';
+import { checkDecider, existing, isLive, NO_PLACE, type CheckSettings, type Place } from '../domain/check/state.ts';
 import type { Served } from '../domain/check/unserved.ts';
+import type { BindingInput } from '../domain/secret/input.ts';
 import { requireGroup } from './check-groups.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
@@ -15,16 +16,23 @@ import { sealParameters } from './sealing.ts';
  * Creates a check.
  *
  * @param place in a group; by default in none
+ * @param secrets to bind it to; by default none
  * @returns its id
- * @throws Invalid the definition lacks what its type asks for, or there is no such group
+ * @throws Invalid the definition lacks what its type asks for, or there is no such group or secret
  * @throws IllegalState no live runner can run it
  * @throws Forbidden the plan allows no more checks, or none that often
  */
 export const createCheck =
-  ({ handle, keys, runners, places }: CommandDependencies) =>
-  (input: decide.NewCheck, context: CommandContext, place: Place = NO_PLACE): Promise<string> =>
+  ({ handle, keys, runners, places, secretClaims }: CommandDependencies) =>
+  (
+    input: decide.NewCheck,
+    context: CommandContext,
+    place: Place = NO_PLACE,
+    secrets: readonly BindingInput[] = [],
+  ): Promise<string> =>
     places.taking('checks', context, async (take) => {
       const id = context.newId();
+      const bindings = secretClaims.claiming(id, context);
       await handle(
         id,
         checkDecider,
@@ -33,13 +41,17 @@ export const createCheck =
           await requireGroup({ handle }, place.group_id, context);
           await requireRunnable(input.type, input.parameters, runners);
           await places.requireInterval(input.interval, context);
-          if (check.status === 'absent') await take(id);
+          const bound: SecretBinding[] = [];
+          if (check.status === 'absent') {
+            await take(id);
+            bound.push(...(await bindings(check, secrets, (n) => `secrets.${n.toString()}.secret_id`)));
+          }
           const parameters = await sealParameters(
             keys,
             { organizationId: context.organizationId, key: checkKey(id), type: input.type },
             input.parameters,
           );
-          return decide.createCheck(check, id, context.organizationId, { ...input, parameters }, place);
+          return decide.createCheck(check, id, context.organizationId, { ...input, parameters }, place, bound);
         },
         context,
       );
@@ -77,9 +89,19 @@ export const updateCheck =
 
 /** Deletes a check. @throws NotFound it is not there, or was deleted before */
 export const deleteCheck =
-  ({ handle }: CommandDependencies) =>
+  ({ handle, secretClaims }: CommandDependencies) =>
   async (checkId: string, context: CommandContext): Promise<void> => {
-    await handle(checkId, checkDecider, decide.deleteCheck, context);
+    let bound: readonly SecretBinding[] = [];
+    await handle(
+      checkId,
+      checkDecider,
+      (check) => {
+        bound = isLive(check) ? check.secrets : [];
+        return decide.deleteCheck(check);
+      },
+      context,
+    );
+    await secretClaims.release(checkId, bound, context);
   };
 
 /** Parks a check whose run ended its process twice. One that was changed meanwhile, or deleted, is left alone. */

@@ -12,6 +12,8 @@ import type { PageNames } from './page-names.ts';
 import type { UserEmails } from './user-emails.ts';
 import type { Passwords } from './passwords.ts';
 import type { Places } from './places.ts';
+import type { SecretClaims } from './secret-claims.ts';
+import type { SecretNames } from './secret-names.ts';
 import type { Batches } from '../stores/event-store/port.ts';
 
 /** What subscribing is limited by. */
@@ -62,6 +64,10 @@ export interface CommandDependencies {
   pageNames: PageNames;
   /** the same for e-mails of users */
   userEmails: UserEmails;
+  /** the same for names of secrets, by organization */
+  secretNames: SecretNames;
+  /** keep secrets that checks are bound to from being deleted */
+  secretClaims: SecretClaims;
   /** the limits of plans; shared by all commands of a process, so that rivals for a place take turns */
   places: Places;
 }

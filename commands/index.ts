@@ -1,6 +1,8 @@
 import type { CommandDependencies } from './dependencies.ts';
 import { createPageNames } from './page-names.ts';
 import { createPlaces, type PlacesDependencies } from './places.ts';
+import { createSecretClaims } from './secret-claims.ts';
+import { createSecretNames } from './secret-names.ts';
 import { createUserEmails } from './user-emails.ts';
 
 /** What commands are bound to. Callers name the command's function: `commands.ask(createPage)(input, context)`. */
@@ -9,7 +11,10 @@ export interface Commands {
 }
 
 /** What processes give the commands; some of it is made of the rest. */
-export type CommandParts = Omit<CommandDependencies, 'pageNames' | 'places' | 'userEmails'> &
+export type CommandParts = Omit<
+  CommandDependencies,
+  'pageNames' | 'places' | 'secretClaims' | 'secretNames' | 'userEmails'
+> &
   Pick<PlacesDependencies, 'usage' | 'pause'>;
 
 export const createCommands = ({ usage, pause, ...parts }: CommandParts): Commands => {
@@ -19,6 +24,8 @@ export const createCommands = ({ usage, pause, ...parts }: CommandParts): Comman
     pageNames: createPageNames(handle),
     places: createPlaces({ handle, plans, usage, ...(pause && { pause }) }),
     userEmails: createUserEmails(handle),
+    secretNames: createSecretNames(handle),
+    secretClaims: createSecretClaims(handle, pause),
   };
   return { ask: (command) => command(bound) };
 };

@@ -71,6 +71,17 @@ const MOST_OPEN = 20;
 /** Others who have claimed a place get so long to use it, milliseconds each time. */
 const PATIENCE = [20, 50, 100, 200, 300];
 
+/** Creates something again while others close the stream of what was to be created. @throws PlaceLost */
+const untilNotLost = async <T>(create: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await create();
+    } catch (error) {
+      if (!(error instanceof PlaceLost) || tries === TRIES) throw error;
+    }
+  }
+};
+
 /** Keeps the limits of plans when things are created, and the order of those who create them in this process. */
 export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDependencies) => {
   const inTurn = createKeyedMutex();
@@ -192,7 +203,7 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
     context: CommandContext,
     create: (take: (id: string) => Promise<void>) => Promise<T>,
   ): Promise<T> => {
-    if ((await limitOn(kind, context)) === null) return create(async () => undefined);
+    if ((await limitOn(kind, context)) === null) return untilNotLost(() => create(async () => undefined));
     // Those of one process don't take places from each other.
     return inTurn(`${kind} ${context.organizationId}`, async () => {
       const held: { id?: string } = {};
@@ -204,15 +215,15 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
         await claim(kind, id, limit, context);
         held.id = id;
       };
-      for (let tries = 1; ; tries++) {
+      return untilNotLost(async () => {
         try {
           return await create(take);
         } catch (error) {
           // After any other error it may have been created.
           if (held.id !== undefined && error instanceof DomainError) await giveUp(kind, held.id, context);
-          if (!(error instanceof PlaceLost) || tries === TRIES) throw error;
+          throw error;
         }
-      }
+      });
     });
   };
 

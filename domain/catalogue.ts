@@ -21,6 +21,7 @@ import { paymentEvents } from './payment/events.ts';
 import { quotaEvents } from './quota/events.ts';
 import { reportEvents } from './report/events.ts';
 import { reservationEvents } from './reservation/events.ts';
+import { secretEvents } from './secret/events.ts';
 import { sessionEvents, signInEvents } from './session/events.ts';
 import { subscriberEvents } from './subscriber/events.ts';
 
@@ -43,6 +44,7 @@ export const catalogue = {
   alert_rule: alertRuleEvents,
   check: checkEvents,
   check_group: checkGroupEvents,
+  secret: secretEvents,
   job: jobEvents,
   report: reportEvents,
   alert: alertEvents,

@@ -26,6 +26,9 @@ const watchedByNone: Upcaster = (data) => {
 /** Until then, there were no groups. */
 const inNoGroup: Upcaster = (data) => ({ ...data, group_id: null, position: null });
 
+/** Until then, there were no secrets. */
+const boundToNone: Upcaster = (data) => ({ ...data, secrets: [] });
+
 /** Until then, keys were made at the command line and at the start alone. */
 const madeByNobody: Upcaster = (data) => ({ ...data, created_by: null, created_by_key: null, allowed_ips: [] });
 
@@ -39,7 +42,7 @@ const withoutHints: Upcaster = (data) =>
  */
 export const upcasters: Upcasters = {
   // Until version 2 a timeout had only whole seconds.
-  CheckCreated: { 1: unchanged, 2: inNoGroup },
+  CheckCreated: { 1: unchanged, 2: inNoGroup, 3: boundToNone },
   CheckUpdated: { 1: unchanged },
   JobQueued: { 1: unchanged },
   ComponentAdded: { 1: watchedByNone },

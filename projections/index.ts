@@ -30,6 +30,7 @@ import { quietChecks } from './quiet-checks/projection.ts';
 import { payments } from './payments/projection.ts';
 import { reports } from './reports/projection.ts';
 import { ruleInputs } from './rule-inputs/projection.ts';
+import { secrets } from './secrets/projection.ts';
 import { subscribers } from './subscribers/projection.ts';
 import { usage } from './usage/projection.ts';
 import { suspectRunners } from './suspect-runners/projection.ts';
@@ -54,6 +55,7 @@ export const projections: readonly AnyProjection[] = [
   audit,
   checks,
   checkGroups,
+  secrets,
   alertChannels,
   alertRules,
   checkStatusHistory,

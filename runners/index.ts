@@ -2,6 +2,7 @@ import type { CheckTypeName } from '../domain/check/events.ts';
 import type { Run } from './probe/check-type.ts';
 import { lazily } from './probe/lazily.ts';
 import type { ScriptKind } from './script/protocol.ts';
+import { maskedRun } from './probe/masked-run.ts';
 import { runTcp } from './tcp/run.ts';
 import { runWeb } from './web/run.ts';
 
@@ -11,7 +12,7 @@ import { runWeb } from './web/run.ts';
  * descriptors: their schemas would take a fifth of a process's memory. For the same reason a type that needs packages
  * of its own is loaded by its first run: `['ssl', lazily(async () => (await import('./ssl/run.ts')).runSsl)]`.
  */
-export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([
+const runs: readonly [CheckTypeName, Run][] = [
   ['web', runWeb],
   ['api', runWeb],
   ['tcp', runTcp],
@@ -19,7 +20,10 @@ export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([
   ['dns', lazily(async () => (await import('./dns/run.ts')).runDns)],
   ['icmp', lazily(async () => (await import('./icmp/run.ts')).runIcmp)],
   ['portscan', lazily(async () => (await import('./portscan/run.ts')).runPortscan)],
-]);
+];
+
+/** How each type runs; none gives back values of secrets. */
+export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map(runs.map(([type, run]) => [type, maskedRun(run)]));
 
 /** The types that run scripts, in processes of their own (script/scripts.ts). */
 export const SCRIPT_TYPES: readonly ScriptKind[] = ['multistep', 'synthetic'];

@@ -27,6 +27,7 @@ import { scriptRights } from './parts/script-processes.ts';
 import { openStaging } from '../runners/staging.ts';
 import { createResultFiles } from '../runners/worker/files.ts';
 import { bootstrap, firstOrganizationOf, type AdminKey } from './bootstrap.ts';
+import { boundSecrets } from './parts/bound-secrets.ts';
 import { anchorsPart, startAnchors } from './parts/anchors.ts';
 import { createCheckSource } from './parts/check-source.ts';
 import type { GivenUpHere } from './deployment.ts';
@@ -225,6 +226,7 @@ const open = async (
           troubles.tell("Files of runs can't be stored at present.", error);
         },
       }),
+      secretsOf: boundSecrets({ readers, handle }),
       link,
       runners,
       onDemand,

@@ -27,6 +27,8 @@ import { paymentRoutes } from './payments/routes.ts';
 import { postmortemRoutes } from './incidents/postmortem-routes.ts';
 import { referenceListRoutes } from './reference/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { secretBindingRoutes } from './secrets/binding-routes.ts';
+import { secretRoutes } from './secrets/routes.ts';
 import { statusHistoryRoutes } from './checks/status-history-routes.ts';
 import { subscriberRoutes } from './subscribers/routes.ts';
 import { uptimeRoutes } from './uptime/routes.ts';
@@ -50,6 +52,8 @@ export const v1Routes: readonly Route[] = [
   ...subscriberRoutes,
   ...referenceListRoutes,
   ...checkRoutes,
+  ...secretRoutes,
+  ...secretBindingRoutes,
   ...checkGroupRoutes,
   ...checkResultRoutes,
   ...allResultsRoutes,

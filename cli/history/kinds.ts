@@ -82,7 +82,11 @@ const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]
   ],
   check: (own) => {
     const places = own.map(({ data }) => (data as { group_id?: string | null }).group_id ?? null);
-    return [...new Set(places)].flatMap((id) => (id === null ? [] : [streamOf('check_group', id)]));
+    const bound = own.flatMap(({ data }) => (data as { secrets?: { secret_id: string }[] }).secrets ?? []);
+    return [
+      ...[...new Set(places)].flatMap((id) => (id === null ? [] : [streamOf('check_group', id)])),
+      ...[...new Set(bound.map(({ secret_id }) => secret_id))].map((id) => streamOf('secret', id)),
+    ];
   },
 };
 

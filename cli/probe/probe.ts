@@ -121,7 +121,7 @@ const checkOf = (type: CheckType, target: string | null, options: ProbeOptions):
     incompleteFields(type.name, check);
   const sentences = Object.entries(broken).map(([field, words]) => `${field}: ${words.join(' ')}`);
   if (sentences.length > 0) throw new OperatorError(sentences.join('\n'));
-  return { type: type.name, ...check };
+  return { type: type.name, ...check, secrets: {} };
 };
 
 /** `example.com:25`, `[::1]:25`, `::1` */

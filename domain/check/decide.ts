@@ -3,7 +3,7 @@ import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
 import { PlaceLost } from '../quota/quota.ts';
 import { withOneTarget } from './definition.ts';
-import type { CheckEvent, CheckTypeName } from './events.ts';
+import type { CheckEvent, CheckTypeName, SecretBinding } from './events.ts';
 import {
   existing,
   NO_PLACE,
@@ -20,7 +20,8 @@ export interface NewCheck extends CheckSettings {
 
 /**
  * @param place in a group that exists; by default in none
- * @throws PlaceLost its place in the plan was taken, and it can never be created
+ * @param secrets that are claimed for it; by default none
+ * @throws PlaceLost its place in the plan was taken, or a secret that it was to have, and it can never be created
  */
 export const createCheck = (
   check: Check,
@@ -28,12 +29,16 @@ export const createCheck = (
   organizationId: string,
   input: NewCheck,
   place: Place = NO_PLACE,
+  secrets: SecretBinding[] = [],
 ): CheckEvent => {
-  if (check.status === 'abandoned') throw new PlaceLost('The place of the check was taken by another check.');
+  if (check.status === 'abandoned') throw new PlaceLost('What was to be created was given up by others meanwhile.');
   requireAbsent(check);
   const { type, ...settings } = input;
-  const data = { check_id: id, organization_id: organizationId, type, ...withOneTarget(type, settings), ...place };
-  return { type: 'CheckCreated', data };
+  const definition = withOneTarget(type, settings);
+  return {
+    type: 'CheckCreated',
+    data: { check_id: id, organization_id: organizationId, type, ...definition, ...place, secrets },
+  };
 };
 
 /** The settings after a change that is not decided yet. */

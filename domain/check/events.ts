@@ -33,6 +33,19 @@ const settings = {
 /** The place of a check: its group, and its order there from 1; both null in no group. */
 const place = { group_id: nullable(Type.String()), position: nullable(Type.Integer()) };
 
+/** A secret that a check is bound to: its script reads it through an environment variable. */
+export const SecretBinding = Type.Object({
+  id: Type.String(),
+  secret_id: Type.String(),
+  env_variable: Type.String(),
+  /** number of the claim on the secret by which it is bound (domain/secret/events.ts) */
+  claim: Type.Integer(),
+});
+export type SecretBinding = Static<typeof SecretBinding>;
+
+/** The secrets of a check, in the order in which they are shown. */
+const Secrets = Type.Array(SecretBinding);
+
 /** The result that changed the status of a check. */
 const verdict = {
   check_id: Type.String(),
@@ -49,13 +62,14 @@ const verdict = {
 /** Events of a check, in its stream `check-{check_id}` of the main log. */
 export const checkEvents = {
   CheckCreated: {
-    version: 3,
+    version: 4,
     data: Type.Object({
       check_id: Type.String(),
       organization_id: Type.String(),
       type: CheckTypeName,
       ...settings,
       ...place,
+      secrets: Secrets,
     }),
   },
   CheckUpdated: {
@@ -76,6 +90,19 @@ export const checkEvents = {
   CheckGrouped: {
     version: 1,
     data: Type.Object({ check_id: Type.String(), ...place, previous: Type.Object(place) }),
+  },
+  /** bound to other secrets, or through other variables */
+  CheckSecretsChanged: {
+    version: 1,
+    data: Type.Object({ check_id: Type.String(), secrets: Secrets, previous: Secrets }),
+  },
+  /**
+   * Whoever deletes the secret has found a claim for the check that it does not use: by this one or an older one it
+   * can't be bound to the secret any more.
+   */
+  CheckSecretClaimClosed: {
+    version: 1,
+    data: Type.Object({ check_id: Type.String(), secret_id: Type.String(), claim: Type.Integer() }),
   },
   /** the first result was good */
   CheckCameUp: { version: 1, data: Type.Object(verdict) },

@@ -1,7 +1,7 @@
 import { unreachable, type Decider } from '../decider.ts';
 import { isThere, lifecycleOf } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
-import type { CheckEvent, CheckTypeName, StoredParameters } from './events.ts';
+import type { CheckEvent, CheckTypeName, SecretBinding, StoredParameters } from './events.ts';
 
 /** The fields that a change of a check can set. */
 export interface CheckSettings {
@@ -44,6 +44,9 @@ export interface LiveCheck {
   settings: CheckSettings;
   /** its group may have been deleted since */
   place: Place;
+  secrets: readonly SecretBinding[];
+  /** by secret, the highest number of a claim by which the check can't be bound to it any more */
+  closedClaims: ReadonlyMap<string, number>;
   /** when the result was recorded that last changed the status; null while pending */
   decidedAt: Instant | null;
   /** its runs ended the probe process twice: none begins */
@@ -65,9 +68,19 @@ const evolve = (check: Check, event: CheckEvent): Check => {
   switch (event.type) {
     case 'CheckCreated': {
       const { check_id: id, type, name, active, interval, timeout, host, url, port, parameters } = event.data;
-      const { group_id, position } = event.data;
+      const { group_id, position, secrets } = event.data;
       const settings = { name, active, interval, timeout, host, url, port, parameters };
-      return { status: 'pending', id, type, settings, place: { group_id, position }, decidedAt: null, parked: false };
+      return {
+        status: 'pending',
+        id,
+        type,
+        settings,
+        place: { group_id, position },
+        secrets,
+        closedClaims: new Map(),
+        decidedAt: null,
+        parked: false,
+      };
     }
     case 'CheckUpdated':
       return onExisting(check, (live) => ({
@@ -78,6 +91,25 @@ const evolve = (check: Check, event: CheckEvent): Check => {
     case 'CheckGrouped': {
       const { group_id, position } = event.data;
       return onExisting(check, (live) => ({ ...live, place: { group_id, position } }));
+    }
+    case 'CheckSecretsChanged': {
+      const { secrets, previous } = event.data;
+      const ended = previous.filter(({ claim }) => !secrets.some((binding) => binding.claim === claim));
+      return onExisting(check, (live) => ({
+        ...live,
+        secrets,
+        closedClaims: new Map([
+          ...live.closedClaims,
+          ...ended.map(({ secret_id, claim }) => [secret_id, claim] as const),
+        ]),
+      }));
+    }
+    case 'CheckSecretClaimClosed': {
+      const { secret_id, claim } = event.data;
+      return onExisting(check, (live) => ({
+        ...live,
+        closedClaims: new Map([...live.closedClaims, [secret_id, claim]]),
+      }));
     }
     case 'CheckCreationAbandoned':
       return { status: 'abandoned' };

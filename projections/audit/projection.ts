@@ -55,7 +55,7 @@ const record: Handler = (event, { audit_logs, resource_names }) => {
 /** The audit log: who did what to which resource, from where, and what changed. Nothing is ever removed. */
 export const audit = defineProjection<typeof collections, EventType>({
   name: 'audit',
-  version: 3,
+  version: 4,
   log: 'main',
   collections,
   documents: (event) => {

@@ -1,5 +1,7 @@
 import { catalogue, type EventType, type RecordedEventOf } from '../../domain/catalogue.ts';
 import { changedFields } from '../../domain/changes.ts';
+import type { SecretBinding } from '../../domain/check/events.ts';
+import { MASK } from '../../domain/check/mask.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { UpdateFields } from '../../domain/incident/fields.ts';
 import { shownMoney } from '../../domain/money.ts';
@@ -56,6 +58,9 @@ const addedSubscriber = ({ mode, address, ...added }: RecordedEventOf<'Subscribe
   const asked = { component_ids, incident_id, deliver_notifications, skip_confirmation_notification };
   return { mode, [ADDRESS_FIELDS[mode]]: address, phone_country, ...asked };
 };
+
+const shownBindings = (secrets: readonly SecretBinding[]) =>
+  secrets.map(({ secret_id, env_variable }) => ({ secret_id, env_variable }));
 
 /**
  * The audit entry of an event; null: none, because nobody did it to a resource that callers know.
@@ -234,7 +239,21 @@ const SUBJECTS: Subjects = {
 
   CheckCreated: ({ data }) => {
     const { check_id, type, name, active, interval, timeout, host, url, port, parameters, group_id, position } = data;
-    const settings = { type, name, active, interval, timeout, host, url, port, parameters, group_id, position };
+    const bound = data.secrets.length === 0 ? {} : { secrets: shownBindings(data.secrets) };
+    const settings = {
+      type,
+      name,
+      active,
+      interval,
+      timeout,
+      host,
+      url,
+      port,
+      parameters,
+      group_id,
+      position,
+      ...bound,
+    };
     return subject('check', 'created', check_id, withoutSecrets(introduced(settings)), name);
   },
   CheckCreationAbandoned: null,
@@ -242,6 +261,24 @@ const SUBJECTS: Subjects = {
     subject('check', 'updated', data.check_id, withoutSecrets(changed(data.changes, data.previous)), data.changes.name),
   CheckGrouped: ({ data: { check_id, group_id, position, previous } }) =>
     subject('check', 'grouped', check_id, different({ group_id, position }, previous)),
+  CheckSecretsChanged: ({ data: { check_id, secrets, previous } }) =>
+    subject(
+      'check',
+      'secrets_changed',
+      check_id,
+      changed({ secrets: shownBindings(secrets) }, { secrets: shownBindings(previous) }),
+    ),
+  CheckSecretClaimClosed: null,
+  // Values, even sealed ones, are no part of any entry.
+  SecretCreated: ({ data: { secret_id, secret_name } }) =>
+    subject('secret', 'created', secret_id, introduced({ secret_name }), secret_name),
+  SecretCreationAbandoned: null,
+  SecretValueChanged: ({ data }) =>
+    subject('secret', 'updated', data.secret_id, changed({ secret_value: MASK }, { secret_value: MASK })),
+  SecretValueRead: ({ data }) => subject('secret', 'value_read', data.secret_id),
+  // The check's entry says that it is bound.
+  SecretClaimed: null,
+  SecretClaimReleased: null,
   CheckParked: ({ data: { check_id, region, cause } }) =>
     subject('check', 'parked', check_id, introduced({ region, cause })),
   CheckReleased: ({ data }) => subject('check', 'released', data.check_id),

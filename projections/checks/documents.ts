@@ -18,6 +18,7 @@ export interface CheckDocument {
   status: 'pending' | 'up' | 'down';
   /** with sealed texts, which queries and runners open */
   parameters: StoredParameters;
+  /** in the order in which they are shown */
   secrets: CheckSecretBinding[];
   /** its group, which may have been deleted since (queries/check-groups.ts) */
   group_id: string | null;
@@ -31,6 +32,7 @@ export interface CheckDocument {
   deleted_at: Instant | null;
 }
 
+/** A secret that the check is bound to; the name of the secret stands with the secret (queries/secrets.ts). */
 export interface CheckSecretBinding {
   id: string;
   secret_id: string;

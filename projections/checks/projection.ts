@@ -1,7 +1,9 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { SecretBinding } from '../../domain/check/events.ts';
 import { NO_PLACE } from '../../domain/check/state.ts';
+import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
-import type { CheckDocument } from './documents.ts';
+import type { CheckDocument, CheckSecretBinding } from './documents.ts';
 
 type StatusEvent = RecordedEventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecovered'>;
 
@@ -10,13 +12,24 @@ const withStatus = ({ data }: StatusEvent, checks: Model<CheckDocument>, status:
   if (check) checks.put({ ...check, status });
 };
 
+/** Bindings as they are shown; one that was there before keeps its time. */
+const bindingsOf = (
+  secrets: readonly SecretBinding[],
+  before: readonly CheckSecretBinding[],
+  now: Instant,
+): CheckSecretBinding[] =>
+  secrets.map(({ id, secret_id, env_variable }) => {
+    const created_at = before.find((binding) => binding.id === id)?.created_at ?? now;
+    return { id, secret_id, env_variable, created_at };
+  });
+
 /**
  * Checks and whether what they watch is up. A deleted check keeps its document, so one look at it
- * shows that its results are gone; it is in no group any more.
+ * shows that its results are gone; it is in no group any more, and bound to no secret.
  */
 export const checks = defineProjection({
   name: 'checks',
-  version: 3,
+  version: 4,
   log: 'main',
   collections: {
     checks: collection<CheckDocument>({
@@ -32,7 +45,7 @@ export const checks = defineProjection({
   on: {
     CheckCreated: ({ data, metadata }, { checks }) => {
       const { check_id, organization_id, name, type, active, interval, timeout, host, url, port, parameters } = data;
-      const { group_id, position } = data;
+      const { group_id, position, secrets } = data;
       checks.put({
         id: check_id,
         organization_id,
@@ -46,7 +59,7 @@ export const checks = defineProjection({
         port,
         status: 'pending',
         parameters,
-        secrets: [],
+        secrets: bindingsOf(secrets, [], metadata.recorded_at),
         group_id,
         position,
         created_at: metadata.recorded_at,
@@ -61,11 +74,16 @@ export const checks = defineProjection({
     },
     CheckDeleted: ({ data, metadata }, { checks }) => {
       const check = checks.get(data.check_id);
-      if (check) checks.put({ ...check, ...NO_PLACE, active: false, deleted_at: metadata.recorded_at });
+      if (check) checks.put({ ...check, ...NO_PLACE, secrets: [], active: false, deleted_at: metadata.recorded_at });
     },
     CheckGrouped: ({ data: { check_id, group_id, position }, metadata }, { checks }) => {
       const check = checks.get(check_id);
       if (check) checks.put({ ...check, group_id, position, updated_at: metadata.recorded_at });
+    },
+    CheckSecretsChanged: ({ data: { check_id, secrets }, metadata: { recorded_at } }, { checks }) => {
+      const check = checks.get(check_id);
+      if (!check) return;
+      checks.put({ ...check, secrets: bindingsOf(secrets, check.secrets, recorded_at), updated_at: recorded_at });
     },
     CheckCameUp: (event, { checks }) => {
       withStatus(event, checks, 'up');

@@ -2,6 +2,7 @@ import { channelKey } from '../../domain/alert-channel/configuration.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { userKey } from '../../domain/organization/user.ts';
 import { reportKey } from '../../domain/report/state.ts';
+import { secretKey } from '../../domain/secret/decide.ts';
 import { subscriberKeys } from '../../domain/subscriber/state.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
@@ -14,7 +15,7 @@ export interface KeyToForgetDocument {
 }
 
 type Removing = RecordedEventOf<
-  'AlertChannelDeleted' | 'ReportDeleted' | 'SubscriberDeleted' | 'SubscriberPurged' | 'UserForgotten'
+  'AlertChannelDeleted' | 'ReportDeleted' | 'SecretDeleted' | 'SubscriberDeleted' | 'SubscriberPurged' | 'UserForgotten'
 >;
 
 const keysOf = (event: Removing): string[] => {
@@ -23,6 +24,8 @@ const keysOf = (event: Removing): string[] => {
       return [channelKey(event.data.channel_id)];
     case 'ReportDeleted':
       return [reportKey(event.data.report_id)];
+    case 'SecretDeleted':
+      return [secretKey(event.data.secret_id)];
     case 'UserForgotten':
       return [userKey(event.data.user_id)];
     default: {
@@ -41,7 +44,7 @@ const list = (event: Removing, { keys_to_forget }: { keys_to_forget: Model<KeyTo
 /** Keys that nobody needs any more, since what they sealed is removed. */
 export const keysToForget = defineProjection({
   name: 'keys_to_forget',
-  version: 2,
+  version: 3,
   log: 'main',
   collections: {
     keys_to_forget: collection<KeyToForgetDocument>({ indexes: [{ changed_position: 1 }] }),
@@ -50,6 +53,7 @@ export const keysToForget = defineProjection({
   on: {
     AlertChannelDeleted: list,
     ReportDeleted: list,
+    SecretDeleted: list,
     SubscriberDeleted: list,
     SubscriberPurged: list,
     UserForgotten: list,

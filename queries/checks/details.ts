@@ -7,11 +7,13 @@ import { groupsOf } from '../check-groups.ts';
 import { uptimeBetween, type Uptime, type UptimeTime } from '../check-results/uptime.ts';
 import { suspensions } from '../credits.ts';
 import type { Scope } from '../scope.ts';
+import { bindingsOf, type BoundSecret } from '../secrets.ts';
 import { lastCheckedAt } from './activity.ts';
 import { openParameters, type Revealing } from './secrets.ts';
 
 /** A check with everything that is joined to it, its parameters opened. */
 export interface CheckDetails extends CheckDocument {
+  secrets: BoundSecret[];
   /** null, as `group_id` and `position`, also where the group was deleted */
   group: CheckGroupDocument | null;
   last_checked_at: Instant | null;
@@ -39,6 +41,7 @@ export const detailing = async (
     found.map(({ id }) => id),
   );
   const groups = await groupsOf(scope, found);
+  const secretsOf = await bindingsOf(scope, found);
   const suspendedReason = suspensions(scope);
   let able: Promise<Served> | null = null;
   const withoutRunner = async (check: CheckDocument, heardAt: Instant | null): Promise<string | null> => {
@@ -52,6 +55,7 @@ export const detailing = async (
       ...check,
       ...(group === null && NO_PLACE),
       group,
+      secrets: secretsOf(check),
       parameters: await openParameters(scope, check, { reveal }),
       last_checked_at,
       suspended_reason: (await suspendedReason(check)) ?? (await withoutRunner(check, last_checked_at)),

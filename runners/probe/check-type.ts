@@ -16,6 +16,7 @@ import type { Memory } from './memory.ts';
  * - `packet_loss`, `score`, `vulnerability`, `ports`: a limit or rule of this kind was broken
  * - `rights`: the runner may not do what the check asks for
  * - `script`: a script did not pass, or ended before it was done
+ * - `secret`: a secret that the check is bound to can't be read
  */
 export type Reason =
   | 'timeout'
@@ -39,7 +40,8 @@ export type Reason =
   | 'vulnerability'
   | 'ports'
   | 'rights'
-  | 'script';
+  | 'script'
+  | 'secret';
 
 /** What a run found out. */
 export interface Outcome {
@@ -79,8 +81,11 @@ export interface RunnableCheck {
   /** seconds */
   timeout: number;
   parameters: Record<string, unknown>;
-  /** values of the secrets that are bound to the check, by environment variable; absent: none */
-  secrets?: Readonly<Record<string, string>>;
+  /**
+   * the values of the secrets that the check is bound to, by the environment variables through which a script reads
+   * them; nothing that a run gives back holds one (masked-run.ts)
+   */
+  secrets: Readonly<Record<string, string>>;
 }
 
 /** The servers that are asked first for registrations of domains. */

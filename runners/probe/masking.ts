@@ -11,11 +11,54 @@ export type Mask = (text: string) => string;
  * cutting it, since half a secret is not found.
  */
 export const createMask = (secrets: Iterable<string>): Mask => {
-  let index: Index | null = null;
+  // The forms of a long secret are many and long. They can only be in texts that are as long (secret-forms.ts).
+  const waiting = [...new Set(secrets)].sort((one, other) => other.length - one.length);
+  const forms: Form[] = [];
+  let index: Index = new Map();
   return (text) => {
-    index ??= indexOf(secrets);
+    const before = waiting.length;
+    for (let next = waiting.at(-1); next !== undefined && next.length <= text.length; next = waiting.at(-1)) {
+      forms.push(...formsOf(next));
+      waiting.pop();
+    }
+    if (waiting.length < before) index = indexOf(forms);
     return index.size === 0 ? text : masked(text, index);
   };
+};
+
+/** Names of maps whose own names come from outside: those of headers. */
+const OF_HEADERS = /headers$/i;
+
+/**
+ * A copy of a JSON value with every text in it masked, at any depth. Names of fields are the same in every value of a
+ * kind, and stay; those of headers come from outside, and are masked too.
+ *
+ * @param isMap whether the names of the fields below a field come from outside
+ */
+export const maskedTexts = <T>(
+  value: T,
+  mask: Mask,
+  isMap: (name: string) => boolean = (name) => OF_HEADERS.test(name),
+): T => {
+  const visit = (part: unknown, named: string): unknown => {
+    if (typeof part === 'string') return mask(part);
+    if (Array.isArray(part)) return part.map((item) => visit(item, ''));
+    if (typeof part !== 'object' || part === null) return part;
+    const isOpen = isMap(named);
+    const fields = new Map<string, unknown>();
+    for (const [name, field] of Object.entries(part)) {
+      fields.set(isOpen ? unlike(mask(name), fields) : name, visit(field, isOpen ? named : name));
+    }
+    return Object.fromEntries(fields);
+  };
+  return visit(value, '') as T;
+};
+
+/** A name that no field has yet: several secrets look alike when they are masked. */
+const unlike = (name: string, fields: ReadonlyMap<string, unknown>): string => {
+  let other = name;
+  for (let n = 2; fields.has(other); n++) other = `${name} ${n.toString()}`;
+  return other;
 };
 
 /** A form among others with the same first characters. */
@@ -27,15 +70,13 @@ interface Indexed extends Form {
 /** Forms by their first characters, sorted by their texts. */
 type Index = ReadonlyMap<string, readonly Indexed[]>;
 
-const indexOf = (secrets: Iterable<string>): Index => {
+const indexOf = (given: readonly Form[]): Index => {
   const index = new Map<string, Indexed[]>();
-  for (const secret of new Set(secrets)) {
-    for (const form of formsOf(secret)) {
-      const start = form.text.slice(0, SHORTEST_FORM);
-      const others = index.get(start);
-      if (others) others.push({ ...form, shorter: null });
-      else index.set(start, [{ ...form, shorter: null }]);
-    }
+  for (const form of given) {
+    const start = form.text.slice(0, SHORTEST_FORM);
+    const others = index.get(start);
+    if (others) others.push({ ...form, shorter: null });
+    else index.set(start, [{ ...form, shorter: null }]);
   }
   for (const forms of index.values()) {
     forms.sort((one, other) => (one.text < other.text ? -1 : 1));

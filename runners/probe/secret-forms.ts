@@ -8,7 +8,7 @@ export interface Form {
 /** Characters; anything shorter is not searched for. */
 export const SHORTEST_FORM = 4;
 
-/** The forms of a secret; none if it is too short to be searched for. */
+/** The forms of a secret, none of which is shorter than the secret; none if it is too short to be searched for. */
 export const formsOf = (secret: string): Form[] => {
   if (secret.length < SHORTEST_FORM) return [];
   const utf8 = Buffer.from(secret);

@@ -30,7 +30,7 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
   };
   const stopwatch = createStopwatch(context.clock);
   const request = firstRequest(check.url ?? '', parameters.http_request);
-  const mask = createMask(secretsOf(request));
+  const mask = createMask([...secretsOf(request), ...Object.values(check.secrets)]);
   const redirects = createRedirects(mask);
   let hop = beginHop(request, wanted);
 

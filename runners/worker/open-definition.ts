@@ -5,11 +5,16 @@ import { isSealed, unescaped } from '../../domain/sealed.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { RunnableCheck } from '../probe/check-type.ts';
 
-/** Opens the texts of an organization's definition, at the last moment before it is run, with the port that its type has. */
+/**
+ * Opens the texts of an organization's definition, at the last moment before it is run, with the port that its type has.
+ *
+ * @param secrets the values of those that its check is bound to (open-secrets.ts)
+ */
 export const openDefinition = async (
   organizationId: string,
   { type, url, host, port, timeout, parameters }: RunDefinition,
   keys: Pick<Keys, 'open'>,
+  secrets: RunnableCheck['secrets'],
 ): Promise<RunnableCheck> => ({
   type,
   url,
@@ -21,4 +26,5 @@ export const openDefinition = async (
       isSealed(text) ? keys.open(text, { organizationId, field: fieldOf(place) }) : text,
     ),
   ),
+  secrets,
 });

@@ -17,6 +17,7 @@ import type { ResultFiles } from './files.ts';
 import { createLongRuns } from './long-runs.ts';
 import { openDefinition } from './open-definition.ts';
 import { resultEvent, resultIdOf } from './result.ts';
+import { openSecrets, unreadableSecret, type BoundSecret } from './open-secrets.ts';
 
 export interface WorkerDependencies {
   region: Region;
@@ -30,6 +31,8 @@ export interface WorkerDependencies {
   keys: Pick<Keys, 'open'>;
   /** what becomes of the files that runs leave; absent: no type that is run here leaves any */
   files?: ResultFiles;
+  /** The secrets that a check is bound to now; its runs read them. */
+  secretsOf: (checkId: string, organizationId: string) => Promise<readonly BoundSecret[]>;
   clock: Clock;
   /** what all live runners can do, this one included; absent if unknown */
   runners?: Pick<LiveRunners, 'abilities'>;
@@ -103,7 +106,11 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   let consuming: Promise<unknown> = Promise.resolve();
 
   const probe = async (message: RunMessage, signal: AbortSignal): Promise<Outcome> => {
-    const check = await openDefinition(message.organization_id, message.definition, dependencies.keys);
+    const { check_id, organization_id, definition } = message;
+    const bound = check_id === null ? [] : await dependencies.secretsOf(check_id, organization_id);
+    const opened = await openSecrets(organization_id, bound, dependencies.keys);
+    if ('unreadable' in opened) return unreadableSecret(definition.type, opened.unreadable);
+    const check = await openDefinition(organization_id, definition, dependencies.keys, opened.values);
     const about = message.check_id ?? message.execution_id ?? '';
     const asked = { signal, fresh: message.result_type === 'on_demand', about };
     const outcome = await probes.run(check, asked);

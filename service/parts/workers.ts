@@ -26,6 +26,7 @@ export interface WorkersOptions {
   results: EventStore;
   keys: Keys;
   files?: WorkerDependencies['files'];
+  secretsOf: WorkerDependencies['secretsOf'];
   link: RunLink;
   /** what the runners of all processes can do */
   runners: Pick<LiveRunners, 'abilities'>;
@@ -55,6 +56,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
     results,
     keys,
     files,
+    secretsOf,
     link,
     runners,
     onDemand,
@@ -77,6 +79,7 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
       results: createBatches({ log: results, after: clock.after, limits }),
       keys,
       ...(files && { files }),
+      secretsOf,
       clock,
       concurrency,
       runners,

@@ -6,7 +6,7 @@ export interface ArtifactHead {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`, never used twice */
   id: string;
   organization_id: string;
-  /** the run that made it; null when no run did, as with a report */
+  /** the run that made it, by the id of its result; null when no run did, as with a report */
   run_id: string | null;
   /** for people; anything that a file name must not contain is removed */
   name: string;

@@ -15,6 +15,9 @@ export type Ids = Readonly<Record<string, string>>;
 /** An e-mail is taken once. */
 const newUser = () => ({ email: `${randomUUID()}@example.com`, role: 'viewer' });
 let plansUsed = 0;
+/** So is the name of a secret, in its organization. */
+let secretsMade = 0;
+const newSecret = () => ({ secret_name: `TOKEN_${(secretsMade++).toString()}`, secret_value: 'correct horse' });
 
 /** Nobody listens there. */
 const CHANNEL = { name: 'Chat', type: 'telegram', configuration: { bot_token: '1:a', chat_id: '1' } };
@@ -35,6 +38,16 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   }),
   'post /v1/api-tokens': () => ({ name: 'Deployment' }),
   'post /v1/api-keys': () => ({ name: 'Deployment' }),
+  'post /v1/secrets': () => newSecret(),
+  'put /v1/secrets/{secret_id}': () => ({ secret_value: 'battery staple' }),
+  'patch /v1/secrets/{secret_id}': () => ({ secret_value: 'battery staple' }),
+  'post /v1/checks/{check_id}/secrets': ({ new_secret_id = 'k3v9x0q2m7ab' }) => ({
+    secret_id: new_secret_id,
+    env_variable: `TOKEN_${new_secret_id}`,
+  }),
+  'put /v1/checks/{check_id}/secrets': ({ new_secret_id = 'k3v9x0q2m7ab' }) => [
+    { secret_id: new_secret_id, env_variable: 'TOKEN' },
+  ],
   'post /v1/heartbeats': () => ({ name: 'Backup', period_seconds: 3_600 }),
   'post /v1/heartbeats/{heartbeat_key}/channels': ({ channel_id = 'k3v9x0q2m7ab' }) => ({ channel_ids: [channel_id] }),
   'put /v1/heartbeats/{heartbeat_key}': () => ({ name: 'Backup', grace_seconds: 600 }),
@@ -94,6 +107,11 @@ const watched = async (service: Service, key: string): Promise<Ids> => {
   return { check_id: (check.json() as { id: string }).id, channel_id };
 };
 
+const storeSecret = async (service: Service, key: string): Promise<string> => {
+  const reply = await service.request('POST', '/v1/secrets', { key, body: newSecret() });
+  return (reply.json() as { id: string }).id;
+};
+
 /** How the value of a parameter is made where that is not by a POST to the path before it. */
 const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promise<string>> = {
   '/v1/users/{user_id}': async (service, key) => {
@@ -115,6 +133,13 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     const { position } = await service.stores.results.append('check_results-ru-central1', [result], 'any');
     await service.readers.waitFor(['check_results'], { appended: new Map([['results', position]]) });
     return result.data.result_id;
+  },
+  // A check is bound to secrets that there are.
+  '/v1/checks/{check_id}/secrets/{secret_id}': async (service, key, { check_id = '' }) => {
+    const secret_id = await storeSecret(service, key);
+    const body = { secret_id, env_variable: 'TOKEN' };
+    await service.request('POST', `/v1/checks/${check_id}/secrets`, { key, body });
+    return secret_id;
   },
   '/v1/alerts/rules/{rule_id}': async (service, key) => {
     const body = BODIES['post /v1/alerts/rules']?.(await watched(service, key)) ?? {};
@@ -151,6 +176,7 @@ export const DONE_ONCE: ReadonlySet<string> = new Set([
   '/v1/alerts/{alert_id}/acknowledge',
   '/v1/alerts/{alert_id}/resolve',
   '/v1/payments/{payment_id}/cancel',
+  '/v1/checks/{check_id}/secrets',
 ]);
 
 /** What a body of a path names that the path itself does not, and what it serves that no POST makes. */
@@ -160,6 +186,7 @@ const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise
     return { component_id: (reply.json() as { id: string }).id };
   },
   '/v1/alerts/rules': watched,
+  '/v1/checks/{check_id}/secrets': async (service, key) => ({ new_secret_id: await storeSecret(service, key) }),
   '/v1/heartbeats/{heartbeat_key}/channels': async (service, key) => ({
     channel_id: await storeChannel(service, organizationOf(service, key)),
   }),

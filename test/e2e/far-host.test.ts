@@ -130,7 +130,7 @@ const metadataOf = async (...words: string[]): Promise<Record<string, unknown>> 
 const run = async (type: CheckTypeName, host: string, parameters: Record<string, unknown>, given: Probing) => {
   const runOfType = RUNS.get(type);
   assert.ok(runOfType);
-  return runOfType({ type, url: null, host, port: 443, timeout: 10, parameters }, contextOf(given));
+  return runOfType({ type, url: null, host, port: 443, timeout: 10, parameters, secrets: {} }, contextOf(given));
 };
 
 for (const [version, address] of Object.entries(FAR)) {

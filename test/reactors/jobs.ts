@@ -169,6 +169,7 @@ export const jobStage = async () => {
         queue,
         results: batches,
         keys,
+        secretsOf: async () => [],
         clock,
         concurrency: 10,
         wanted: () => true,

@@ -6,6 +6,8 @@ import { createMemory, type Memory } from '../../runners/probe/memory.ts';
 
 /** What a run in a specification gets; the usual where nothing is said. */
 export interface Probing {
+  /** values by environment variable; none otherwise */
+  secrets?: Record<string, string>;
   parameters?: Record<string, unknown>;
   /** seconds; far more than any test takes unless it is about time-outs */
   timeout?: number;

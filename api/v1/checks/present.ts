@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { CheckDetails } from '../../../queries/checks/details.ts';
 import { presenting } from '../../present.ts';
+import { presentBinding } from '../secrets/schema.ts';
 import type { CheckWithUptime } from './included-uptime.ts';
 import { Check } from './schema.ts';
 
@@ -15,7 +16,10 @@ const presentGroup = (group: CheckDetails['group']): Check['group'] => {
 
 /** A check as the API shows it, with its uptime if requested. */
 export const presentCheck = (check: CheckDetails): Static<typeof CheckWithUptime> => {
-  const shown = present(check, { secrets: [], group: presentGroup(check.group) });
+  const shown = present(check, {
+    secrets: check.secrets.map((binding) => presentBinding(binding)),
+    group: presentGroup(check.group),
+  });
   if (!check.uptime) return shown;
   const { uptime_summary, uptime_data } = check.uptime;
   return { ...shown, uptime_summary, uptime_data };

@@ -7,6 +7,7 @@ import type { CheckSettings } from '../../../domain/check/state.ts';
 import { checkTypeOf, isCheckType } from '../../../domain/check/types/index.ts';
 import type { CheckDocument } from '../../../projections/checks/documents.ts';
 import type { Sentences } from '../../../http/sentences.ts';
+import { brokenInList } from '../secrets/schema.ts';
 import { compile, type Validate } from '../../../http/routes/validate.ts';
 
 // A request is told everything that is wrong with it at once (decisions.md: HTTP rules, 422). So the rules between
@@ -35,10 +36,11 @@ const orNothing = (said: Sentences): Sentences | null => (Object.keys(said).leng
 /** What is wrong with a new definition besides the form of its fields, by field; null if nothing is. */
 export const brokenDefinition = (body: unknown): Sentences | null => {
   if (!isFields(body)) return null;
-  const { type } = body;
-  if (typeof type !== 'string' || !isCheckType(type)) return null;
+  const { type, secrets } = body;
+  const bindings = brokenInList(secrets, 'secrets.');
+  if (typeof type !== 'string' || !isCheckType(type)) return bindings;
   const settings = { ...NOTHING, ...settingsIn(body) };
-  return orNothing({ ...incompleteFields(type, settings), ...unsealable(settings.parameters, type, {}) });
+  return orNothing({ ...bindings, ...incompleteFields(type, settings), ...unsealable(settings.parameters, type, {}) });
 };
 
 const validators = new Map<CheckTypeName, Validate>();

@@ -12,7 +12,7 @@ import { pagesOfStyleA } from '../../pagination.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { choice, text } from '../../schema.ts';
 import { CheckWithUptime, includedUptime, requireUptimeQuery, uptimeQuery } from './included-uptime.ts';
-import { brokenGroup, CheckParams, findNamedCheck } from './params.ts';
+import { brokenGroup, brokenSecrets, CheckParams, findNamedCheck } from './params.ts';
 import { presentCheck } from './present.ts';
 import { brokenChange, brokenDefinition } from './refusals.ts';
 import { Check, CheckChange, NewCheck, Region } from './schema.ts';
@@ -61,13 +61,17 @@ export const checkRoutes: Route[] = [
     body: NewCheck,
     answers: { 201: Check },
     refuse: (_, body) => brokenDefinition(body),
-    alsoRefused: ({ body, scope }) => brokenGroup(scope, body),
+    alsoRefused: async ({ body, scope }) => ({
+      ...(await brokenGroup(scope, body)),
+      ...(await brokenSecrets(scope, body['secrets'], (place) => `secrets.${place.toString()}.secret_id`)),
+    }),
     handle: async ({ body, context, commands, scope, may }) => {
       const { name, type, interval, active, timeout, host, url, port, parameters } = { ...CHECK_DEFAULTS, ...body };
       const id = await commands.ask(createCheck)(
         { name, type, interval, active, timeout, host, url, port, parameters },
         context,
         await placeFor(scope, { group_id: null, ...body }),
+        body.secrets,
       );
       return created(`/v1/checks/${id}`, id, () => show(scope, id, detailing({ may, commands })));
     },

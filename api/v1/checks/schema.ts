@@ -8,13 +8,11 @@ import { CommonParameters } from '../../../domain/check/types/common.ts';
 import { CHECK_TYPE_NAMES, CHECK_TYPES } from '../../../domain/check/types/index.ts';
 import { MAX_POSITION } from '../../../domain/position.ts';
 import { isHttpUrl } from '../../../http/http-url.ts';
+import { NewBindings, SecretBinding } from '../secrets/schema.ts';
 import { checked, choice, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
 /** Bytes of parameters as JSON: sealed, the old and the new ones fit into one append. */
 const MAX_PARAMETERS = 262_144;
-
-/** The most secrets that a check can be bound to. */
-const MAX_SECRETS = 100;
 
 /** A value that is not a URL passes, since the format refuses it already. */
 const hasNoCredentials = (url: string): boolean => {
@@ -124,13 +122,7 @@ export const NewCheck = definitionByType(
     interval: fields.interval,
     group_id: Type.Optional(nullable(Id)),
     position: Type.Optional(nullable(position)),
-    secrets: Type.Optional(
-      checked(
-        Type.Array(Type.Object({ secret_id: Type.String(), env_variable: Type.String() }), { maxItems: MAX_SECRETS }),
-        (bindings) => bindings.length === 0,
-        'There is no such secret.',
-      ),
-    ),
+    secrets: Type.Optional(NewBindings),
   }),
 );
 
@@ -151,14 +143,6 @@ export const Definition = definitionByType(
     ),
   }),
 );
-
-const SecretBinding = Type.Object({
-  id: Id,
-  secret_id: Id,
-  env_variable: Type.String(),
-  secret: Type.Object({ id: Id, secret_name: Type.String() }),
-  created_at: InstantOut,
-});
 
 /** spec.md: Check, with what decisions.md adds. */
 export const Check = named(

@@ -10,6 +10,7 @@ type Listener = import('./internals.cts').Listener;
 
 /** What `require('./browser.cjs')` gives. */
 export interface BrowserModule {
+  FEATURES_OFF: readonly string[];
   /** @param page address of a page to warm up with; null: none */
   openBrowser: (internals: Internals, options: LaunchOptions, page: string | null) => Promise<OpenBrowser>;
   launchOptions: (boot: Boot, chromium: string) => LaunchOptions;
@@ -25,6 +26,27 @@ export interface OpenBrowser {
   clients: readonly Client[];
 }
 
+/**
+ * Features that are off. The browser heeds only one such list, so it begins with Playwright's own
+ * (`disabledFeatures` in playwright-core; a specification compares them). The rest would ask servers of others about the
+ * forms, passwords and words of the pages that a script visits.
+ */
+const FEATURES_OFF: readonly string[] = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...[
+    'HttpsFirstBalancedModeAutoEnable',
+    'LensOverlay',
+    'MediaRouter',
+    'PaintHolding',
+    'ThirdPartyStoragePartitioning',
+  ],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'TcpPortRandomizationWin', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch', 'msForceBrowserSignIn'],
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+  ...['AutofillServerCommunication', 'PasswordLeakDetection', 'Translate', 'OptimizationGuideModelDownloading'],
+  ...['CertificateTransparencyComponentUpdater'],
+];
+
 /** It asks nobody for anything but what a script asks it for. */
 const ARGUMENTS: readonly string[] = [
   // The sandbox around this process is what protects, and it allows none within.
@@ -37,6 +59,7 @@ const ARGUMENTS: readonly string[] = [
   '--disable-default-apps',
   '--disable-domain-reliability',
   '--disable-field-trial-config',
+  `--disable-features=${FEATURES_OFF.join(',')}`,
   '--disable-sync',
   '--no-first-run',
   '--no-pings',
@@ -95,4 +118,9 @@ const leadTo: BrowserModule['leadTo'] = (port) => {
   return { runBeforeCreateBrowserContext: lead, runBeforeCreateRequestContext: lead };
 };
 
-module.exports = { openBrowser, launchOptions, leadTo } satisfies BrowserModule;
+module.exports = {
+  FEATURES_OFF,
+  openBrowser,
+  launchOptions,
+  leadTo,
+} satisfies BrowserModule;

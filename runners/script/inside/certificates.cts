@@ -24,7 +24,7 @@ const trustAuthorities: CertificatesModule['trustAuthorities'] = (certificates) 
   tls.createSecureContext = (options) => {
     const secure = create(options);
     if (options?.ca === undefined) {
-      const { context } = secure;
+      const { context } = secure as { context: { addCACert: (certificate: string) => void } };
       for (const certificate of certificates) context.addCACert(certificate);
     }
     return secure;

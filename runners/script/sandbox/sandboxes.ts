@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Clock } from '../../../network/clock.ts';
 import type { ScriptKind } from '../protocol.ts';
 import { openGroups, type Groups } from './limits/cgroups.ts';
@@ -6,10 +7,11 @@ import { createPool, type Pool, type PoolState } from './pool.ts';
 import { thisMachine } from './seccomp/filter.ts';
 import { openHome } from './start/home.ts';
 import { programsHere } from './start/programs.ts';
-import { startSandboxed, type Proxy, type Started } from './start/sandboxed.ts';
+import { isRoot, startSandboxed, type Proxy, type Started } from './start/sandboxed.ts';
 import { startUnprotected } from './start/unprotected.ts';
 import type { Sandbox } from './sandbox.ts';
 import { sweepProcesses } from './sweep.ts';
+import { readableBy } from './tree/readable.ts';
 import { insideOf, placesHere, type Sources } from './tree/inside.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 
@@ -75,22 +77,30 @@ export const createSandboxes = async <P extends Proxy>(options: SandboxesOptions
   const home = await openHome(mode === 'sandbox' ? machine : null, options.folder);
   let count = 0;
 
-  const starter = (kind: ScriptKind): (() => Promise<Started<P>>) => {
+  const readable = readableBy(join(home.path, 'copies'));
+
+  const starter = async (kind: ScriptKind): Promise<() => Promise<Started<P>>> => {
     const proxyFor = (socketPath: string): Promise<P> => options.proxyFor(socketPath, kind);
     if (!programs) {
       const places = placesHere(kind, sources);
       const machinery = { home, groups, clock };
       return () => startUnprotected({ kind, name: `${++count}`, places, machinery, proxyFor });
     }
-    const inside = insideOf(kind, sources);
+    const { tree, places } = insideOf(kind, sources);
+    const { links } = tree;
+    const inside = { tree: { binds: isRoot() ? await readable(tree.binds) : tree.binds, links }, places };
     const machinery = { home, groups, clock, programs };
     return () => startSandboxed({ kind, name: `${++count}`, inside, machinery, proxyFor });
   };
 
   const pools = new Map<ScriptKind, Pool<P>>();
   try {
-    for (const [kind, amount] of Object.entries(options.kinds) as [ScriptKind, Amount][])
-      pools.set(kind, createPool({ ...amount, kind, clock, start: starter(kind), cannotStart: options.cannotStart }));
+    const starters = new Map<ScriptKind, () => Promise<Started<P>>>();
+    for (const kind of Object.keys(options.kinds) as ScriptKind[]) starters.set(kind, await starter(kind));
+    for (const [kind, start] of starters) {
+      const amount = options.kinds[kind] ?? { warm: 0, most: 1 };
+      pools.set(kind, createPool({ ...amount, kind, clock, start, cannotStart: options.cannotStart }));
+    }
   } catch (error) {
     await home.remove();
     await groups?.close();

@@ -154,6 +154,7 @@ const stores = async () => {
         http_request: { username: await sealed('ann', 'username'), password: await sealed('hunter2', 'password') },
       },
       ...NO_PLACE,
+      secrets: [],
     },
   };
   const seal = (text: string, field: string) => keys.seal('api_key-key000000001', text, { organizationId: org, field });

@@ -68,15 +68,13 @@ export const reading = (test: ContractTest): void => {
     const results = Array.from({ length: 5 }, () =>
       Object.values(LARGEST_METADATA).map((check_metadata, index) => event(index, { check_metadata })),
     ).flat();
-    const { append, readStream } = store;
-    const log = { append: append.bind(store), readStream: readStream.bind(store) };
     const after = (milliseconds: number, callback: () => void) => {
       const timer = setTimeout(callback, milliseconds);
       return () => {
         clearTimeout(timer);
       };
     };
-    const batches = createBatches({ log, after });
+    const batches = createBatches({ log: store, after });
     await Promise.all(results.map((result) => batches.store(stream, result)));
     const stored = new Map((await store.readStream(stream)).map((one) => [one.id, one.data]));
     assert.is(stored.size, results.length);

@@ -1,5 +1,6 @@
 import type { EventOf } from '../../../domain/catalogue.ts';
 import type { NewCheck } from '../../../domain/check/decide.ts';
+import type { SecretBinding } from '../../../domain/check/events.ts';
 import { NO_PLACE, type CheckSettings, type Place } from '../../../domain/check/state.ts';
 import type { Verdict } from '../../../domain/check/verdict.ts';
 
@@ -22,9 +23,30 @@ export const newCheck = (fields: Partial<NewCheck> = {}): NewCheck => ({
   ...fields,
 });
 
-export const checkCreated = (fields: Partial<NewCheck> = {}, place: Place = NO_PLACE): EventOf<'CheckCreated'> => ({
+export const checkCreated = (
+  fields: Partial<NewCheck> = {},
+  place: Place = NO_PLACE,
+  secrets: SecretBinding[] = [],
+): EventOf<'CheckCreated'> => ({
   type: 'CheckCreated',
-  data: { check_id: CHECK, organization_id: ORGANIZATION, ...newCheck(fields), ...place },
+  data: { check_id: CHECK, organization_id: ORGANIZATION, ...newCheck(fields), ...place, secrets },
+});
+
+/** A secret that the check is bound to. */
+export const binding = (fields: Partial<SecretBinding> = {}): SecretBinding => ({
+  id: 'binding00001',
+  secret_id: 'secret000001',
+  env_variable: 'TOKEN',
+  claim: 1,
+  ...fields,
+});
+
+export const secretsChanged = (
+  secrets: SecretBinding[],
+  previous: SecretBinding[] = [],
+): EventOf<'CheckSecretsChanged'> => ({
+  type: 'CheckSecretsChanged',
+  data: { check_id: CHECK, secrets, previous },
 });
 
 export const checkUpdated = (

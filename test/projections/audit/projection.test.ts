@@ -25,6 +25,7 @@ import * as rules from '../../domain/alert-rule/examples.ts';
 import * as groups from '../../domain/check-group/examples.ts';
 import * as organization from '../../domain/organization/examples.ts';
 import * as heartbeats from '../../domain/heartbeat/examples.ts';
+import * as secrets from '../../domain/secret/examples.ts';
 import * as reports from '../../domain/report/examples.ts';
 import { componentHeld, componentReleased, PAGE } from '../../domain/page/examples.ts';
 import { goldenEvents } from '../../golden/golden.ts';
@@ -275,6 +276,7 @@ const facts: Fact[] = [
       parameters: request('old'),
       group_id: 'group1',
       position: 2,
+      secrets: [],
     },
   },
   {
@@ -312,6 +314,18 @@ const facts: Fact[] = [
     data: { check_id: 'check1', run_id: 'run1', region: 'EU, West', at, cause: 'it was ended by SIGABRT' },
   },
   { type: 'CheckReleased', data: { check_id: 'check1' } },
+  secrets.secretCreated(),
+  {
+    type: 'CheckSecretsChanged',
+    data: {
+      check_id: 'check1',
+      secrets: [{ id: 'binding1', secret_id: secrets.SECRET, env_variable: 'TOKEN', claim: 1 }],
+      previous: [],
+    },
+  },
+  secrets.valueChanged(),
+  secrets.valueRead,
+  secrets.secretDeleted,
   { type: 'CheckDeleted', data: { check_id: 'check1' } },
   { type: 'ComponentRemoved', data: { page_id: 'page1', component_id: 'comp1', removed_at: at } },
   subscriberAdded({ component_ids: ['comp1'] }),
@@ -410,6 +424,11 @@ test('names each action by the resource and what was done', async () => {
       'job.created',
       'check.parked',
       'check.released',
+      'secret.created',
+      'check.secrets_changed',
+      'secret.updated',
+      'secret.value_read',
+      'secret.deleted',
       'check.deleted',
       'component.deleted',
       'subscriber.created',
@@ -472,6 +491,20 @@ test('has no hash of a key and no secret value, not even sealed', async () => {
   };
   assert.equal(changes['parameters'], { old: shown, new: shown });
   assert.not.match(JSON.stringify(await entryOf('CheckCreated')), 'sealed old');
+});
+
+test('has who made, changed, read and deleted a secret and bound checks to it, but no value, not even sealed', async () => {
+  const { SECRET, NAME } = secrets;
+  assert.equal((await entryOf('SecretCreated')).changes, { secret_name: { old: null, new: NAME } });
+  assert.equal((await entryOf('CheckSecretsChanged')).changes, {
+    secrets: { old: [], new: [{ secret_id: SECRET, env_variable: 'TOKEN' }] },
+  });
+  assert.equal((await entryOf('SecretValueChanged')).changes, { secret_value: { old: '********', new: '********' } });
+  for (const type of ['SecretCreated', 'SecretValueChanged', 'SecretValueRead', 'SecretDeleted'] as const) {
+    const entry = await entryOf(type);
+    assert.equal([entry.resource_type, entry.resource_id, entry.resource_name], ['secret', SECRET, NAME], type);
+    assert.not.match(JSON.stringify(entry), /c2VhbGVk|b3RoZXI/);
+  }
 });
 
 test('has who ran a check on demand, and who a definition that is not stored', async () => {

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { CheckDocument } from '../../../projections/checks/documents.ts';
 import { checks } from '../../../projections/checks/projection.ts';
 import {
+  binding,
   cameUp,
   CHECK,
   checkCreated,
@@ -15,6 +16,7 @@ import {
   parked,
   recovered,
   released,
+  secretsChanged,
   wentDown,
 } from '../../domain/check/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
@@ -97,6 +99,25 @@ test('tells since when a check is parked, until it is changed or released', asyn
   await projection(checks).given(checkCreated(), parked(), released).then('checks', document());
 });
 
+test('has the secrets of a check, each since when it is bound to it', async () => {
+  const [one, other] = [binding(), binding({ id: 'binding00002', secret_id: 'secret000002', env_variable: 'USER' })];
+  const shown = ({ id, secret_id, env_variable }: typeof one, created_at: string) => ({
+    id,
+    secret_id,
+    env_variable,
+    created_at,
+  });
+  await projection(checks)
+    .given(checkCreated({}, undefined, [one]))
+    .then('checks', document({ secrets: [shown(one, FIRST)] }));
+  await projection(checks)
+    .given(checkCreated({}, undefined, [one]), secretsChanged([other, one], [one]))
+    .then('checks', document({ secrets: [shown(other, SECOND), shown(one, FIRST)], updated_at: SECOND }));
+  await projection(checks)
+    .given(checkCreated(), secretsChanged([one]), secretsChanged([], [one]))
+    .then('checks', document({ updated_at: THIRD }));
+});
+
 test('keeps sealed texts as they are', async () => {
   const password = { key: `check-${CHECK}`, sealed: 'c2VhbGVk' };
   const kept = await projection(checks)
@@ -116,5 +137,6 @@ projectionRules(checks, [
   recovered(),
   parked(),
   released,
+  secretsChanged([binding()]),
   checkDeleted,
 ]);

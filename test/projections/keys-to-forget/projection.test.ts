@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import { keysToForget } from '../../../projections/keys-to-forget/projection.ts';
 import { SUBSCRIBER, subscriberDeleted, subscriberPurged } from '../../domain/subscriber/examples.ts';
 import { REPORT_ID } from '../../domain/report/examples.ts';
+import { SECRET, secretDeleted } from '../../domain/secret/examples.ts';
 import { ANN, userForgotten } from '../../domain/organization/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
@@ -17,6 +18,7 @@ projectionRules(keysToForget, [
   channelDeleted,
   subscriberPurged(undefined, 2),
   reportDeleted,
+  secretDeleted,
   userForgotten,
 ]);
 
@@ -24,13 +26,14 @@ const test = suite('the list of keys to forget');
 
 const item = (id: string, changed_position: number) => ({ id, organization_id: 'org000000001', changed_position });
 
-test('has those of a removed alert channel, of a removed report and of a user who is forgotten', async () => {
+test('has those of a removed alert channel, report and secret, and of a user who is forgotten', async () => {
   await projection(keysToForget)
-    .given(channelDeleted, reportDeleted, userForgotten)
+    .given(channelDeleted, reportDeleted, userForgotten, secretDeleted)
     .then('keys_to_forget', [
       item('alert_channel-channel00001', 10),
       item(`report-${REPORT_ID}`, 20),
       item(`user-${ANN}`, 30),
+      item(`secret-${SECRET}`, 40),
     ]);
 });
 

@@ -24,6 +24,7 @@ const check = (check_id: string) =>
       port: 80,
       parameters: {},
       ...NO_PLACE,
+      secrets: [] as [],
     },
   }) as const;
 const noCheck = (check_id: string) => ({ type: 'CheckDeleted', data: { check_id } }) as const;

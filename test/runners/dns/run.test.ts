@@ -412,7 +412,7 @@ runs('ask the servers of the system where a check lists none, whatever the polic
   const server = await answering(ZONE);
   const run = dnsRun(async () => listedServers([server.address]).map((one) => ({ ...one, judged: false })));
   const parameters = { dns_servers: [] };
-  const check = { type: 'dns', url: null, host: 'example.test', port: null, timeout: 20, parameters };
+  const check = { type: 'dns', url: null, host: 'example.test', port: null, timeout: 20, parameters, secrets: {} };
   const outcome = await run(check, contextOf({ rules: { policy: 'public' } }));
   assert.equal(found(outcome), ok);
   assert.is(outcome.check_metadata['dns_servers_used'], 'system_default');

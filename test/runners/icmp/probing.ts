@@ -9,7 +9,10 @@ const broken = compile(checkTypeOf('icmp').metadata);
 /** Runs an icmp check of a host; its metadata has to be as the schema says. */
 export const probe = async (host: string, given: Probing = {}, run: Run = runIcmp): Promise<Outcome> => {
   const { parameters = {}, timeout = 30 } = given;
-  const outcome = await run({ type: 'icmp', url: null, host, port: null, timeout, parameters }, contextOf(given));
+  const outcome = await run(
+    { type: 'icmp', url: null, host, port: null, timeout, parameters, secrets: {} },
+    contextOf(given),
+  );
   const wrong = broken(outcome.check_metadata);
   if (wrong) throw new Error(`The metadata is not as its schema says: ${JSON.stringify(wrong)}`);
   return outcome;

@@ -6,7 +6,15 @@ import { contextOf, type Probing } from '../probing.ts';
 /** Runs one portscan check; its timeout must not matter. */
 export const probe = (host: string, given: Probing = {}): Promise<Outcome> =>
   runPortscan(
-    { type: 'portscan', url: null, host, port: null, timeout: 0.001, parameters: given.parameters ?? {} },
+    {
+      type: 'portscan',
+      url: null,
+      host,
+      port: null,
+      timeout: 0.001,
+      parameters: given.parameters ?? {},
+      secrets: given.secrets ?? {},
+    },
     contextOf(given),
   );
 

@@ -13,7 +13,7 @@ const probes = createProbeProcesses({
 });
 const run = (deed: string) =>
   probes.run(
-    { type: 'web', url: `http://127.0.0.1/${deed}`, host: null, port: null, timeout: 30, parameters: {} },
+    { type: 'web', url: `http://127.0.0.1/${deed}`, host: null, port: null, timeout: 30, parameters: {}, secrets: {} },
     { signal: new AbortController().signal, fresh: false, about: deed },
   );
 const { check_metadata } = await run('well');

@@ -19,6 +19,7 @@ const check = (deed: string, timeout = 10): RunnableCheck => ({
   port: null,
   timeout,
   parameters: {},
+  secrets: {},
 });
 
 const MiB = 1_024 * 1_024;
@@ -316,6 +317,22 @@ probing('are replaced when they are not ready in time', async () => {
   assert.is((await run('well')).status, 'ok');
   assert.equal(causes, ['it was not ready after 15 s']);
   await probes.stop();
+});
+
+probing('hand over what comes of a run that was ended meanwhile, so that nothing of it stays', async () => {
+  const unwanted: Outcome[] = [];
+  const { run, probes } = stage({ unwanted: (outcome) => unwanted.push(outcome) });
+  try {
+    await run('well');
+    const controller = new AbortController();
+    const ended = failureOf(run('slowly', { signal: controller.signal }));
+    controller.abort();
+    assert.instance(await ended, RunAborted);
+    await run('slowly');
+    assert.is(unwanted.length, 1);
+  } finally {
+    await probes.stop();
+  }
 });
 
 probing.run();

@@ -5,6 +5,14 @@ import { contextOf, type Probing } from '../probing.ts';
 /** Runs one ssl check. */
 export const probe = (host: string, port: number, given: Probing = {}): Promise<Outcome> =>
   runSsl(
-    { type: 'ssl', url: null, host, port, timeout: given.timeout ?? 20, parameters: given.parameters ?? {} },
+    {
+      type: 'ssl',
+      url: null,
+      host,
+      port,
+      timeout: given.timeout ?? 20,
+      parameters: given.parameters ?? {},
+      secrets: given.secrets ?? {},
+    },
     contextOf(given),
   );

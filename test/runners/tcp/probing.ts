@@ -5,6 +5,14 @@ import { contextOf, type Probing } from '../probing.ts';
 /** Runs one tcp check. */
 export const probe = (host: string, port: number, given: Probing = {}): Promise<Outcome> =>
   runTcp(
-    { type: 'tcp', url: null, host, port, timeout: given.timeout ?? 20, parameters: given.parameters ?? {} },
+    {
+      type: 'tcp',
+      url: null,
+      host,
+      port,
+      timeout: given.timeout ?? 20,
+      parameters: given.parameters ?? {},
+      secrets: given.secrets ?? {},
+    },
     contextOf(given),
   );

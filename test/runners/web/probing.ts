@@ -7,6 +7,14 @@ export { found, ok, resolveIn, type Probing } from '../probing.ts';
 /** Runs one web check. */
 export const probe = (url: string, given: Probing = {}): Promise<Outcome> =>
   runWeb(
-    { type: 'web', url, host: null, port: null, timeout: given.timeout ?? 20, parameters: given.parameters ?? {} },
+    {
+      type: 'web',
+      url,
+      host: null,
+      port: null,
+      timeout: given.timeout ?? 20,
+      parameters: given.parameters ?? {},
+      secrets: given.secrets ?? {},
+    },
     contextOf(given),
   );

@@ -31,7 +31,7 @@ const opened = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
   const artifacts = createMemoryArtifacts(LIMITS);
   const troubles: unknown[] = [];
   const files = createResultFiles({
-    artifacts: { store: artifacts.store, remove: artifacts.remove, ...refusing },
+    artifacts: { ...artifacts, ...refusing },
     staging,
     clock,
     trouble: (error) => troubles.push(error),

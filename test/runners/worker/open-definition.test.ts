@@ -16,7 +16,7 @@ const asked = async (given: Partial<RunDefinition>) => {
     parameters: {},
     ...given,
   };
-  return openDefinition('o1o2o3o4o5o6', definition, createMemoryKeys());
+  return openDefinition('o1o2o3o4o5o6', definition, createMemoryKeys(), {});
 };
 
 opening('has the port that its type has where it names none', async () => {

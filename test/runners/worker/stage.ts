@@ -88,6 +88,7 @@ export const stage = (run: Run, { log: asked, types = ['web'], concurrency = 1_0
       limits: { enough: Math.ceil(concurrency / 2) },
     }),
     keys,
+    secretsOf: async () => [],
     clock,
     concurrency,
     wanted: () => true,

@@ -63,7 +63,7 @@ export interface StartOptions<P extends Proxy> {
 }
 
 /** Whether this process may become other users. */
-const isRoot = (): boolean => process.getuid?.() === 0;
+export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
  * Starts a program in a sandbox. It sees what its tree says and nothing else, has no rights, no network and a

@@ -76,5 +76,18 @@ export const allLibraries = (program: string): Tree => {
   const triplet = OF_MACHINE[process.arch];
   const folders = triplet === undefined ? [] : [`/usr/lib/${triplet}`, `/lib/${triplet}`];
   const there = folders.filter((folder) => real(folder) !== null);
-  return together([loader(program), looking(), ...(there.length > 0 ? there : OF_ALL).map(mirrored)]);
+  const all = there.length > 0 ? there : OF_ALL;
+  return together([loader(program), looking(), ...all.map(mirrored), ...all.flatMap(chosen)]);
 };
+
+/** Where Debian keeps what was chosen among libraries of a kind, such as those for linear algebra. */
+const CHOICES = '/etc/alternatives/';
+
+/** The links to libraries of a folder that lead through other folders. */
+const chosen = (folder: string): Tree[] =>
+  real(folder) === null
+    ? []
+    : readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+        const target = entry.isSymbolicLink() ? readlinkSync(join(folder, entry.name)) : '';
+        return target.startsWith(CHOICES) ? [linked(target)] : [];
+      });

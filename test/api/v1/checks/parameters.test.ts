@@ -154,8 +154,8 @@ const GOOD: Record<CheckTypeName, Json[]> = {
     { ports: '22', scan_type: 'connect', timing: 'T5', max_rtt_timeout: '2s' },
     { ports: '22,80,8000-65535,9-9', scan_type: 'udp', host_timeout: '10m' },
   ],
-  multistep: [SCRIPT],
-  synthetic: [SCRIPT],
+  multistep: [SCRIPT, { pw_script: 'x'.repeat(65_536) }],
+  synthetic: [SCRIPT, { ...SCRIPT, record_video: true }],
 };
 
 /** Of each type, one value after another that is refused: key, value, sentence. */
@@ -269,8 +269,12 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
     ['pw_script', '', 'Must not be empty.'],
     ['pw_script', '\n\u200b', 'Must not be blank.'],
     ['pw_script', {}, 'Must be a string.'],
+    ['pw_script', 'x'.repeat(65_537), 'Must have at most 65536 characters.'],
   ],
-  synthetic: [['pw_script', null, 'Must be a string.']],
+  synthetic: [
+    ['pw_script', null, 'Must be a string.'],
+    ['record_video', 'yes', 'Must be a boolean.'],
+  ],
 };
 
 /** `{ a: { b: value } }` for `a.b`; in `a.0` the value stands in an array. */

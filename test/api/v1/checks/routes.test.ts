@@ -149,7 +149,7 @@ test('a request hears of everything that is wrong with it', async () => {
     host: ['Must be a host name or an IP address, without a port.'],
     port: ['Must be greater than or equal to 1.'],
     active: ['Must be a boolean.'],
-    secrets: ['There is no such secret.'],
+    'secrets.0.secret_id': ['There is no such secret.'],
     'parameters.search_text': ['Must be a string.'],
     'parameters.regions': ['Must be an array.'],
     'parameters.retry_enabled': ['Must be a boolean.'],

@@ -103,7 +103,7 @@ const numbers = (seed: number) => () => {
 };
 
 fit('fits whatever a script says', () => {
-  for (let seed = 1; seed <= 12; seed++) {
+  for (let seed = 1; seed <= 6; seed++) {
     const next = numbers(seed);
     const upTo = (most: number) => Math.floor(next() * most);
     const text = (most: number) => ['x', '"', '\u{1F512}', '\u0001', 'é', '\ud800'][upTo(6)]?.repeat(upTo(most)) ?? '';

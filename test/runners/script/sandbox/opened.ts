@@ -37,6 +37,9 @@ export const countingProxy = async (path: string): Promise<CountingProxy> => {
   };
 };
 
+/** The program that runs any script. */
+export const MAIN = join(import.meta.dirname, 'inside/main.cjs');
+
 export const ROOT = join(import.meta.dirname, '../../../..');
 
 /** Opens sandboxes with a program inside that runs any script, without Playwright. */
@@ -44,7 +47,7 @@ export const opened = (options: Partial<SandboxesOptions<CountingProxy>> = {}): 
   createSandboxes({
     mode: 'sandbox',
     sources: {
-      main: join(import.meta.dirname, 'inside/main.cjs'),
+      main: MAIN,
       modules: ROOT,
       chromium: null,
       ffmpeg: null,

@@ -1,0 +1,109 @@
+import { Type } from '@sinclair/typebox';
+import { commandContext } from '../../../commands/context.ts';
+import { changeSecretValue, createSecret, deleteSecret, noteValueRead } from '../../../commands/secrets.ts';
+import { isFields } from '../../../domain/fields.ts';
+import type { Sentences } from '../../../http/sentences.ts';
+import { secrets, type SecretDocument } from '../../../projections/secrets/projection.ts';
+import { ownSecrets, secretValue } from '../../../queries/secrets.ts';
+import { pagesOfStyleA } from '../../pagination.ts';
+import { created, noContent, ok, route, type Route } from '../../route.ts';
+import { Id } from '../../schema.ts';
+import { NewSecret, presentSecret, Secret, SecretChange, SecretWithValue } from './schema.ts';
+
+const tag = 'Secrets';
+const path = '/v1/secrets';
+const byId = `${path}/{secret_id}`;
+const params = Type.Object({ secret_id: Id });
+const list = pagesOfStyleA({ key: 'secrets', size: 20 });
+
+/** A value is shown once to whoever sends a request again. */
+const oneTime = ['secret_value'] as const;
+
+const otherName = ({ secret_name }: SecretDocument, body: unknown): Sentences | null =>
+  isFields(body) && body['secret_name'] !== undefined && body['secret_name'] !== secret_name
+    ? { secret_name: ["A secret's name can't be changed."] }
+    : null;
+
+/** Secrets: values with names, which checks read without anybody seeing them (decisions.md: Secrets). */
+export const secretRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path,
+    summary: 'The secrets of the organization, newest first, without their values',
+    tag,
+    access: { needs: 'secrets.read' },
+    confidential: true,
+    query: Type.Object(list.query),
+    answers: { 200: list.answer(Secret) },
+    handle: ({ query, scope }) =>
+      ok(() => list.body(query, (paging) => ownSecrets.list(scope, {}, paging), presentSecret)),
+  }),
+  route({
+    methods: ['post'],
+    path,
+    summary: 'Create a secret; its value is in no answer to this',
+    tag,
+    access: { needs: 'secrets.write' },
+    body: NewSecret,
+    answers: { 201: Secret },
+    handle: async ({ body, context, commands, scope }) => {
+      const id = await commands.ask(createSecret)(body, context);
+      return created(`${path}/${id}`, id, async () => presentSecret(await ownSecrets.one(scope, id)));
+    },
+  }),
+  route({
+    methods: ['get'],
+    path: byId,
+    summary: 'One secret; editors and admins get its value, which is noted in the audit log',
+    tag,
+    access: { needs: 'secrets.read' },
+    confidential: true,
+    params,
+    answers: { 200: SecretWithValue },
+    find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
+    handle: async ({ params: { secret_id: id }, found, context, commands, scope, may, sealedFor }) => {
+      if (!may('secrets.reveal')) return ok(() => presentSecret(found));
+      // Nothing that this request waits for: it changes nothing.
+      const noting = commandContext({ ...context, ...(await sealedFor(context)), appended: new Map() });
+      await commands.ask(noteValueRead)(id, noting);
+      return ok(async () => {
+        const secret = await ownSecrets.one(scope, id);
+        return { ...presentSecret(secret), secret_value: await secretValue(scope, secret) };
+      });
+    },
+  }),
+  route({
+    methods: ['put', 'patch'],
+    path: byId,
+    summary: 'Give a secret another value; runs that begin from then on read it',
+    tag,
+    access: { needs: 'secrets.write' },
+    confidential: true,
+    oneTime,
+    params,
+    body: SecretChange,
+    answers: { 200: SecretWithValue },
+    find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
+    refuse: otherName,
+    handle: async ({ params: { secret_id: id }, body: { secret_value }, context, commands, scope }) => {
+      await commands.ask(changeSecretValue)(id, secret_value, context);
+      // What was sent: if somebody else has set another one since, nobody has noted that this caller sees it.
+      return ok(async () => ({ ...presentSecret(await ownSecrets.one(scope, id)), secret_value }));
+    },
+  }),
+  route({
+    methods: ['delete'],
+    path: byId,
+    summary: 'Delete a secret that no check is bound to; its value is forgotten everywhere',
+    tag,
+    access: { needs: 'secrets.write' },
+    params,
+    answers: { 204: null },
+    waitsFor: [secrets.name],
+    find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
+    handle: async ({ params, context, commands }) => {
+      await commands.ask(deleteSecret)(params.secret_id, context);
+      return noContent();
+    },
+  }),
+];

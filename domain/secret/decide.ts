@@ -1,0 +1,104 @@
+import { Conflict } from '../errors.ts';
+import type { Sealed } from '../sealed.ts';
+import type { SecretEvent } from './events.ts';
+import { existing, requireAbsent, type Secret } from './state.ts';
+
+/** Name of the key that seals a secret's value. */
+export const secretKey = (secretId: string): string => `secret-${secretId}`;
+
+/** The field that a sealed value is bound to. */
+export const SECRET_VALUE = 'secret_value';
+
+/** The kind of the names that are unique in an organization (domain/reservation/). */
+export const SECRET_NAME_KIND = 'secret_name';
+
+/** Another secret that takes the name has closed the claim: the command claims it again, or learns that it is taken. */
+export class SecretNameLost extends Conflict {}
+
+export interface NewSecret {
+  id: string;
+  organizationId: string;
+  name: string;
+  /** number of the claim on the name */
+  nameClaim: number;
+  value: Sealed;
+}
+
+/** @throws SecretNameLost */
+export const requireCreatable = (secret: Secret): void => {
+  if (secret.status === 'abandoned') throw new SecretNameLost('The name was taken by another secret.');
+  requireAbsent(secret);
+};
+
+/** @throws SecretNameLost */
+export const createSecret = (secret: Secret, input: NewSecret): SecretEvent => {
+  requireCreatable(secret);
+  const { id, organizationId, name, nameClaim, value } = input;
+  return {
+    type: 'SecretCreated',
+    data: {
+      secret_id: id,
+      organization_id: organizationId,
+      secret_name: name,
+      name_claim: nameClaim,
+      secret_value: value,
+    },
+  };
+};
+
+/** Closes the stream of a secret that was not created, so that it never is. */
+export const abandonSecret = (secret: Secret, id: string): SecretEvent[] =>
+  secret.status === 'absent' ? [{ type: 'SecretCreationAbandoned', data: { secret_id: id } }] : [];
+
+/** Whether a secret has a name now; it never changes. */
+export const holdsName = (secret: Secret): boolean => secret.status === 'live';
+
+/** A value that is sent again is a change too: somebody has set it. @throws NotFound */
+export const changeValue = (secret: Secret, value: Sealed): SecretEvent => ({
+  type: 'SecretValueChanged',
+  data: { secret_id: existing(secret).id, secret_value: value },
+});
+
+/** @throws NotFound */
+export const readValue = (secret: Secret): SecretEvent => ({
+  type: 'SecretValueRead',
+  data: { secret_id: existing(secret).id },
+});
+
+/**
+ * Claims the secret for a check, before the check's stream says that it is bound. A check that has a claim already gets
+ * another one: whoever was about to release it by the old one loses.
+ *
+ * @throws NotFound
+ */
+export const claimSecret = (secret: Secret, checkId: string): SecretEvent => {
+  const { id, lastClaim } = existing(secret);
+  return { type: 'SecretClaimed', data: { secret_id: id, check_id: checkId, claim: lastClaim + 1 } };
+};
+
+/** Gives a claim back, and older ones for the same check; a newer one stays. */
+export const releaseClaim = (secret: Secret, checkId: string, upTo: number): SecretEvent[] => {
+  if (secret.status !== 'live') return [];
+  const claim = secret.claims.get(checkId) ?? Infinity;
+  return claim <= upTo
+    ? [{ type: 'SecretClaimReleased', data: { secret_id: secret.id, check_id: checkId, claim } }]
+    : [];
+};
+
+/** A check has claimed the secret since its claims were looked at. */
+export class ClaimedAgain extends Error {}
+
+/**
+ * Deletes a secret that no check is bound to.
+ *
+ * @param settled by check, the claims by which it is not bound and never will be
+ * @throws NotFound
+ * @throws ClaimedAgain there are others
+ */
+export const deleteSecret = (secret: Secret, settled: ReadonlyMap<string, number>): SecretEvent => {
+  const { id, claims } = existing(secret);
+  for (const [checkId, claim] of claims) {
+    if ((settled.get(checkId) ?? 0) < claim) throw new ClaimedAgain(`The check ${checkId} has claimed the secret.`);
+  }
+  return { type: 'SecretDeleted', data: { secret_id: id } };
+};

@@ -1,0 +1,63 @@
+import { unreachable, type Decider } from '../decider.ts';
+import { lifecycleOf } from '../lifecycle.ts';
+import type { Sealed } from '../sealed.ts';
+import type { SecretEvent } from './events.ts';
+
+export interface LiveSecret {
+  status: 'live';
+  id: string;
+  name: string;
+  value: Sealed;
+  /** by check, the last claim for it that was not released: it is bound, is about to be, or never will be */
+  claims: ReadonlyMap<string, number>;
+  /** the highest number given so far */
+  lastClaim: number;
+}
+
+export type Secret =
+  | { status: 'absent' }
+  | LiveSecret
+  | { status: 'deleted' }
+  /** it was abandoned before it was created */
+  | { status: 'abandoned' };
+
+export const { existing, requireAbsent, onExisting } = lifecycleOf<Secret>('secret');
+
+const evolve = (secret: Secret, event: SecretEvent): Secret => {
+  switch (event.type) {
+    case 'SecretCreated': {
+      const { secret_id: id, secret_name: name, secret_value: value } = event.data;
+      return { status: 'live', id, name, value, claims: new Map(), lastClaim: 0 };
+    }
+    case 'SecretCreationAbandoned':
+      return { status: 'abandoned' };
+    case 'SecretValueChanged':
+      return onExisting(secret, (live) => ({ ...live, value: event.data.secret_value }));
+    case 'SecretValueRead':
+      return secret;
+    case 'SecretClaimed': {
+      const { check_id, claim } = event.data;
+      return onExisting(secret, (live) => ({
+        ...live,
+        claims: new Map([...live.claims, [check_id, claim]]),
+        lastClaim: claim,
+      }));
+    }
+    case 'SecretClaimReleased':
+      return onExisting(secret, (live) => ({ ...live, claims: without(live.claims, event.data.check_id) }));
+    case 'SecretDeleted':
+      return { status: 'deleted' };
+    default:
+      return unreachable(event);
+  }
+};
+
+const without = (claims: LiveSecret['claims'], checkId: string): LiveSecret['claims'] =>
+  new Map([...claims].filter(([id]) => id !== checkId));
+
+/** A value that has a name, which checks read without anybody seeing it. */
+export const secretDecider: Decider<Secret, SecretEvent> = {
+  category: 'secret',
+  initialState: { status: 'absent' },
+  evolve,
+};

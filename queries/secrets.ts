@@ -1,0 +1,75 @@
+import { SECRET_VALUE } from '../domain/secret/decide.ts';
+import { noSuch } from '../domain/lifecycle.ts';
+import type { CheckDocument, CheckSecretBinding } from '../projections/checks/documents.ts';
+import { secrets, type SecretDocument } from '../projections/secrets/projection.ts';
+import { openText } from '../stores/keys/port.ts';
+import { ownDocuments } from './own-documents.ts';
+import type { Reading, Scope } from './scope.ts';
+
+/** The secrets of the organization, newest first; their values stay sealed. */
+export const ownSecrets = ownDocuments((read) => read(secrets).secrets, 'secret', {
+  sort: { created_at: -1 },
+  filters: {},
+});
+
+/** The value of a secret, for those who may see it, after it was noted that they do (commands/secrets.ts). */
+export const secretValue = (
+  { keys }: Pick<Scope, 'keys'>,
+  { organization_id: organizationId, secret_value }: SecretDocument,
+): Promise<string> => openText(secret_value, { organizationId, field: SECRET_VALUE }, keys);
+
+/** Those of these ids that no secret of the organization has. */
+export const unknownSecrets = async (scope: Reading, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const found = ids.length === 0 ? [] : await scope.read(secrets).secrets.getMany([...new Set(ids)]);
+  const own = new Set(found.filter((secret) => ownSecrets.isThere(secret, scope)).map(({ id }) => id));
+  return new Set(ids.filter((id) => !own.has(id)));
+};
+
+/** A secret that a check is bound to, with its name. */
+export interface BoundSecret extends CheckSecretBinding {
+  secret: Pick<SecretDocument, 'id' | 'secret_name'>;
+}
+
+/** What a check is bound to. Where the secret is gone, so is the binding. */
+export const bindingsOf = async (
+  { read }: Pick<Reading, 'read'>,
+  found: readonly Pick<CheckDocument, 'secrets' | 'organization_id'>[],
+): Promise<(check: Pick<CheckDocument, 'secrets' | 'organization_id'>) => BoundSecret[]> => {
+  const ids = new Set(found.flatMap((check) => check.secrets.map(({ secret_id }) => secret_id)));
+  const known = ids.size === 0 ? [] : await read(secrets).secrets.getMany([...ids]);
+  const byId = new Map(known.map((secret) => [secret.id, secret]));
+  return (check) =>
+    check.secrets.flatMap((binding) => {
+      const secret = byId.get(binding.secret_id);
+      if (secret?.organization_id !== check.organization_id) return [];
+      const { id, secret_name } = secret;
+      return [{ ...binding, secret: { id, secret_name } }];
+    });
+};
+
+/** A binding of a check. @throws NotFound */
+export const findBinding = ({ secrets: bindings }: CheckDocument, secretId: string): CheckSecretBinding => {
+  const binding = bindings.find(({ secret_id }) => secret_id === secretId);
+  if (!binding) throw noSuch('binding');
+  return binding;
+};
+
+/** A secret as whoever runs a check reads it; null where it is gone. */
+export interface SecretToOpen extends Pick<CheckSecretBinding, 'secret_id' | 'env_variable'> {
+  secret: Pick<SecretDocument, 'secret_name' | 'secret_value'> | null;
+}
+
+/** What a check is bound to now, for a run of it. */
+export const secretsToOpen = async (
+  { read }: Pick<Scope, 'read'>,
+  { secrets: bindings, organization_id }: Pick<CheckDocument, 'secrets' | 'organization_id'>,
+): Promise<SecretToOpen[]> => {
+  if (bindings.length === 0) return [];
+  const found = await read(secrets).secrets.getMany(bindings.map(({ secret_id }) => secret_id));
+  const byId = new Map(found.filter((one) => one.organization_id === organization_id).map((one) => [one.id, one]));
+  return bindings.map(({ secret_id, env_variable }) => ({
+    secret_id,
+    env_variable,
+    secret: byId.get(secret_id) ?? null,
+  }));
+};

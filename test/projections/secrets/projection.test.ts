@@ -1,0 +1,56 @@
+import { suite } from 'uvu';
+import { secrets, type SecretDocument } from '../../../projections/secrets/projection.ts';
+import { ORGANIZATION } from '../../domain/check/examples.ts';
+import {
+  NAME,
+  SECRET,
+  sealedValue,
+  secretClaimed,
+  secretCreated,
+  secretDeleted,
+  valueChanged,
+  valueRead,
+} from '../../domain/secret/examples.ts';
+import { projection, projectionRules } from '../specification.ts';
+
+const test = suite('the read model of secrets');
+
+const document = (fields: Partial<SecretDocument> = {}): SecretDocument => ({
+  id: SECRET,
+  organization_id: ORGANIZATION,
+  secret_name: NAME,
+  secret_value: sealedValue(),
+  created_by: 'key000000001',
+  updated_by: 'key000000001',
+  created_at: '2026-11-20T15:00:00.000000',
+  updated_at: '2026-11-20T15:00:00.000000',
+  ...fields,
+});
+const by = (id: string) => ({ metadata: { actor: { kind: 'user', id, role: 'editor' } as const } });
+
+test('has a secret with its sealed value, and who made it', () =>
+  projection(secrets)
+    .given({ ...secretCreated(), ...by('user00000001') })
+    .then('secrets', document({ created_by: 'user00000001', updated_by: 'user00000001' })));
+
+test('follows its value, and who changed it', () =>
+  projection(secrets)
+    .given(secretCreated(), { ...valueChanged(), ...by('user00000002') })
+    .then(
+      'secrets',
+      document({
+        secret_value: sealedValue('b3RoZXI'),
+        updated_by: 'user00000002',
+        updated_at: '2026-11-20T15:00:01.000000',
+      }),
+    ));
+
+test('does not tell who has read it, nor which checks are bound to it', () =>
+  projection(secrets).given(secretCreated(), valueRead, secretClaimed(1)).then('secrets', document()));
+
+test('has none that was deleted', () =>
+  projection(secrets).given(secretCreated(), secretDeleted).thenNone('secrets', SECRET));
+
+test.run();
+
+projectionRules(secrets, [secretCreated(), valueChanged(), secretDeleted]);

@@ -94,7 +94,7 @@ export const openScripts = async ({
 
   const runOnce = async (
     kind: ScriptKind,
-    { parameters, timeout: seconds, url, secrets = {} }: RunnableCheck,
+    { parameters, timeout: seconds, url, secrets }: RunnableCheck,
     signal: AbortSignal,
     folder: string | null,
   ): Promise<Outcome> => {

@@ -10,10 +10,11 @@ type Listener = import('./internals.cts').Listener;
 
 /** What `require('./browser.cjs')` gives. */
 export interface BrowserModule {
+  FEATURES_OFF: readonly string[];
   /** @param page address of a page to warm up with; null: none */
   openBrowser: (internals: Internals, options: LaunchOptions, page: string | null) => Promise<OpenBrowser>;
   launchOptions: (boot: Boot, chromium: string) => LaunchOptions;
-  /** Leads the contexts of all browsers, and those of requests, to the forwarder. */
+  /** Leads the contexts of all browsers, and those of requests, to a proxy. @param port of one that speaks SOCKS */
   leadTo: (port: number) => Listener;
 }
 
@@ -24,6 +25,27 @@ export interface OpenBrowser {
   /** one of each kind that takes screenshots */
   clients: readonly Client[];
 }
+
+/**
+ * Features that are off. The browser heeds only one such list, so it begins with Playwright's own
+ * (`disabledFeatures` in playwright-core; a specification compares them). The rest would ask servers of others about the
+ * forms, passwords and words of the pages that a script visits.
+ */
+const FEATURES_OFF: readonly string[] = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...[
+    'HttpsFirstBalancedModeAutoEnable',
+    'LensOverlay',
+    'MediaRouter',
+    'PaintHolding',
+    'ThirdPartyStoragePartitioning',
+  ],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'TcpPortRandomizationWin', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch', 'msForceBrowserSignIn'],
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+  ...['AutofillServerCommunication', 'PasswordLeakDetection', 'Translate', 'OptimizationGuideModelDownloading'],
+  ...['CertificateTransparencyComponentUpdater'],
+];
 
 /** It asks nobody for anything but what a script asks it for. */
 const ARGUMENTS: readonly string[] = [
@@ -37,6 +59,7 @@ const ARGUMENTS: readonly string[] = [
   '--disable-default-apps',
   '--disable-domain-reliability',
   '--disable-field-trial-config',
+  `--disable-features=${FEATURES_OFF.join(',')}`,
   '--disable-sync',
   '--no-first-run',
   '--no-pings',
@@ -51,7 +74,7 @@ const ARGUMENTS: readonly string[] = [
 
 /** Requests to 127.0.0.1 go to the proxy too: what is meant is that of the machine outside. */
 const proxyAt = (port: number): { server: string; bypass: string } => ({
-  server: `http://127.0.0.1:${port.toString()}`,
+  server: `socks5://127.0.0.1:${port.toString()}`,
   bypass: '<-loopback>',
 });
 
@@ -82,7 +105,8 @@ const openBrowser: BrowserModule['openBrowser'] = async ({ playwright }, options
   if (address !== null) await page.goto(address);
   await page.setContent('<p>Ready</p>');
   const element = await page.$('p');
-  const clients = [page, page.locator('p'), ...(element ? [element] : [])] as unknown as Client[];
+  // A locator asks its element.
+  const clients = [page, ...(element ? [element] : [])] as unknown as Client[];
   await page.screenshot();
   await context.close();
   return { browser, title: `Chromium ${browser.version()}`, clients };
@@ -95,4 +119,9 @@ const leadTo: BrowserModule['leadTo'] = (port) => {
   return { runBeforeCreateBrowserContext: lead, runBeforeCreateRequestContext: lead };
 };
 
-module.exports = { openBrowser, launchOptions, leadTo } satisfies BrowserModule;
+module.exports = {
+  FEATURES_OFF,
+  openBrowser,
+  launchOptions,
+  leadTo,
+} satisfies BrowserModule;

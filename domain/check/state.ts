@@ -99,6 +99,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
       return onExisting(check, (live) => ({
         ...live,
         secrets,
+        parked: false,
         closedClaims: new Map([
           ...live.closedClaims,
           ...ended.map(({ secret_id, claim }) => [secret_id, claim] as const),

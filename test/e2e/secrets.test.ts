@@ -30,7 +30,6 @@ const api = (program: Program) => ({
   post: <T = Made>(path: string, body: object) => answered<T>(program, ADMIN_API_KEY, 201, 'POST', path, body),
   get: <T>(path: string) => answered<T>(program, ADMIN_API_KEY, 200, 'GET', path),
   patch: (path: string, body: object) => answered<unknown>(program, ADMIN_API_KEY, 200, 'PATCH', path, body),
-  put: (path: string, body: object) => answered<Binding[]>(program, ADMIN_API_KEY, 200, 'PUT', path, body),
   remove: (path: string) => answered<unknown>(program, ADMIN_API_KEY, 204, 'DELETE', path),
 });
 
@@ -134,7 +133,16 @@ test(
       await program.end('SIGKILL');
       await Promise.all(asked);
       program = await serve(environment);
-      const { get, put, remove } = api(program);
+      const { get } = api(program);
+      const done = async (method: string, of: string, body?: object): Promise<void> => {
+        const { status, body: said } = await ask(program, ADMIN_API_KEY, method, of, body);
+        // Read models are late where one process takes over from another.
+        assert.ok([200, 202, 204].includes(status), `${method} ${of}: ${JSON.stringify(said)}`);
+      };
+      // Until whoever took over has folded all that was done before.
+      const rename = () =>
+        ask(program, ADMIN_API_KEY, 'PATCH', `/v1/checks/${check.id}`, { name: `Shop ${Date.now()}` });
+      while ((await rename()).status !== 200) await sleep(100);
       const { checks } = await get<{ checks: { id: string; secrets: Binding[] }[] }>('/v1/checks?page_size=100');
       for (const one of checks) {
         for (const { secret_id } of one.secrets) {
@@ -142,10 +150,10 @@ test(
           const refused = await ask(program, ADMIN_API_KEY, 'DELETE', `/v1/secrets/${secret_id}`);
           assert.is(refused.status, 409, JSON.stringify(refused.body));
         }
-        await put(`/v1/checks/${one.id}/secrets`, []);
+        await done('PUT', `/v1/checks/${one.id}/secrets`, []);
       }
       const left = await get<{ secrets: Made[] }>('/v1/secrets?page_size=100');
-      for (const { id } of left.secrets) await remove(`/v1/secrets/${id}`);
+      for (const { id } of left.secrets) await done('DELETE', `/v1/secrets/${id}`);
     }
     await program.end('SIGTERM');
   }),

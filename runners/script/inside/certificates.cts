@@ -28,7 +28,7 @@ const trustAuthorities: CertificatesModule['trustAuthorities'] = (certificates) 
   tls.createSecureContext = (options) => {
     const secure = create(options);
     if (options?.ca === undefined) {
-      const { context } = secure as { context: Context };
+      const context = secure.context as Context;
       for (const certificate of certificates) context.addCACert(certificate);
     }
     return secure;

@@ -1,5 +1,5 @@
 /** Compiles a script and loads it: any mixture of CommonJS, ES modules and TypeScript. */
-const { readFileSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
+const { writeFileSync } = require('node:fs') as typeof import('node:fs');
 const nodeModule = require('node:module') as typeof import('node:module');
 
 type Internals = import('./internals.cts').Internals;
@@ -48,11 +48,7 @@ interface RunnableModule {
 const loadScript: LoadingModule['loadScript'] = async (internals, file, source) => {
   writeFileSync(file, source);
   const { code, map } = compiled(internals, file, source);
-  if (map) {
-    const mapFile = `${file}.map`;
-    writeFileSync(mapFile, JSON.stringify(map));
-    internals.mapErrors(file, mapFile);
-  }
+  if (map) internals.mapErrors(file, map);
   return internals.gatherTests(file, async () => {
     const Module = nodeModule as unknown as new (id: string) => RunnableModule;
     const run = (text: string): unknown => {
@@ -69,7 +65,7 @@ const loadScript: LoadingModule['loadScript'] = async (internals, file, source) 
     } catch (error) {
       if (!isUncompiled(error, file)) throw error;
       // `await` outside of functions: the whole script becomes one. Lines stay what they are.
-      if (!error.message.startsWith('await is only valid')) throw placed(error, file);
+      if (!error.message.startsWith('await is only valid')) throw placed(error, map);
       await run(`module.exports = (async () => { ${code}\n})();`);
     }
   });
@@ -97,21 +93,17 @@ const compiled = (internals: Internals, file: string, source: string): ReturnTyp
 const isUncompiled = (error: unknown, file: string): error is Error =>
   error instanceof SyntaxError && error.stack?.startsWith(`${file}:`) === true;
 
-const placed = (error: Error, file: string): NotCompiled => {
+const placed = (error: Error, map: object | null): NotCompiled => {
   const [head = '', , carets = ''] = (error.stack ?? '').split('\n');
   const line = Number(head.slice(head.lastIndexOf(':') + 1));
-  const origin = originOf(file, line, Math.max(0, carets.indexOf('^')));
+  const origin = originOf(map, line, Math.max(0, carets.indexOf('^')));
   return new NotCompiled(error.message, origin?.line ?? null, origin?.column ?? null);
 };
 
-const originOf = (file: string, line: number, column: number): { line: number; column: number } | null => {
-  try {
-    const map = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as import('node:module').SourceMapPayload;
-    const found = new nodeModule.SourceMap(map).findEntry(line - 1, column);
-    return 'originalLine' in found ? { line: found.originalLine + 1, column: found.originalColumn + 1 } : null;
-  } catch {
-    return null;
-  }
+const originOf = (map: object | null, line: number, column: number): { line: number; column: number } | null => {
+  if (map === null || !Number.isInteger(line)) return null;
+  const found = new nodeModule.SourceMap(map as import('node:module').SourceMapPayload).findEntry(line - 1, column);
+  return 'originalLine' in found ? { line: found.originalLine + 1, column: found.originalColumn + 1 } : null;
 };
 
 const WARM_UP = `

@@ -3,7 +3,6 @@ import type { Begin, Boot, Said } from '../protocol.ts' with { 'resolution-mode'
 const path = require('node:path') as typeof import('node:path');
 const { createErrors, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
 const { sendFiles } = require('./files.cjs') as import('./files.cts').FilesModule;
-const { withBrowser, withoutBrowser } = require('./fixtures.cjs') as import('./fixtures.cts').FixturesModule;
 const { guardImports } = require('./imports.cjs') as import('./imports.cts').ImportsModule;
 const { loadScript, NotCompiled } = require('./loading.cjs') as import('./loading.cts').LoadingModule;
 const { captureOutput } = require('./output.cjs') as import('./output.cts').OutputModule;
@@ -15,11 +14,10 @@ const { recordVideos } = require('./videos.cjs') as import('./videos.cts').Video
 
 type CurrentTest = import('./tests.cts').CurrentTest;
 type Internals = import('./internals.cts').Internals;
-type LaunchOptions = import('./fixtures.cts').LaunchOptions;
-type OpenBrowser = import('./browser.cts').OpenBrowser;
 type Socks = import('./socks.cts').Socks;
 type Speaking = import('./speaking.cts').Speaking;
 type Suite = import('./internals.cts').Suite;
+type Warm = import('./warm-up.cts').Warm;
 
 /** What `require('./run.cjs')` gives. */
 export interface RunModule {
@@ -31,8 +29,7 @@ export interface GivenRun {
   boot: Boot;
   begin: Begin;
   internals: Internals;
-  /** null: the script is to have none */
-  browser: (OpenBrowser & { options: LaunchOptions }) | null;
+  warm: Warm;
   reason: Socks['reason'];
 }
 
@@ -44,8 +41,9 @@ const RESERVE = { share: 0.1, most: 1_000 } as const;
 /** When so much of that is left, what is known is said, whatever is still under way. */
 const LAST_WORDS = 0.4;
 
-const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internals, browser, reason }) => {
+const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internals, warm, reason }) => {
   const began = Date.now();
+  const { browser } = warm;
   const reserve = Math.min(RESERVE.most, begin.timeout * RESERVE.share);
   const file = path.join(boot.folder, 'script.ts');
   const saidError = createErrors(file, reason);
@@ -72,6 +70,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
   const warn = (sentence: string): void => {
     output.log('warn', sentence);
   };
+  warm.hearWarnings(warn);
   const sayBytes = (bytes: Buffer): void => {
     if (!isOver) stream.sayBytes(bytes);
   };
@@ -119,10 +118,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
   };
   const timer = setTimeout(lastWords, began + begin.timeout - reserve * LAST_WORDS - Date.now());
 
-  const given = browser
-    ? withBrowser(internals, { browser: browser.browser, options: browser.options, warn })
-    : withoutBrowser(internals);
-  guardImports(file, boot.modules, new Map([['@playwright/test', given]]));
+  guardImports(file, boot.modules, new Map([['@playwright/test', warm.given]]));
   const deadline = began + begin.timeout - reserve;
   const use = {
     ...(begin.url !== null && { baseURL: begin.url }),

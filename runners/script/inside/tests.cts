@@ -53,8 +53,8 @@ interface Running {
   soft: Set<string>;
 }
 
-/** Steps of a test that are said; outside keeps fewer (../reading/recording.ts). */
-const MOST_STEPS = 5_000;
+/** Steps that are said; outside keeps fewer (../reading/recording.ts), and notices that there were more. */
+const MOST_STEPS = 3_000;
 const LONGEST_NAME = 1_000;
 
 const runTests: TestsModule['runTests'] = async (given) => {
@@ -69,10 +69,11 @@ const runTests: TestsModule['runTests'] = async (given) => {
     return;
   }
   const ended = new Set<string>();
+  const room = { steps: MOST_STEPS };
   let waiting = tests;
   while (waiting.length > 0 && Date.now() < deadline) {
     const before = ended.size;
-    const { failed, unable } = await runSome(given, internals.createWorker(), waiting, numbers, ended);
+    const { failed, unable } = await runSome(given, internals.createWorker(), waiting, numbers, ended, room);
     const skipped = new Set([...unable, ...serialAfter(failed, waiting)]);
     for (const test of waiting) if (skipped.has(test.id) && !ended.has(test.id)) tellSkipped(say, test, numbers, ended);
     waiting = waiting.filter(({ id }) => !ended.has(id));
@@ -96,6 +97,7 @@ const runSome = async (
   tests: readonly TestCase[],
   numbers: ReadonlyMap<string, number>,
   ended: Set<string>,
+  room: { steps: number },
 ): Promise<SomeRun> => {
   const { say, saidError, file, deadline } = given;
   const byId = new Map(tests.map((test) => [test.id, test]));
@@ -128,7 +130,8 @@ const runSome = async (
     testBegin: begin,
     stepBegin: (payload: StepBegin) => {
       const test = running.get(payload.testId);
-      if (!test || test.steps.size >= MOST_STEPS || ended.has(payload.testId)) return;
+      if (!test || room.steps === 0 || ended.has(payload.testId)) return;
+      room.steps -= 1;
       const step = test.steps.size;
       test.steps.set(payload.stepId, { number: step, began: payload.wallTime });
       const name = plain(payload.subtitle ? `${payload.title} ${payload.subtitle}` : payload.title);

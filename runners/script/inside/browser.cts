@@ -14,7 +14,7 @@ export interface BrowserModule {
   /** @param page address of a page to warm up with; null: none */
   openBrowser: (internals: Internals, options: LaunchOptions, page: string | null) => Promise<OpenBrowser>;
   launchOptions: (boot: Boot, chromium: string) => LaunchOptions;
-  /** Leads the contexts of all browsers, and those of requests, to the forwarder. */
+  /** Leads the contexts of all browsers, and those of requests, to a proxy. @param port of one that speaks SOCKS */
   leadTo: (port: number) => Listener;
 }
 
@@ -74,7 +74,7 @@ const ARGUMENTS: readonly string[] = [
 
 /** Requests to 127.0.0.1 go to the proxy too: what is meant is that of the machine outside. */
 const proxyAt = (port: number): { server: string; bypass: string } => ({
-  server: `http://127.0.0.1:${port.toString()}`,
+  server: `socks5://127.0.0.1:${port.toString()}`,
   bypass: '<-loopback>',
 });
 
@@ -105,7 +105,8 @@ const openBrowser: BrowserModule['openBrowser'] = async ({ playwright }, options
   if (address !== null) await page.goto(address);
   await page.setContent('<p>Ready</p>');
   const element = await page.$('p');
-  const clients = [page, page.locator('p'), ...(element ? [element] : [])] as unknown as Client[];
+  // A locator asks its element.
+  const clients = [page, ...(element ? [element] : [])] as unknown as Client[];
   await page.screenshot();
   await context.close();
   return { browser, title: `Chromium ${browser.version()}`, clients };

@@ -126,8 +126,8 @@ export interface Internals {
   /** what `require('@playwright/test')` gives */
   api: Record<string, unknown> & { test: TestType };
   createWorker: () => Worker;
-  /** @throws SyntaxError with `loc` */
-  compile: (source: string, file: string) => Compiled;
+  /** @param plugin file of a plugin of Babel @throws SyntaxError with `loc` */
+  compile: (source: string, file: string, plugin: string) => Compiled;
   /** Errors tell places in a file by what it was compiled from. @param mapFile the source map */
   mapErrors: (file: string, mapFile: string) => void;
   /** Gathers the tests that something registers; the workers made from then on run these. */
@@ -156,6 +156,10 @@ interface Common {
   };
 }
 
+interface Core {
+  utils: { setBoxedStackPrefixes: (folders: string[]) => void };
+}
+
 interface Globals {
   setCurrentlyLoadingFileSuite: (suite: Suite | undefined) => void;
 }
@@ -166,7 +170,7 @@ interface Babel {
       source: string,
       file: string,
       isModule: boolean,
-      plugins: [],
+      plugins: [file: string, options: object][],
       useDefineForClassFields: boolean,
       jsx: undefined,
     ]
@@ -202,13 +206,17 @@ const loadInternals = (modules: string): Internals => {
   inner(path.join(lib, 'worker', 'workerProcessEntry.js'));
   loaded.exports = common;
   common.cc.installSourceMapSupport();
+  // Where something happened is told by the first place that is not of Playwright, and not of this program either.
+  const { utils } = inner('playwright-core/lib/coreBundle') as Core;
+  utils.setBoxedStackPrefixes([path.dirname(lib), __dirname, folderInStacks()]);
 
   let current: { config: unknown; project: unknown; folder: string } | null = null;
   return {
     api,
     playwright,
-    compile: (source, file) => {
-      const { code = source, map = null } = babel.babelTransform(source, file, false, [], true, undefined) ?? {};
+    compile: (source, file, plugin) => {
+      const plugins: [string, object][] = [[plugin, {}]];
+      const { code = source, map = null } = babel.babelTransform(source, file, false, plugins, true, undefined) ?? {};
       return { code, map };
     },
     mapErrors: (file, mapFile) => {
@@ -265,6 +273,12 @@ const loadInternals = (modules: string): Internals => {
       return worker;
     },
   };
+};
+
+/** What the stacks of errors say that this folder is: source maps lead to what its files were made from. */
+const folderInStacks = (): string => {
+  const [, first = ''] = (new Error().stack ?? '').split('\n');
+  return path.dirname(/\(?([^\s(]+):\d+:\d+\)?$/.exec(first)?.[1] ?? __filename);
 };
 
 const ffmpegRevisionIn = (modules: string): string | null => {

@@ -5,6 +5,8 @@ const nodeModule = require('node:module') as typeof import('node:module');
 type Internals = import('./internals.cts').Internals;
 type Suite = import('./internals.cts').Suite;
 
+const LATER_IMPORTS = require.resolve('./later-imports.cjs');
+
 /** What `require('./loading.cjs')` gives. */
 export interface LoadingModule {
   /**
@@ -39,6 +41,7 @@ const NotCompiled = class extends Error {
 
 interface RunnableModule {
   exports: unknown;
+  require: (specifier: string) => unknown;
   _compile: (code: string, file: string, format: 'commonjs') => unknown;
 }
 
@@ -54,6 +57,9 @@ const loadScript: LoadingModule['loadScript'] = async (internals, file, source) 
     const Module = nodeModule as unknown as new (id: string) => RunnableModule;
     const run = (text: string): unknown => {
       const module = Object.assign(new Module(file), { filename: file });
+      Object.defineProperty(module, 'importLater', {
+        value: async (specifier: unknown) => namespaceOf(module.require(String(specifier))),
+      });
       // Without its format, later releases of Node.js take what has a top-level await for an ES module.
       module._compile(text, file, 'commonjs');
       return module.exports;
@@ -69,9 +75,15 @@ const loadScript: LoadingModule['loadScript'] = async (internals, file, source) 
   });
 };
 
+/** What `import()` gives of what `require` gives. */
+const namespaceOf = (loaded: unknown): unknown => {
+  if (typeof loaded !== 'object' && typeof loaded !== 'function') return { default: loaded };
+  return { default: loaded, ...loaded };
+};
+
 const compiled = (internals: Internals, file: string, source: string): ReturnType<Internals['compile']> => {
   try {
-    return internals.compile(source, file);
+    return internals.compile(source, file, LATER_IMPORTS);
   } catch (error) {
     const loc = (error as { loc?: { line: number; column: number } }).loc;
     if (!loc || !(error instanceof Error)) throw error;
@@ -117,7 +129,7 @@ test.describe('a', () => {
 `;
 
 const warmUpCompiler = (internals: Internals, file: string): void => {
-  internals.compile(WARM_UP, file);
+  internals.compile(WARM_UP, file, LATER_IMPORTS);
 };
 
 module.exports = { loadScript, NotCompiled, warmUpCompiler } satisfies LoadingModule;

@@ -12,6 +12,7 @@ const { leadTo } = require('./browser.cjs') as import('./browser.cts').BrowserMo
 const { loadInternals, ffmpegRevisionIn } = require('./internals.cjs') as import('./internals.cts').InternalsModule;
 const { warmUp } = require('./warm-up.cjs') as import('./warm-up.cts').WarmUpModule;
 const { runScript } = require('./run.cjs') as import('./run.cts').RunModule;
+const { startSocks } = require('./socks.cjs') as import('./socks.cts').SocksModule;
 const { openStream } = require('./speaking.cjs') as import('./speaking.cts').SpeakingModule;
 
 /** File descriptor of the stream to the process outside (../protocol.ts: CONTROL_FD). */
@@ -27,14 +28,15 @@ const main = async (): Promise<void> => {
   trustAuthorities(authorities(boot.extraCertificates));
   const internals = loadInternals(boot.modules);
   const browser = await warmUp(internals, boot);
-  if (port !== null) {
-    internals.playwright._instrumentation.addListener(leadTo(port));
+  const socks = port === null ? null : await startSocks(port);
+  if (port !== null && socks) {
+    internals.playwright._instrumentation.addListener(leadTo(socks.port));
     (require('./network.cjs') as import('./network.cts').NetworkModule).routeThrough(port);
   }
   stream.say({ type: 'ready', browser: browser?.title ?? null });
 
   const begin = (await stream.next()) as Begin;
-  await runScript({ stream, boot, begin, internals, browser });
+  await runScript({ stream, boot, begin, internals, browser, reason: socks?.reason ?? (() => undefined) });
   await stream.said();
 };
 

@@ -1,7 +1,7 @@
 /** One script, from when it is there until all of it is said. */
 import type { Begin, Boot, Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const path = require('node:path') as typeof import('node:path');
-const { saidError, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
+const { createErrors, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
 const { sendFiles } = require('./files.cjs') as import('./files.cts').FilesModule;
 const { withBrowser, withoutBrowser } = require('./fixtures.cjs') as import('./fixtures.cts').FixturesModule;
 const { guardImports } = require('./imports.cjs') as import('./imports.cts').ImportsModule;
@@ -17,6 +17,7 @@ type CurrentTest = import('./tests.cts').CurrentTest;
 type Internals = import('./internals.cts').Internals;
 type LaunchOptions = import('./fixtures.cts').LaunchOptions;
 type OpenBrowser = import('./browser.cts').OpenBrowser;
+type Socks = import('./socks.cts').Socks;
 type Speaking = import('./speaking.cts').Speaking;
 type Suite = import('./internals.cts').Suite;
 
@@ -32,6 +33,7 @@ export interface GivenRun {
   internals: Internals;
   /** null: the script is to have none */
   browser: (OpenBrowser & { options: LaunchOptions }) | null;
+  reason: Socks['reason'];
 }
 
 /**
@@ -42,10 +44,11 @@ const RESERVE = { share: 0.1, most: 1_000 } as const;
 /** When so much of that is left, what is known is said, whatever is still under way. */
 const LAST_WORDS = 0.4;
 
-const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internals, browser }) => {
+const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internals, browser, reason }) => {
   const began = Date.now();
   const reserve = Math.min(RESERVE.most, begin.timeout * RESERVE.share);
   const file = path.join(boot.folder, 'script.ts');
+  const saidError = createErrors(file, reason);
   let current: CurrentTest | null = null;
   let loaded: Suite | null = null;
   let isOver = false;
@@ -58,7 +61,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
     const compiling = error instanceof NotCompiled;
     const said = compiling
       ? { message: error.message, line: error.line, column: error.column }
-      : saidError(thrown(error), file);
+      : saidError(thrown(error));
     say({ type: 'fatal', error: said, compiling });
   };
   const currentTest = (): number => current?.number ?? -1;
@@ -106,8 +109,9 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
   const lastWords = (): void => {
     if (current) {
       const { number, info } = current;
-      const errors = info.errors.map((error) => saidError(error, file));
-      say({ type: 'testEnd', test: number, status: 'timedOut', duration: Date.now() - began, errors, softErrors: [] });
+      const errors = info.errors.map((error) => saidError(error));
+      const status = info.status === 'failed' ? 'failed' : 'timedOut';
+      say({ type: 'testEnd', test: number, status, duration: Date.now() - began, errors, softErrors: [] });
     } else if (!loaded) {
       sayFatal(new Error('It was not loaded in the time that a run has.'));
     }
@@ -135,6 +139,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
   await runTests({
     internals,
     file,
+    saidError,
     project,
     suite: loaded,
     deadline,

@@ -1,11 +1,12 @@
 /** Runs the tests of a script in this process, and says what happens. */
 import type { Said, SaidError } from '../protocol.ts' with { 'resolution-mode': 'import' };
-const { plain, saidError, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
+const { plain, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
 const { hearSoftErrors, limitTime } = require('./test-limits.cjs') as import('./test-limits.cts').TestLimitsModule;
 
 type Attachment = import('./files.cts').Attachment;
 type InternalError = import('./internals.cts').InternalError;
 type Internals = import('./internals.cts').Internals;
+type SayError = import('./errors.cts').SayError;
 type Suite = import('./internals.cts').Suite;
 type TestCase = import('./internals.cts').TestCase;
 type TestInfo = import('./internals.cts').TestInfo;
@@ -26,6 +27,7 @@ export interface GivenTests {
   /** when every test must have ended, milliseconds since 1970 */
   deadline: number;
   say: (said: Said) => void;
+  saidError: SayError;
   written: (level: string, text: string) => void;
   attached: (attachment: Attachment, title: string) => void;
   /** A test begins, or, with null, none is under way. */
@@ -59,7 +61,7 @@ const runTests: TestsModule['runTests'] = async (given) => {
   const { internals, project, suite, say, deadline } = given;
   const tests = internals.chosenTests(project, suite);
   const numbers = new Map(tests.map(({ id }, number) => [id, number]));
-  const twice = tests.find(({ id }, number) => numbers.get(id) !== number);
+  const twice = tests.find(({ id }, number) => tests.findIndex((other) => other.id === id) !== number);
   if (twice) {
     const message = `Two tests have the title "${titlesOf(twice).join(' › ')}": each needs its own.`;
     say({ type: 'fatal', error: { message, line: twice.location.line, column: null }, compiling: false });
@@ -95,7 +97,7 @@ const runSome = async (
   numbers: ReadonlyMap<string, number>,
   ended: Set<string>,
 ): Promise<SomeRun> => {
-  const { say, file, deadline } = given;
+  const { say, saidError, file, deadline } = given;
   const byId = new Map(tests.map((test) => [test.id, test]));
   const running = new Map<string, Running>();
   let failed: TestCase | null = null;
@@ -145,7 +147,7 @@ const runSome = async (
       const step = test?.steps.get(payload.stepId);
       if (!test || !step) return;
       const duration = Math.max(0, payload.wallTime - step.began);
-      const error = payload.error ? saidError(payload.error, file) : null;
+      const error = payload.error ? saidError(payload.error) : null;
       say({ type: 'stepEnd', test: test.number, step: step.number, duration, error });
     },
     attach: (payload: Attachment & { testId: string }) => {
@@ -159,7 +161,7 @@ const runSome = async (
       ended.add(payload.testId);
       const asExpected = payload.status === payload.expectedStatus;
       if (!asExpected && payload.status !== 'skipped') failed = known;
-      const errors = payload.errors.map((error) => saidError(error, file));
+      const errors = payload.errors.map((error) => saidError(error));
       say({
         type: 'testEnd',
         test: test.number,
@@ -174,7 +176,7 @@ const runSome = async (
     },
     done: (payload: Done) => {
       unable = payload.skipTestsDueToSetupFailure;
-      for (const error of payload.fatalErrors) say({ type: 'fatal', error: saidError(error, file), compiling: false });
+      for (const error of payload.fatalErrors) say({ type: 'fatal', error: saidError(error), compiling: false });
     },
   };
   worker.dispatchEvent = (method, payload) => {
@@ -193,14 +195,14 @@ const runSome = async (
 };
 
 /** Fixtures of the script's own that all tests share are taken down at the end; those of Playwright end with it all. */
-const tearDown = async ({ say, file }: GivenTests, worker: Worker, info: TestInfo): Promise<void> => {
+const tearDown = async ({ say, saidError, file }: GivenTests, worker: Worker, info: TestInfo): Promise<void> => {
   const { instanceForId } = worker._fixtureRunner;
   const isOwn = [...instanceForId.values()].some(
     ({ registration: { scope, location } }) => scope === 'worker' && location?.file === file,
   );
   if (!isOwn || worker._didRunFullCleanup) return;
   await worker._fixtureRunner.teardownScope('worker', info, { type: 'teardown' }).catch((error: unknown) => {
-    say({ type: 'fatal', error: saidError(thrown(error), file), compiling: false });
+    say({ type: 'fatal', error: saidError(thrown(error)), compiling: false });
   });
 };
 

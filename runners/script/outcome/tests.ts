@@ -22,8 +22,9 @@ export const ranIn = (tests: readonly RecordedTest[]): RecordedTest[] =>
 export const titleOf = ({ titles }: Pick<RecordedTest, 'titles'>, shown: Shown): string =>
   shown(titles.join(' › '), LONGEST_NAME);
 
-/** Tests that a result shows, and soft errors of each. */
-const MOST_TESTS = 200;
+/** Tests that a record has at most (../reading/recording.ts). */
+export const MOST_TESTS = 200;
+/** Soft errors that a result shows of a test. */
 const MOST_SOFT_ERRORS = 20;
 const LONGEST_SOFT_ERROR = 1_000;
 

@@ -6,8 +6,25 @@ export type Shown = (text: string, most: number) => string;
 
 /** @param secrets values that no result may hold */
 export const createShown = (secrets: readonly string[]): Shown => {
-  const mask = createSecretsMask(secrets);
+  const mask = createSecretsMask(secrets.flatMap(saidAs));
   return (text, most) => cut(masked(text, mask), most);
+};
+
+/** Characters of a line that tell a secret of several lines. */
+const TELLING_LINE = 8;
+
+/**
+ * What of a secret may be found in a text: it may have lost its control characters on the way, and one of several lines
+ * (a key, say) may be shown line by line, as where it differs from what was expected.
+ */
+const saidAs = (secret: string): string[] => {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  return [
+    secret,
+    plainText(secret),
+    secret.replaceAll(/[^\P{Cc}\n\t]/gu, ''),
+    ...(lines.length > 1 ? lines.filter(({ length }) => length >= TELLING_LINE) : []),
+  ];
 };
 
 /** Colours may stand within a secret, or be a part of one. */

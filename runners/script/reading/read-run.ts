@@ -68,7 +68,8 @@ export const readRun = async <P extends Proxy>(
   try {
     if (signal.aborted) onAbort();
     else sandbox.begin(begin);
-    const reading = readAll(sandbox, recording, files, kill).then(() => {
+    const reading = readAll(sandbox, recording, files, kill).then((done) => {
+      if (!done) return;
       executionTime ??= clock.monotonic() - began;
       // What has said everything is not waited for.
       kill({ how: 'done' });
@@ -92,13 +93,13 @@ export const readRun = async <P extends Proxy>(
   }
 };
 
-/** Resolves when it has said that it is done, or has ended. */
+/** @returns whether it has said that it is done; false: nothing more comes */
 const readAll = async <P extends Proxy>(
-  { frames, ended }: Sandbox<P>,
+  { frames }: Sandbox<P>,
   recording: Recording,
   files: ReturnType<typeof createFiles>,
   kill: (how: ScriptEnd) => void,
-): Promise<void> => {
+): Promise<boolean> => {
   let messages = 0;
   let bytes = 0;
   try {
@@ -113,13 +114,13 @@ const readAll = async <P extends Proxy>(
       const said = readSaid(frame.message);
       if (said.type === 'file') await files.announce(said);
       else if (said.type !== 'ready') recording.hear(said);
-      if (said.type === 'done') return;
+      if (said.type === 'done') return true;
     }
   } catch (error) {
     if (!(error instanceof Nonsense || error instanceof BadFrame)) throw error;
     kill({ how: 'nonsense', what: error.message });
   }
-  await ended;
+  return false;
 };
 
 /** The end of what is written to streams, in lines; all of it is read, so that nobody waits. */

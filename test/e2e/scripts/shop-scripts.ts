@@ -39,6 +39,9 @@ test('a customer buys a lamp', async ({ page }) => {
 });
 `;
 
+/** The steps of each of its tests. */
+export const BUYING_STEPS = [['open the shop', 'sign in', 'put a lamp into the cart', 'check out']];
+
 /** A program signs in at the API, and creates, reads, changes and deletes a product. */
 export const STOCKING = String.raw`
 const { test, expect } = require('@playwright/test');
@@ -75,3 +78,5 @@ test.describe('the stock', () => {
   });
 });
 `;
+
+export const STOCKING_STEPS = [['sign in at the API'], ['add a product', 'change its price', 'take it out']];

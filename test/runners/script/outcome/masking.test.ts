@@ -91,6 +91,14 @@ masking('leave texts whole that only begin alike', () => {
   assert.is(shown('https://shop.test/cart', 200), 'https://shop.test/cart');
 });
 
+masking('of several lines are found line by line, and without the control characters that were lost', () => {
+  const key = '-----BEGIN KEY-----\r\nMIIEvQIBADANBgkq\r\nhkiG9w0BAQEFAASC\r\n-----END KEY-----\r\n';
+  const shown = createShown([key]);
+  assert.is(shown(`it is ${key}!`, 200), 'it is ********!');
+  assert.is(shown(`it is ${key.replaceAll('\r', '')}!`, 200), 'it is ********!');
+  assert.is(shown('-   MIIEvQIBADANBgkq\n+   other', 200), '-   ********\n+   other');
+});
+
 masking('of fewer than four characters are not searched for', () => {
   assert.is(createShown(['abc'])('abc', 100), 'abc');
 });

@@ -14,7 +14,8 @@ const reading = (paths: readonly string[]): string =>
 const refused = ({ found, outcome }: Ran): void => {
   assert.is(outcome.status, 'ok');
   assert.ok(found.length > 0);
-  for (const one of found) assert.match(String(one), /^(ENOENT|EACCES|EPERM|EROFS|EXDEV|EINVAL|EIO|ENOTDIR|ENXIO|ETXTBSY)$/);
+  for (const one of found)
+    assert.match(String(one), /^(ENOENT|EACCES|EPERM|EROFS|EXDEV|EINVAL|EIO|ENOTDIR|ENXIO|ETXTBSY)$/);
 };
 
 /** Scripts that read, search and change what is on the machine. */

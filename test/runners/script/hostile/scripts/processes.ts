@@ -36,7 +36,7 @@ export const PROCESSES: readonly HostileScript[] = [
     for (const program of ['/bin/sh', '/usr/bin/env', 'bwrap', 'ps'])
       found(typeof modules === 'object' ? modules.spawnSync(program, ['-c', 'cat /etc/shadow']).error?.code ?? 'started' : 'none');
   }
-  const spawn = await attempt(() => process.binding('spawn_sync').spawn({ file: '/bin/sh', args: ['sh', '-c', 'id'], envPairs: [], stdio: [] }));
+  const spawn = await attempt(() => process.binding('spawn_sync').spawn({ file: '/bin/sh', args: ['sh', '-c', 'id'], envPairs: [], stdio: [{ type: 'ignore' }, { type: 'ignore' }, { type: 'ignore' }] }));
   found(spawn?.pid > 0 && spawn.status === 0 ? 'started' : 'none');`),
     expectation: ({ found, outcome, message }) => {
       assert.is(outcome.status, 'ok', message);

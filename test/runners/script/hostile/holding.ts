@@ -150,7 +150,6 @@ const ranOf = (outcome: Outcome, beside: Outcome | null, staging: string): Ran =
   };
 };
 
-// eslint-disable-next-line no-control-regex -- what a terminal obeys is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
 
 /** What holds of every script, whatever it tries. */

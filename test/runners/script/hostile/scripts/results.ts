@@ -61,9 +61,9 @@ export const RESULTS: readonly HostileScript[] = [
     tries: 'says that it is ready once more, with another browser',
     doesNotGet: 'to be taken for a sandbox that is unused',
     script: saying(`say({ type: 'ready', browser: 'Forged 1' });`),
-    expectation: ({ outcome, text }) => {
-      assert.is(outcome.status, 'ok');
-      assert.not.match(text, /Forged/);
+    expectation: (ran) => {
+      nonsense(ran);
+      assert.not.match(ran.text, /Forged/);
     },
   },
   {
@@ -160,8 +160,8 @@ export const RESULTS: readonly HostileScript[] = [
     script: saying(`
   say('{"type":"log","level":"log","message":"x","timestamp":"2026-01-01T00:00:00Z","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
   const headers = '{"__proto__":"polluted","constructor":"x","toString":"x"}';
-  const request = '"method":"GET","url":"http://x.test/","resourceType":"document","requestHeaders":' + headers + ',"responseHeaders":' + headers + ',"statusCode":200,"time":1,"start":0,"size":1';
-  say('{"type":"page","page":0,"test":0,"url":"http://x.test/","duration":1,"documentRequest":null,"network":[{' + request + '}],"requests":1,"webVitals":{"FCP":null,"LCP":null,"TTFB":null},"domContentLoaded":null,"load":null}');`),
+  const asked = '"method":"GET","url":"http://x.test/","resourceType":"document","requestHeaders":' + headers + ',"responseHeaders":' + headers + ',"statusCode":200,"time":1,"start":0,"size":1';
+  say('{"type":"page","page":0,"test":0,"url":"http://x.test/","duration":1,"documentRequest":null,"network":[{' + asked + '}],"requests":1,"webVitals":{"FCP":null,"LCP":null,"TTFB":null},"domContentLoaded":null,"load":null}');`),
     expectation: ({ outcome }) => {
       assert.is(outcome.status, 'ok', outcome.error_message ?? '');
       assert.is(Object.getPrototypeOf(JSON.parse(JSON.stringify(outcome))), Object.prototype);

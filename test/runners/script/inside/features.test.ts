@@ -10,7 +10,10 @@ const require = createRequire(import.meta.url);
 
 test('that are off begin with those that Playwright turns off, since the browser heeds one list only', () => {
   const { FEATURES_OFF } = require('../../../../dist/runners/script/inside/browser.cjs') as BrowserModule;
-  const core = readFileSync(join(dirname(require.resolve('playwright-core/package.json')), 'lib/coreBundle.js'), 'utf8');
+  const core = readFileSync(
+    join(dirname(require.resolve('playwright-core/package.json')), 'lib/coreBundle.js'),
+    'utf8',
+  );
   const [, list = ''] = /\n    disabledFeatures = \[(.*?)\]\.filter/s.exec(core) ?? [];
   const own = [...list.matchAll(/^\s*"(\w+)"/gm)].map(([, name]) => name);
   assert.ok(own.length > 0);

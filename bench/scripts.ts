@@ -1,12 +1,12 @@
 /**
  * Scripts of checks, as the service runs them: each in a sandbox of its own, which was started before it was needed.
- * Beside it the same script by `playwright test`, which has neither sandbox nor proxy, in turns with ours.
+ * Beside it the same script by `playwright test`, which has neither sandbox nor proxy, in turns with ours. What results
+ * of scripts take on disk is in results-size.ts.
  */
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import { derivedId } from '../domain/identity.ts';
 import { systemClock } from '../network/clock.ts';
 import type { Outcome } from '../runners/probe/check-type.ts';
 import type { ScriptKind } from '../runners/script/protocol.ts';
@@ -18,9 +18,7 @@ import { runByPlaywright } from '../test/e2e/scripts/plain-playwright.ts';
 import { whyNoScripts } from '../test/e2e/scripts/sandboxed.ts';
 import { startShop } from '../test/e2e/scripts/shop.ts';
 import { peakBelow } from './memory.ts';
-import { webResult } from './result-samples.ts';
 import { sizeOf } from './sizes.ts';
-import { storedSizeOf } from './stored-size.ts';
 import { median, type Row } from './table.ts';
 import { childrenOf } from './usage.ts';
 
@@ -33,7 +31,6 @@ const BUSY_MS = sizeOf('SCRIPT_SECONDS', 60) * 1_000;
 /** seconds */
 const TIMEOUT = 30;
 const MINUTE_MS = 60_000;
-const MINUTES_OF_A_DAY = 1_440;
 
 interface Kind {
   kind: ScriptKind;
@@ -139,22 +136,6 @@ const compared = async ({ what, aim }: Kind, ours: Contender, plain: Contender):
   ];
 };
 
-/** A day of results of a check that runs every minute, all like one that was found. */
-const dayOf = async ({ kind, what }: Kind, { check_metadata, response_time }: Outcome): Promise<Row> => {
-  const start = Date.parse('2026-11-20T00:00:00Z');
-  const results = Array.from({ length: MINUTES_OF_A_DAY }, (_, minute) => {
-    const result = webResult(derivedId('a script'), start + minute * MINUTE_MS);
-    const ofScript = { check_type: kind, status: 'ok', response_time, error_message: null, check_metadata } as const;
-    return { ...result, data: { ...result.data, ...ofScript } };
-  });
-  const { row, documents } = await storedSizeOf(results);
-  const each = row + documents;
-  return {
-    what: `${what}, results of a day, one a minute`,
-    figure: `${mebibytes(each * MINUTES_OF_A_DAY)} (${Math.round(each).toLocaleString('en')} B each)`,
-  };
-};
-
 export const bench = async (): Promise<Row[]> => {
   const missing = await whyNoScripts();
   if (missing.length > 0) {
@@ -217,7 +198,6 @@ export const bench = async (): Promise<Row[]> => {
               parent: () => ({ pid: process.pid, but: childrenOf(process.pid) }),
             },
           )),
-          await dayOf(one, await run()),
         );
       } finally {
         await scripts.stop();

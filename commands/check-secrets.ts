@@ -1,3 +1,4 @@
+import { endedBindings } from '../domain/check/ended-bindings.ts';
 import type { SecretBinding } from '../domain/check/events.ts';
 import * as decide from '../domain/check/secrets.ts';
 import { checkDecider, existing } from '../domain/check/state.ts';
@@ -32,10 +33,6 @@ export const bindSecret =
     );
   };
 
-/** The bindings of a check that end. */
-const endedIn = (before: readonly SecretBinding[], after: readonly SecretBinding[]): SecretBinding[] =>
-  before.filter(({ claim }) => !after.some((binding) => binding.claim === claim));
-
 /**
  * Binds a check to these secrets, and to no others.
  *
@@ -54,7 +51,7 @@ export const replaceSecrets =
       async (check) => {
         const { secrets: before } = existing(check);
         const after = await bindings(check, inputs, (n) => `${n.toString()}.secret_id`);
-        ended = endedIn(before, after);
+        ended = endedBindings(before, after);
         return decide.replaceSecrets(check, after);
       },
       context,

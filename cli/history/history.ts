@@ -99,6 +99,7 @@ const namesIn = (events: readonly RecordedEvent[]): Map<string, string> => {
   };
   for (const event of events as readonly AnyEvent[]) {
     if (event.type === 'ApiKeyCreated') name(event.data.api_key_id, event.data.name);
+    if (event.type === 'SecretCreated') name(event.data.secret_id, event.data.secret_name);
     if (event.type === 'ComponentAdded') name(event.data.component_id, event.data.component.name);
     if (event.type === 'ComponentUpdated') name(event.data.component_id, event.data.changes.name);
   }

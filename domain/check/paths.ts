@@ -4,12 +4,16 @@ import { isFields, type Fields } from '../fields.ts';
 export const at = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((part, name) => (hasName(part, name) ? part[name] : undefined), value);
 
-/** The existing paths in a value that match a pattern with `*` for any name, or any element of an array. */
+/** The existing paths in a value that match a pattern with `*` for any name of an object, `[]` for any element of an array. */
 export const pathsIn = (value: unknown, [name, ...rest]: readonly string[]): string[][] => {
   if (name === undefined) return [[]];
-  if (!isFields(value) && !Array.isArray(value)) return [];
-  const names = name === '*' ? Object.keys(value) : [name].filter((one) => at(value, [one]) !== undefined);
-  return names.flatMap((one) => pathsIn(at(value, [one]), rest).map((path) => [one, ...path]));
+  return namesIn(value, name).flatMap((one) => pathsIn(at(value, [one]), rest).map((path) => [one, ...path]));
+};
+
+const namesIn = (value: unknown, name: string): string[] => {
+  if (Array.isArray(value)) return name === '[]' ? Object.keys(value) : [];
+  if (!isFields(value)) return [];
+  return name === '*' ? Object.keys(value) : [name].filter((one) => at(value, [one]) !== undefined);
 };
 
 /** Whether a value has something under a name; of an array, an element by its index. */

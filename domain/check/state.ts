@@ -1,6 +1,7 @@
 import { unreachable, type Decider } from '../decider.ts';
 import { isThere, lifecycleOf } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
+import { endedBindings } from './ended-bindings.ts';
 import type { CheckEvent, CheckTypeName, SecretBinding, StoredParameters } from './events.ts';
 
 /** The fields that a change of a check can set. */
@@ -94,10 +95,11 @@ const evolve = (check: Check, event: CheckEvent): Check => {
     }
     case 'CheckSecretsChanged': {
       const { secrets, previous } = event.data;
-      const ended = previous.filter(({ claim }) => !secrets.some((binding) => binding.claim === claim));
+      const ended = endedBindings(previous, secrets);
       return onExisting(check, (live) => ({
         ...live,
         secrets,
+        parked: false,
         closedClaims: new Map([
           ...live.closedClaims,
           ...ended.map(({ secret_id, claim }) => [secret_id, claim] as const),

@@ -11,7 +11,7 @@ import type { MediaType } from '../media/types.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { Serve } from '../serving.ts';
 import { addressCountedAs, type Caller } from './caller.ts';
-import { once, repeatableRequest, type Claims, type RepeatableRequest } from './idempotency.ts';
+import { once, repeatableRequest, underKey, type Claims, type RepeatableRequest } from './idempotency.ts';
 import { inputOf, operationsOf, searchOf, type Operation } from './operation.ts';
 import { perform, type PerformDependencies, type Progress } from './perform.ts';
 import type { AnyRoute, Surface } from './route.ts';
@@ -67,7 +67,9 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
       const asked = shown
         ? { caller: shown, subject: null }
         : await deadline.within(visitorOf(operation.route, request, read(), now, dependencies));
-      const repeatable = repeatableOf(operation, request, asked.caller, received.bytes);
+      const recognized = repeatableOf(operation, request, asked.caller, received.bytes);
+      const isSecret = recognized !== null && operation.route.secretBody === true;
+      const repeatable = isSecret ? await underKey(recognized, dependencies.keys) : recognized;
       const answer = async (): Promise<Answered> => {
         deadline.check();
         const { caller: by, subject } = asked;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Coordination, IdempotencyRecord } from '../../stores/coordination/port.ts';
 import type { Answered } from '../answer.ts';
+import type { Keys } from '../../stores/keys/port.ts';
 import { HttpError } from '../errors.ts';
 import { JSON_TYPE, type MediaType } from '../media/types.ts';
 
@@ -42,8 +43,20 @@ export const repeatableRequest = (
   }
   const id = hash('sha256', JSON.stringify([askedBy, key]));
   const fingerprint = hash('sha256', Buffer.concat([Buffer.from(`${JSON.stringify([method, path, search])}\n`), body]));
-  return { id, fingerprint, commandName: `${id}/${fingerprint}` };
+  return recognizedBy(id, fingerprint);
 };
+
+const recognizedBy = (id: string, fingerprint: string): RepeatableRequest => ({
+  id,
+  fingerprint,
+  commandName: `${id}/${fingerprint}`,
+});
+
+/** The same request, recognized by what only this service can make of it. */
+export const underKey = async (
+  { id, fingerprint }: RepeatableRequest,
+  keys: Pick<Keys, 'fingerprint'>,
+): Promise<RepeatableRequest> => recognizedBy(id, await keys.fingerprint('request', fingerprint));
 
 /** Statuses of answers that are not kept: the same request may get another answer later. */
 const isKept = (status: number): boolean => status < 500 && ![401, 403, 409, 429].includes(status);

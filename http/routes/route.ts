@@ -155,6 +155,11 @@ export interface Route<
   /** top-level fields of an answer that are shown once: a repeated request does not get them again */
   oneTime?: readonly string[];
   /**
+   * whether its body holds a secret: what a repeated request is recognized by is then made under a key, since from a
+   * mere hash a short secret could be guessed
+   */
+  secretBody?: boolean;
+  /**
    * whether an `Idempotency-Key` means nothing: the request holds a password or a code, of which not even a hash may be
    * kept, and doing it again is harmless
    */

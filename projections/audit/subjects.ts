@@ -59,8 +59,9 @@ const addedSubscriber = ({ mode, address, ...added }: RecordedEventOf<'Subscribe
   return { mode, [ADDRESS_FIELDS[mode]]: address, phone_country, ...asked };
 };
 
-const shownBindings = (secrets: readonly SecretBinding[]) =>
-  secrets.map(({ secret_id, env_variable }) => ({ secret_id, env_variable }));
+/** By secret, the variable through which it is read. */
+const shownBindings = (secrets: readonly SecretBinding[]): Record<string, string> =>
+  Object.fromEntries(secrets.map(({ secret_id, env_variable }) => [secret_id, env_variable]));
 
 /**
  * The audit entry of an event; null: none, because nobody did it to a resource that callers know.

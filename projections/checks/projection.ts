@@ -83,7 +83,8 @@ export const checks = defineProjection({
     CheckSecretsChanged: ({ data: { check_id, secrets }, metadata: { recorded_at } }, { checks }) => {
       const check = checks.get(check_id);
       if (!check) return;
-      checks.put({ ...check, secrets: bindingsOf(secrets, check.secrets, recorded_at), updated_at: recorded_at });
+      const bindings = bindingsOf(secrets, check.secrets, recorded_at);
+      checks.put({ ...check, secrets: bindings, parked_at: null, updated_at: recorded_at });
     },
     CheckCameUp: (event, { checks }) => {
       withStatus(event, checks, 'up');

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import { RunAborted, type Outcome, type Run } from './check-type.ts';
-import { createMask, maskedTexts, type Mask } from './masking.ts';
+import { maskedTexts, type Mask } from './masking.ts';
+import { maskOfSecrets } from './secret-texts.ts';
 
 /**
  * A run that gives back no value of a secret that its check is bound to: not in what it says, and not in what it throws.
@@ -10,9 +11,8 @@ import { createMask, maskedTexts, type Mask } from './masking.ts';
 export const maskedRun =
   (run: Run): Run =>
   async (check, context) => {
-    const secrets = Object.values(check.secrets);
-    if (secrets.length === 0) return run(check, context);
-    const mask = createMask(secrets);
+    if (Object.keys(check.secrets).length === 0) return run(check, context);
+    const mask = maskOfSecrets(check.secrets);
     try {
       return maskedOutcome(await run(check, context), mask);
     } catch (error) {

@@ -86,6 +86,8 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         endRun(entry);
         schedule.change(entry, { parked: true }, now, false);
         return;
+      // Its runs read other values: they need not fare as before.
+      case 'CheckSecretsChanged':
       case 'CheckReleased':
         if (entry?.parked === true) schedule.change(entry, { parked: false }, now, true);
         return;

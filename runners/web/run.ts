@@ -5,6 +5,7 @@ import { OwnTrouble } from '../../network/own-trouble.ts';
 import { withTimeout } from '../probe/with-timeout.ts';
 import type { ProbeFailure } from '../probe/failure.ts';
 import { createMask } from '../probe/masking.ts';
+import { textsOf } from '../probe/secret-texts.ts';
 import { timeoutFailure } from '../probe/connection-failure.ts';
 import { createStopwatch } from '../probe/stopwatch.ts';
 import { judge } from './assertions.ts';
@@ -30,7 +31,7 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
   };
   const stopwatch = createStopwatch(context.clock);
   const request = firstRequest(check.url ?? '', parameters.http_request);
-  const mask = createMask([...secretsOf(request), ...Object.values(check.secrets)]);
+  const mask = createMask([...secretsOf(request), ...textsOf(Object.values(check.secrets))]);
   const redirects = createRedirects(mask);
   let hop = beginHop(request, wanted);
 

@@ -27,7 +27,8 @@ const SHOWN =
   /^(User\w+\.(changes\.|previous\.)?(email|first_name|last_name)|OrganizationUpdated\.(changes|previous)\.invoice_details\.\w+|AlertChannel\w+\..*configuration\.recipients|(CheckCreated|CheckUpdated|JobQueued)\..*http_request\.(username|body|headers\.Accept))$/;
 
 /** No secrets although their names sound so: how many, which, or of what kind. */
-const HARMLESS = /status_codes?|error_code|accepted_codes|phone_country|expected_codes|_codes_|country_code|secret_id|secret_name/;
+const HARMLESS =
+  /status_codes?|error_code|accepted_codes|phone_country|expected_codes|_codes_|country_code|secret_id|secret_name/;
 
 /** Every sealed text and every secret of an event replaced by a mark that says where it stood. */
 const marked = (value: unknown, place: string): unknown => {

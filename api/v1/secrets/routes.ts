@@ -45,6 +45,7 @@ export const secretRoutes: Route[] = [
     tag,
     access: { needs: 'secrets.write' },
     body: NewSecret,
+    secretBody: true,
     answers: { 201: Secret },
     handle: async ({ body, context, commands, scope }) => {
       const id = await commands.ask(createSecret)(body, context);
@@ -82,6 +83,7 @@ export const secretRoutes: Route[] = [
     oneTime,
     params,
     body: SecretChange,
+    secretBody: true,
     answers: { 200: SecretWithValue },
     find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
     refuse: otherName,

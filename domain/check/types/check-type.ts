@@ -12,7 +12,7 @@ export interface Target {
 
 /** Texts in parameters or metadata. */
 export interface Texts {
-  /** `*`: every name of an object, every element of an array */
+  /** `*`: every name of an object, `[]`: every element of an array */
   path: readonly [string, ...string[]];
   /** shown as a mask to everybody but editors and admins; a function receives the last name of the path */
   secret: boolean | ((name: string) => boolean);

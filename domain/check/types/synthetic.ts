@@ -20,8 +20,8 @@ const secretHeader = (name: string): boolean => !isHarmless(name);
 
 /** What the browser sends and servers answer may be for editors only. */
 const HEADERS: readonly Texts[] = ['requestHeaders', 'responseHeaders'].flatMap((headers): Texts[] => [
-  { path: ['pages', '*', 'documentRequest', headers, '*'], secret: secretHeader },
-  { path: ['pages', '*', 'network', '*', headers, '*'], secret: secretHeader },
+  { path: ['pages', '[]', 'documentRequest', headers, '*'], secret: secretHeader },
+  { path: ['pages', '[]', 'network', '[]', headers, '*'], secret: secretHeader },
 ]);
 
 export const synthetic = defineCheckType({
@@ -34,8 +34,8 @@ export const synthetic = defineCheckType({
   shownMetadata: shownFormat,
   files: [
     ...SCRIPT_FILES,
-    ['test_results', '*', 'browser_metadata', 'screenshots', '*', 'url'],
-    ['test_results', '*', 'browser_metadata', 'videos', '*', 'url'],
+    ['test_results', '[]', 'browser_metadata', 'screenshots', '[]', 'url'],
+    ['test_results', '[]', 'browser_metadata', 'videos', '[]', 'url'],
   ],
   credits: 10,
   ownQueue: true,

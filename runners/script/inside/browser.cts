@@ -2,7 +2,6 @@
 import type { Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { authorities, keyHashes } = require('./certificates.cjs') as import('./certificates.cts').CertificatesModule;
 
-type Client = import('./internals.cts').Client;
 type Internals = import('./internals.cts').Internals;
 type Browser = import('playwright-core').Browser;
 type LaunchOptions = import('./fixtures.cts').LaunchOptions;
@@ -11,19 +10,10 @@ type Listener = import('./internals.cts').Listener;
 /** What `require('./browser.cjs')` gives. */
 export interface BrowserModule {
   FEATURES_OFF: readonly string[];
-  /** @param page address of a page to warm up with; null: none */
-  openBrowser: (internals: Internals, options: LaunchOptions, page: string | null) => Promise<OpenBrowser>;
+  openBrowser: (internals: Internals, options: LaunchOptions) => Promise<Browser>;
   launchOptions: (boot: Boot, chromium: string) => LaunchOptions;
-  /** Leads the contexts of all browsers, and those of requests, to the forwarder. */
+  /** Leads the contexts of all browsers, and those of requests, to a proxy. @param port of one that speaks SOCKS */
   leadTo: (port: number) => Listener;
-}
-
-export interface OpenBrowser {
-  browser: Browser;
-  /** `Chromium 156.0.8078.108` */
-  title: string;
-  /** one of each kind that takes screenshots */
-  clients: readonly Client[];
 }
 
 /**
@@ -74,7 +64,7 @@ const ARGUMENTS: readonly string[] = [
 
 /** Requests to 127.0.0.1 go to the proxy too: what is meant is that of the machine outside. */
 const proxyAt = (port: number): { server: string; bypass: string } => ({
-  server: `http://127.0.0.1:${port.toString()}`,
+  server: `socks5://127.0.0.1:${port.toString()}`,
   bypass: '<-loopback>',
 });
 
@@ -97,19 +87,7 @@ const trusting = (file: string | null): string[] => {
   return hashes.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${hashes.join(',')}`];
 };
 
-const openBrowser: BrowserModule['openBrowser'] = async ({ playwright }, options, address) => {
-  const browser = await playwright.chromium.launch(options);
-  // The first page takes longest, so it is opened before anybody waits for one.
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  if (address !== null) await page.goto(address);
-  await page.setContent('<p>Ready</p>');
-  const element = await page.$('p');
-  const clients = [page, page.locator('p'), ...(element ? [element] : [])] as unknown as Client[];
-  await page.screenshot();
-  await context.close();
-  return { browser, title: `Chromium ${browser.version()}`, clients };
-};
+const openBrowser: BrowserModule['openBrowser'] = ({ playwright }, options) => playwright.chromium.launch(options);
 
 const leadTo: BrowserModule['leadTo'] = (port) => {
   const lead = async (options: Record<string, unknown>): Promise<void> => {

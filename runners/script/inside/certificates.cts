@@ -13,6 +13,10 @@ export interface CertificatesModule {
   keyHashes: (certificates: readonly string[]) => string[];
 }
 
+interface Context {
+  addCACert: (certificate: string) => void;
+}
+
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 const authorities: CertificatesModule['authorities'] = (file) =>
@@ -24,7 +28,7 @@ const trustAuthorities: CertificatesModule['trustAuthorities'] = (certificates) 
   tls.createSecureContext = (options) => {
     const secure = create(options);
     if (options?.ca === undefined) {
-      const { context } = secure as { context: { addCACert: (certificate: string) => void } };
+      const context = secure.context as Context;
       for (const certificate of certificates) context.addCACert(certificate);
     }
     return secure;

@@ -126,10 +126,10 @@ export interface Internals {
   /** what `require('@playwright/test')` gives */
   api: Record<string, unknown> & { test: TestType };
   createWorker: () => Worker;
-  /** @throws SyntaxError with `loc` */
-  compile: (source: string, file: string) => Compiled;
-  /** Errors tell places in a file by what it was compiled from. @param mapFile the source map */
-  mapErrors: (file: string, mapFile: string) => void;
+  /** @param plugin file of a plugin of Babel @throws SyntaxError with `loc` */
+  compile: (source: string, file: string, plugin: string) => Compiled;
+  /** Errors tell places in a file by what it was compiled from. */
+  mapErrors: (file: string, map: object) => void;
   /** Gathers the tests that something registers; the workers made from then on run these. */
   gatherTests: (file: string, register: () => Promise<void>) => Promise<Suite>;
   /** The tests of a file that are to be run: all, or those that `only` names. */
@@ -146,14 +146,21 @@ interface Common {
     filterOnly: (suite: Suite) => void;
   };
   poolBuilder: { PoolBuilder: { createForWorker: (project: unknown) => unknown } };
-  cc: {
-    installSourceMapSupport: () => void;
-    addToCompilationCache: (cache: {
-      sourceMaps: [file: string, mapFile: string][];
-      memoryCache: [];
-      fileDependencies: [];
+}
+
+interface Utils {
+  sourceMapSupport: {
+    install: (options: {
+      environment: 'node';
+      handleUncaughtExceptions: false;
+      overrideRetrieveSourceMap: true;
+      retrieveSourceMap: (source: string) => { url: string; map: object } | null;
     }) => void;
   };
+}
+
+interface Core {
+  utils: { setBoxedStackPrefixes: (folders: string[]) => void };
 }
 
 interface Globals {
@@ -166,12 +173,15 @@ interface Babel {
       source: string,
       file: string,
       isModule: boolean,
-      plugins: [],
+      plugins: [file: string, options: object][],
       useDefineForClassFields: boolean,
       jsx: undefined,
     ]
   ) => { code?: string; map?: object } | null;
 }
+
+/** Frames of a stack, of which most are Playwright's. */
+const LONGEST_STACK = 100;
 
 const loadInternals = (modules: string): Internals => {
   const from = nodeModule.createRequire(path.join(modules, 'node_modules', 'script.js'));
@@ -201,18 +211,34 @@ const loadInternals = (modules: string): Internals => {
   }) as unknown;
   inner(path.join(lib, 'worker', 'workerProcessEntry.js'));
   loaded.exports = common;
-  common.cc.installSourceMapSupport();
+  // Where something happened is told by the first place that is not of Playwright, and not of this program either.
+  const { utils } = inner('playwright-core/lib/coreBundle') as Core;
+  utils.setBoxedStackPrefixes([path.dirname(lib), __dirname]);
+  const maps = new Map<string, object>();
+  const { sourceMapSupport } = inner('playwright-core/lib/utilsBundle') as Utils;
+  // Nothing but scripts has maps here: looking for those of Playwright's large files takes longer than most scripts.
+  sourceMapSupport.install({
+    environment: 'node',
+    handleUncaughtExceptions: false,
+    overrideRetrieveSourceMap: true,
+    retrieveSourceMap: (source) => {
+      const map = maps.get(source);
+      return map === undefined ? null : { url: source, map };
+    },
+  });
+  Error.stackTraceLimit = LONGEST_STACK;
 
   let current: { config: unknown; project: unknown; folder: string } | null = null;
   return {
     api,
     playwright,
-    compile: (source, file) => {
-      const { code = source, map = null } = babel.babelTransform(source, file, false, [], true, undefined) ?? {};
+    compile: (source, file, plugin) => {
+      const plugins: [string, object][] = [[plugin, {}]];
+      const { code = source, map = null } = babel.babelTransform(source, file, false, plugins, true, undefined) ?? {};
       return { code, map };
     },
-    mapErrors: (file, mapFile) => {
-      common.cc.addToCompilationCache({ sourceMaps: [[file, mapFile]], memoryCache: [], fileDependencies: [] });
+    mapErrors: (file, map) => {
+      maps.set(file, map);
     },
     gatherTests: async (file, register) => {
       const suite = new common.test.Suite(path.basename(file), 'file');

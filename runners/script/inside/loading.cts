@@ -1,9 +1,11 @@
 /** Compiles a script and loads it: any mixture of CommonJS, ES modules and TypeScript. */
-const { readFileSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
+const { writeFileSync } = require('node:fs') as typeof import('node:fs');
 const nodeModule = require('node:module') as typeof import('node:module');
 
 type Internals = import('./internals.cts').Internals;
 type Suite = import('./internals.cts').Suite;
+
+const LATER_IMPORTS = require.resolve('./later-imports.cjs');
 
 /** What `require('./loading.cjs')` gives. */
 export interface LoadingModule {
@@ -39,21 +41,21 @@ const NotCompiled = class extends Error {
 
 interface RunnableModule {
   exports: unknown;
+  require: (specifier: string) => unknown;
   _compile: (code: string, file: string, format: 'commonjs') => unknown;
 }
 
 const loadScript: LoadingModule['loadScript'] = async (internals, file, source) => {
   writeFileSync(file, source);
   const { code, map } = compiled(internals, file, source);
-  if (map) {
-    const mapFile = `${file}.map`;
-    writeFileSync(mapFile, JSON.stringify(map));
-    internals.mapErrors(file, mapFile);
-  }
+  if (map) internals.mapErrors(file, map);
   return internals.gatherTests(file, async () => {
     const Module = nodeModule as unknown as new (id: string) => RunnableModule;
     const run = (text: string): unknown => {
       const module = Object.assign(new Module(file), { filename: file });
+      Object.defineProperty(module, 'importLater', {
+        value: async (specifier: unknown) => namespaceOf(module.require(String(specifier))),
+      });
       // Without its format, later releases of Node.js take what has a top-level await for an ES module.
       module._compile(text, file, 'commonjs');
       return module.exports;
@@ -63,15 +65,21 @@ const loadScript: LoadingModule['loadScript'] = async (internals, file, source) 
     } catch (error) {
       if (!isUncompiled(error, file)) throw error;
       // `await` outside of functions: the whole script becomes one. Lines stay what they are.
-      if (!error.message.startsWith('await is only valid')) throw placed(error, file);
+      if (!error.message.startsWith('await is only valid')) throw placed(error, map);
       await run(`module.exports = (async () => { ${code}\n})();`);
     }
   });
 };
 
+/** What `import()` gives of what `require` gives. */
+const namespaceOf = (loaded: unknown): unknown => {
+  if (typeof loaded !== 'object' && typeof loaded !== 'function') return { default: loaded };
+  return { default: loaded, ...loaded };
+};
+
 const compiled = (internals: Internals, file: string, source: string): ReturnType<Internals['compile']> => {
   try {
-    return internals.compile(source, file);
+    return internals.compile(source, file, LATER_IMPORTS);
   } catch (error) {
     const loc = (error as { loc?: { line: number; column: number } }).loc;
     if (!loc || !(error instanceof Error)) throw error;
@@ -85,21 +93,17 @@ const compiled = (internals: Internals, file: string, source: string): ReturnTyp
 const isUncompiled = (error: unknown, file: string): error is Error =>
   error instanceof SyntaxError && error.stack?.startsWith(`${file}:`) === true;
 
-const placed = (error: Error, file: string): NotCompiled => {
+const placed = (error: Error, map: object | null): NotCompiled => {
   const [head = '', , carets = ''] = (error.stack ?? '').split('\n');
   const line = Number(head.slice(head.lastIndexOf(':') + 1));
-  const origin = originOf(file, line, Math.max(0, carets.indexOf('^')));
+  const origin = originOf(map, line, Math.max(0, carets.indexOf('^')));
   return new NotCompiled(error.message, origin?.line ?? null, origin?.column ?? null);
 };
 
-const originOf = (file: string, line: number, column: number): { line: number; column: number } | null => {
-  try {
-    const map = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as import('node:module').SourceMapPayload;
-    const found = new nodeModule.SourceMap(map).findEntry(line - 1, column);
-    return 'originalLine' in found ? { line: found.originalLine + 1, column: found.originalColumn + 1 } : null;
-  } catch {
-    return null;
-  }
+const originOf = (map: object | null, line: number, column: number): { line: number; column: number } | null => {
+  if (map === null || !Number.isInteger(line)) return null;
+  const found = new nodeModule.SourceMap(map as import('node:module').SourceMapPayload).findEntry(line - 1, column);
+  return 'originalLine' in found ? { line: found.originalLine + 1, column: found.originalColumn + 1 } : null;
 };
 
 const WARM_UP = `
@@ -117,7 +121,7 @@ test.describe('a', () => {
 `;
 
 const warmUpCompiler = (internals: Internals, file: string): void => {
-  internals.compile(WARM_UP, file);
+  internals.compile(WARM_UP, file, LATER_IMPORTS);
 };
 
 module.exports = { loadScript, NotCompiled, warmUpCompiler } satisfies LoadingModule;

@@ -5,6 +5,8 @@
 import type { Begin, Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { mkdirSync, symlinkSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
 const path = require('node:path') as typeof import('node:path');
+const { setFlagsFromString } = require('node:v8') as typeof import('node:v8');
+const { runInNewContext } = require('node:vm') as typeof import('node:vm');
 const { authorities, trustAuthorities } =
   require('./certificates.cjs') as import('./certificates.cts').CertificatesModule;
 const { startForwarder } = require('./forwarder.cjs') as import('./forwarder.cts').ForwarderModule;
@@ -12,6 +14,7 @@ const { leadTo } = require('./browser.cjs') as import('./browser.cts').BrowserMo
 const { loadInternals, ffmpegRevisionIn } = require('./internals.cjs') as import('./internals.cts').InternalsModule;
 const { warmUp } = require('./warm-up.cjs') as import('./warm-up.cts').WarmUpModule;
 const { runScript } = require('./run.cjs') as import('./run.cts').RunModule;
+const { startSocks } = require('./socks.cjs') as import('./socks.cts').SocksModule;
 const { openStream } = require('./speaking.cjs') as import('./speaking.cts').SpeakingModule;
 
 /** File descriptor of the stream to the process outside (../protocol.ts: CONTROL_FD). */
@@ -26,16 +29,25 @@ const main = async (): Promise<void> => {
   placeFfmpeg(boot);
   trustAuthorities(authorities(boot.extraCertificates));
   const internals = loadInternals(boot.modules);
-  const browser = await warmUp(internals, boot);
-  if (port !== null) {
-    internals.playwright._instrumentation.addListener(leadTo(port));
+  const warm = await warmUp(internals, boot);
+  const socks = port === null ? null : await startSocks(port);
+  if (port !== null && socks) {
+    internals.playwright._instrumentation.addListener(leadTo(socks.port));
     (require('./network.cjs') as import('./network.cts').NetworkModule).routeThrough(port);
   }
-  stream.say({ type: 'ready', browser: browser?.title ?? null });
+  sweep();
+  stream.say({ type: 'ready', browser: warm.browser?.title ?? null });
 
   const begin = (await stream.next()) as Begin;
-  await runScript({ stream, boot, begin, internals, browser });
+  await runScript({ stream, boot, begin, internals, warm, reason: socks?.reason ?? (() => undefined) });
   await stream.said();
+};
+
+/** What was needed for getting ready is garbage, which is not to be collected while a script runs. */
+const sweep = (): void => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
 };
 
 /** What the packages of a script are found by, where it imports them while it runs. */

@@ -24,72 +24,76 @@ const OF_NODE: ReadonlySet<string> = new Set([
 ]);
 
 /** Packages, and which of their paths. */
-const OF_OTHERS: Readonly<Record<string, RegExp>> = {
-  '@playwright/test': /^$/,
-  '@faker-js/faker': /^(\/locale\/[\w-]+)?$/,
-  dayjs: /^(\/(plugin|locale)\/[\w-]+(\.js)?)?$/,
-  zod: /^(\/[\w-]+)*$/,
-  jsonwebtoken: /^$/,
-  otpauth: /^$/,
-};
+const OF_OTHERS: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    '@playwright/test': /^$/,
+    '@faker-js/faker': /^(\/locale\/[\w-]+)?$/,
+    dayjs: /^(\/(plugin|locale)\/[\w-]+(\.js)?)?$/,
+    zod: /^(\/[\w-]+)*$/,
+    jsonwebtoken: /^$/,
+    otpauth: /^$/,
+  }),
+);
 
 const FETCH = 'Use fetch, or the request fixture of a test.';
 const SOCKETS = 'Scripts speak HTTP: use fetch, node:http, node:https, or the request fixture of a test.';
 const PROCESSES = 'A script runs in one process and can start no others.';
 
 /** What is asked for most of what is not there. */
-const INSTEAD: Readonly<Record<string, string>> = {
-  net: `${SOCKETS} A check of type tcp looks at other services.`,
-  tls: `${SOCKETS} A check of type ssl looks at certificates.`,
-  dgram: SOCKETS,
-  http2: SOCKETS,
-  quic: SOCKETS,
-  dns: 'Names are looked up outside of the sandbox, when something is connected to. Use a check of type dns, or ask a name server over HTTPS with fetch.',
-  child_process: PROCESSES,
-  cluster: PROCESSES,
-  worker_threads: PROCESSES,
-  inspector: 'A script has nothing to debug it with: use console.log.',
-  repl: 'Nobody is there to type: a script runs by itself.',
-  test: 'Use test and expect of @playwright/test.',
+const INSTEAD: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    net: `${SOCKETS} A check of type tcp looks at other services.`,
+    tls: `${SOCKETS} A check of type ssl looks at certificates.`,
+    dgram: SOCKETS,
+    http2: SOCKETS,
+    quic: SOCKETS,
+    dns: 'Names are looked up outside of the sandbox, when something is connected to. Use a check of type dns, or ask a name server over HTTPS with fetch.',
+    child_process: PROCESSES,
+    cluster: PROCESSES,
+    worker_threads: PROCESSES,
+    inspector: 'A script has nothing to debug it with: use console.log.',
+    repl: 'Nobody is there to type: a script runs by itself.',
+    test: 'Use test and expect of @playwright/test.',
 
-  playwright: 'Use @playwright/test, which has the same and the fixtures of a test.',
-  'playwright-core': 'Use @playwright/test, which has the same and the fixtures of a test.',
-  '@playwright/browser-chromium': 'Use @playwright/test, whose page fixture has a browser.',
-  puppeteer: 'Use the page fixture of @playwright/test.',
-  'puppeteer-core': 'Use the page fixture of @playwright/test.',
-  'selenium-webdriver': 'Use the page fixture of @playwright/test.',
-  undici: FETCH,
-  axios: FETCH,
-  got: FETCH,
-  ky: FETCH,
-  'node-fetch': FETCH,
-  request: FETCH,
-  superagent: FETCH,
-  supertest: FETCH,
-  ws: 'Use WebSocket, which needs no import.',
-  'form-data': 'Use FormData, which needs no import.',
-  chai: 'Use expect of @playwright/test.',
-  jest: 'Use test and expect of @playwright/test.',
-  mocha: 'Use test and expect of @playwright/test.',
-  vitest: 'Use test and expect of @playwright/test.',
-  faker: 'Use @faker-js/faker.',
-  moment: 'Use dayjs.',
-  luxon: 'Use dayjs.',
-  'date-fns': 'Use dayjs.',
-  joi: 'Use zod.',
-  yup: 'Use zod.',
-  ajv: 'Use zod.',
-  jose: 'Use jsonwebtoken.',
-  otplib: 'Use otpauth.',
-  speakeasy: 'Use otpauth.',
-  uuid: 'Use randomUUID of node:crypto.',
-  nanoid: 'Use randomUUID of node:crypto.',
-  'crypto-js': 'Use node:crypto.',
-  dotenv: 'Bind secrets to the check: they are in process.env.',
-  lodash: 'The language itself has most of it.',
-};
+    playwright: 'Use @playwright/test, which has the same and the fixtures of a test.',
+    'playwright-core': 'Use @playwright/test, which has the same and the fixtures of a test.',
+    '@playwright/browser-chromium': 'Use @playwright/test, whose page fixture has a browser.',
+    puppeteer: 'Use the page fixture of @playwright/test.',
+    'puppeteer-core': 'Use the page fixture of @playwright/test.',
+    'selenium-webdriver': 'Use the page fixture of @playwright/test.',
+    undici: FETCH,
+    axios: FETCH,
+    got: FETCH,
+    ky: FETCH,
+    'node-fetch': FETCH,
+    request: FETCH,
+    superagent: FETCH,
+    supertest: FETCH,
+    ws: 'Use WebSocket, which needs no import.',
+    'form-data': 'Use FormData, which needs no import.',
+    chai: 'Use expect of @playwright/test.',
+    jest: 'Use test and expect of @playwright/test.',
+    mocha: 'Use test and expect of @playwright/test.',
+    vitest: 'Use test and expect of @playwright/test.',
+    faker: 'Use @faker-js/faker.',
+    moment: 'Use dayjs.',
+    luxon: 'Use dayjs.',
+    'date-fns': 'Use dayjs.',
+    joi: 'Use zod.',
+    yup: 'Use zod.',
+    ajv: 'Use zod.',
+    jose: 'Use jsonwebtoken.',
+    otplib: 'Use otpauth.',
+    speakeasy: 'Use otpauth.',
+    uuid: 'Use randomUUID of node:crypto.',
+    nanoid: 'Use randomUUID of node:crypto.',
+    'crypto-js': 'Use node:crypto.',
+    dotenv: 'Bind secrets to the check: they are in process.env.',
+    lodash: 'The language itself has most of it.',
+  }),
+);
 
-const PACKAGES = Object.keys(OF_OTHERS);
+const PACKAGES = [...OF_OTHERS.keys()];
 
 const OFFERED = `Scripts may import ${PACKAGES.slice(0, -1).join(', ')} and ${PACKAGES.at(-1) ?? ''}, and modules of Node.js such as fs, path and crypto.`;
 
@@ -105,9 +109,9 @@ const mayImport = (specifier: string): string | null => {
   const path = specifier.slice(specifier.indexOf(name) + name.length);
   const prefixed = specifier.startsWith('node:');
   if (OF_NODE.has(name)) return null;
-  if (!prefixed && OF_OTHERS[name]?.test(path)) return null;
-  if (!prefixed && name in OF_OTHERS) return `"${shown}" can't be imported, only "${name}" itself. ${OFFERED}`;
-  return `"${shown}" can't be imported. ${Object.hasOwn(INSTEAD, name) ? (INSTEAD[name] ?? OFFERED) : OFFERED}`;
+  if (!prefixed && OF_OTHERS.get(name)?.test(path) === true) return null;
+  if (!prefixed && OF_OTHERS.has(name)) return `"${shown}" can't be imported, only "${name}" itself. ${OFFERED}`;
+  return `"${shown}" can't be imported. ${INSTEAD.get(name) ?? OFFERED}`;
 };
 
 /** The module or package: `@faker-js/faker` of `@faker-js/faker/locale/de`, `fs` of `node:fs/promises`. */

@@ -74,8 +74,15 @@ const routeHttp = (port: number): void => {
   secure.createConnection = function (this: unknown, options, callback) {
     const tunnel = tunnelFor(port, options, 443);
     const socket = overTls.call(this, { ...options, socket: tunnel }, callback);
-    // Node.js leaves it to whoever brings the connection.
+    // Node.js leaves these to whoever brings the connection.
     if (options.timeout) socket.setTimeout(options.timeout);
+    for (const way of ['ref', 'unref'] as const) {
+      const own = socket[way].bind(socket);
+      socket[way] = () => {
+        tunnel[way]();
+        return own();
+      };
+    }
     return socket;
   };
 };

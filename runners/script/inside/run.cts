@@ -1,9 +1,8 @@
 /** One script, from when it is there until all of it is said. */
 import type { Begin, Boot, Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const path = require('node:path') as typeof import('node:path');
-const { saidError, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
+const { createErrors, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
 const { sendFiles } = require('./files.cjs') as import('./files.cts').FilesModule;
-const { withBrowser, withoutBrowser } = require('./fixtures.cjs') as import('./fixtures.cts').FixturesModule;
 const { guardImports } = require('./imports.cjs') as import('./imports.cts').ImportsModule;
 const { loadScript, NotCompiled } = require('./loading.cjs') as import('./loading.cts').LoadingModule;
 const { captureOutput } = require('./output.cjs') as import('./output.cts').OutputModule;
@@ -15,10 +14,10 @@ const { recordVideos } = require('./videos.cjs') as import('./videos.cts').Video
 
 type CurrentTest = import('./tests.cts').CurrentTest;
 type Internals = import('./internals.cts').Internals;
-type LaunchOptions = import('./fixtures.cts').LaunchOptions;
-type OpenBrowser = import('./browser.cts').OpenBrowser;
+type Socks = import('./socks.cts').Socks;
 type Speaking = import('./speaking.cts').Speaking;
 type Suite = import('./internals.cts').Suite;
+type Warm = import('./warm-up.cts').Warm;
 
 /** What `require('./run.cjs')` gives. */
 export interface RunModule {
@@ -30,8 +29,8 @@ export interface GivenRun {
   boot: Boot;
   begin: Begin;
   internals: Internals;
-  /** null: the script is to have none */
-  browser: (OpenBrowser & { options: LaunchOptions }) | null;
+  warm: Warm;
+  reason: Socks['reason'];
 }
 
 /**
@@ -42,10 +41,12 @@ const RESERVE = { share: 0.1, most: 1_000 } as const;
 /** When so much of that is left, what is known is said, whatever is still under way. */
 const LAST_WORDS = 0.4;
 
-const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internals, browser }) => {
+const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internals, warm, reason }) => {
   const began = Date.now();
+  const { browser } = warm;
   const reserve = Math.min(RESERVE.most, begin.timeout * RESERVE.share);
   const file = path.join(boot.folder, 'script.ts');
+  const saidError = createErrors(file, reason);
   let current: CurrentTest | null = null;
   let loaded: Suite | null = null;
   let isOver = false;
@@ -58,7 +59,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
     const compiling = error instanceof NotCompiled;
     const said = compiling
       ? { message: error.message, line: error.line, column: error.column }
-      : saidError(thrown(error), file);
+      : saidError(thrown(error));
     say({ type: 'fatal', error: said, compiling });
   };
   const currentTest = (): number => current?.number ?? -1;
@@ -69,6 +70,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
   const warn = (sentence: string): void => {
     output.log('warn', sentence);
   };
+  warm.hearWarnings(warn);
   const sayBytes = (bytes: Buffer): void => {
     if (!isOver) stream.sayBytes(bytes);
   };
@@ -106,8 +108,9 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
   const lastWords = (): void => {
     if (current) {
       const { number, info } = current;
-      const errors = info.errors.map((error) => saidError(error, file));
-      say({ type: 'testEnd', test: number, status: 'timedOut', duration: Date.now() - began, errors, softErrors: [] });
+      const errors = info.errors.map((error) => saidError(error));
+      const status = info.status === 'failed' ? 'failed' : 'timedOut';
+      say({ type: 'testEnd', test: number, status, duration: Date.now() - began, errors, softErrors: [] });
     } else if (!loaded) {
       sayFatal(new Error('It was not loaded in the time that a run has.'));
     }
@@ -115,10 +118,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
   };
   const timer = setTimeout(lastWords, began + begin.timeout - reserve * LAST_WORDS - Date.now());
 
-  const given = browser
-    ? withBrowser(internals, { browser: browser.browser, options: browser.options, warn })
-    : withoutBrowser(internals);
-  guardImports(file, boot.modules, new Map([['@playwright/test', given]]));
+  guardImports(file, boot.modules, new Map([['@playwright/test', warm.given]]));
   const deadline = began + begin.timeout - reserve;
   const use = {
     ...(begin.url !== null && { baseURL: begin.url }),
@@ -135,6 +135,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
   await runTests({
     internals,
     file,
+    saidError,
     project,
     suite: loaded,
     deadline,

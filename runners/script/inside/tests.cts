@@ -1,11 +1,12 @@
 /** Runs the tests of a script in this process, and says what happens. */
 import type { Said, SaidError } from '../protocol.ts' with { 'resolution-mode': 'import' };
-const { plain, saidError, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
+const { plain, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
 const { hearSoftErrors, limitTime } = require('./test-limits.cjs') as import('./test-limits.cts').TestLimitsModule;
 
 type Attachment = import('./files.cts').Attachment;
 type InternalError = import('./internals.cts').InternalError;
 type Internals = import('./internals.cts').Internals;
+type SayError = import('./errors.cts').SayError;
 type Suite = import('./internals.cts').Suite;
 type TestCase = import('./internals.cts').TestCase;
 type TestInfo = import('./internals.cts').TestInfo;
@@ -26,6 +27,7 @@ export interface GivenTests {
   /** when every test must have ended, milliseconds since 1970 */
   deadline: number;
   say: (said: Said) => void;
+  saidError: SayError;
   written: (level: string, text: string) => void;
   attached: (attachment: Attachment, title: string) => void;
   /** A test begins, or, with null, none is under way. */
@@ -51,15 +53,15 @@ interface Running {
   soft: Set<string>;
 }
 
-/** Steps of a test that are said; outside keeps fewer (../reading/recording.ts). */
-const MOST_STEPS = 5_000;
+/** Steps that are said; outside keeps fewer (../reading/recording.ts), and notices that there were more. */
+const MOST_STEPS = 3_000;
 const LONGEST_NAME = 1_000;
 
 const runTests: TestsModule['runTests'] = async (given) => {
   const { internals, project, suite, say, deadline } = given;
   const tests = internals.chosenTests(project, suite);
   const numbers = new Map(tests.map(({ id }, number) => [id, number]));
-  const twice = tests.find(({ id }, number) => numbers.get(id) !== number);
+  const twice = tests.find(({ id }, number) => tests.findIndex((other) => other.id === id) !== number);
   if (twice) {
     const message = `Two tests have the title "${titlesOf(twice).join(' › ')}": each needs its own.`;
     say({ type: 'fatal', error: { message, line: twice.location.line, column: null }, compiling: false });
@@ -67,10 +69,11 @@ const runTests: TestsModule['runTests'] = async (given) => {
     return;
   }
   const ended = new Set<string>();
+  const room = { steps: MOST_STEPS };
   let waiting = tests;
   while (waiting.length > 0 && Date.now() < deadline) {
     const before = ended.size;
-    const { failed, unable } = await runSome(given, internals.createWorker(), waiting, numbers, ended);
+    const { failed, unable } = await runSome(given, internals.createWorker(), waiting, numbers, ended, room);
     const skipped = new Set([...unable, ...serialAfter(failed, waiting)]);
     for (const test of waiting) if (skipped.has(test.id) && !ended.has(test.id)) tellSkipped(say, test, numbers, ended);
     waiting = waiting.filter(({ id }) => !ended.has(id));
@@ -94,8 +97,9 @@ const runSome = async (
   tests: readonly TestCase[],
   numbers: ReadonlyMap<string, number>,
   ended: Set<string>,
+  room: { steps: number },
 ): Promise<SomeRun> => {
-  const { say, file, deadline } = given;
+  const { say, saidError, file, deadline } = given;
   const byId = new Map(tests.map((test) => [test.id, test]));
   const running = new Map<string, Running>();
   let failed: TestCase | null = null;
@@ -126,7 +130,8 @@ const runSome = async (
     testBegin: begin,
     stepBegin: (payload: StepBegin) => {
       const test = running.get(payload.testId);
-      if (!test || test.steps.size >= MOST_STEPS || ended.has(payload.testId)) return;
+      if (!test || room.steps === 0 || ended.has(payload.testId)) return;
+      room.steps -= 1;
       const step = test.steps.size;
       test.steps.set(payload.stepId, { number: step, began: payload.wallTime });
       const name = plain(payload.subtitle ? `${payload.title} ${payload.subtitle}` : payload.title);
@@ -145,7 +150,7 @@ const runSome = async (
       const step = test?.steps.get(payload.stepId);
       if (!test || !step) return;
       const duration = Math.max(0, payload.wallTime - step.began);
-      const error = payload.error ? saidError(payload.error, file) : null;
+      const error = payload.error ? saidError(payload.error) : null;
       say({ type: 'stepEnd', test: test.number, step: step.number, duration, error });
     },
     attach: (payload: Attachment & { testId: string }) => {
@@ -159,7 +164,7 @@ const runSome = async (
       ended.add(payload.testId);
       const asExpected = payload.status === payload.expectedStatus;
       if (!asExpected && payload.status !== 'skipped') failed = known;
-      const errors = payload.errors.map((error) => saidError(error, file));
+      const errors = payload.errors.map((error) => saidError(error));
       say({
         type: 'testEnd',
         test: test.number,
@@ -174,7 +179,7 @@ const runSome = async (
     },
     done: (payload: Done) => {
       unable = payload.skipTestsDueToSetupFailure;
-      for (const error of payload.fatalErrors) say({ type: 'fatal', error: saidError(error, file), compiling: false });
+      for (const error of payload.fatalErrors) say({ type: 'fatal', error: saidError(error), compiling: false });
     },
   };
   worker.dispatchEvent = (method, payload) => {
@@ -193,14 +198,14 @@ const runSome = async (
 };
 
 /** Fixtures of the script's own that all tests share are taken down at the end; those of Playwright end with it all. */
-const tearDown = async ({ say, file }: GivenTests, worker: Worker, info: TestInfo): Promise<void> => {
+const tearDown = async ({ say, saidError, file }: GivenTests, worker: Worker, info: TestInfo): Promise<void> => {
   const { instanceForId } = worker._fixtureRunner;
   const isOwn = [...instanceForId.values()].some(
     ({ registration: { scope, location } }) => scope === 'worker' && location?.file === file,
   );
   if (!isOwn || worker._didRunFullCleanup) return;
   await worker._fixtureRunner.teardownScope('worker', info, { type: 'teardown' }).catch((error: unknown) => {
-    say({ type: 'fatal', error: saidError(thrown(error), file), compiling: false });
+    say({ type: 'fatal', error: saidError(thrown(error)), compiling: false });
   });
 };
 

@@ -1,48 +1,155 @@
-/** Everything that can be done before a script is there is done then, since runs are waited for and this is not. */
-import type { Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
+/**
+ * Everything that can be done before a script is there is done then, since runs are waited for and this is not: a test
+ * of our own is run like those of scripts, so that all that they need is loaded, and works.
+ */
+import type { Boot, Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { createServer } = require('node:http') as typeof import('node:http');
 const path = require('node:path') as typeof import('node:path');
 const { openBrowser, launchOptions } = require('./browser.cjs') as import('./browser.cts').BrowserModule;
+const { createErrors } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
+const { withBrowser, withoutBrowser } = require('./fixtures.cjs') as import('./fixtures.cts').FixturesModule;
 const { warmUpCompiler } = require('./loading.cjs') as import('./loading.cts').LoadingModule;
+const { runTests } = require('./tests.cjs') as import('./tests.cts').TestsModule;
 
+type Client = import('./internals.cts').Client;
 type Internals = import('./internals.cts').Internals;
 type LaunchOptions = import('./fixtures.cts').LaunchOptions;
-type OpenBrowser = import('./browser.cts').OpenBrowser;
+type Playwright = typeof import('@playwright/test');
 
 /** What `require('./warm-up.cjs')` gives. */
 export interface WarmUpModule {
-  /** @returns the browser that is open then; null: the script is to have none */
-  warmUp: (internals: Internals, boot: Boot) => Promise<(OpenBrowser & { options: LaunchOptions }) | null>;
+  /** @throws Error this machine can't run scripts of this kind */
+  warmUp: (internals: Internals, boot: Boot) => Promise<Warm>;
 }
+
+export interface Warm {
+  /** what scripts get as `@playwright/test` */
+  given: object;
+  /** null: scripts have none */
+  browser: WarmBrowser | null;
+  /** Who hears what a script should know. */
+  hearWarnings: (listen: (sentence: string) => void) => void;
+}
+
+export interface WarmBrowser {
+  /** `Chromium 156.0.8078.108` */
+  title: string;
+  options: LaunchOptions;
+  /** one of each kind that takes screenshots */
+  clients: readonly Client[];
+}
+
+const TIMEOUT_MS = 25_000;
 
 const warmUp: WarmUpModule['warmUp'] = async (internals, boot) => {
   const options = boot.kind === 'synthetic' ? launchOptions(boot, boot.chromium ?? '') : null;
-  const opening = options && openBrowser(internals, options, null);
+  const opening = options && openBrowser(internals, options);
   warmUpCompiler(internals, path.join(boot.folder, 'warm-up.ts'));
-  await warmUpRequests(internals);
-  const opened = await opening;
-  return options && opened ? { ...opened, options } : null;
+  const browser = await opening;
+  let warn = (_sentence: string): void => undefined;
+  const given =
+    browser && options
+      ? withBrowser(internals, {
+          browser,
+          options,
+          warn: (sentence) => {
+            warn(sentence);
+          },
+        })
+      : withoutBrowser(internals);
+  const clients = await runOwn(internals, boot.folder, given as Playwright, options);
+  return {
+    given,
+    browser: browser && options && { title: `Chromium ${browser.version()}`, options, clients },
+    hearWarnings: (listen) => {
+      warn = listen;
+    },
+  };
 };
 
-/** The first request loads most of what requests need. It leaves this process, and comes back to it. */
-const warmUpRequests = async ({ playwright }: Internals): Promise<void> => {
-  const server = createServer((_, response) => {
-    response.setHeader('content-type', 'application/json').end('{}');
-  });
+const runOwn = async (
+  internals: Internals,
+  folder: string,
+  { test, expect }: Playwright,
+  options: LaunchOptions | null,
+): Promise<readonly Client[]> => {
+  const clients: object[] = [];
+  const failures: string[] = [];
+  const server = await ownProxy();
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(0, '127.0.0.1', resolve);
+    const deadline = Date.now() + TIMEOUT_MS;
+    const use = { proxy: { server: server.url, bypass: '<-loopback>' }, ...(options && { launchOptions: options }) };
+    const { project } = internals.createConfig(folder, use, TIMEOUT_MS);
+    const suite = await internals.gatherTests(path.join(folder, 'warm-up.ts'), async () => {
+      test('asks', async ({ request }) => {
+        await test.step('asks', async () => {
+          const answer = await request.get('http://warm-up.test/', { headers: { accept: 'text/html' } });
+          expect(answer.status()).toBe(200);
+          expect.soft(await answer.text()).toContain('Ready');
+        });
+      });
+      if (!options) return;
+      test('looks', async ({ page }) => {
+        await page.goto('http://warm-up.test/');
+        await expect(page).toHaveTitle('Warm');
+        await expect(page.getByText('Ready')).toBeVisible();
+        await page.getByRole('button').click();
+        await page.getByRole('textbox').fill('text');
+        const element = await page.$('p');
+        // A locator asks its element.
+        clients.push(page, ...(element ? [element] : []));
+        await page.screenshot();
+      });
     });
-    const address = server.address();
-    if (address === null || typeof address === 'string') return;
-    const requests = await playwright.request.newContext();
-    const answer = await requests.get(`http://127.0.0.1:${address.port.toString()}/`);
-    await answer.json();
-    await requests.dispose();
+    const say = (said: Said): void => {
+      if (said.type === 'fatal') failures.push(said.error.message);
+      if (said.type === 'testEnd' && said.status !== 'passed') failures.push(said.errors[0]?.message ?? said.status);
+    };
+    await runTests({
+      internals,
+      file: path.join(folder, 'warm-up.ts'),
+      project,
+      suite,
+      deadline,
+      say,
+      saidError: createErrors('warm-up.ts', () => undefined),
+      written: () => undefined,
+      attached: () => undefined,
+      onTest: () => undefined,
+      onTestEnd: async () => undefined,
+      onEnd: async () => undefined,
+    });
   } finally {
     server.close();
-    server.closeAllConnections();
   }
+  if (failures.length > 0) throw new Error(`A script would not run here: ${failures.join(' ')}`);
+  return clients as Client[];
+};
+
+const PAGE = '<!doctype html><title>Warm</title><p>Ready</p><button>A</button><input>';
+
+/** A proxy of this process that answers everything itself. */
+const ownProxy = async (): Promise<{ url: string; close: () => void }> => {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html').end(PAGE);
+  });
+  server.on('connect', (_, socket) => {
+    socket.on('error', () => undefined);
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    server.emit('connection', socket);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port.toString()}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 };
 
 module.exports = { warmUp } satisfies WarmUpModule;

@@ -8,7 +8,7 @@ import { shownLogs, type ShownLogs } from './logs.ts';
 import { pagesOf } from './pages.ts';
 import { LONGEST_NAME, rounded } from './steps.ts';
 import { countsOf, testsOf } from './tests.ts';
-import { createShown, type Shown } from './texts.ts';
+import { createTexts, type Shown } from './texts.ts';
 import { verdictOn } from './verdict.ts';
 
 /** What the outcome of a script depends on besides the record of its run. */
@@ -36,13 +36,14 @@ const MOST_NOTES = 50;
  * but what a script may have made up.
  */
 export const outcomeOf = (record: RunRecord, { secrets = {}, timeout }: AskedRun): ScriptOutcome => {
-  const shown = createShown(Object.values(secrets));
+  const { shown, areCut } = createTexts(Object.values(secrets));
+  const verdict = verdictOn(record, timeout, shown);
   const logs = shownLogs(record, shown);
   const { metadata, files } = (record.kind === 'synthetic' ? syntheticParts : multistepParts)(record, logs, shown);
-  const fitted = withLogs(metadata, logs);
+  const fitted = withLogs(areCut() ? { ...metadata, truncated: true } : metadata, logs);
   const references = new Set(namedIn(fitted));
   return {
-    outcome: { ...verdictOn(record, timeout, shown), check_metadata: fitted },
+    outcome: { ...verdict, check_metadata: fitted },
     files: files.filter(({ reference }) => references.has(reference)),
     fullLogs: fitted.full_logs ? logs.text() : null,
   };

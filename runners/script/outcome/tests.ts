@@ -22,8 +22,9 @@ export const ranIn = (tests: readonly RecordedTest[]): RecordedTest[] =>
 export const titleOf = ({ titles }: Pick<RecordedTest, 'titles'>, shown: Shown): string =>
   shown(titles.join(' › '), LONGEST_NAME);
 
-/** Tests that a result shows, and soft errors of each. */
-const MOST_TESTS = 200;
+/** Tests that a record has at most (../reading/recording.ts). */
+export const MOST_TESTS = 200;
+/** Soft errors that a result shows of a test. */
 const MOST_SOFT_ERRORS = 20;
 const LONGEST_SOFT_ERROR = 1_000;
 
@@ -66,8 +67,13 @@ const WHY: Readonly<Record<Exclude<RecordedTest['status'], 'passed' | 'skipped'>
 };
 
 const errorOf = ({ errors, status }: RecordedTest, shown: Shown): string => {
-  const texts = errors.map(({ message }) => shownError(message, LONGEST_ERROR, shown)).filter((text) => text !== '');
-  if (texts.length > 0) return cut(texts.join('\n\n'), LONGEST_ERROR);
+  let text = '';
+  for (const { message } of errors) {
+    const more = shownError(message, LONGEST_ERROR, shown);
+    if (more !== '') text += `${text === '' ? '' : '\n\n'}${more}`;
+    if (text.length > LONGEST_ERROR) break;
+  }
+  if (text !== '') return cut(text, LONGEST_ERROR);
   return status === 'passed' || status === 'skipped' ? '' : WHY[status];
 };
 

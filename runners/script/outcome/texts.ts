@@ -4,10 +4,44 @@ import { createSecretsMask } from './secrets-mask.ts';
 /** A text of a run as results show it: plain, with the values of its secrets masked, and then cut. */
 export type Shown = (text: string, most: number) => string;
 
+/** The texts of one run. */
+export interface Texts {
+  shown: Shown;
+  /** there was more than is looked at, so some are left out */
+  areCut: () => boolean;
+}
+
+/** Characters of all texts of a run that are looked at: no run has so many but to keep this process busy. */
+const LOOKED_AT = 8_388_608;
+
 /** @param secrets values that no result may hold */
-export const createShown = (secrets: readonly string[]): Shown => {
-  const mask = createSecretsMask(secrets);
-  return (text, most) => cut(masked(text, mask), most);
+export const createTexts = (secrets: readonly string[]): Texts => {
+  const mask = createSecretsMask(secrets.flatMap(saidAs));
+  let room = LOOKED_AT;
+  return {
+    shown: (text, most) => {
+      room -= text.length;
+      return room < 0 ? '…' : cut(masked(text, mask), most);
+    },
+    areCut: () => room < 0,
+  };
+};
+
+/** Characters of a line that tell a secret of several lines. */
+const TELLING_LINE = 8;
+
+/**
+ * What of a secret may be found in a text: it may have lost its control characters on the way, and one of several lines
+ * (a key, say) may be shown line by line, as where it differs from what was expected.
+ */
+const saidAs = (secret: string): string[] => {
+  const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
+  return [
+    secret,
+    plainText(secret),
+    secret.replaceAll(/[^\P{Cc}\n\t]/gu, ''),
+    ...(lines.length > 1 ? lines.filter(({ length }) => length >= TELLING_LINE) : []),
+  ];
 };
 
 /** Colours may stand within a secret, or be a part of one. */

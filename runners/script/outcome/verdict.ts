@@ -6,7 +6,7 @@ import { failureIn } from './failure-sentence.ts';
 import { seconds, sentence } from './sentences.ts';
 import { LONGEST_NAME } from './steps.ts';
 import type { Shown } from './texts.ts';
-import { ranIn, titleOf } from './tests.ts';
+import { MOST_TESTS, ranIn, titleOf } from './tests.ts';
 
 /** Characters of an error that is read for its sentence. */
 const LONGEST_READ = 8_000;
@@ -35,10 +35,11 @@ export const verdictOn = (record: RunRecord, timeout: number, shown: Shown): Ver
   };
 };
 
-/** Its time was over, or was as good as over when the last test had to end. */
-const ranOutOfTime = ({ end, tests, execution_time }: RunRecord, timeout: number): boolean =>
+/** Its time was over, or was as good as over when what was under way had to end (../inside/run.cts). */
+const ranOutOfTime = ({ end, tests, fatal, execution_time }: RunRecord, timeout: number): boolean =>
   end.how === 'timeout' ||
-  (tests.some(({ status }) => status === 'timedOut') && execution_time >= timeout - Math.min(1_000, timeout / 10));
+  (execution_time >= timeout - Math.min(1_000, timeout / 10) &&
+    (fatal?.compiling === false || tests.some(({ status }) => status === 'timedOut')));
 
 const firstFailure = (record: RunRecord, shown: Shown): string | null => {
   const { fatal, tests, testCount, end } = record;
@@ -50,18 +51,22 @@ const firstFailure = (record: RunRecord, shown: Shown): string | null => {
   const unfinished = tests.find(({ status }) => status === 'running');
   if (unfinished) return `Test ${quotedTitle(unfinished, shown)} was begun and never ended.`;
   if (tests.length === 0) return 'The script has no test.';
-  return testCount !== null && tests.length < testCount
-    ? `Only ${tests.length.toString()} of the script's ${testCount.toString()} tests came to an end.`
-    : null;
+  if (testCount === null || tests.length >= testCount) return null;
+  return tests.length >= MOST_TESTS
+    ? `A script can have ${MOST_TESTS.toString()} tests, and this one has ${testCount.toString()}.`
+    : `Only ${tests.length.toString()} of the script's ${testCount.toString()} tests came to an end.`;
 };
 
 const testFailure = (test: RecordedTest, shown: Shown): string => {
   const texts = test.errors
+    .slice(0, 2)
     .map(({ message }) => shownError(message, LONGEST_READ, shown))
     .filter((text) => text !== '');
   // That the time of a test was over is told first, and then what it waited for.
   const text = test.status === 'timedOut' ? (texts[1] ?? texts[0]) : texts[0];
-  const step = stepPath(test.steps, ({ error }) => error !== null, shown);
+  const step =
+    stepPath(test.steps, ({ error }) => error !== null, shown) ??
+    (test.status === 'timedOut' ? stepUnderWay(test.steps, shown) : null);
   const where = step === null ? '' : ` in step "${step}"`;
   const what = text === undefined ? (test.status === 'timedOut' ? 'it was not done in time' : null) : failureIn(text);
   const begin = `Test ${quotedTitle(test, shown)} failed${where}`;
@@ -87,15 +92,14 @@ const stepPath = (
   return names.length === 0 ? null : names.join(' › ');
 };
 
-/** The name of what the test asked of Playwright at last. */
-const innermost = (
-  steps: readonly RecordedStep[],
-  happened: (step: RecordedStep) => boolean,
-  shown: Shown,
-): string | null => {
-  const step = steps.find(happened);
+/** The step of the script that has no end; without one, what it asked of Playwright. */
+const stepUnderWay = (steps: readonly RecordedStep[], shown: Shown): string | null =>
+  stepPath(steps, ({ duration }) => duration === null, shown) ?? innermostUnderWay(steps, shown);
+
+const innermostUnderWay = (steps: readonly RecordedStep[], shown: Shown): string | null => {
+  const step = steps.find(({ duration }) => duration === null);
   if (!step || WRAPPERS.has(step.name)) return null;
-  return innermost(step.steps, happened, shown) ?? shown(step.name, LONGEST_NAME);
+  return innermostUnderWay(step.steps, shown) ?? shown(step.name, LONGEST_NAME);
 };
 
 /** `Unexpected token (line 3, column 14).` */
@@ -118,11 +122,12 @@ const located = ({ message, line, column }: SaidError, shown: Shown): string => 
 const WITHIN = / ?\((\d+):(\d+)\)/;
 
 /** How a run ended that did not end by itself; null: it did. */
-const endSentence = ({ end, tests, fatal }: RunRecord, timeout: number, shown: Shown): string | null => {
+const endSentence = (record: RunRecord, timeout: number, shown: Shown): string | null => {
+  const { end, tests, fatal } = record;
   const during = duringOf(tests, shown);
   switch (end.how) {
     case 'done':
-      return null;
+      return ranOutOfTime(record, timeout) ? `The script was not done within ${seconds(timeout)}.` : null;
     case 'timeout':
       return `The script was not done within ${seconds(timeout)}${during}.`;
     case 'memory':
@@ -146,7 +151,6 @@ const unreachable = (end: never): never => {
 const duringOf = (tests: readonly RecordedTest[], shown: Shown): string => {
   const test = ranIn(tests).findLast(({ status }) => status === 'running');
   if (!test) return '';
-  const underWay = ({ duration }: RecordedStep): boolean => duration === null;
-  const step = stepPath(test.steps, underWay, shown) ?? innermost(test.steps, underWay, shown);
+  const step = stepUnderWay(test.steps, shown);
   return `, in test ${quotedTitle(test, shown)}${step === null ? '' : `, step "${step}"`}`;
 };

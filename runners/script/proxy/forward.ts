@@ -110,6 +110,10 @@ export const createForward = (options: ForwardOptions) => {
         if (isStale && !body && !again) begin(true);
         else fail(error);
       });
+      asked.once('upgrade', (_, socket) => {
+        socket.destroy();
+        fail(new Refused(502, 'http_protocol_error', `${peer} changed the protocol, which nobody had asked for.`));
+      });
       asked.once('response', (answer) => {
         answered = true;
         try {

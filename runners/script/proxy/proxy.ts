@@ -98,8 +98,9 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
 
   /** @param to what was asked for, as far as it could be read */
   const told = (refused: Refused, to: string | null): Refused => {
-    const { message } = refused;
-    note(to === null || message.includes(to) ? message : `${to}: ${message}`);
+    const { message, kind } = refused;
+    const isOfRun = kind === 'connection_limit_reached';
+    note(to === null || isOfRun || message.includes(to) ? message : `${to}: ${message}`);
     return refused;
   };
 
@@ -171,9 +172,9 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     else endWith(socket, told(unreadable(error), null));
   });
   server.on('connection', (client: Socket) => {
-    count();
     clients.add(client);
     client.once('close', () => clients.delete(client));
+    count();
     if (clients.size > limits.atOnce) turnedAway.add(client);
     if (clients.size > 2 * limits.atOnce) client.destroy();
   });

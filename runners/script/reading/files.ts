@@ -8,6 +8,8 @@ import { Nonsense } from './said.ts';
 /** What one run may leave (stores/artifacts/limits.ts); what is more is read and thrown away. */
 const MOST_FILES = 20;
 const MOST_BYTES = 50 * 1_048_576;
+/** No run says that it has more than that. */
+const ABSURD_BYTES = 4 * MOST_BYTES;
 
 type Announced = Extract<Said, { type: 'file' }>;
 
@@ -29,11 +31,12 @@ export const createFiles = (folder: string | null, recording: Pick<Recording, 'k
   };
 
   return {
-    /** @throws Nonsense another one has not come in full */
+    /** @throws Nonsense another one has not come in full, or it is larger than any */
     announce: async (said: Announced): Promise<void> => {
       if (coming) throw new Nonsense('that a file begins within another one');
       files += 1;
       bytes += said.size;
+      if (bytes > ABSURD_BYTES) throw new Nonsense('that it has files of more bytes than any run');
       const fits = files <= MOST_FILES && bytes <= MOST_BYTES;
       if (!fits) recording.note('The run left more files than are kept.');
       if (folder === null) recording.note('There is no place for files here.');

@@ -10,10 +10,10 @@ import { createFiles } from './files.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { Nonsense, readSaid } from './said.ts';
 
-/** Messages of a run; the next one ends it. */
-const MOST_MESSAGES = 100_000;
+/** Frames of a run; the next one ends it. */
+const MOST_FRAMES = 100_000;
 /** Bytes of messages without those of files; the next one ends the run. */
-const MOST_MESSAGE_BYTES = 64 * 1_048_576;
+const MOST_MESSAGE_BYTES = 32 * 1_048_576;
 /** How long what was said last is read when a sandbox has ended, milliseconds. */
 const FAREWELL_MS = 1_000;
 /** How much of what is written beside the protocol is kept, characters. */
@@ -40,7 +40,7 @@ export interface ReadRunOptions {
  * Runs a script in a sandbox that is warm, and reads what it says until nothing of it is left. It is killed when its
  * time is over, and when it says what no run says.
  *
- * @throws the signal's reason; no file is left then
+ * @throws the signal's reason, and that a file could not be written; no file is left then
  */
 export const readRun = async <P extends Proxy>(
   sandbox: Sandbox<P>,
@@ -68,14 +68,17 @@ export const readRun = async <P extends Proxy>(
   try {
     if (signal.aborted) onAbort();
     else sandbox.begin(begin);
-    const reading = readAll(sandbox, recording, files, kill).then(() => {
+    const reading = readAll(sandbox, recording, files, kill).then((done) => {
+      if (!done) return;
       executionTime ??= clock.monotonic() - began;
       // What has said everything is not waited for.
       kill({ how: 'done' });
     });
+    // A file could not be written: then the run is not worth going on.
+    reading.catch(() => void sandbox.end());
     const ended = await sandbox.ended;
     executionTime ??= clock.monotonic() - began;
-    await Promise.race([reading, new Promise<void>((done) => void clock.after(FAREWELL_MS, done))]);
+    await atMost(FAREWELL_MS, reading, clock);
     await files.end();
     signal.throwIfAborted();
     const told: ScriptEnd = cause.end ?? (ended.how === 'ended' ? { how: 'died', cause: 'it was ended' } : ended);
@@ -92,34 +95,43 @@ export const readRun = async <P extends Proxy>(
   }
 };
 
-/** Resolves when it has said that it is done, or has ended. */
+const atMost = async (milliseconds: number, doing: Promise<void>, clock: Clock): Promise<void> => {
+  let cancel = (): void => undefined;
+  const over = new Promise<void>((resolve) => {
+    cancel = clock.after(milliseconds, resolve);
+  });
+  await Promise.race([doing, over]).finally(cancel);
+};
+
+/** @returns whether it has said that it is done; false: nothing more comes */
 const readAll = async <P extends Proxy>(
-  { frames, ended }: Sandbox<P>,
+  { frames }: Sandbox<P>,
   recording: Recording,
   files: ReturnType<typeof createFiles>,
   kill: (how: ScriptEnd) => void,
-): Promise<void> => {
-  let messages = 0;
+): Promise<boolean> => {
+  let count = 0;
   let bytes = 0;
   try {
     for await (const frame of frames) {
+      count += 1;
+      if (count > MOST_FRAMES) throw new Nonsense('more than any run says');
       if (frame.kind === 'bytes') {
         await files.write(frame.bytes);
         continue;
       }
-      messages += 1;
       bytes += frame.size;
-      if (messages > MOST_MESSAGES || bytes > MOST_MESSAGE_BYTES) throw new Nonsense('more than any run says');
+      if (bytes > MOST_MESSAGE_BYTES) throw new Nonsense('more than any run says');
       const said = readSaid(frame.message);
       if (said.type === 'file') await files.announce(said);
       else if (said.type !== 'ready') recording.hear(said);
-      if (said.type === 'done') return;
+      if (said.type === 'done') return true;
     }
   } catch (error) {
     if (!(error instanceof Nonsense || error instanceof BadFrame)) throw error;
     kill({ how: 'nonsense', what: error.message });
   }
-  await ended;
+  return false;
 };
 
 /** The end of what is written to streams, in lines; all of it is read, so that nobody waits. */

@@ -157,6 +157,7 @@ const errorOf = (value: unknown): SaidError => {
 const headersOf = (value: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fieldsOf(value))
+      .filter(([name]) => name !== '__proto__')
       .slice(0, MOST_HEADERS)
       .map(([name, content]) => [text(name, LONGEST.name), text(content, LONGEST.header)]),
   );

@@ -8,6 +8,15 @@ import { newPageFields } from '../../../domain/page/decide.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { acknowledged, fired, RULE } from '../../domain/alert/examples.ts';
+import { binding, secretsChanged } from '../../domain/check/examples.ts';
+import {
+  SECRET,
+  secretClaimed,
+  secretCreated,
+  secretDeleted,
+  valueChanged,
+  valueRead,
+} from '../../domain/secret/examples.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
 import { keptLines } from '../../service/lines.ts';
@@ -132,6 +141,16 @@ const alert: Fact[] = [
   acknowledged(1, at('15:00:11')),
 ];
 
+const secret: Fact[] = [
+  secretCreated(),
+  secretClaimed(1, 'check0000001'),
+  secretsChanged([binding()]),
+  valueChanged(),
+  valueRead,
+  secretsChanged([], [binding()]),
+  secretDeleted,
+];
+
 const stores = async () => {
   const main = createMemoryEventStore('main');
   const keys = createMemoryKeys();
@@ -158,7 +177,7 @@ const stores = async () => {
     },
   };
   const seal = (text: string, field: string) => keys.seal('api_key-key000000001', text, { organizationId: org, field });
-  for (const { stream, id, type, data, metadata } of recorded([...facts, check, ...job, ...alert])) {
+  for (const { stream, id, type, data, metadata } of recorded([...facts, check, ...job, ...alert, ...secret])) {
     const client =
       metadata.actor.kind === 'api_key'
         ? {
@@ -289,6 +308,40 @@ test('tells who acknowledged an alert, and shows it as it was', async () => {
   const { title, status, history } = JSON.parse(shown ?? '') as Record<string, unknown>;
   assert.equal([title, status], ['API is down', 'firing']);
   assert.equal((history as unknown[]).length, 1);
+});
+
+test('tells who made, changed and read a secret, and never what it is', async () => {
+  const lines = await told({ kind: 'secret', id: SECRET });
+  assert.equal(
+    lines.map((line) => line.replace(/^.*UTC {2}|, by API key .*$/g, '')),
+    [
+      'Secret created',
+      '    secret_name: API_TOKEN',
+      'Secret claimed',
+      '    claim: 1',
+      'Secret value changed',
+      'Secret value read',
+      'Secret deleted',
+    ],
+  );
+  assert.match(lines[0] ?? '', 'by API key Deploys (key000000001, admin), from 127.0.0.1');
+  const json = await told({ kind: 'secret', id: SECRET, json: true });
+  assert.not.match(json.join('\n'), /c2VhbGVk|b3RoZXI/);
+  const [shown] = await told({ kind: 'secret', id: SECRET, at: '2026-11-20T15:00:15.500Z', json: true });
+  const { secret_name, ...others } = JSON.parse(shown ?? '') as Record<string, unknown>;
+  assert.is(secret_name, 'API_TOKEN');
+  assert.equal(Object.keys(others), ['id', 'created_by', 'updated_by', 'created_at', 'updated_at']);
+});
+
+test('tells which secrets a check was bound to, and shows them as they were', async () => {
+  const lines = await told({ kind: 'check', id: 'check0000001' });
+  assert.match(lines.join('\n'), /Check secrets changed, by .*\n {4}secrets\.API_TOKEN: TOKEN$/m);
+  const [shown] = await told({ kind: 'check', id: 'check0000001', at: '2026-11-20T15:00:15.500Z', json: true });
+  const { secrets } = JSON.parse(shown ?? '') as { secrets: { secret: object }[] };
+  assert.equal(
+    secrets.map(({ secret }) => secret),
+    [{ id: SECRET, secret_name: 'API_TOKEN' }],
+  );
 });
 
 test('refuses an unknown kind, id or time in a sentence', async () => {

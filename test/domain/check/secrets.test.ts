@@ -130,6 +130,10 @@ test('close the claims by which they were bound', () => {
   const state = check.given(checkCreated({}, undefined, [token]), secretsChanged([], [token])).state();
   assert.ok(isClosedTo(state, SECRET, token.claim));
   assert.is(bindingTo(state, SECRET), undefined);
+  const other = check
+    .given(checkCreated({}, undefined, [token]), secretsChanged([{ ...user, claim: 1 }], [token]))
+    .state();
+  assert.ok(isClosedTo(other, SECRET, token.claim), 'although a claim on another secret has its number');
   const renamed = { ...token, id: 'binding00003', env_variable: 'OTHER' };
   const kept = check.given(checkCreated({}, undefined, [token]), secretsChanged([renamed], [token])).state();
   assert.not(isClosedTo(kept, SECRET, token.claim));

@@ -497,7 +497,7 @@ test('has who made, changed, read and deleted a secret and bound checks to it, b
   const { SECRET, NAME } = secrets;
   assert.equal((await entryOf('SecretCreated')).changes, { secret_name: { old: null, new: NAME } });
   assert.equal((await entryOf('CheckSecretsChanged')).changes, {
-    secrets: { old: [], new: [{ secret_id: SECRET, env_variable: 'TOKEN' }] },
+    secrets: { old: {}, new: { [SECRET]: 'TOKEN' } },
   });
   assert.equal((await entryOf('SecretValueChanged')).changes, { secret_value: { old: '********', new: '********' } });
   for (const type of ['SecretCreated', 'SecretValueChanged', 'SecretValueRead', 'SecretDeleted'] as const) {

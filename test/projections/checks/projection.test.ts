@@ -96,6 +96,9 @@ test('tells since when a check is parked, until it is changed or released', asyn
   await projection(checks)
     .given(checkCreated(), parked(), checkUpdated({ timeout: 5 }, { timeout: 10 }))
     .then('checks', document({ timeout: 5, updated_at: THIRD }));
+  await projection(checks)
+    .given(checkCreated(), parked(), secretsChanged([], [binding()]))
+    .then('checks', document({ updated_at: THIRD }));
   await projection(checks).given(checkCreated(), parked(), released).then('checks', document());
 });
 

@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createMask } from '../../../runners/probe/masking.ts';
+import { createMask, maskedTexts } from '../../../runners/probe/masking.ts';
+import { formsOf } from '../../../runners/probe/secret-forms.ts';
+import { maskOfSecrets } from '../../../runners/probe/secret-texts.ts';
 import { secretsOf } from '../../../runners/web/secrets.ts';
 
 const test = suite('a mask of secrets');
@@ -72,6 +74,64 @@ test('finds the longest of many that begin alike', () => {
 test('takes not long, also where it is all secrets', () => {
   const many = Array.from({ length: 2_000 }, (_, index) => `secret-${index.toString()}-`);
   assert.is(createMask(many)(many.join(' ').repeat(3)).replaceAll(/[* ]/g, ''), '');
+});
+
+test('finds a long secret in a long text, although shorter texts were asked for before', () => {
+  const long = `${AWKWARD} `.repeat(2_000);
+  const mask = createMask([long, 'hunter2']);
+  assert.is(mask('hunter2'), '********');
+  assert.is(mask(`hunter2 ${AWKWARD}`), `******** ${AWKWARD}`);
+  assert.is(mask(`a ${long} b`), 'a ******** b');
+  assert.is(mask(JSON.stringify({ long })), '{"long":"********"}');
+});
+
+test('looks for no form that is shorter than its secret', () => {
+  const alphabet = ['a', '0', '_', ' ', '+', '/', '"', '<', "'", '\\', '\n', 'ä', '€', '🔑', '%'];
+  let seed = 1;
+  const pick = (): string => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return alphabet[seed % alphabet.length] ?? '';
+  };
+  for (let n = 0; n < 3_000; n++) {
+    const secret = Array.from({ length: 1 + (n % 12) }, pick).join('');
+    for (const { text } of formsOf(secret)) assert.ok(text.length >= secret.length, JSON.stringify([secret, text]));
+  }
+});
+
+test('masks the texts of a value at any depth, and the names of headers, but no names of fields', () => {
+  const mask = createMask(['hunter2', 'status']);
+  const value = {
+    status: 'the status is hunter2',
+    count: 7,
+    none: null,
+    logs: [{ message: ['hunter2', { status: true }] }],
+    responseHeaders: { 'x-hunter2': 'hunter2', hunter2: 'a', '********': 'b', status: 'c' },
+    headers: [{ name: 'hunter2' }],
+  };
+  const before = structuredClone(value);
+  assert.equal(maskedTexts(value, mask), {
+    status: 'the ******** is ********',
+    count: 7,
+    none: null,
+    logs: [{ message: ['********', { status: true }] }],
+    responseHeaders: { 'x-********': '********', '********': 'a', '******** 2': 'b', '******** 3': 'c' },
+    headers: [{ name: '********' }],
+  });
+  assert.equal(value, before);
+  assert.equal(
+    maskedTexts({ a: { hunter2: { hunter2: 1 } } }, mask, () => true),
+    { a: { '********': { '********': 1 } } },
+  );
+});
+
+test('of the secrets of a check finds values without the blanks around them, and the lines of longer ones', () => {
+  const mask = maskOfSecrets({
+    TOKEN: 'hunter2\n',
+    KEY: '-----BEGIN KEY-----\nMIIEvQIBADANBg\r\nab\n-----END KEY-----',
+  });
+  assert.is(mask('it is hunter2.'), 'it is ********.');
+  assert.is(mask('MIIEvQIBADANBg'), '********');
+  assert.is(mask('ab and END KEY'), 'ab and END KEY');
 });
 
 test('knows of a request the values of all headers but harmless ones, whole and in parts', () => {

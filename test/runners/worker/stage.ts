@@ -11,6 +11,7 @@ import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { checked } from '../../../stores/event-store/checked.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import type { Keys } from '../../../stores/keys/port.ts';
 import type { QueuedRun } from '../../../stores/work-queue/port.ts';
 import { openInProcessQueue } from '../../../stores/work-queue/in-process.ts';
 import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
@@ -51,15 +52,18 @@ export const message = (fields: Partial<RunMessage> = {}, parameters: Record<str
 export interface Staged extends Partial<WorkerDependencies> {
   log?: Pick<EventStore, 'append' | 'readStream'>;
   types?: readonly CheckTypeName[];
+  keys?: Keys;
 }
 
 /** A worker with a queue and a log in memory, whose probe does as it is told. */
-export const stage = (run: Run, { log: asked, types = ['web'], concurrency = 1_000, ...more }: Staged = {}) => {
+export const stage = (
+  run: Run,
+  { log: asked, types = ['web'], concurrency = 1_000, keys = createMemoryKeys(), ...more }: Staged = {},
+) => {
   const region = regionOf('EU, West');
   if (!region) throw new Error('There is no such region.');
   const clock = fakeClock(START);
   const log = createMemoryEventStore('results');
-  const keys = createMemoryKeys();
   const queue = openInProcessQueue({ retries: [1_000], after: clock.after, now: clock.now });
   const heard = {
     finished: [] as string[],

@@ -2,6 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { definitionKey } from '../../../domain/check/definition-key.ts';
 import type { CheckRunCompleted } from '../../../domain/check-result/events.ts';
+import type { BoundSecret } from '../../../runners/worker/open-secrets.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import type { Keys } from '../../../stores/keys/port.ts';
 import { RunAborted, type Outcome, type Run } from '../../../runners/probe/check-type.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';
@@ -513,6 +516,107 @@ working('names what it can run', async () => {
   const given = stage(async () => good);
   assert.equal(given.worker.types, ['web']);
   await given.end();
+});
+
+/** A secret as a check is bound to it. */
+const boundTo = async (keys: Keys, value: string | null, organizationId = ORGANIZATION): Promise<BoundSecret> => {
+  const place = { organizationId, field: 'secret_value' };
+  const secret =
+    value === null ? null : { secret_name: 'API', secret_value: await keys.seal('secret-1', value, place) };
+  return { env_variable: 'TOKEN', secret };
+};
+
+working(
+  'opens the secrets of the check that it runs when the run begins, and hands them to the probe alone',
+  async () => {
+    const given: Record<string, string>[] = [];
+    const values = ['first value', 'second value'];
+    const asked: unknown[] = [];
+    const keys = createMemoryKeys();
+    const secretsOf = async (...of: string[]) => {
+      asked.push(of);
+      return [await boundTo(keys, values.shift() ?? '')];
+    };
+    const run: Run = async ({ secrets }) => {
+      given.push({ ...secrets });
+      return good;
+    };
+    const one = stage(run, { secretsOf, keys });
+    for (let n = 0; n < 2; n++) {
+      await one.offer();
+      await one.flush();
+    }
+    assert.equal(given, [{ TOKEN: 'first value' }, { TOKEN: 'second value' }]);
+    assert.equal(asked, [
+      [CHECK, ORGANIZATION],
+      [CHECK, ORGANIZATION],
+    ]);
+    assert.not.match(JSON.stringify((await one.stored()).map(({ data }) => data)), 'value');
+    await one.end();
+  },
+);
+
+working('asks for no secrets for a definition that is not stored', async () => {
+  const given: Record<string, string>[] = [];
+  const secretsOf = () => Promise.reject(new Error('There is no check.'));
+  const run: Run = async ({ secrets }) => {
+    given.push({ ...secrets });
+    return good;
+  };
+  const one = stage(run, { secretsOf });
+  await one.offer(message({ check_id: null, execution_id: 'job000000001', result_type: 'on_demand' }));
+  await one.flush();
+  assert.equal(given, [{}]);
+  await one.end();
+});
+
+working('stores why a secret can not be read, instead of running the check without it', async () => {
+  const keys = createMemoryKeys();
+  const gone = await boundTo(keys, null);
+  const forgotten = await boundTo(keys, 'x');
+  await keys.forget('secret-1');
+  const foreign = await boundTo(createMemoryKeys(), 'x');
+  for (const [bound, sentence] of [
+    [gone, 'The secret that is bound to TOKEN was deleted.'],
+    [forgotten, "The secret API, bound to TOKEN, can't be read: its key is missing."],
+    [foreign, "The secret API, bound to TOKEN, can't be read: its key is missing."],
+  ] as const) {
+    for (const [type, status] of [
+      ['web', 'failed'],
+      ['multistep', 'error'],
+    ] as const) {
+      let runs = 0;
+      const run: Run = async () => {
+        runs += 1;
+        return good;
+      };
+      const one = stage(run, { secretsOf: async () => [bound], keys, types: [type] });
+      const { definition } = message();
+      await one.offer(message({ definition: { ...definition, type } }));
+      await one.flush();
+      const [stored] = await one.stored();
+      const data = stored?.data as CheckRunCompleted;
+      assert.equal([data.status, data.reason, data.error_message], [status, 'secret', sentence]);
+      assert.is(runs, 0);
+      await one.end();
+    }
+  }
+});
+
+working('tries a run again when its secrets can not be looked up at present', async () => {
+  let looked = 0;
+  const secretsOf = async () => {
+    looked += 1;
+    if (looked === 1) throw new Error('The read model is being built.');
+    return [];
+  };
+  const one = stage(async () => good, { secretsOf });
+  await one.offer();
+  assert.is(one.heard.troubles.length, 1);
+  await one.clock.advance(1_000);
+  await one.flush();
+  assert.is((await one.stored()).length, 1);
+  await one.end();
 });
 
 working.run();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Test } from 'uvu';
 import type { TargetPolicy } from '../../../../domain/target/policy.ts';
 import { systemClock } from '../../../../network/clock.ts';
-import { findScriptPrograms, type ScriptPrograms } from '../../../../runners/script/programs.ts';
+import { findScriptPrograms } from '../../../../runners/script/programs.ts';
 import type { Begin, ScriptKind } from '../../../../runners/script/protocol.ts';
 import { startProxy, type Proxy } from '../../../../runners/script/proxy/proxy.ts';
 import { readRun, type Remark } from '../../../../runners/script/reading/read-run.ts';
@@ -29,13 +29,15 @@ interface NotedProxy extends Proxy {
 export interface ScriptRuns {
   /** Runs a script as a check would, without a sandbox around it. */
   run: (kind: ScriptKind, script: string, begin?: Partial<Begin>) => Promise<RunRecord>;
-  programs: ScriptPrograms;
+  /** how many connections all proxies have tried */
+  connections: () => number;
 }
 
 /** Runs of scripts by the real program, which goes through the real proxy; for all tests of a suite. */
 export const scriptRuns = async (tests: Test): Promise<ScriptRuns> => {
   const programs = await findScriptPrograms({ chromium: null });
   const folder = await mkdtemp(join(tmpdir(), 'script-runs-'));
+  const proxies: Proxy[] = [];
   const amount = { warm: 0, most: 4 };
   const sandboxes = await createSandboxes<NotedProxy>({
     mode: 'off',
@@ -56,6 +58,7 @@ export const scriptRuns = async (tests: Test): Promise<ScriptRuns> => {
           hear(note);
         },
       });
+      proxies.push(proxy);
       return {
         ...proxy,
         listen: (listen) => {
@@ -70,7 +73,7 @@ export const scriptRuns = async (tests: Test): Promise<ScriptRuns> => {
     await rm(folder, { recursive: true, force: true });
   });
   return {
-    programs,
+    connections: () => proxies.reduce((sum, proxy) => sum + proxy.connections(), 0),
     run: async (kind, script, begin = {}) => {
       const sandbox = await sandboxes.take(kind, AbortSignal.timeout(60_000));
       return readRun(

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { outcomeOf } from '../../../../runners/script/outcome/outcome.ts';
-import { createShown } from '../../../../runners/script/outcome/texts.ts';
+import { createTexts } from '../../../../runners/script/outcome/texts.ts';
 import type { RunRecord } from '../../../../runners/script/record.ts';
 import { error, failed, file, page, passed, request, step, synthetic, TIMING } from './records.ts';
 
@@ -72,12 +72,12 @@ masking('stand in no file of logs either', () => {
 });
 
 masking('are found before a text is cut', () => {
-  const shown = createShown([TOKEN]);
+  const { shown } = createTexts([TOKEN]);
   assert.is(shown(`${'x'.repeat(90)}${TOKEN}`, 100), `${'x'.repeat(90)}********`);
 });
 
 masking('are found where somebody else has cut them', () => {
-  const shown = createShown([TOKEN, SECRET]);
+  const { shown } = createTexts([TOKEN, SECRET]);
   const beginning = TOKEN.slice(0, 20);
   assert.is(shown(`Fill "${beginning}…"`, 200), 'Fill "********…"');
   assert.is(shown(`Fill "${beginning}..." and`, 200), 'Fill "********..." and');
@@ -87,12 +87,20 @@ masking('are found where somebody else has cut them', () => {
 });
 
 masking('leave texts whole that only begin alike', () => {
-  const shown = createShown(['https://shop.test/login']);
+  const { shown } = createTexts(['https://shop.test/login']);
   assert.is(shown('https://shop.test/cart', 200), 'https://shop.test/cart');
 });
 
+masking('of several lines are found line by line, and without the control characters that were lost', () => {
+  const key = '-----BEGIN KEY-----\r\nMIIEvQIBADANBgkq\r\nhkiG9w0BAQEFAASC\r\n-----END KEY-----\r\n';
+  const { shown } = createTexts([key]);
+  assert.is(shown(`it is ${key}!`, 200), 'it is ********!');
+  assert.is(shown(`it is ${key.replaceAll('\r', '')}!`, 200), 'it is ********!');
+  assert.is(shown('-   MIIEvQIBADANBgkq\n+   other', 200), '-   ********\n+   other');
+});
+
 masking('of fewer than four characters are not searched for', () => {
-  assert.is(createShown(['abc'])('abc', 100), 'abc');
+  assert.is(createTexts(['abc']).shown('abc', 100), 'abc');
 });
 
 masking('are not those of requests either, whose headers errors tell', () => {
@@ -106,6 +114,14 @@ masking('are not those of requests either, whose headers errors tell', () => {
   const { outcome } = outcomeOf(synthetic({ tests: [failed(log.join('\n'))] }), { timeout: 1_000 });
   const [test] = outcome.check_metadata['test_results'] as { error: string }[];
   assert.equal(test?.error.split('\n').slice(-2), ['    - accept: */*', '    - cookie: ********']);
+});
+
+masking('are looked for in so many texts only that nobody has to wait: further ones are left out', () => {
+  const texts = createTexts([TOKEN]);
+  for (let times = 0; times < 8; times++) assert.is(texts.shown('x'.repeat(1_000_000), 10), `${'x'.repeat(9)}…`);
+  assert.not.ok(texts.areCut());
+  assert.is(texts.shown('y'.repeat(1_000_000), 10), '…');
+  assert.ok(texts.areCut());
 });
 
 masking.run();

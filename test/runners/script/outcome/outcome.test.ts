@@ -47,6 +47,8 @@ outcome('is an error otherwise, which regions call failed, or timeout where the 
   assert.equal(told({ end: { how: 'timeout' } }), ['timeout', null]);
   const late = failed(ERRORS.testTimeout, { status: 'timedOut' });
   assert.equal(told({ tests: [late], execution_time: 29_900 }), ['timeout', 29_900]);
+  const loading = { error: error('It was not loaded in time.'), compiling: false };
+  assert.equal(told({ tests: [], fatal: loading, execution_time: 29_900 }), ['timeout', null]);
   assert.equal(told({ tests: [late], execution_time: 700 }), ['failed', 700]);
 });
 

@@ -170,6 +170,8 @@ sentences('tells line and column of what does not compile', () => {
 sentences('tells that there is no test, or that some never ended', () => {
   assert.is(said({ tests: [], testCount: 0 }), 'The script has no test.');
   assert.is(said({ tests: [passed()], testCount: 3 }), "Only 1 of the script's 3 tests came to an end.");
+  const many = Array.from({ length: 200 }, () => passed());
+  assert.is(said({ tests: many, testCount: 201 }), 'A script can have 200 tests, and this one has 201.');
   assert.is(
     said({ tests: [passed({ status: 'running', duration: null })] }),
     'Test "opens the shop" was begun and never ended.',
@@ -205,6 +207,20 @@ sentences('tells why a run was ended, and what was under way', () => {
   assert.is(
     ended({ how: 'timeout' }, [failed(ERRORS.status), underWay]),
     'Test "buys a book" failed: expected 200, received 500. The script was not done within 30 s, in test "buys a book", step "Pay".',
+  );
+});
+
+sentences('tells what was under way where the time was as good as over', () => {
+  const steps = [step('Pay', { duration: null, steps: [step('Click', { category: 'pw:api', duration: null })] })];
+  const late = failed('', { status: 'timedOut', errors: [], steps });
+  assert.is(
+    said({ tests: [late], execution_time: 29_600 }),
+    'Test "buys a book" failed in step "Pay": it was not done in time. The script was not done within 30 s.',
+  );
+  const loading = { error: error('Error: It was not loaded in the time that a run has.'), compiling: false };
+  assert.is(
+    said({ tests: [], testCount: 0, fatal: loading, execution_time: 29_600 }),
+    'The script failed outside of its tests: It was not loaded in the time that a run has. The script was not done within 30 s.',
   );
 });
 

@@ -88,10 +88,8 @@ export const client = ({ path }: Pick<Proxied, 'path'>, said: string | Buffer = 
     heard,
     whole,
     until: async (part) => {
-      let ended = false;
-      void whole.then(() => (ended = true));
       const is = (): boolean => (typeof part === 'string' ? heard().includes(part) : part.test(heard()));
-      while (!is() && !ended) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!is() && !socket.destroyed) await new Promise((resolve) => setTimeout(resolve, 5));
       return heard();
     },
   };

@@ -9,7 +9,7 @@ import { left, type Left } from './left.ts';
 
 const { tests, test } = await suiteOfSandboxes('a sandbox that is killed');
 
-const POINTS = 30;
+const POINTS = { grouped: 30, alone: 10 };
 /** Longer than one takes to be ready, milliseconds. */
 const LATEST = 300;
 
@@ -30,10 +30,10 @@ const BUSY = `
 for (const withoutGroups of [false, true])
   test(`at any point leaves no process, mount, file, socket or group${withoutGroups ? ', where nothing groups processes' : ''}`, async () => {
     const before = left();
+    const points = withoutGroups ? POINTS.alone : POINTS.grouped;
     let files = 0;
     let alive = 0;
-    let namespaces: readonly string[] = [];
-    for (let point = 0; point <= POINTS; point++) {
+    for (let point = 0; point <= points; point++) {
       const sandboxes = await opened({ kinds: { multistep: { warm: 1, most: 2 } }, withoutGroups });
       const taking = sandboxes.take('multistep', AbortSignal.timeout(60_000)).then(
         (sandbox) => {
@@ -41,18 +41,17 @@ for (const withoutGroups of [false, true])
         },
         () => undefined,
       );
-      await sleep((LATEST * point) / POINTS);
-      const there = left(undefined, namespaces);
-      ({ namespaces } = there);
+      await sleep((LATEST * point) / points);
+      const there = left();
       if (there.processes.length > 0) alive += 1;
       await sandboxes.stop();
       await taking;
-      assert.equal(left(undefined, namespaces), { ...nothing(before), namespaces }, `after ${point}`);
+      assert.equal(left(undefined, there.processes), nothing(before), `after ${point}`);
       // What Node.js itself opens at the first time stays open.
       if (point === 1) files = openFiles();
       if (point > 1) assert.ok(openFiles() <= files + 1, `after ${point}: ${openFiles()} files, not ${files}`);
     }
-    assert.ok(alive > POINTS / 2);
+    assert.ok(alive > points / 2);
   });
 
 test('ends while the others go on', async () => {
@@ -86,9 +85,9 @@ const owner = async (...options: string[]) => {
   return { child, ...(JSON.parse(chunk.toString()) as { mark: string; inherited: string[] }) };
 };
 
-const gone = async (mark: string, namespaces: readonly string[]): Promise<void> => {
+const gone = async (mark: string, processes: readonly string[]): Promise<void> => {
   const begun = performance.now();
-  while (left(mark, namespaces).processes.length > 0) {
+  while (left(mark, processes).processes.length > 0) {
     assert.ok(performance.now() - begun < 30_000, 'processes stay');
     await sleep(10);
   }
@@ -105,13 +104,10 @@ test('with the service, by kill -9, leaves no process and no mount, and the next
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
-    await gone(mark, running.namespaces);
+    await gone(mark, running.processes);
     const sandboxes = await opened({ withoutGroups: false });
     await sandboxes.stop();
-    assert.equal(left(mark, running.namespaces), {
-      ...nothing(before),
-      namespaces: running.namespaces,
-    });
+    assert.equal(left(mark, running.processes), nothing(before));
   }
 });
 

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ownMark } from '../../../../runners/script/sandbox/processes.ts';
+import { ownMark, startOf } from '../../../../runners/script/sandbox/processes.ts';
 
 /** What the sandboxes of a process have while they run, and may not leave. */
 export interface Left {
-  processes: number[];
-  /** their namespaces of processes */
-  namespaces: string[];
+  /** by their numbers and starts */
+  processes: string[];
   /** of all processes that are not in a sandbox */
   mounts: number;
   /** folders of temporary files */
@@ -25,6 +24,9 @@ const read = (file: string): string => {
     return '';
   }
 };
+
+/** Ended, be it that nobody has asked for its exit code yet. */
+const isGone = (pid: string): boolean => /^State:\s+[ZX]/m.test(read(`/proc/${pid}/status`));
 
 const namespaceOf = (pid: string): string | null => {
   try {
@@ -51,28 +53,27 @@ const groupsBelow = (parent: string, mark: string, depth: number): string[] =>
   });
 
 /**
- * Counts what there is of the sandboxes of a process on this machine, from outside of them.
+ * Counts what there is of the sandboxes of a process on this machine, from outside of them. Others may have theirs.
  *
  * @param mark of the process
- * @param known namespaces that were theirs before
+ * @param known processes of theirs that were there before
  */
 export const left = (mark = ownMark(), known: readonly string[] = []): Left => {
   const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => /^\d+$/.test(name) && !isGone(name))
     .map((pid) => ({
-      pid: Number(pid),
+      name: `${pid}-${startOf(Number(pid)) ?? 'gone'}`,
       namespace: namespaceOf(pid),
       // bubblewrap has the mark, inside and outside.
       marked: read(`/proc/${pid}/environ`).includes(`UPTRAIL_SANDBOX=${mark}`),
     }));
-  const namespaces = new Set(known);
-  for (const { namespace, marked } of all)
-    if (marked && namespace !== null && namespace !== namespaceOf('self')) namespaces.add(namespace);
+  const own = namespaceOf('self');
+  const namespaces = new Set(all.filter(({ marked }) => marked).map(({ namespace }) => namespace));
+  for (const none of [null, own]) namespaces.delete(none);
   return {
     processes: all
-      .filter(({ namespace, marked }) => marked || (namespace !== null && namespaces.has(namespace)))
-      .map(({ pid }) => pid),
-    namespaces: [...namespaces],
+      .filter(({ name, namespace, marked }) => marked || namespaces.has(namespace) || known.includes(name))
+      .map(({ name }) => name),
     mounts: read('/proc/self/mountinfo').split('\n').length,
     folders: readdirSync(tmpdir()).filter((name) => name.startsWith(`uptrail-sandboxes-${mark}-`)),
     groups: groupsBelow('/sys/fs/cgroup', mark, 4),

@@ -55,7 +55,8 @@ test('does not get a user that another run has, nor that of the service', async 
 });
 
 /** The users that processes of sandboxes have. */
-const usersOfSandboxes = (): Set<number> => new Set(left().processes.map((pid) => statSync(`/proc/${pid}`).uid));
+const usersOfSandboxes = (): Set<number> =>
+  new Set(left().processes.map((name) => statSync(`/proc/${name.split('-')[0] ?? ''}`).uid));
 
 test('does not get children that outlive it, however they are detached', async () => {
   const sandbox = await taken();

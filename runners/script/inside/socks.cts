@@ -1,0 +1,129 @@
+/**
+ * A proxy that speaks SOCKS 5, for the browser and for Playwright's requests. An HTTP proxy would answer in the place of
+ * a server of plain HTTP that is not there; by this one a page fails to load as it does without a proxy.
+ */
+const { createServer } = require('node:net') as typeof import('node:net');
+const { dial } = require('./tunnel.cjs') as import('./tunnel.cts').TunnelModule;
+
+type Socket = import('node:net').Socket;
+
+/** What `require('./socks.cjs')` gives. */
+export interface SocksModule {
+  /** Listens on a port of 127.0.0.1 until the process ends. @param forwarder port that leads to the proxy */
+  startSocks: (forwarder: number) => Promise<Socks>;
+}
+
+export interface Socks {
+  port: number;
+  /** Why there was no connection to a target, in the proxy's sentence; undefined: there was one, or nobody asked. */
+  reason: (host: string, port: number) => string | undefined;
+}
+
+const VERSION = 5;
+const CONNECT = 1;
+const WITHOUT_PASSWORD = Buffer.from([VERSION, 0]);
+const answer = (code: number): Buffer => Buffer.from([VERSION, code, 0, 1, 0, 0, 0, 0, 0, 0]);
+/** Codes of answers (RFC 1928, 6). */
+const [GRANTED, FAILED, NOT_ALLOWED, REFUSED, NOT_UNDERSTOOD] = [0, 1, 2, 5, 7];
+
+const BACKLOG = 511;
+/** Reasons that are remembered. */
+const MOST = 500;
+
+const startSocks: SocksModule['startSocks'] = (forwarder) =>
+  new Promise((resolve, reject) => {
+    const reasons = new Map<string, string>();
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
+      near.on('error', () => undefined);
+      greet(near, (host, port) => {
+        const far = dial(forwarder, { host, port }, (error, tunnel) => {
+          if (error === null) {
+            near.write(answer(GRANTED));
+            join(near, tunnel);
+            join(tunnel, near);
+            near.resume();
+            return;
+          }
+          if (reasons.size < MOST) reasons.set(`${host}:${port.toString()}`, error.message);
+          near.end(answer(codeOf(error)));
+        });
+        near.once('close', () => far.destroy());
+      });
+    });
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port: 0, backlog: BACKLOG }, () => {
+      server.unref();
+      const address = server.address();
+      if (address === null || typeof address === 'string') return;
+      resolve({ port: address.port, reason: (host, port) => reasons.get(`${host}:${port.toString()}`) });
+    });
+  });
+
+const codeOf = (error: NodeJS.ErrnoException): number => {
+  if (error.code === 'EACCES') return NOT_ALLOWED;
+  return error.message.startsWith('Connection refused') ? REFUSED : FAILED;
+};
+
+/** Reads what is asked for, and leaves what follows unread. */
+const greet = (near: Socket, connect: (host: string, port: number) => void): void => {
+  let received = Buffer.alloc(0);
+  let isGreeted = false;
+  const onData = (piece: Buffer): void => {
+    received = Buffer.concat([received, piece]);
+    if (!isGreeted) {
+      const length = 2 + (received[1] ?? Infinity);
+      if (received.length < length) return;
+      if (received[0] !== VERSION) near.destroy();
+      isGreeted = true;
+      received = received.subarray(length);
+      near.write(WITHOUT_PASSWORD);
+    }
+    const asked = read(received);
+    if (asked === null) return;
+    near.off('data', onData).pause();
+    if (asked === 'unknown') {
+      near.end(answer(NOT_UNDERSTOOD));
+      return;
+    }
+    const rest = received.subarray(asked.length);
+    if (rest.length > 0) near.unshift(rest);
+    connect(asked.host, asked.port);
+  };
+  near.on('data', onData);
+};
+
+interface Asked {
+  host: string;
+  port: number;
+  /** bytes of the request */
+  length: number;
+}
+
+/** @returns null: it has not come in full */
+const read = (bytes: Buffer): Asked | 'unknown' | null => {
+  if (bytes.length < 5) return null;
+  const kind = bytes[3];
+  const [from, size] = kind === 1 ? [4, 4] : kind === 4 ? [4, 16] : [5, bytes[4] ?? 0];
+  if (bytes[0] !== VERSION || bytes[1] !== CONNECT || ![1, 3, 4].includes(kind ?? 0)) return 'unknown';
+  const length = from + size + 2;
+  if (bytes.length < length) return null;
+  const host = bytes.subarray(from, from + size);
+  return { host: textOf(host, kind ?? 0), port: bytes.readUInt16BE(length - 2), length };
+};
+
+const textOf = (host: Buffer, kind: number): string => {
+  if (kind === 1) return host.join('.');
+  if (kind === 3) return host.toString('latin1');
+  return Array.from({ length: 8 }, (_, index) => host.readUInt16BE(index * 2).toString(16)).join(':');
+};
+
+/** One direction; a connection that broke breaks both. */
+const join = (from: Socket, to: Socket): void => {
+  from.pipe(to);
+  from.on('error', () => undefined);
+  from.once('close', () => {
+    if (!from.readableEnded) to.destroy();
+  });
+};
+
+module.exports = { startSocks } satisfies SocksModule;

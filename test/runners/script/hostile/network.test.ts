@@ -1,0 +1,4 @@
+import { holdScripts } from './holding.ts';
+import { NETWORK } from './scripts/network.ts';
+
+await holdScripts('the network', NETWORK);

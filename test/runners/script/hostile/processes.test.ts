@@ -1,0 +1,4 @@
+import { holdScripts } from './holding.ts';
+import { PROCESSES } from './scripts/processes.ts';
+
+await holdScripts('processes', PROCESSES);

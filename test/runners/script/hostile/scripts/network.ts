@@ -1,0 +1,290 @@
+import * as assert from 'uvu/assert';
+import { inTest, type HostileScript, type Ran } from '../hostile-script.ts';
+import { SECRET_PORT, WAITING } from './beside.ts';
+
+/** Asks for each address in every way that a script has, and says what came. */
+const asking = (urls: readonly string[]): string =>
+  inTest(`
+  const byHttp = (url) => new Promise((resolve, reject) => {
+    require('node:http').get(url, (answer) => { answer.resume(); resolve(answer.statusCode); }).on('error', reject);
+  });
+  for (const url of ${JSON.stringify(urls)}) {
+    found(await attempt(async () => (await fetch(url)).text()));
+    found(await attempt(() => byHttp(url)));
+    const answer = await attempt(async () => (await request.get(url)).status());
+    found(answer === 403 ? 'refused' : answer);
+  }`);
+
+/** Nothing was reached, and the logs say that the proxy refused it. */
+const refusedAs =
+  (...notes: RegExp[]) =>
+  ({ found, logs, outcome }: Ran): void => {
+    assert.is(outcome.status, 'ok', outcome.error_message ?? '');
+    assert.ok(found.length > 0);
+    for (const one of found) assert.not.match(String(one), /^(200|connected|<)/);
+    for (const note of notes)
+      assert.ok(
+        logs.some((message) => note.test(message)),
+        logs.join('\n'),
+      );
+  };
+
+/** Connects to places by sockets, past the list of modules. */
+const connecting = (places: string): string =>
+  inTest(`
+  for (const place of ${places})
+    found(await new Promise((resolve) => {
+      const socket = real('net').connect(place, () => { socket.destroy(); resolve('connected'); });
+      socket.on('error', (error) => resolve(error.code));
+    }));`);
+
+/** Says something to its own proxy, byte by byte, and finds the line of the answer. */
+const telling = (texts: readonly string[]): string =>
+  inTest(`
+  for (const text of ${JSON.stringify(texts)})
+    found(await new Promise((resolve) => {
+      let heard = '';
+      const socket = real('net').connect('/run/uptrail/proxy.sock', () => socket.write(text));
+      socket.on('data', (chunk) => { heard += chunk; }).on('error', () => undefined).on('close', () => resolve(heard.split('\\r\\n')[0]));
+      setTimeout(() => socket.destroy(), 3000);
+    }));`);
+
+/** Scripts that go for other machines, and for what listens on this one. */
+export const NETWORK: readonly HostileScript[] = [
+  {
+    type: 'multistep',
+    tries: 'asks for cloud metadata',
+    doesNotGet: 'a packet to it',
+    script: asking(['http://169.254.169.254/latest/meta-data/', 'http://metadata.test/', 'http://[fd00:ec2::254]/']),
+    expectation: refusedAs(/169\.254\.169\.254 .*link-local/, /metadata\.test at 169\.254\.169\.254/, /fd00:ec2::254/),
+  },
+  {
+    type: 'multistep',
+    tries: 'asks for private networks',
+    doesNotGet: 'a packet to them',
+    script: asking(['http://10.0.0.1/', 'http://192.168.0.1:8080/', 'http://private.test/']),
+    expectation: refusedAs(/10\.0\.0\.1 .*private/, /192\.168\.0\.1/, /private\.test/),
+  },
+  {
+    type: 'multistep',
+    tries: 'asks for loopback by an address that the policy does not allow',
+    doesNotGet: 'what listens there',
+    script: ({ pagePort }) =>
+      asking([`http://127.0.0.9:${pagePort.toString()}/`, `http://[::1]:${pagePort.toString()}/`]),
+    expectation: refusedAs(/127\.0\.0\.9/, /::1/),
+  },
+  {
+    type: 'multistep',
+    tries: 'asks for the database of the service, however it is spelled',
+    doesNotGet: 'an answer of it',
+    script: ({ databasePort }) =>
+      asking(
+        ['127.0.0.1', 'database.test', '[::ffff:127.0.0.1]', '2130706433', 'user:password@127.0.0.1'].map(
+          (host) => `http://${host}:${databasePort.toString()}/`,
+        ),
+      ).replace("require('node:http').get(url,", "require('node:http').get(new URL(url),"),
+    expectation: refusedAs(/reserved for this service/, /database\.test/),
+  },
+  {
+    type: 'multistep',
+    tries: "asks for the service's own port",
+    doesNotGet: 'an answer of it',
+    script: ({ service }) => asking([`http://${service}/v1/checks`]),
+    expectation: refusedAs(/reserved for this service/),
+  },
+  {
+    type: 'multistep',
+    tries: 'is led to cloud metadata by a page that it may open',
+    doesNotGet: 'further than that page',
+    script: ({ page }) =>
+      inTest(`
+  found(await attempt(async () => (await fetch('http://${page}/inwards')).text()));
+  found(await attempt(async () => (await request.get('http://${page}/inwards')).text()).then((text) => text.includes('does not allow') ? 'refused' : text));`),
+    expectation: refusedAs(/169\.254\.169\.254/),
+  },
+  {
+    type: 'multistep',
+    tries: 'asks for a name that is something else each time (DNS rebinding)',
+    doesNotGet: 'the address that it was not judged by',
+    script: ({ pagePort }) =>
+      inTest(`
+  for (let round = 0; round < 12; round++)
+    found(await attempt(async () => (await (await fetch('http://rebinding.test:${pagePort.toString()}/?' + round, { headers: { connection: 'close' } })).text()).includes('Shop')));`),
+    expectation: ({ found, logs }) => {
+      assert.ok(found.includes(true));
+      assert.ok(found.some((one) => one !== true));
+      assert.match(logs.join('\n'), /rebinding\.test at 127\.0\.0\.9/);
+    },
+  },
+  {
+    type: 'multistep',
+    tries: 'asks for ports that are no ports of the web',
+    doesNotGet: 'to speak to servers of mail and the like',
+    script: inTest(`
+  for (const port of [21, 22, 25, 111, 445, 993]) found(await attempt(() => new Promise((resolve, reject) => {
+    require('node:http').get({ host: '127.0.0.1', port }, resolve).on('error', reject);
+  })));`),
+    expectation: refusedAs(/Scripts may connect to the ports .* 127\.0\.0\.1:25/, /127\.0\.0\.1:22/),
+  },
+  {
+    type: 'multistep',
+    tries: 'tells its proxy by hand to connect to what is reserved',
+    doesNotGet: 'anything but refusals',
+    script: ({ database, page, service }) =>
+      telling([
+        `CONNECT ${database} HTTP/1.1\r\nHost: ${page}\r\n\r\n`,
+        `GET http://${database}/ HTTP/1.1\r\nHost: ${page}\r\nConnection: close\r\n\r\n`,
+        `GET http://${page}@${service}/ HTTP/1.1\r\nHost: ${page}\r\nConnection: close\r\n\r\n`,
+        `CONNECT 127.1:${database.split(':')[1] ?? ''} HTTP/1.1\r\n\r\n`,
+        `GET / HTTP/1.1\r\nHost: ${database}\r\nConnection: close\r\n\r\n`,
+        `GET http://${page}/ HTTP/1.1\r\nHost: ${page}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET http://${database}/ HTTP/1.1\r\n\r\n`,
+        `\x16\x03\x01${'\0'.repeat(100)}`,
+      ]),
+    expectation: ({ found, logs }) => {
+      assert.is(found.length, 7);
+      for (const line of found) assert.match(String(line), /^(HTTP\/1\.1 (400|403|502)|$)/);
+      assert.match(logs.join('\n'), /reserved for this service/);
+    },
+  },
+  {
+    type: 'multistep',
+    tries: 'connects by sockets of Node.js to what listens on this machine',
+    doesNotGet: 'out of its own loopback',
+    script: ({ databasePort, service, datagrams }) =>
+      connecting(
+        JSON.stringify([
+          { host: '127.0.0.1', port: databasePort },
+          { host: '127.0.0.1', port: Number(service.split(':')[1]) },
+          { host: '127.0.0.9', port: databasePort },
+          { host: '::1', port: datagrams },
+        ]),
+      ),
+    expectation: ({ found }) => {
+      assert.equal(found, ['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED']);
+    },
+  },
+  {
+    type: 'multistep',
+    tries: 'connects by sockets to other networks',
+    doesNotGet: 'a route',
+    script: connecting(
+      JSON.stringify([
+        { host: '169.254.169.254', port: 80 },
+        { host: '10.0.0.1', port: 80 },
+        { host: 'fd00::1', port: 80 },
+      ]),
+    ),
+    expectation: ({ found }) => {
+      assert.is(found.length, 3);
+      for (const code of found) assert.match(String(code), /^(ENETUNREACH|EADDRNOTAVAIL|EHOSTUNREACH)$/);
+    },
+  },
+  {
+    type: 'multistep',
+    tries: 'connects to service.sock, and to sockets of containers and desktops',
+    doesNotGet: 'a socket of this machine',
+    script: ({ socket }) =>
+      connecting(
+        JSON.stringify(
+          [
+            socket,
+            `/proc/1/root${socket}`,
+            '/var/run/docker.sock',
+            '/run/dbus/system_bus_socket',
+            '/tmp/.X11-unix/X0',
+          ].map((path) => ({ path })),
+        ),
+      ),
+    expectation: ({ found }) => {
+      assert.is(found.length, 5);
+      for (const code of found) assert.match(String(code), /^(ENOENT|EACCES|ENOTDIR)$/);
+    },
+  },
+  {
+    type: 'multistep',
+    tries: 'asks over a socket of the file system by fetch, http and its own agent',
+    doesNotGet: 'service.sock',
+    script: ({ socket }) =>
+      inTest(`
+  const http = require('node:http');
+  const by = (options) => new Promise((resolve, reject) => http.get(options, resolve).on('error', reject));
+  found(await attempt(() => by({ socketPath: ${JSON.stringify(socket)}, path: '/' })));
+  found(await attempt(() => by({ path: '/', agent: new http.Agent({ socketPath: ${JSON.stringify(socket)} }) })));
+  found(await attempt(async () => (await fetch('unix:' + ${JSON.stringify(socket)})).status));`),
+    expectation: refusedAs(),
+  },
+  {
+    type: 'multistep',
+    tries: 'sends datagrams, and asks for names by itself',
+    doesNotGet: 'a datagram out, nor a name server',
+    script: ({ datagrams }) =>
+      inTest(`
+  const socket = real('dgram').createSocket('udp4');
+  for (const host of ['127.0.0.1', '169.254.169.254', '10.0.0.1'])
+    found(await attempt(() => new Promise((resolve, reject) => socket.send('x', ${datagrams.toString()}, host, (error) => error ? reject(error) : resolve('sent')))));
+  socket.close();
+  const dns = real('dns').promises;
+  found(await attempt(() => dns.lookup('metadata.test')), await attempt(() => dns.resolve4('metadata.test')));
+  const resolver = new dns.Resolver({ timeout: 500, tries: 1 });
+  resolver.setServers(['127.0.0.1:${datagrams.toString()}', '10.0.0.1']);
+  found(await attempt(() => resolver.resolve4('metadata.test')));`),
+    expectation: ({ found }) => {
+      // One that is sent to its own loopback is sent to nobody.
+      assert.match(String(found[1]), /ENETUNREACH|EPERM|EADDRNOTAVAIL/);
+      assert.match(String(found[2]), /ENETUNREACH|EPERM|EADDRNOTAVAIL/);
+      for (const one of found.slice(3)) assert.match(String(one), /^E[A-Z_]+$/);
+    },
+  },
+  {
+    type: 'multistep',
+    tries: 'opens raw sockets by bindings of Node.js',
+    doesNotGet: 'past its namespace',
+    script: ({ databasePort }) =>
+      inTest(`
+  const binding = await attempt(() => process.binding('tcp_wrap'));
+  found(await attempt(() => new Promise((resolve) => {
+    const { TCP, constants, TCPConnectWrap } = binding;
+    const handle = new TCP(constants.SOCKET);
+    const asked = new TCPConnectWrap();
+    asked.oncomplete = (status) => resolve(status === 0 ? 'connected' : 'failed');
+    const status = handle.connect(asked, '127.0.0.1', ${databasePort.toString()});
+    if (status !== 0) resolve('failed');
+  })));`),
+    expectation: refusedAs(),
+  },
+  {
+    type: 'multistep',
+    tries: 'looks for the ports and sockets of another run, and its proxy',
+    doesNotGet: 'to it, though both have the same addresses',
+    beside: WAITING,
+    script: inTest(`
+  await pause(1000);
+  for (const place of [{ host: '127.0.0.1', port: ${SECRET_PORT.toString()} }, { path: '\\0other' }])
+    found(await new Promise((resolve) => real('net').connect(place, () => resolve('connected')).on('error', (error) => resolve(error.code))));
+  found(await attempt(async () => (await fetch('http://127.0.0.1:${SECRET_PORT.toString()}/')).text()));
+  // The other end of a connection to its own proxy is named by where that is outside.
+  found(new Set(fs.readFileSync('/proc/net/unix', 'utf8').match(/\\S*[/@]\\S+$/gm)).size);`),
+    expectation: ({ found: [port, path, byProxy, sockets], beside }) => {
+      assert.is(beside.status, 'ok', beside.error_message ?? '');
+      assert.equal([port, path, sockets], ['ECONNREFUSED', 'ECONNREFUSED', 1]);
+      assert.not.match(String(byProxy), /token/);
+    },
+  },
+  {
+    type: 'multistep',
+    tries: 'opens 10,000 connections to a page that it may open',
+    doesNotGet: 'more than its share of them, nor time of others',
+    timeout: 10,
+    script: ({ page }) =>
+      inTest(`
+  let answered = 0;
+  const ask = async () => { for (;;) await fetch('http://${page}/', { headers: { connection: 'close' } }).then((answer) => { answered += 1; return answer.text(); }, () => pause(5)); };
+  for (let n = 0; n < 300; n++) void ask();
+  await pause(6000);
+  found(answered);`),
+    expectation: ({ found: [answered] }, { asked }) => {
+      assert.ok(Number(answered) <= 5_000);
+      assert.ok(asked() <= 6_000, asked().toString());
+    },
+  },
+];

@@ -1,0 +1,150 @@
+import * as assert from 'uvu/assert';
+import { inTest, OTHERS_SECRET, type HostileScript, type Ran } from '../hostile-script.ts';
+import { WAITING } from './beside.ts';
+
+/** It is written otherwise in URLs, in JSON and in base64. */
+const TOKEN = 'pa"ss/wörd+&\\ 42=';
+const secrets = { TOKEN };
+
+const FORMS = [
+  TOKEN,
+  encodeURIComponent(TOKEN),
+  new URLSearchParams({ x: TOKEN }).toString().slice(2),
+  JSON.stringify(TOKEN).slice(1, -1),
+  Buffer.from(TOKEN).toString('base64'),
+  Buffer.from(TOKEN).toString('base64url'),
+];
+
+/** In no text that came of it, however that is read. */
+const masked = ({ text, outcome }: Ran): void => {
+  const open = JSON.stringify(outcome, (_, value: unknown) => value);
+  for (const form of FORMS)
+    for (const shown of [text, open, stringsIn(outcome).join('\n')]) assert.not.ok(shown.includes(form), form);
+  assert.match(text, /\*{8}/);
+};
+
+const stringsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...stringsIn(inner)]);
+};
+
+/** Scripts that give secrets away: those that they have, in what they leave; and those that are not theirs. */
+export const SECRETS: readonly HostileScript[] = [
+  {
+    type: 'multistep',
+    tries: 'prints its secret, plain, in JSON, URL-encoded and in base64',
+    doesNotGet: 'it into a log',
+    secrets,
+    script: inTest(`
+  const { TOKEN } = process.env;
+  console.log(TOKEN, JSON.stringify({ TOKEN }), encodeURIComponent(TOKEN), String(new URLSearchParams({ TOKEN })));
+  console.error(Buffer.from(TOKEN).toString('base64'), Buffer.from(TOKEN).toString('base64url'));
+  process.stdout.write(TOKEN + '\\n');
+  console.log({ nested: [TOKEN] });`),
+    expectation: masked,
+  },
+  {
+    type: 'multistep',
+    tries: 'names tests, steps and errors by its secret',
+    doesNotGet: 'it into a result',
+    secrets,
+    script: `
+const { test, expect } = require('@playwright/test');
+const { TOKEN } = process.env;
+test('test ' + TOKEN, async () => {
+  await test.step('step ' + encodeURIComponent(TOKEN), async () => {
+    expect.soft('x').toBe(TOKEN);
+    throw new Error('error ' + TOKEN + ' ' + Buffer.from(TOKEN).toString('base64'));
+  });
+});`,
+    expectation: (ran) => {
+      assert.is(ran.outcome.status, 'error');
+      masked(ran);
+    },
+  },
+  {
+    type: 'multistep',
+    tries: 'asks for addresses that have its secret, where nothing answers',
+    doesNotGet: 'it into what is said of connections',
+    secrets,
+    script: inTest(`
+  const { TOKEN } = process.env;
+  for (const url of ['http://127.0.0.1:1/?token=' + encodeURIComponent(TOKEN), 'http://user:' + encodeURIComponent(TOKEN) + '@127.0.0.1:1/'])
+    { await attempt(() => fetch(url)); await request.get(url, { headers: { 'x-token': Buffer.from(TOKEN).toString('base64') } }).catch((error) => console.log(error.message)); }
+  console.log(TOKEN);`),
+    expectation: masked,
+  },
+  {
+    type: 'multistep',
+    tries: 'does not compile, beside its secret',
+    doesNotGet: 'it into the error',
+    secrets: { TOKEN: 'unexpected-token-of-mine' },
+    script: `throw new SyntaxError('near ' + process.env.TOKEN);`,
+    expectation: ({ text, outcome }) => {
+      assert.is(outcome.status, 'error');
+      assert.not.match(text, /unexpected-token-of-mine/);
+    },
+  },
+  {
+    type: 'multistep',
+    tries: 'says its secret by forged messages, cut into what is too long',
+    doesNotGet: 'it, nor its beginning, into a result',
+    secrets: { TOKEN: 'first-half-second-half' },
+    script: inTest(`
+  const say = (message) => { const content = Buffer.from(JSON.stringify(message)); const head = Buffer.alloc(5); head.writeUInt32BE(content.length + 1); head.write('J', 4); fs.writeSync(3, Buffer.concat([head, content])); };
+  const { TOKEN } = process.env;
+  say({ type: 'stepBegin', test: 0, step: 500, parent: null, category: 'test.step', name: 'x'.repeat(985) + TOKEN, line: null });
+  say({ type: 'log', level: 'log', message: 'y'.repeat(8180) + TOKEN, timestamp: new Date().toISOString() });
+  say({ type: 'log', level: 'log', message: TOKEN.split('').join('\\u0000'), timestamp: new Date().toISOString() });
+  await pause(200);`),
+    expectation: ({ text }) => {
+      assert.not.match(text, /first-half/);
+    },
+  },
+  {
+    type: 'multistep',
+    tries: 'is given a secret that is named like what programs heed',
+    doesNotGet: 'to be anything but a script',
+    secrets: {
+      NODE_OPTIONS: '--require=/tmp/x.js',
+      LD_PRELOAD: '/tmp/x.so',
+      PWDEBUG: '1',
+      HTTP_PROXY: 'http://127.0.0.1:1',
+    },
+    script: inTest(
+      `found(process.env.NODE_OPTIONS !== undefined); found(real('child_process').spawnSync(process.execPath, ['-e', '0']).status === 0);`,
+    ),
+    expectation: ({ found, outcome }) => {
+      assert.is(outcome.status, 'ok', outcome.error_message ?? '');
+      assert.is(found[0], true);
+    },
+  },
+  {
+    type: 'multistep',
+    tries: 'looks for the secret of another run in its environment, its processes and its files',
+    doesNotGet: 'it in any form',
+    beside: WAITING,
+    secrets,
+    script: inTest(`
+  await pause(1000);
+  console.log(JSON.stringify(process.env), fs.readdirSync('/tmp').join());
+  for (const pid of fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name))) await attempt(() => console.log(fs.readFileSync('/proc/' + pid + '/environ', 'latin1')));
+  found(Object.keys(process.env).includes('OTHERS'));`),
+    expectation: ({ found, text }) => {
+      assert.equal(found, [false]);
+      assert.not.ok(text.includes(Buffer.from(OTHERS_SECRET).toString('base64')));
+    },
+  },
+  {
+    type: 'multistep',
+    tries: 'comes after runs with secrets',
+    doesNotGet: 'one of them',
+    script: inTest(
+      `found(['TOKEN', 'OTHERS', 'NODE_OPTIONS'].filter((name) => name in process.env), fs.readdirSync('/dev/shm'));`,
+    ),
+    expectation: ({ found }) => {
+      assert.equal(found, [[], []]);
+    },
+  },
+];

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Test } from 'uvu';
+
+export interface PagesServer {
+  url: string;
+  /** paths that were asked for, in order */
+  asked: string[];
+}
+
+const html = (body: string): string =>
+  `<!doctype html><html><head><title>Shop</title></head><body>${body}</body></html>`;
+
+/** Most of what pages do, on a port of 127.0.0.1 that ends with the suite. */
+const PAGES: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
+  '/': (_, response) => {
+    response.end(html('<h1>Welcome</h1><a href="/next">Next</a><button>Buy</button>'));
+  },
+  '/next': (_, response) => {
+    response.end(html('<h1>Next page</h1>'));
+  },
+  '/popup': (_, response) => {
+    response.end(html('<button onclick="window.open(\'/next\')">Open</button>'));
+  },
+  '/redirect': (_, response) => {
+    response.writeHead(302, { location: '/' }).end();
+  },
+  '/many': (_, response) => {
+    response.end(html(Array.from({ length: 60 }, (__, index) => `<img src="/image?${index.toString()}">`).join('')));
+  },
+  '/image': (_, response) => {
+    response.setHeader('content-type', 'image/svg+xml');
+    response.end('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  },
+  '/slow': (_, response) => {
+    setTimeout(() => response.end(html('<h1>At last</h1>')), 700);
+  },
+  '/never': () => undefined,
+  '/error': (_, response) => {
+    response.writeHead(500).end(html('<h1>Broken</h1>'));
+  },
+  '/headers': (_, response) => {
+    response.setHeader('x-long', 'x'.repeat(6_000));
+    response.end(html('<p>Long</p>'));
+  },
+  '/socket': (_, response) => {
+    response.end(
+      html(`<p id="said"></p><script>
+        const socket = new WebSocket(location.origin.replace('http', 'ws') + '/talk');
+        socket.onmessage = ({ data }) => { document.getElementById('said').textContent = data; };
+      </script>`),
+    );
+  },
+  '/json': (_, response) => {
+    response.setHeader('content-type', 'application/json').end('{"name":"book","price":12}');
+  },
+};
+
+/** Says `hello` over a WebSocket. */
+const greet = (server: Server): void => {
+  server.on('upgrade', (request, socket) => {
+    const accept = createHash('sha1')
+      .update(`${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest('base64');
+    socket.on('error', () => undefined);
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    );
+    socket.write(Buffer.concat([Buffer.from([0x81, 5]), Buffer.from('hello')]));
+  });
+};
+
+export const pagesServer = async (tests: Test): Promise<PagesServer> => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0] ?? '/';
+    asked.push(request.url ?? '/');
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    const page = PAGES[path];
+    if (page) page(request, response);
+    else response.writeHead(404).end(html('<h1>Not found</h1>'));
+  });
+  greet(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  tests.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`, asked };
+};
+
+/** Host and port where nobody listens. */
+export const nobodyListens = async (): Promise<string> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `127.0.0.1:${port.toString()}`;
+};

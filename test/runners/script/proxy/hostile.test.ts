@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
+import { answerIn, asked, client, closeProxies, got, proxied, tunnel } from './proxying.ts';
+
+const hostile = suite('the proxy of a script, among the hostile');
+
+hostile.after.each(async () => {
+  await closeProxies();
+  await closeServers();
+});
+
+const LONG = 'x'.repeat(70_000);
+
+/** What no client of HTTP sends, with `URL` for the URL of a server that counts what it is asked. */
+const NONSENSE: readonly [what: string, said: string | Buffer, status: number][] = [
+  ['random bytes', Buffer.concat([Buffer.from([0]), randomBytes(500)]), 400],
+  ['a TLS hello', Buffer.from('16030100050100000100', 'hex'), 400],
+  ['a request of its own, not of a proxy', 'GET / HTTP/1.1\r\nHost: name.test\r\n\r\n', 400],
+  ['an https URL without a tunnel', 'GET https://name.test/ HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['a file URL', 'GET file:///etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['no host', 'GET http:///path HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['a socket of the file system', 'GET http://unix:/tmp/x.sock:/ HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['two lengths', 'POST URL HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!', 400],
+  ['a length and chunks', 'POST URL HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+  ['chunks that are none', 'POST URL HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n', 400],
+  ['a folded field', 'GET URL HTTP/1.1\r\nX-A: b\r\n c\r\n\r\n', 400],
+  ['a blank before a colon', 'GET URL HTTP/1.1\r\nContent-Length : 5\r\n\r\nhello', 400],
+  ['line feeds alone', 'GET URL HTTP/1.1\nHost: x\n\n', 400],
+  ['NUL in a field', 'GET URL HTTP/1.1\r\nX-A: \0\r\n\r\n', 400],
+  ['a head that is too long', `GET URL HTTP/1.1\r\nX-A: ${LONG}\r\n\r\n`, 431],
+  ['a head of many fields', `GET URL HTTP/1.1\r\n${'X-Field: value\r\n'.repeat(20_000)}\r\n`, 431],
+  ['a URL that is too long', `GET URL${LONG} HTTP/1.1\r\n\r\n`, 431],
+];
+
+for (const [what, said, status] of NONSENSE) {
+  hostile(`answers ${what} with ${status.toString()}, asks nobody, and goes on`, async () => {
+    let requests = 0;
+    const server = await httpServer((_, response) => {
+      requests += 1;
+      response.end('ok');
+    });
+    const url = `http://name.test:${server.port.toString()}/`;
+    const proxy = await proxied();
+    const text = typeof said === 'string' ? said.replace('URL', url) : said;
+    const answer = await asked(proxy, text);
+    assert.is(answerIn(answer)[0], status, answer.slice(0, 200));
+    assert.is(requests, 0);
+    assert.is(answerIn(await got(proxy, url))[0], 200);
+  });
+}
+
+hostile('makes of one request one, whatever stands in its body', async () => {
+  const heard: string[] = [];
+  const server = await httpServer((request, response, body) => {
+    heard.push(`${request.method ?? ''} ${request.url ?? ''} ${body}`);
+    response.end('ok');
+  });
+  const url = `http://name.test:${server.port.toString()}`;
+  const proxy = await proxied();
+  const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+  await asked(
+    proxy,
+    `POST ${url}/one HTTP/1.1\r\nHost: x\r\nConnection: close, Content-Length\r\nContent-Length: ${smuggled.length.toString()}\r\n\r\n${smuggled}`,
+  );
+  const size = smuggled.length.toString(16);
+  await asked(
+    proxy,
+    `POST ${url}/two HTTP/1.1\r\nHost: x\r\nConnection: close, Transfer-Encoding\r\nTransfer-Encoding: chunked\r\n\r\n${size};x=y\r\n${smuggled}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
+  );
+  assert.equal(heard, [`POST /one ${smuggled}`, `POST /two ${smuggled}`]);
+});
+
+hostile('waits for a slow head without holding up others', async () => {
+  const server = await httpServer((_, response) => response.end('ok'));
+  const url = `http://name.test:${server.port.toString()}/`;
+  const proxy = await proxied();
+  const slow = client(proxy, 'GET ');
+  assert.is(answerIn(await got(proxy, url))[0], 200);
+  slow.socket.end();
+  await slow.whole;
+  assert.equal(proxy.notes, []);
+});
+
+/** What no server of HTTP answers, and what the proxy makes of it. */
+const ANSWERS: readonly [what: string, talk: (socket: Socket) => void, sentence: RegExp][] = [
+  ['random bytes', (socket) => socket.end(randomBytes(500)), /that is not valid HTTP/],
+  ['HTTP/2', (socket) => socket.end('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), /that is not valid HTTP/],
+  ['an impossible status', (socket) => socket.end('HTTP/1.1 099 No\r\n\r\n'), /that is not valid HTTP/],
+  [
+    'two lengths',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
+    /valid HTTP/,
+  ],
+  [
+    'a length and chunks',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
+    /that is not valid HTTP/,
+  ],
+  ['a head that is too long', (socket) => socket.end(`HTTP/1.1 200 OK\r\nX-A: ${LONG}\r\n\r\n`), /is too long/],
+  [
+    'an upgrade that nobody asked for',
+    (socket) => socket.end('HTTP/1.1 101 Go\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+    /./,
+  ],
+  ['nothing', (socket) => socket.end(), /closed the connection before it answered/],
+  ['a reset', (socket) => socket.resetAndDestroy(), /reset the connection before it answered/],
+];
+
+for (const [what, talk, sentence] of ANSWERS) {
+  hostile(`answers 502 where a target says ${what}`, async () => {
+    const server = await rawServer((socket) => {
+      socket.once('data', () => {
+        talk(socket);
+      });
+    });
+    const proxy = await proxied();
+    const [status, said] = answerIn(await got(proxy, `http://name.test:${server.port.toString()}/`));
+    assert.is(status, 502);
+    assert.match(said, sentence);
+    assert.is(proxy.notes.length, 1);
+    assert.match(proxy.notes[0] ?? '', sentence);
+  });
+}
+
+hostile('passes on odd answers as they are, and nothing that would be a second one', async () => {
+  const server = await rawServer((socket) => {
+    socket.once('data', () =>
+      socket.end(
+        'HTTP/1.1 299 \xe4h\r\nX-Odd: \xfc\xff\r\nSet-Cookie: a=b\r\nSet-Cookie: c=d\r\nContent-Length: 2\r\n\r\nok' +
+          'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond',
+        'latin1',
+      ),
+    );
+  });
+  const proxy = await proxied();
+  const text = await got(proxy, `http://name.test:${server.port.toString()}/`);
+  assert.match(text, /^HTTP\/1\.1 299 \xe4h\r\nX-Odd: \xfc\xff\r\nSet-Cookie: a=b\r\nSet-Cookie: c=d\r\n/);
+  assert.is(answerIn(text)[1], 'ok');
+});
+
+hostile('lives through answers that are cut off anywhere', async () => {
+  const whole = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: b\r\n\r\n5\r\nhello\r\n0\r\n\r\n';
+  let length = 0;
+  const server = await rawServer((socket) => {
+    socket.once('data', () => socket.end(whole.slice(0, length)));
+  });
+  const proxy = await proxied();
+  for (length = 0; length <= whole.length; length++) {
+    const text = await got(proxy, `http://name.test:${server.port.toString()}/`);
+    const isWhole = text.endsWith('5\r\nhello\r\n0\r\n\r\n');
+    assert.is(isWhole, length === whole.length, length.toString());
+  }
+});
+
+hostile('answers an early refusal of a target while the request is still being sent', async () => {
+  const server = await rawServer((socket) => {
+    socket.once('data', () => {
+      socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno');
+      socket.resume();
+    });
+  });
+  const proxy = await proxied();
+  const url = `http://name.test:${server.port.toString()}/`;
+  const asking = client(proxy, `POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n`);
+  asking.socket.write(Buffer.alloc(1_000_000));
+  const text = await asking.until('no');
+  assert.is(answerIn(text)[0], 413);
+  asking.socket.destroy();
+});
+
+hostile('says of hosts only what can be read, and each thing once', async () => {
+  const proxy = await proxied();
+  for (let times = 0; times < 5; times++) {
+    await asked(proxy, 'CONNECT nowhere.test:443 HTTP/1.1\r\n\r\n');
+    await asked(proxy, 'CONNECT bad\x7fhost:443 HTTP/1.1\r\n\r\n');
+  }
+  assert.is(proxy.notes.length, 2);
+  for (const note of proxy.notes) assert.match(note, /^[\x20-\x7e]+$/);
+});
+
+hostile('keeps a bounded number of notes', async () => {
+  const proxy = await proxied();
+  for (let number = 0; number < 150; number++) await tunnel(proxy, `host-${number.toString()}.test:443`);
+  assert.is(proxy.notes.length, 101);
+  assert.is(proxy.notes.at(-1), 'More connections were refused or failed than are listed here.');
+});
+
+hostile.run();

@@ -1,0 +1,81 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { handles, manyTimes, noMoreThan } from '../../handles.ts';
+import { closedPort, closeServers, httpServer, rawServer } from '../../web/servers.ts';
+import { forwarderTo } from '../inside/loading.ts';
+import { asked, closeProxies, got, proxied, tunnel, type Proxied } from './proxying.ts';
+
+const leaks = suite('the proxy of a script leaves nothing behind');
+
+leaks.after.each(async () => {
+  await closeProxies();
+  await closeServers();
+});
+
+const MANY = { connections: 10_000, requests: 10_000 };
+
+const WAYS: readonly [what: string, once: (proxy: Proxied, port: number) => Promise<unknown>][] = [
+  ['requests', (proxy, port) => got(proxy, `http://name.test:${port.toString()}/`)],
+  [
+    'tunnels',
+    async (proxy, port) => (await tunnel(proxy, `name.test:${port.toString()}`, 'GET / HTTP/1.0\r\n\r\n')).whole,
+  ],
+  ['tunnels that are refused', (proxy) => asked(proxy, 'CONNECT name.test:22 HTTP/1.1\r\n\r\n')],
+  ['requests that are nonsense', (proxy) => asked(proxy, 'nonsense\r\n\r\n')],
+  [
+    'tunnels that clients leave',
+    async (proxy, port) => {
+      const opened = await tunnel(proxy, `name.test:${port.toString()}`);
+      opened.socket.destroy();
+    },
+  ],
+];
+
+for (const [what, once] of WAYS) {
+  leaks(`of a thousand ${what}, one after another and many at once`, async () => {
+    const server = await httpServer((_, response) => response.end('ok'));
+    const before = handles();
+    const proxy = await proxied({ limits: MANY });
+    for (let times = 0; times < 1_000; times++) await once(proxy, server.port);
+    await manyTimes(() => once(proxy, server.port));
+    await proxy.close();
+    await server.close();
+    await noMoreThan(before);
+  });
+}
+
+leaks('of targets that refuse, reset or are not found', async () => {
+  const port = await closedPort();
+  const resetting = await rawServer((socket) => socket.resetAndDestroy());
+  const before = handles();
+  const proxy = await proxied({ limits: MANY });
+  await manyTimes(() => got(proxy, `http://name.test:${port.toString()}/`));
+  await manyTimes(() => got(proxy, `http://name.test:${resetting.port.toString()}/`));
+  await manyTimes(() => got(proxy, 'http://nowhere.test/'));
+  await proxy.close();
+  await resetting.close();
+  await noMoreThan(before);
+});
+
+leaks('of a hundred proxies that are closed in the middle of everything', async () => {
+  const server = await rawServer((socket) => {
+    socket.resume().once('end', () => socket.destroy());
+  });
+  const before = handles();
+  for (let number = 0; number < 100; number++) {
+    const proxy = await proxied();
+    const forwarder = await forwarderTo(proxy.path);
+    const place = `name.test:${server.port.toString()}`;
+    const under = [got(proxy, `http://${place}/`), got(proxy, `http://${place}/`), tunnel(proxy, place)];
+    if (number % 2 === 0) await new Promise((resolve) => setTimeout(resolve, number % 5));
+    await proxy.close();
+    await forwarder.close();
+    await Promise.all(under);
+  }
+  while (server.open() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await server.close();
+  await noMoreThan(before);
+  assert.ok(true);
+});
+
+leaks.run();

@@ -1,0 +1,164 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
+import { answerIn, asked, client, closeProxies, got, proxied, tunnel, type Client } from './proxying.ts';
+
+const limits = suite('what a run may take of the network');
+
+limits.after.each(async () => {
+  await closeProxies();
+  await closeServers();
+});
+
+const BYTES = 1_000_000;
+const SPENT = 'The run has sent and received 1000000 bytes, which is all that it may.';
+/** What is under way in buffers when the limit is reached. */
+const UNDER_WAY = 200_000;
+
+limits('is so many bytes from targets, whichever way they come', async () => {
+  const server = await rawServer((socket) => {
+    const piece = Buffer.alloc(10_000);
+    const fill = (): void => {
+      while (!socket.destroyed && socket.write(piece));
+    };
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      fill();
+    });
+    socket.on('drain', fill);
+  });
+  const place = `name.test:${server.port.toString()}`;
+  for (const receive of [
+    (proxy: Parameters<typeof got>[0]) => got(proxy, `http://${place}/`),
+    async (proxy: Parameters<typeof got>[0]) => (await tunnel(proxy, place, 'go')).whole,
+  ]) {
+    const proxy = await proxied({ limits: { bytes: BYTES } });
+    const length = (await receive(proxy)).length;
+    assert.ok(length < BYTES + UNDER_WAY, length.toString());
+    assert.ok(proxy.bytes() > BYTES && proxy.bytes() < BYTES + UNDER_WAY, proxy.bytes().toString());
+    assert.equal(proxy.notes, [SPENT]);
+    assert.equal(answerIn(await got(proxy, `http://${place}/`)), [403, SPENT]);
+    assert.equal(answerIn(await asked(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [403, SPENT]);
+  }
+});
+
+limits('is so many bytes to targets, whichever way they go', async () => {
+  let heard = 0;
+  const server = await rawServer((socket) => {
+    socket.on('data', (piece: Buffer) => (heard += piece.length));
+    socket.once('end', () => socket.end());
+  });
+  const place = `name.test:${server.port.toString()}`;
+  const large = Buffer.alloc(5 * BYTES);
+  for (const begin of [
+    `POST http://${place}/ HTTP/1.1\r\nHost: x\r\nContent-Length: ${large.length.toString()}\r\n\r\n`,
+    `CONNECT ${place} HTTP/1.1\r\n\r\n`,
+  ]) {
+    heard = 0;
+    const proxy = await proxied({ limits: { bytes: BYTES } });
+    const sending = client(proxy, begin);
+    sending.socket.write(large);
+    await sending.whole;
+    assert.ok(heard < BYTES + UNDER_WAY, heard.toString());
+    assert.equal(proxy.notes.slice(0, 1), [SPENT]);
+  }
+});
+
+limits('is so many bytes of heads, too', async () => {
+  const server = await rawServer((socket) => {
+    const again = (): void => {
+      while (!socket.destroyed && socket.write(`HTTP/1.1 103 Early Hints\r\nX-A: ${'y'.repeat(1_000)}\r\n\r\n`));
+    };
+    socket.once('data', again);
+    socket.on('drain', again);
+  });
+  const proxy = await proxied({ limits: { bytes: BYTES } });
+  assert.equal(answerIn(await got(proxy, `http://name.test:${server.port.toString()}/`)), [403, SPENT]);
+  assert.equal(proxy.notes, [SPENT]);
+});
+
+limits('is so many connections at once; one more is told so', async () => {
+  const server = await rawServer((socket) => {
+    socket.resume().once('end', () => socket.end());
+  });
+  const place = `name.test:${server.port.toString()}`;
+  const proxy = await proxied({ limits: { atOnce: 3 } });
+  const open = await Promise.all([1, 2, 3].map(() => tunnel(proxy, place)));
+  const sentence = 'The run has 3 connections open, which is all that it may.';
+  assert.equal(answerIn(await asked(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [503, sentence]);
+  assert.equal(proxy.notes, [sentence]);
+  open[0]?.socket.destroy();
+  let again: Client;
+  do again = await tunnel(proxy, place);
+  while (again.heard().includes('503'));
+  assert.match(again.heard(), /^HTTP\/1\.1 200 /);
+});
+
+limits('is twice as many connections that wait; others are not even listened to', async () => {
+  const proxy = await proxied({ limits: { atOnce: 3 } });
+  const waiting = Array.from({ length: 6 }, () => client(proxy));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.is(await asked(proxy, 'GET / HTTP/1.1\r\n\r\n'), '');
+  for (const { socket } of waiting) socket.destroy();
+});
+
+limits('is so many connections to targets in all', async () => {
+  const server = await rawServer((socket) => socket.end('x'));
+  const place = `name.test:${server.port.toString()}`;
+  const proxy = await proxied({ limits: { connections: 3 } });
+  for (let number = 0; number < 3; number++) assert.match(await (await tunnel(proxy, place)).whole, /x$/);
+  const sentence = 'The run has opened 3 connections, which is all that it may.';
+  assert.equal(answerIn(await asked(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [403, sentence]);
+  assert.equal(answerIn(await got(proxy, `http://${place}/`)), [403, sentence]);
+});
+
+limits('is so many requests in all, and whoever goes on asking is not listened to any more', async () => {
+  const proxy = await proxied({ limits: { requests: 10 } });
+  const answers: string[] = [];
+  for (let number = 0; number < 15; number++) answers.push(await asked(proxy, 'CONNECT name.test:22 HTTP/1.1\r\n\r\n'));
+  assert.is(answers.filter((text) => text.includes('The run has made 10 requests')).length, 5);
+  assert.is(answers.slice(10).join(''), '');
+});
+
+limits('is so much time for a connection, the look-up of its name included', async () => {
+  const proxy = await proxied({ limits: { connect: 50 }, resolve: () => new Promise(() => undefined) });
+  const sentence = 'There was no connection to silent.test:443 within 0.05 s.';
+  assert.equal(answerIn(await asked(proxy, 'CONNECT silent.test:443 HTTP/1.1\r\n\r\n')), [504, sentence]);
+  assert.equal(proxy.notes, [sentence]);
+});
+
+limits('is so much silence', async () => {
+  const server = await rawServer((socket) => {
+    socket.resume().once('end', () => socket.end());
+  });
+  const place = `name.test:${server.port.toString()}`;
+  const proxy = await proxied({ limits: { idle: 100 } });
+  assert.is((await (await tunnel(proxy, place)).whole).split('\r\n')[0], 'HTTP/1.1 200 Connection Established');
+  assert.equal(answerIn(await got(proxy, `http://${place}/`)), [504, `${place} said nothing for 0.1 s.`]);
+});
+
+limits('is so many names that are looked up at once; the same name is looked up once', async () => {
+  let now = 0;
+  let most = 0;
+  let looked = 0;
+  const server = await httpServer((_, response) => response.end('ok'));
+  const proxy = await proxied({
+    limits: { lookups: 2 },
+    resolve: async () => {
+      looked += 1;
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      now -= 1;
+      return [{ address: '127.0.0.1', family: 4 }];
+    },
+  });
+  const names = ['a', 'b', 'c', 'd', 'a', 'b'].map((name) => `http://${name}.test:${server.port.toString()}/`);
+  const answers = await Promise.all(names.map((url) => got(proxy, url)));
+  assert.is(
+    answers.every((text) => answerIn(text)[0] === 200),
+    true,
+  );
+  assert.equal([most, looked], [2, 4]);
+});
+
+limits.run();

@@ -1,0 +1,268 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { rejects } from '../../../rejects.ts';
+import {
+  done,
+  file,
+  folderForFiles,
+  log,
+  page,
+  recordOf,
+  stepBegin,
+  testBegin,
+  testEnd,
+  type Saying,
+} from './saying.ts';
+
+/* What is kept of what a run says, whatever that is. */
+
+const test = suite('what runs say is read');
+const files = await folderForFiles();
+test.after(() => files.remove());
+
+test('tests, their steps, pages and output become a record', async () => {
+  const record = await recordOf([
+    log('hello'),
+    testBegin(0, 'shop', 'buys'),
+    stepBegin(0, 0),
+    stepBegin(0, 1, 0),
+    { type: 'stepEnd', test: 0, step: 1, duration: 3, error: { message: 'Error: a', line: 2, column: 3 } },
+    page(0),
+    page(0, { duration: 20 }),
+    testEnd(0),
+    done,
+  ]);
+  assert.equal(
+    [record.kind, record.browser, record.end, record.testCount],
+    ['synthetic', 'Chromium 156.0', { how: 'done' }, 1],
+  );
+  const [one] = record.tests;
+  assert.equal([one?.titles, one?.status, one?.duration], [['shop', 'buys'], 'passed', 5]);
+  assert.equal(one?.steps[0]?.steps[0]?.error, { message: 'Error: a', line: 2, column: 3 });
+  assert.is(one?.steps[0]?.duration, null);
+  assert.equal(
+    record.pages.map(({ duration, webVitals }) => [duration, webVitals]),
+    [[20, { FCP: 1, LCP: null, TTFB: 3 }]],
+  );
+  assert.equal(record.logs, [{ level: 'log', message: 'hello', timestamp: '2026-11-25T10:00:00.000Z' }]);
+});
+
+test('remarks from outside stand among the output, by their time', async () => {
+  const remark = (second: number): { level: string; message: string; timestamp: string } => ({
+    level: 'warn',
+    message: `at ${second.toString()}`,
+    timestamp: `2026-11-25T10:00:0${second.toString()}.000Z`,
+  });
+  const { logs } = await recordOf([log('between', '2026-11-25T10:00:02.000Z'), done], {
+    remarks: [remark(3), remark(1)],
+  });
+  assert.equal(
+    logs.map(({ message }) => message),
+    ['at 1', 'between', 'at 3'],
+  );
+});
+
+for (const [name, ends, end] of [
+  ['ended too early', { how: 'died', cause: 'it ended with code 3' }, { how: 'died', cause: 'it ended with code 3' }],
+  ['needed too much memory', { how: 'memory', limit: 512 }, { how: 'memory', limit: 512 }],
+  ['had too many processes', { how: 'processes', limit: 64 }, { how: 'processes', limit: 64 }],
+] as const)
+  test(`a run that ${name} is known up to then`, async () => {
+    const record = await recordOf([testBegin(0, 'a'), stepBegin(0, 0), { ends }]);
+    assert.equal([record.end, record.testCount], [end, null]);
+    assert.equal([record.tests[0]?.status, record.tests[0]?.steps[0]?.duration], ['running', null]);
+  });
+
+test('a run whose time is over is ended', async () => {
+  const record = await recordOf([testBegin(0, 'a')], { timeout: 50 });
+  assert.equal([record.end, record.execution_time], [{ how: 'timeout' }, 50]);
+});
+
+test('a run that is not wanted any more leaves no files', async () => {
+  const reason = new Error('stopped');
+  const abort = new AbortController();
+  const reading = recordOf([testBegin(0, 'a'), file(3), Buffer.from('abc'), file(9), Buffer.from('ab')], {
+    signal: abort.signal,
+    folder: files.folder,
+  });
+  setTimeout(() => {
+    abort.abort(reason);
+  }, 50);
+  await rejects(reading, Error, 'stopped');
+  assert.equal(await files.left(), []);
+});
+
+test('files are written under names of our own', async () => {
+  const { files: kept } = await recordOf(
+    [
+      testBegin(0, 'a'),
+      file(6, { name: '../../etc/passwd' }),
+      Buffer.from('abc'),
+      Buffer.from('def'),
+      file(0, { test: null }),
+      done,
+    ],
+    { folder: files.folder },
+  );
+  assert.equal(
+    kept.map(({ test: place, name, size, path }) => [place, name, size, readFileSync(path, 'utf8')]),
+    [
+      [0, '../../etc/passwd', 6, 'abcdef'],
+      [null, 'a.png', 0, ''],
+    ],
+  );
+  const left = await files.left();
+  assert.ok(left.length === 2 && left.every((name) => /^[0-9a-f]{32}\.\w+$/.test(name)));
+  await files.remove();
+});
+
+test('more files than a run may leave are read and thrown away', async () => {
+  const one: Saying[] = [file(1), Buffer.from('a')];
+  const { folder, left, remove } = await folderForFiles();
+  const record = await recordOf([testBegin(0, 'a'), ...Array.from({ length: 25 }, () => one).flat(), done], { folder });
+  assert.equal([record.files.length, (await left()).length, record.end], [20, 20, { how: 'done' }]);
+  assert.equal(record.notes, ['The run left more files than are kept.']);
+  await remove();
+});
+
+test('a file that has not come in full is none', async () => {
+  const { folder, left, remove } = await folderForFiles();
+  const record = await recordOf(
+    [testBegin(0, 'a'), file(9), Buffer.from('ab'), { ends: { how: 'died', cause: 'it ended' } }],
+    { folder },
+  );
+  assert.equal([record.files, await left()], [[], []]);
+  await remove();
+});
+
+const long = 'é'.repeat(100_000);
+const deep = Array.from({ length: 30 }, (_, step) => stepBegin(0, step, step === 0 ? null : step - 1));
+
+test('much output is cut', async () => {
+  const record = await recordOf([...Array.from({ length: 30 }, () => log(long)), done]);
+  assert.ok(record.logsCut);
+  assert.ok(record.logs.every(({ message }) => message.length <= 65_537 && message.endsWith('…')));
+  assert.ok(record.logs.length < 16);
+});
+
+test('many tests, steps and pages are cut, and steps that lie deep', async () => {
+  const record = await recordOf([
+    ...Array.from({ length: 210 }, (_, number) => [testBegin(number, 'a'), testEnd(number)]).flat(),
+    ...deep,
+    ...Array.from({ length: 2_500 }, (_, step) => stepBegin(1, step)),
+    ...Array.from({ length: 30 }, (_, number) => page(number)),
+    done,
+  ]);
+  const depthOf = (steps: readonly { steps: never[] | readonly object[] }[]): number =>
+    steps.length === 0 ? 0 : 1 + Math.max(...steps.map(({ steps: below }) => depthOf(below as { steps: object[] }[])));
+  assert.equal([record.tests.length, record.pages.length, depthOf(record.tests[0]?.steps ?? [])], [200, 20, 20]);
+  assert.is(record.tests[1]?.steps.length, 1_980);
+  assert.equal(record.notes, [
+    'Only the first 200 tests are kept.',
+    'Only the first 2000 steps are kept.',
+    'Only the first 20 pages are kept.',
+  ]);
+});
+
+test('texts have no colours, no control characters and no halves of characters', async () => {
+  const cut = `${'x'.repeat(65_535)}😀`;
+  const { logs } = await recordOf([
+    log('\u001b[31mred\u001b[0m\u0000\u0007 a\tb\nc \u202egnp'),
+    log('half \ud83d'),
+    log(cut),
+    done,
+  ]);
+  assert.equal(
+    logs.map(({ message }) => message),
+    ['red a\tb\nc gnp', 'half \ufffd', `${'x'.repeat(65_535)}…`],
+  );
+});
+
+test('nothing gets further but what is known', async () => {
+  const { pages, logs } = await recordOf([
+    {
+      wrong: JSON.parse(
+        '{"type":"log","level":"log","message":"a","timestamp":"2026-11-25","__proto__":{"x":1},"more":2}',
+      ),
+    },
+    page(0, {
+      documentRequest: null,
+      network: [
+        {
+          method: 'GET',
+          url: 'http://shop.test/',
+          resourceType: 'document',
+          requestHeaders: JSON.parse('{"__proto__":"x","a":"b"}') as Record<string, string>,
+          responseHeaders: {},
+          statusCode: null,
+          time: 1,
+          start: 0,
+          size: null,
+        },
+      ],
+    }),
+    done,
+  ]);
+  assert.equal(
+    logs.map((entry) => Object.keys(entry)),
+    [['level', 'message', 'timestamp']],
+  );
+  assert.equal(Object.keys(pages[0]?.network[0]?.requestHeaders ?? {}), ['a']);
+});
+
+const frame = (length: number, ...bytes: number[]): { raw: Buffer } => {
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(length);
+  return { raw: Buffer.concat([head, Buffer.from(bytes)]) };
+};
+
+for (const [name, sayings, what] of [
+  ['of no kind', [{ wrong: { type: 'hello' } }], 'something that no run says'],
+  ['that it is ready again', [{ wrong: { type: 'ready', browser: null } }], 'something that no run says'],
+  ['what is no object', [{ wrong: [1] }], 'what is no object'],
+  ['null', [{ wrong: null }], 'what is no object'],
+  ['a text that is none', [{ wrong: { ...log('a'), message: 5 } }], 'what is no text'],
+  ['a level that is none', [{ wrong: { ...log('a'), level: 'shout' } }], 'a word that no run says'],
+  ['a time that is none', [{ wrong: { ...log('a'), timestamp: 'now' } }], 'a wrong time'],
+  ['a number below zero', [{ wrong: testBegin(-1, 'a') }], 'a wrong number'],
+  ['a number that is no integer', [{ wrong: testBegin(0.5, 'a') }], 'a wrong number'],
+  ['a duration without an end', [testBegin(0, 'a'), { wrong: { ...testEnd(0), duration: 1e99 } }], 'a wrong time'],
+  ['titles that are no list', [{ wrong: { type: 'testBegin', test: 0, titles: 'a', line: 1 } }], 'what is no list'],
+  [
+    'a status that is none',
+    [testBegin(0, 'a'), { wrong: { ...testEnd(0), status: 'great' } }],
+    'a word that no run says',
+  ],
+  ['that a test begins twice', [testBegin(0, 'a'), testBegin(0, 'a')], 'that a test begins again'],
+  ['that a test ends twice', [testBegin(0, 'a'), testEnd(0), testEnd(0)], 'that a test ends again'],
+  ['that a test ends that has not begun', [testEnd(7)], 'something of a test that has not begun'],
+  ['that a step begins twice', [testBegin(0, 'a'), stepBegin(0, 0), stepBegin(0, 0)], 'that a step begins again'],
+  ['bytes of no file', [Buffer.from('abc')], 'bytes of no file'],
+  ['more bytes than a file has', [file(2), Buffer.from('abc')], 'more bytes than a file has'],
+  ['a file within a file', [file(2), file(2)], 'that a file begins within another one'],
+  ['a file of another role', [{ wrong: { ...file(2), role: 'program' } }], 'a word that no run says'],
+  ['a file that is larger than any', [file(300 * 1_048_576)], 'that it has files of more bytes than any run'],
+  ['a page without vitals', [{ wrong: { ...page(0), webVitals: null } }], 'what is no object'],
+  ['a frame without an end', [frame(0xffffffff, 74)], 'a frame of 4294967295 bytes'],
+  ['an empty frame', [frame(0)], 'a frame of 0 bytes'],
+  ['a frame of another kind', [frame(2, 90, 90)], 'a frame of kind 90'],
+  ['what is no JSON', [frame(3, 74, 123, 123)], 'a message that is not JSON'],
+] as const)
+  test(`a run that says ${name} is ended for it`, async () => {
+    const record = await recordOf([log('before'), ...(sayings as readonly Saying[]), log('after'), done], {
+      folder: null,
+    });
+    assert.equal(record.end, { how: 'nonsense', what });
+    assert.equal(
+      record.logs.map(({ message }) => message),
+      ['before'],
+    );
+  });
+
+test('a run that never stops talking is ended', async () => {
+  const record = await recordOf(Array.from({ length: 100_001 }, () => log('a')));
+  assert.equal(record.end, { how: 'nonsense', what: 'more than any run says' });
+});
+
+test.run();

@@ -35,7 +35,7 @@ const run = async (type: CheckTypeName, check: Partial<RunnableCheck>, reserved:
     allow: '127.0.0.0/8,::1',
     ...(reserved !== null && { reserved: [{ address: '127.0.0.1', port: reserved }] }),
   } as const;
-  const whole = { type, url: null, host: null, port: null, timeout: 5, parameters: {}, ...check };
+  const whole = { type, url: null, host: null, port: null, timeout: 5, parameters: {}, secrets: {}, ...check };
   return run(whole, contextOf({ hosts: HOSTS, rules }));
 };
 

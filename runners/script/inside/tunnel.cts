@@ -115,7 +115,10 @@ class TunnelStream extends Duplex {
     });
     below.once('end', () => this.push(null));
     below.on('error', (error) => this.destroy(error));
-    below.once('close', () => this.destroy());
+    below.once('close', () => {
+      // What has come in full may still have to be read.
+      if (!below.readableEnded) this.destroy();
+    });
     this.connecting = false;
     this.emit('connect');
     this.emit('ready');

@@ -70,10 +70,11 @@ const routeHttp = (port: number): void => {
   const secure = https.Agent.prototype as unknown as { createConnection: CreateConnection };
   const overTls = secure.createConnection;
 
-  plain.createConnection = (options) => tunnelFor(port, options, 80);
+  plain.createConnection = (options) => tunnelFor(port, options, 80, false);
   secure.createConnection = function (this: unknown, options, callback) {
-    const tunnel = tunnelFor(port, options, 443);
+    const tunnel = tunnelFor(port, options, 443, true);
     const socket = overTls.call(this, { ...options, socket: tunnel }, callback);
+    socket.once('close', () => tunnel.destroy());
     // Node.js leaves these to whoever brings the connection.
     if (options.timeout) socket.setTimeout(options.timeout);
     for (const way of ['ref', 'unref'] as const) {
@@ -87,9 +88,9 @@ const routeHttp = (port: number): void => {
   };
 };
 
-const tunnelFor = (port: number, { host, port: to, socketPath, timeout }: Asked, usual: number) => {
+const tunnelFor = (port: number, { host, port: to, socketPath, timeout = 0 }: Asked, usual: number, stays: boolean) => {
   if (socketPath) throw new Error("A script can't connect to a socket of the file system.");
-  return new Tunnel(port, { host: bare(host ?? 'localhost'), port: Number(to ?? usual) }, timeout ?? 0);
+  return new Tunnel(port, { host: bare(host ?? 'localhost'), port: Number(to ?? usual) }, { timeout, stays });
 };
 
 /** Without the brackets of a URL. */

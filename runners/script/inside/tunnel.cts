@@ -21,7 +21,14 @@ export interface TunnelModule {
    */
   dial: (port: number, target: Target, done: Dialed) => Socket;
   /** A tunnel that can be written to and listened to at once, as a socket that is still connecting. */
-  Tunnel: new (port: number, target: Target, timeout: number) => Socket;
+  Tunnel: new (port: number, target: Target, options?: TunnelOptions) => Socket;
+}
+
+export interface TunnelOptions {
+  /** milliseconds; 0: none */
+  timeout?: number;
+  /** it stays until it is destroyed, although both sides have ended: TLS over it breaks off with it, and what it has not read yet is lost */
+  stays?: boolean;
 }
 
 export type Dialed = (...outcome: [Error, null] | [null, Socket]) => void;
@@ -93,8 +100,8 @@ class TunnelStream extends Duplex {
   /** what was written before there was a tunnel */
   #early: (() => void) | null = null;
 
-  constructor(port: number, target: Target, timeout: number) {
-    super({ allowHalfOpen: false, emitClose: true, autoDestroy: true });
+  constructor(port: number, target: Target, { timeout = 0, stays = false }: TunnelOptions = {}) {
+    super({ allowHalfOpen: false, emitClose: true, autoDestroy: !stays });
     this.remoteAddress = target.host;
     this.remotePort = target.port;
     this.#below = dial(port, target, (error, socket) => {
@@ -115,7 +122,10 @@ class TunnelStream extends Duplex {
     });
     below.once('end', () => this.push(null));
     below.on('error', (error) => this.destroy(error));
-    below.once('close', () => this.destroy());
+    below.once('close', () => {
+      // What has come in full may still have to be read.
+      if (!below.readableEnded) this.destroy();
+    });
     this.connecting = false;
     this.emit('connect');
     this.emit('ready');

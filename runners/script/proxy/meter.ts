@@ -19,7 +19,10 @@ export const createMeter = (most: number, onExceeded: () => void) => {
         const now = socket.bytesRead + socket.bytesWritten;
         total += now - counted;
         counted = now;
-        if (exceeded || total <= most) return;
+        if (total <= most) return;
+        // One that was being opened meanwhile, too.
+        socket.destroy();
+        if (exceeded) return;
         exceeded = true;
         onExceeded();
       };

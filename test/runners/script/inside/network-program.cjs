@@ -28,6 +28,23 @@ const get = (by, options, body) =>
     request.end(body);
   });
 
+/** More or less of them fits into the buffers on the way. */
+const SIZES = [20_000, 50_000, 70_000, 90_000, 110_000, 150_000, 300_000];
+
+/** The size of an answer that is left alone for a while. */
+const late = (by, size, options) =>
+  new Promise((resolve, reject) => {
+    const request = by.get({ ...options, path: `/${size}`, agent: false }, (answer) => {
+      answer.on('error', reject);
+      setTimeout(() => {
+        let read = 0;
+        answer.on('data', (piece) => (read += piece.length));
+        answer.on('end', () => resolve(read));
+      }, 300);
+    });
+    request.on('error', reject);
+  });
+
 const socket = (url) =>
   new Promise((resolve, reject) => {
     const opened = new WebSocket(url);
@@ -48,6 +65,9 @@ const DEEDS = {
     (await fetch('http://silent.test:8080/', { signal: AbortSignal.timeout(50) })).text(),
   http: () => get(http, { ...to, path: '/a' }),
   'http, a large body': () => get(http, { ...to, method: 'POST' }, 'x'.repeat(1_000_000)),
+  'http, answers that are read late': () => Promise.all(SIZES.map((size) => late(http, size, to))),
+  'https, answers that are read late': () =>
+    Promise.all(SIZES.map((size) => late(https, size, { ...toTls, ...trusting }))),
   'http without an agent': () => get(http, { ...to, agent: false }),
   'http with an own agent': () => get(http, { ...to, agent: new http.Agent({ keepAlive: true }) }),
   'http of what is refused': () => get(http, { ...to, port: 81 }),

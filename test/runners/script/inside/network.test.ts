@@ -22,7 +22,9 @@ const answer: RequestListener = (request, response) => {
   request.on('data', (piece: Buffer) => (size += piece.length));
   request.on('end', () => {
     const { method = '', url = '', headers } = request;
-    if (url !== '/silent') response.end(`${method} ${url} ${size.toString()} ${headers['user-agent'] ?? ''}`);
+    const [, length] = /^\/(\d+)$/.exec(url) ?? [];
+    if (length !== undefined) response.end(Buffer.alloc(Number(length)));
+    else if (url !== '/silent') response.end(`${method} ${url} ${size.toString()} ${headers['user-agent'] ?? ''}`);
   });
 };
 
@@ -85,6 +87,9 @@ if (hasOpenssl()) {
     assert.match(found['fetch that is given up'] as string, /^TimeoutError: /);
     is('http', plain('GET /a 0 '));
     is('http, a large body', plain('POST / 1000000 '));
+    const sizes = [20_000, 50_000, 70_000, 90_000, 110_000, 150_000, 300_000];
+    is('http, answers that are read late', sizes);
+    is('https, answers that are read late', sizes);
     is('http without an agent', plain('GET / 0 '));
     is('http with an own agent', plain('GET / 0 '));
     is('http of what is refused', `Error: ${REFUSED}`);

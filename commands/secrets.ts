@@ -14,7 +14,7 @@ export interface SecretInput {
   secret_value: string;
 }
 
-/** How often deleting begins anew when checks claim the secret meanwhile. */
+/** How often a command begins anew when others were faster. */
 const TRIES = 5;
 
 /** Checks that a refusal names. */
@@ -73,7 +73,15 @@ export const changeSecretValue =
 export const noteValueRead =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (id: string, context: CommandContext): Promise<void> => {
-    await handle(id, secretDecider, decide.readValue, context);
+    for (let tries = 1; ; tries++) {
+      try {
+        await handle(id, secretDecider, decide.readValue, context);
+        return;
+      } catch (error) {
+        // Many who read at once are in nobody's way.
+        if (!(error instanceof ConcurrentChange) || tries === TRIES) throw error;
+      }
+    }
   };
 
 /** 409: it is bound. @param names of the checks */

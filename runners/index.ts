@@ -12,7 +12,7 @@ import { runWeb } from './web/run.ts';
  * descriptors: their schemas would take a fifth of a process's memory. For the same reason a type that needs packages
  * of its own is loaded by its first run: `['ssl', lazily(async () => (await import('./ssl/run.ts')).runSsl)]`.
  */
-const runs: readonly [CheckTypeName, Run][] = [
+const runs: ReadonlyMap<CheckTypeName, Run> = new Map<CheckTypeName, Run>([
   ['web', runWeb],
   ['api', runWeb],
   ['tcp', runTcp],
@@ -20,10 +20,10 @@ const runs: readonly [CheckTypeName, Run][] = [
   ['dns', lazily(async () => (await import('./dns/run.ts')).runDns)],
   ['icmp', lazily(async () => (await import('./icmp/run.ts')).runIcmp)],
   ['portscan', lazily(async () => (await import('./portscan/run.ts')).runPortscan)],
-];
+]);
 
-/** How each type runs; none gives back values of secrets. */
-export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map(runs.map(([type, run]) => [type, maskedRun(run)]));
+/** The same, so that none gives back a value of a secret that its check is bound to. */
+export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([...runs].map(([type, run]) => [type, maskedRun(run)]));
 
 /** The types that run scripts, in processes of their own (script/scripts.ts). */
 export const SCRIPT_TYPES: readonly ScriptKind[] = ['multistep', 'synthetic'];

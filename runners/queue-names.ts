@@ -1,5 +1,5 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
-import { REGIONS, type Region } from '../domain/check/regions.ts';
+import { regionOf, REGIONS, type Region } from '../domain/check/regions.ts';
 import { checkTypeOf } from '../domain/check/types/index.ts';
 import { queueOf, type QueuedRun } from '../stores/work-queue/port.ts';
 
@@ -28,8 +28,8 @@ export const queuesOfRegion = (region: Region, types: readonly CheckTypeName[]):
 
 /** `EU, West` or `EU, West (synthetic)`; a name that no queue here has stays as it is. */
 export const titleOfQueue = (name: string): string => {
-  const region = REGIONS.find(({ aliases: [alias] }) => name === alias || name.startsWith(`${alias}-`));
-  if (!region) return name;
-  const type = name.slice(region.aliases[0].length + 1);
-  return type === '' ? region.id : `${region.id} (${type})`;
+  const shared = regionOf(name);
+  if (shared) return shared.id;
+  const region = REGIONS.find(({ aliases: [alias] }) => name.startsWith(`${alias}-`));
+  return region ? `${region.id} (${name.slice(region.aliases[0].length + 1)})` : name;
 };

@@ -98,7 +98,13 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
     cancel = clock.after(LOOK_MS, () => void look());
   };
 
-  await Promise.race([look(), new Promise<void>((resolve) => clock.after(FIRST_MS, resolve))]);
+  await new Promise<void>((resolve) => {
+    const impatient = clock.after(FIRST_MS, resolve);
+    void look().then(() => {
+      impatient();
+      resolve();
+    });
+  });
 
   return {
     now,

@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url';
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What has no part in adding something to the product. */
-const LEFT_OUT =
-  /^(?:\.git|\.ci|node_modules|dist|coverage|bench|test\/e2e|test\/drills\/[^/]+\/added)$/;
+const LEFT_OUT = /^(?:\.git|\.ci|node_modules|dist|coverage|bench|test\/e2e|test\/drills\/[^/]+\/added)$/;
 
 /** Lines that are put into a file of the product. */
 export interface Edit {

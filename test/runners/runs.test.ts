@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isCheckType } from '../../domain/check/types/index.ts';
-import { RUNS, TYPES } from '../../runners/index.ts';
+import { RUNS, SCRIPT_TYPES, TYPES } from '../../runners/index.ts';
 
 const runs = suite('what probe processes run');
 
 runs('is types of checks that there are', () => {
-  assert.equal(TYPES, [...RUNS.keys()]);
+  assert.equal(TYPES, [...RUNS.keys(), ...SCRIPT_TYPES]);
   assert.equal(
     TYPES.filter((type) => !isCheckType(type)),
     [],

@@ -46,7 +46,7 @@ const warmUp: WarmUpModule['warmUp'] = async (internals, boot) => {
   const opening = options && openBrowser(internals, options);
   warmUpCompiler(internals, path.join(boot.folder, 'warm-up.ts'));
   const browser = await opening;
-  let warn = (_sentence: string): void => undefined;
+  let warn: (sentence: string) => void = () => undefined;
   const given =
     browser && options
       ? withBrowser(internals, {
@@ -123,7 +123,7 @@ const runOwn = async (
     server.close();
   }
   if (failures.length > 0) throw new Error(`A script would not run here: ${failures.join(' ')}`);
-  return clients as Client[];
+  return clients;
 };
 
 const PAGE = '<!doctype html><title>Warm</title><p>Ready</p><button>A</button><input>';

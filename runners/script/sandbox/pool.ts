@@ -233,7 +233,7 @@ const warmed = async <P extends Proxy>(
 ): Promise<Warm<P>> => {
   const started = await start();
   onStart(started);
-  const { running, proxy, boot } = started;
+  const { running, proxy, boot, bounded } = started;
   const { control, stdout, stderr, ended, end } = running;
   let said = '';
   const onText = (chunk: Buffer): void => {
@@ -242,7 +242,7 @@ const warmed = async <P extends Proxy>(
   for (const stream of [stdout, stderr]) stream.on('data', onText);
 
   const frames = framesOf(control);
-  control.write(encode(boot));
+  void bounded.then(() => control.write(encode(boot)));
   let cancelWait = (): void => undefined;
   const late = new Promise<string>((resolve) => {
     cancelWait = clock.after(READY_MS, () => {

@@ -22,7 +22,6 @@ types('name the programs that they need', () => {
   const needing = CHECK_TYPES.filter(({ tools }) => tools.length > 0);
   assert.equal(Object.fromEntries(needing.map(({ name, tools }) => [name, tools])), {
     portscan: ['nmap'],
-    synthetic: ['chromium'],
     icmp: ['fping'],
   });
 });

@@ -1,6 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTargetPolicy, InvalidRange, parseRanges, type TargetRules } from '../../../domain/target/policy.ts';
+import {
+  createTargetPolicy,
+  InvalidRange,
+  parseRanges,
+  RESERVED,
+  type TargetRules,
+} from '../../../domain/target/policy.ts';
 
 const targets = suite('the target policy');
 
@@ -156,6 +162,61 @@ targets('a range of IPv4 addresses may be written as an IPv6 socket shows them',
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.168.1.1'])
     assert.is(refusal(address, null), 'denied', address);
   for (const address of ['11.1.2.3', '192.168.1.2', '2001:4860::1']) assert.is(refusal(address, null), null, address);
+});
+
+/** How an address of the machine, and others, are judged where ports of these are reserved. */
+const RESERVING: TargetRules = {
+  policy: 'internal',
+  allow: '0.0.0.0/0, ::/0',
+  machine: ['192.168.1.5', 'fd00::5', 'fe80::5'],
+  reserved: [
+    { address: '127.0.0.1', port: 27_017 },
+    { address: '10.0.0.1', port: 2_113 },
+    { address: '10.0.0.1', port: 443 },
+    { address: 'fd00::1', port: 25 },
+    { address: '192.168.1.5', port: 587 },
+  ],
+};
+
+targets(
+  'a reserved port of this machine is refused by each of its addresses, in any spelling, whatever allows it',
+  () => {
+    const { refusal, reservedPorts } = createTargetPolicy(RESERVING);
+    for (const address of [
+      ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '::', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1'],
+      ...['192.168.1.5', '::ffff:192.168.1.5', 'fd00::5', 'fd00:0::0:5', 'fe80::5%eth0', '0x7f.1', '2130706433'],
+      ...['64:ff9b::127.0.0.1', '2002:7f00:1::', '64:ff9b::192.168.1.5'],
+    ]) {
+      for (const port of [27_017, 587]) assert.is(refusal(address, port), RESERVED, `${address} ${port.toString()}`);
+      assert.is(refusal(address, 27_018), null, address);
+      assert.is(refusal(address, null), null, address);
+      assert.equal(reservedPorts(address), [587, 27_017], address);
+    }
+  },
+);
+
+targets('a reserved port of another machine is refused there alone', () => {
+  const { refusal, reservedPorts } = createTargetPolicy(RESERVING);
+  assert.is(refusal('10.0.0.1', 2_113), RESERVED);
+  assert.is(refusal('::ffff:10.0.0.1', 2_113), RESERVED);
+  assert.is(refusal('fd00::0:1', 25), RESERVED);
+  assert.is(refusal('10.0.0.2', 2_113), null);
+  assert.is(refusal('127.0.0.1', 2_113), null);
+  assert.is(refusal('10.0.0.1', 27_017), null);
+  assert.equal(reservedPorts('10.0.0.1'), [443, 2_113]);
+  assert.equal(reservedPorts('10.0.0.2'), []);
+  assert.equal(reservedPorts('no address'), []);
+});
+
+targets('what is refused anyway is refused for that reason', () => {
+  const { refusal } = createTargetPolicy({ ...RESERVING, allow: '', policy: 'public', deny: '10.0.0.1' });
+  assert.is(refusal('127.0.0.1', 27_017), 'loopback');
+  assert.is(refusal('10.0.0.1', 2_113), 'denied');
+});
+
+targets('a reserved address that is none reserves nothing', () => {
+  const { refusal } = createTargetPolicy({ policy: 'internal', reserved: [{ address: 'db.internal', port: 1 }] });
+  assert.is(refusal('127.0.0.1', 1), null);
 });
 
 targets.run();

@@ -82,6 +82,21 @@ staged('run a check outside this process, with a target policy of their own', as
   assert.equal(probes.state(), { ready: 1, running: 1, restarts: 0, runs: 0, trouble: null });
 });
 
+staged('go by new settings at once, in runs under way and in processes that start later', async ({ run, probes }) => {
+  await run('well');
+  const settings = (address: string) => ({
+    rules: { policy: 'public', reserved: [{ address, port: 443 }] } as const,
+    ...{ listeners: [], trust: [], registries: NO_REGISTRIES },
+  });
+  const under = run('policy-before-and-after');
+  await run('well');
+  probes.change(settings('8.8.8.8'));
+  const { check_metadata } = await under;
+  assert.equal(check_metadata, { before: null, after: 'reserved for this service', ports: [443] });
+  await failureOf(run('abort'));
+  assert.equal((await run('policy')).check_metadata['trust'], []);
+});
+
 staged('are told no secrets of the environment', async ({ run }) => {
   process.env['A_SECRET'] = 'hunter2';
   process.env['NO_SECRET'] = 'seen';

@@ -20,6 +20,11 @@ const deeds: Record<string, Run> = {
   },
   environment: async () => found({ ...process.env }),
   policy: async (_, { policy, trust }) => found({ refusal: policy.refusal('127.0.0.1', null), trust }),
+  'policy-before-and-after': async (_, { policy }) => {
+    const before = policy.refusal('8.8.8.8', 443);
+    while (policy.refusal('8.8.8.8', 443) === before) await sleep(5);
+    return found({ before, after: policy.refusal('8.8.8.8', 443), ports: policy.reservedPorts('8.8.8.8') });
+  },
   abort: async () => process.abort(),
   throw: async () => {
     setImmediate(() => {

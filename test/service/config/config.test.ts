@@ -73,6 +73,8 @@ test('refuses an unknown value with a sentence that names the variable', () => {
     ['TARGET_POLICY', 'PUBLIC'],
     ['TARGET_ALLOW', '10.0.0.0/33'],
     ['TARGET_DENY', 'example.com'],
+    ['SCRIPT_PORTS', '80,http'],
+    ['SCRIPT_PORTS', '443,2000-1000'],
     ['RATE_LIMIT_PER_SECOND', '0'],
     ['READ_YOUR_WRITES_TIMEOUT_MS', 'soon'],
     ['ADMIN_API_KEY', 'two words'],

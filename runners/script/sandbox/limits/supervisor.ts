@@ -12,11 +12,14 @@ const kibibytes = (content: string, field: string): number | null => {
 const memoryOf = async (folder: string): Promise<number> =>
   kibibytes(await text(`${folder}/smaps_rollup`), 'Pss') ?? kibibytes(await text(`${folder}/status`), 'VmRSS') ?? 0;
 
+/** What a file costs besides its content, kibibytes. */
+const FILE_KIB = 1;
+
 /** What a file system in memory holds, kibibytes. */
 const heldIn = async (folder: string): Promise<number> => {
   try {
-    const { blocks, bfree, bsize } = await statfs(folder);
-    return ((blocks - bfree) * bsize) / 1_024;
+    const { blocks, bfree, bsize, files, ffree } = await statfs(folder);
+    return ((blocks - bfree) * bsize) / 1_024 + (files - ffree) * FILE_KIB;
   } catch {
     return 0;
   }

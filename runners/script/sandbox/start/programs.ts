@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 export interface Programs {
   bwrap: string;
   setpriv: string;
+  prlimit: string;
   /** this bubblewrap knows `--disable-userns` (0.8) */
   disablesUserNamespaces: boolean;
 }
@@ -36,6 +37,8 @@ export const programsHere = async (): Promise<Programs | string> => {
   if (bwrap === null) return 'bubblewrap is not installed.';
   const setpriv = found('setpriv');
   if (setpriv === null) return 'setpriv (util-linux) is not installed.';
+  const prlimit = found('prlimit');
+  if (prlimit === null) return 'prlimit (util-linux) is not installed.';
   const { stdout } = await promisify(execFile)(bwrap, ['--help'], { timeout: 10_000 }).catch(() => ({ stdout: '' }));
-  return { bwrap, setpriv, disablesUserNamespaces: stdout.includes('--disable-userns') };
+  return { bwrap, setpriv, prlimit, disablesUserNamespaces: stdout.includes('--disable-userns') };
 };

@@ -14,6 +14,7 @@ import type { Inside } from '../tree/inside.ts';
 import { reachable } from '../tree/reach.ts';
 import type { Tree } from '../tree/tree.ts';
 import { ETC, FOLDER, PROXY_SOCKET, sandboxArguments } from './arguments.ts';
+import { boundProcesses } from './bounded.ts';
 import { nothingElse } from './inherited.ts';
 import { limited, staged, unprivileged } from './command.ts';
 import type { Home } from './home.ts';
@@ -49,6 +50,8 @@ export interface Started<P extends Proxy> {
   running: Running;
   boot: Boot;
   proxy: P;
+  /** resolves when it is held to its processes: nothing that somebody else wrote may run before */
+  bounded: Promise<void>;
 }
 
 export interface StartOptions<P extends Proxy> {
@@ -119,8 +122,12 @@ export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>):
     );
     const child = begun(command, home.seccomp, told);
     const init = firstProcess(child);
+    const bounded = init.told.then((first) =>
+      group || identity || first === null ? undefined : boundProcesses(first, limits, programs),
+    );
 
     return {
+      bounded,
       running: running({
         child,
         limits,

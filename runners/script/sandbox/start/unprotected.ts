@@ -76,6 +76,7 @@ export const startUnprotected = async <P extends Proxy>(options: UnprotectedOpti
         excess: async () => (group ? group.excess() : excessOf(await processes(), limits)),
       }),
       proxy,
+      bounded: Promise.resolve(),
       boot: {
         type: 'boot',
         kind,

@@ -112,10 +112,13 @@ test('with the service, by kill -9, leaves no process and no mount, and the next
 });
 
 test('was never given files that the service itself was given', async () => {
-  const { child, inherited } = await owner();
+  const { child, inherited, mark } = await owner();
+  const { processes } = left(mark);
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
+  await gone(mark, processes);
+  await (await opened()).stop();
   assert.ok(inherited.length > 4);
   for (const link of inherited) assert.match(link, /^(\/dev\/null|pipe:|socket:|anon_inode:|\/proc\/\d+\/fd$)/);
 });

@@ -40,6 +40,7 @@ const createFake = (): Fake => {
     },
     started: {
       proxy,
+      bounded: Promise.resolve(),
       boot: {
         type: 'boot',
         kind: 'multistep',

@@ -190,7 +190,7 @@ export const BROWSER: readonly HostileScript[] = [
     type: 'synthetic',
     tries: 'opens popups without end',
     doesNotGet: 'more than its processes, memory and time',
-    timeout: 12,
+    timeout: 8,
     script: ({ page }) =>
       inPage(`
   await page.goto('http://${page}/');
@@ -203,7 +203,7 @@ export const BROWSER: readonly HostileScript[] = [
     type: 'synthetic',
     tries: 'makes 10,000 requests of a page',
     doesNotGet: 'a result that is larger than results are',
-    timeout: 20,
+    timeout: 12,
     script: ({ page }) =>
       inPage(`
   await page.goto('http://${page}/');

@@ -26,7 +26,7 @@ export const runEcho = (check: RunnableCheck, context: RunContext): Promise<Outc
   };
 
   const attempt = async (limited: RunContext): Promise<Outcome> => {
-    const [{ address }] = await addressesOf(host, limited);
+    const [{ address }] = await addressesOf(host, port, limited);
     const said = await echoOf(text, [address, port.toString()], limited.signal);
     const same = said === text;
     return outcome(same ? null : new ProbeFailure('failed', 'content', 'The server says something else.'), same);

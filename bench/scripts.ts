@@ -142,7 +142,8 @@ export const bench = async (): Promise<Row[]> => {
     for (const why of missing) console.log(`skipped: ${why}`);
     return [];
   }
-  const config = readConfig({ TARGET_POLICY: 'internal' });
+  // As many browsers as there are cores, which is the most that is of use.
+  const config = readConfig({ TARGET_POLICY: 'internal', RUNNER_BROWSERS: availableParallelism().toString() });
   const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
   const staging = await openStaging(systemClock);
   const shop = await startShop();

@@ -6,16 +6,15 @@ const CHROMIUM = '/usr/bin/chromium';
 /** Why there is no browser, as a specification says it; null: there is one. */
 export const noBrowser = (): string | null => (existsSync(CHROMIUM) ? null : 'chromium is not installed');
 
+/** What a browser is started with that asks nobody but this machine (scripts/silent-browsers.test.ts). */
+export const SILENT: readonly string[] = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--no-first-run',
+  '--disable-features=Translate,OptimizationHints,MediaRouter,AutofillServerCommunication,PasswordLeakDetection',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+];
+
 /** A browser that asks nobody but this machine. */
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--no-first-run',
-      '--disable-features=Translate,OptimizationHints,MediaRouter,AutofillServerCommunication,PasswordLeakDetection',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-    ],
-  });
+export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: [...SILENT] });

@@ -5,34 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { SILENT } from '../browser.ts';
 import type { RunScript, ScriptRun, ScriptStep } from './script-run.ts';
 
 const NODE_MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
 /** The program itself where it is: what is in /usr/bin is a shell script of the distribution. */
-const CHROMIUM = ['/usr/lib/chromium/chromium', '/usr/bin/chromium'].find((path) => existsSync(path)) ?? null;
-
-/** Why there is no browser, as a specification says it; null: there is one. */
-export const noBrowser = (): string | null => (CHROMIUM === null ? 'chromium is not installed' : null);
-
-/**
- * A browser that asks nobody but this machine. Features are switched off by Playwright itself: of several
- * `--disable-features` only the last one counts, so one here would switch its own on again.
- */
-const LAUNCHED = {
-  executablePath: CHROMIUM,
-  args: [
-    '--no-sandbox',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-field-trial-config',
-    '--disable-sync',
-    '--no-first-run',
-    '--no-pings',
-    '--safebrowsing-disable-auto-update',
-    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-  ],
-};
+const CHROMIUM = ['/usr/lib/chromium/chromium', '/usr/bin/chromium'].find((path) => existsSync(path));
 
 /** A step, a result and a suite in the report of Playwright's reporter `json`; only what is read here. */
 interface ReportedStep {
@@ -120,7 +99,7 @@ const folderOf = (script: string, url: string, timeout: number): string => {
     timeout,
     workers: 1,
     reporter: [['json', { outputFile: 'report.json' }]],
-    use: { baseURL: url, launchOptions: LAUNCHED },
+    use: { baseURL: url, launchOptions: { executablePath: CHROMIUM, args: SILENT } },
   };
   writeFileSync(join(folder, 'playwright.config.ts'), `export default ${JSON.stringify(config)};\n`);
   writeFileSync(join(folder, 'script.spec.ts'), script);

@@ -2,6 +2,9 @@
  * A plugin of Babel: `import('zod')` in a script asks `module.importLater`, since nothing else tells Node.js's own import
  * what may be imported. A function that is handed to a page imports there as it would.
  */
+/** What `require('./later-imports.cjs')` gives: the plugin, and where it is found. */
+export type LaterImportsModule = ((babel: { types: Types }) => object) & { file: string };
+
 interface Path {
   node: { callee: { type: string }; arguments: unknown[] };
   replaceWith: (node: unknown) => void;
@@ -18,7 +21,7 @@ interface Types {
   conditionalExpression: (test: unknown, consequent: unknown, alternate: unknown) => unknown;
 }
 
-const laterImports = ({ types }: { types: Types }): object => ({
+const plugin = ({ types }: { types: Types }): object => ({
   name: 'later-imports',
   visitor: {
     CallExpression: (path: Path) => {
@@ -39,4 +42,4 @@ const laterImports = ({ types }: { types: Types }): object => ({
   },
 });
 
-module.exports = laterImports;
+module.exports = Object.assign(plugin, { file: __filename }) satisfies LaterImportsModule;

@@ -1,11 +1,10 @@
 /** Compiles a script and loads it: any mixture of CommonJS, ES modules and TypeScript. */
 const { writeFileSync } = require('node:fs') as typeof import('node:fs');
 const nodeModule = require('node:module') as typeof import('node:module');
+const { file: LATER_IMPORTS } = require('./later-imports.cjs') as import('./later-imports.cts').LaterImportsModule;
 
 type Internals = import('./internals.cts').Internals;
 type Suite = import('./internals.cts').Suite;
-
-const LATER_IMPORTS = require.resolve('./later-imports.cjs');
 
 /** What `require('./loading.cjs')` gives. */
 export interface LoadingModule {

@@ -2,10 +2,12 @@
  * A proxy that speaks SOCKS 5, for the browser and for Playwright's requests. An HTTP proxy would answer in the place of
  * a server of plain HTTP that is not there; by this one a page fails to load as it does without a proxy.
  */
-const { createServer } = require('node:net') as typeof import('node:net');
+const { createServer, Socket } = require('node:net') as typeof import('node:net');
+const tls = require('node:tls') as typeof import('node:tls');
 const { dial } = require('./tunnel.cjs') as import('./tunnel.cts').TunnelModule;
 
 type Socket = import('node:net').Socket;
+type ConnectionOptions = import('node:tls').ConnectionOptions;
 
 /** What `require('./socks.cjs')` gives. */
 export interface SocksModule {
@@ -33,9 +35,14 @@ const MOST = 500;
 const startSocks: SocksModule['startSocks'] = (forwarder) =>
   new Promise((resolve, reject) => {
     const reasons = new Map<string, string>();
+    const hosts = new Map<number, string>();
+    nameHosts(hosts);
     const server = createServer({ allowHalfOpen: true, noDelay: true }, (near) => {
       near.on('error', () => undefined);
+      const { remotePort = 0 } = near;
+      near.once('close', () => hosts.delete(remotePort));
       greet(near, (host, port) => {
+        hosts.set(remotePort, host);
         const far = dial(forwarder, { host, port }, (error, tunnel) => {
           if (error === null) {
             near.write(answer(GRANTED));
@@ -58,6 +65,24 @@ const startSocks: SocksModule['startSocks'] = (forwarder) =>
       resolve({ port: address.port, reason: (host, port) => reasons.get(`${host}:${port.toString()}`) });
     });
   });
+
+/**
+ * Playwright forgets what host a connection is to, where that is an address, and takes its certificate for one of
+ * `localhost`.
+ *
+ * @param hosts by port of this end of a connection
+ */
+const nameHosts = (hosts: ReadonlyMap<number, string>): void => {
+  const { connect } = tls;
+  const named = (...[options, ...rest]: [ConnectionOptions, ...unknown[]]): unknown => {
+    const isNamed =
+      typeof options !== 'object' ||
+      ![options.host, options.servername].every((name) => name === undefined || name === '');
+    const host = isNamed || !(options.socket instanceof Socket) ? undefined : hosts.get(options.socket.localPort ?? 0);
+    return Reflect.apply(connect, tls, [host === undefined ? options : { ...options, host }, ...rest]);
+  };
+  tls.connect = named as typeof connect;
+};
 
 const codeOf = (error: NodeJS.ErrnoException): number => {
   if (error.code === 'EACCES') return NOT_ALLOWED;

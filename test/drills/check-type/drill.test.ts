@@ -23,7 +23,7 @@ const EDITS: readonly Edit[] = [
     file: 'runners/index.ts',
     lines: [
       { before: "import { runTcp } from './tcp/run.ts';", line: "import { runEcho } from './echo/run.ts';" },
-      { before: '];', line: "  ['echo', runEcho]," },
+      { before: ']);', line: "  ['echo', runEcho]," },
     ],
   },
 ];

@@ -2,12 +2,14 @@
 
 /** A customer signs in, fills the cart and buys. */
 export const BUYING = String.raw`
-import { test, expect } from '@playwright/test';
+import { test, expect as quickly } from '@playwright/test';
 
+// As patient as all the rest.
+const expect = quickly.configure({ timeout: 12_000 });
 const { SHOP_EMAIL, SHOP_PASSWORD } = process.env;
 
 test('a customer buys a lamp', async ({ page }) => {
-  page.setDefaultTimeout(8_000);
+  page.setDefaultTimeout(12_000);
   // Nobody should, but people do.
   console.log('signing in with', SHOP_PASSWORD);
 

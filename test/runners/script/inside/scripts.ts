@@ -34,14 +34,14 @@ export interface ScriptRuns {
 }
 
 /** Runs of scripts by the real program, which goes through the real proxy; for all tests of a suite. */
-export const scriptRuns = async (tests: Test): Promise<ScriptRuns> => {
+export const scriptRuns = async (tests: Test, extraCertificates: string | null = null): Promise<ScriptRuns> => {
   const programs = await findScriptPrograms({ chromium: null });
   const folder = await mkdtemp(join(tmpdir(), 'script-runs-'));
   const proxies: Proxy[] = [];
   const amount = { warm: 0, most: 4 };
   const sandboxes = await createSandboxes<NotedProxy>({
     mode: 'off',
-    sources: { ...programs, main: mainFile(), modules: ROOT, extraCertificates: null },
+    sources: { ...programs, main: mainFile(), modules: ROOT, extraCertificates },
     kinds: { multistep: amount, synthetic: amount },
     clock: systemClock,
     proxyFor: async (socketPath) => {

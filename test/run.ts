@@ -3,8 +3,8 @@
  * totals as the last line. Usage: `npm test [-- part-of-a-path …]`. What needs a cluster of processes takes
  * minutes and is run only when it is asked for: `npm test -- e2e/cluster`.
  *
- * A file that ends without a summary, or takes longer than five minutes (ten where it starts the real program), counts
- * as one failure.
+ * A file that ends without a summary, or takes longer than five minutes (ten where it starts the real program or
+ * browsers), counts as one failure.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -14,9 +14,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILE_TIMEOUT_MS = 300_000;
-/** Of files that start the real program, often again and again. */
+/** Of files that start the real program or browsers, often again and again. */
 const PROGRAM_TIMEOUT_MS = 600_000;
-const startsProgram = (file: string): boolean => /\b(e2e|drills)\//.test(file);
+const startsProgram = (file: string): boolean => /\b(e2e|drills|runners\/script)\//.test(file);
 const startsCluster = (file: string): boolean => file.includes('e2e/cluster/');
 
 /** Where Node.js reads TypeScript by itself, that takes half as long as `tsx`. */

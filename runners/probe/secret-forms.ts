@@ -16,7 +16,7 @@ export const formsOf = (secret: string): Form[] => {
   const isLatin1 = utf8.length !== secret.length && /^[\0-\u00ff]*$/.test(secret);
   const bytes = isLatin1 ? [utf8, Buffer.from(secret, 'latin1')] : [utf8];
   const texts = NEVER_ESCAPED.test(secret)
-    ? [secret]
+    ? new Set([secret, ...inHosts(secret)])
     : new Set([secret, utf8.toString('latin1'), ...inJson(secret), ...inHtml(secret), ...bytes.flatMap(inUrls)]);
   const base64 = new Set(bytes.flatMap(inBase64));
   return [
@@ -27,6 +27,12 @@ export const formsOf = (secret: string): Form[] => {
 
 /** Texts that nobody writes in any other form than as they are, or in base64. */
 const NEVER_ESCAPED = /^[\w.-]+$/;
+
+/** A shorter one, of which only the letters are the same, may be an ordinary word. */
+const LEAST_OF_HOST = 8;
+
+/** As part of a host's name or as the name of a header, which come back in lower case. */
+const inHosts = (secret: string): string[] => (secret.length < LEAST_OF_HOST ? [] : [secret.toLowerCase()]);
 
 const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const upperHex = (text: string): string =>

@@ -22,7 +22,8 @@ export interface WatchedPages {
   flush: () => Promise<void>;
 }
 
-const MOST_PAGES = 20;
+/** One more than are kept (reading/recording.ts), so that the result says that there were more. */
+const MOST_PAGES = 21;
 const MOST_REQUESTS = 50;
 const LONGEST_HEADER = 4_096;
 const MOST_HEADERS = 100;
@@ -87,6 +88,8 @@ interface Watched {
   /** when its document was asked for, milliseconds since 1970 */
   began: number;
   changed: boolean;
+  /** no document came: what a browser shows in its place is not measured */
+  isMissing: boolean;
   /** characters of headers that still fit */
   room: number;
 }
@@ -121,10 +124,14 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
     const watched = open.get(page);
     if (!watched) return;
     open.delete(page);
-    if (watched.said.load === null) {
-      watched.said.duration = since(watched.began);
-      watched.changed = true;
-    }
+    untilNow(watched);
+  };
+
+  /** A page that has not been loaded by now took until now. */
+  const untilNow = (watched: Watched): void => {
+    if (watched.said.load !== null || watched.isMissing) return;
+    watched.said.duration = since(watched.began);
+    watched.changed = true;
   };
 
   /** A document begins to load in a page. */
@@ -135,6 +142,7 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
       number: count++,
       began: Date.now(),
       changed: true,
+      isMissing: false,
       room: MOST_OF_HEADERS,
       said: {
         test: currentTest(),
@@ -206,6 +214,8 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
     if (document) {
       watched.said.url = said.url;
       watched.said.documentRequest = document;
+      watched.isMissing = request.failure() !== null;
+      if (watched.isMissing) watched.said.duration = said.time;
     }
     watched.changed = true;
     later(
@@ -226,7 +236,7 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
 
   const take = (page: Page, told: Told): void => {
     const watched = open.get(page);
-    if (!watched) return;
+    if (!watched || watched.isMissing) return;
     const { said } = watched;
     for (const name of ['FCP', 'LCP', 'TTFB'] as const)
       said.webVitals[name] = numberOr(told[name], said.webVitals[name]);
@@ -269,10 +279,8 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
     },
     flush: async () => {
       if (underWay.size > 0) await Promise.race([Promise.all(underWay), wait(PATIENCE_MS)]);
-      for (const watched of all) {
-        if (watched.said.load === null) watched.said.duration = Math.max(watched.said.duration, since(watched.began));
-        tell(watched);
-      }
+      for (const watched of open.values()) if (watched.changed) untilNow(watched);
+      for (const watched of all) tell(watched);
     },
   };
 };

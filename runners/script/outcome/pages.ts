@@ -7,8 +7,7 @@ import type { Shown } from './texts.ts';
 
 type Page = SyntheticMetadata['pages'][number];
 
-/** Pages and requests of each that a result keeps (spec.md: Limits). */
-export const MOST_PAGES = 50;
+/** Requests of a page that a result keeps (spec.md: Limits). */
 const MOST_REQUESTS = 50;
 /** Of one request; as of a web check (runners/web/headers.ts). */
 const MOST_HEADERS = 64;
@@ -23,8 +22,7 @@ const LONGEST_WORD = 40;
 export const pagesOf = (said: readonly SaidPage[], shown: Shown): { pages: Page[]; cut: boolean } => {
   const loaded = said.filter(({ documentRequest, requests }) => documentRequest !== null || requests > 0);
   const headers = createHeaders(shown);
-  const pages = loaded.slice(0, MOST_PAGES).map((page) => pageOf(page, headers, shown));
-  return { pages, cut: loaded.length > MOST_PAGES || headers.areCut() };
+  return { pages: loaded.map((page) => pageOf(page, headers, shown)), cut: headers.areCut() };
 };
 
 type HeadersOfRun = ReturnType<typeof createHeaders>;

@@ -52,6 +52,11 @@ for (const [where, text] of forms) {
   });
 }
 
+test('finds a secret that was part of a host, in lower case', () => {
+  assert.is(createMask(['aB3dE-5fgh'])('https://ab3de-5fgh.example.com/'), 'https://********.example.com/');
+  assert.is(createMask(['Light'])('a light'), 'a light');
+});
+
 test('finds a secret within something longer that was encoded, and masks all of that', () => {
   const mask = createMask(['hunter2']);
   for (const before of ['', 'a', 'ab', 'abc', 'user:']) {

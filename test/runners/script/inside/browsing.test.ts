@@ -98,6 +98,26 @@ test('each navigation, popup and redirect is a page; what is blank is none', asy
   );
 });
 
+test('what stands in the place of a page that did not come is not measured', async () => {
+  const record = await synthetic(`
+    test('one', async ({ page }) => {
+      await page.goto('http://127.0.0.1:9/').catch(() => undefined);
+      await page.waitForTimeout(300);
+    });`);
+  const page = first(record);
+  assert.is(page.url, 'http://127.0.0.1:9/');
+  assert.equal(page.webVitals, { FCP: null, LCP: null, TTFB: null });
+  assert.equal([page.load, page.documentRequest?.statusCode], [null, null]);
+});
+
+test('of more pages than twenty the first are told', async () => {
+  const record = await synthetic(
+    "test('one', async ({ page }) => { for (let n = 0; n < 22; n++) await page.goto('/next?' + n); });",
+  );
+  assert.is(record.pages.length, 20);
+  assert.equal(record.notes, ['Only the first 20 pages are kept.']);
+});
+
 test('of many requests the first fifty are told, and how many there were', async () => {
   const record = await synthetic("test('one', async ({ page }) => { await page.goto('/many'); });");
   const page = first(record);

@@ -141,7 +141,7 @@ export const worst = (kind: RunRecord['kind']): RunRecord =>
     })),
     logsCut: true,
     tests: Array.from({ length: 210 }, (_, at) => worstTest(at % 2 === 0 ? 'passed' : 'failed')),
-    pages: Array.from({ length: 51 }, () =>
+    pages: Array.from({ length: 20 }, () =>
       page({
         url: odd(5_000),
         documentRequest: { ...worstRequest, timing: TIMING },

@@ -10,9 +10,8 @@ import {
 import { createKeyedMutex } from '../domain/mutex.ts';
 import { abandonName } from '../domain/page/decide.ts';
 import { pageDecider, type ActivePage, type Page } from '../domain/page/state.ts';
-import { systemActor } from '../domain/system-event.ts';
 import type { UniqueName } from '../domain/reservation/decide.ts';
-import { commandContext, derivedUuid, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
 import type { Handle } from './handle.ts';
 import { claimName, giveNameBack, lookUpReservation, NameTaken, type NameOwners } from './reservations.ts';
 
@@ -26,22 +25,11 @@ const owners = (handle: Handle): NameOwners => ({
   settle: async (held, { kind, name }, context) => {
     const nameKind = kind as NameKind;
     const holds = (page: Page): boolean => page.status === 'active' && holdsName(page, nameKind, name);
-    const theirs = commandContext({
-      actor: systemActor('reservations'),
-      organizationId: held.organizationId,
-      correlationId: context.correlationId,
-      commandId: derivedUuid(
-        `${context.commandId}/close ${held.ownerId} to claim ${held.claim.toString()} of ${kind} ${name}`,
-      ),
-      repeatable: context.repeatable,
-      now: context.now,
-      appended: context.appended,
-    });
     const { state } = await handle(
       held.ownerId,
       pageDecider,
       (page) => abandonName(page, held.ownerId, nameKind, name, held.claim),
-      theirs,
+      context,
     );
     return holds(state) ? 'holds the name' : 'closed to the claim';
   },

@@ -8,7 +8,8 @@ import {
   type UniqueName,
 } from '../domain/reservation/decide.ts';
 import { reservationDecider, type HeldReservation, type Reservation } from '../domain/reservation/state.ts';
-import { step, type CommandContext } from './context.ts';
+import { systemActor } from '../domain/system-event.ts';
+import { commandContext, derivedUuid, step, type CommandContext } from './context.ts';
 import type { Handle } from './handle.ts';
 
 /*
@@ -25,6 +26,8 @@ export interface NameOwners {
   /**
    * Finds out from the owner's stream whether the owner holds the name now. If not, the stream is closed for good to
    * holding the name by this claim or an older one.
+   *
+   * @param context in the name of the service, in the owner's organization
    */
   settle: (
     held: HeldReservation,
@@ -73,7 +76,7 @@ export const claimName =
     for (let tries = 0; tries < TRIES; tries++) {
       const seen = await lookUpReservation(handle, name);
       if (seen.status === 'held' && seen.ownerId !== ownerId) {
-        if ((await settle(seen, name, context)) === 'holds the name') throw new NameTaken(name);
+        if ((await settle(seen, name, closing(seen, name, context))) === 'holds the name') throw new NameTaken(name);
       }
       try {
         await handle(
@@ -92,6 +95,22 @@ export const claimName =
       json: { [name.kind]: ['Is being taken by others.'] },
     });
   };
+
+/** In which an owner's stream is closed to a claim, by whoever takes the name over. */
+const closing = (
+  { ownerId, organizationId, claim }: HeldReservation,
+  { kind, name }: UniqueName,
+  context: CommandContext,
+): CommandContext =>
+  commandContext({
+    actor: systemActor('reservations'),
+    organizationId,
+    correlationId: context.correlationId,
+    commandId: derivedUuid(`${context.commandId}/close ${ownerId} to claim ${claim.toString()} of ${kind} ${name}`),
+    repeatable: context.repeatable,
+    now: context.now,
+    appended: context.appended,
+  });
 
 /**
  * Gives back a name that an owner held by a claim until now, or by any claim where the owner is gone

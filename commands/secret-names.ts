@@ -3,8 +3,7 @@ import { ConcurrentChange, Conflict } from '../domain/errors.ts';
 import { createKeyedMutex } from '../domain/mutex.ts';
 import { abandonSecret, holdsName, SECRET_NAME_KIND, SecretNameLost } from '../domain/secret/decide.ts';
 import { secretDecider } from '../domain/secret/state.ts';
-import { systemActor } from '../domain/system-event.ts';
-import { commandContext, derivedUuid, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
 import type { Handle } from './handle.ts';
 import { claimName, giveNameBack, NameTaken, type NameOwners } from './reservations.ts';
 
@@ -19,16 +18,8 @@ export class SecretNameTaken extends Conflict {
 
 /** Closes the stream of a secret that was not created to its claim, in the name of the service. */
 const owners = (handle: Handle): NameOwners => ({
-  settle: async ({ ownerId, organizationId, claim }, { name }, context) => {
-    const commandId = derivedUuid(`${context.commandId}/close ${ownerId} to claim ${claim.toString()} of ${name}`);
-    const { correlationId, repeatable, now, appended } = context;
-    const actor = systemActor('reservations');
-    const { state } = await handle(
-      ownerId,
-      secretDecider,
-      (secret) => abandonSecret(secret, ownerId),
-      commandContext({ actor, organizationId, correlationId, commandId, repeatable, now, appended }),
-    );
+  settle: async ({ ownerId }, _, context) => {
+    const { state } = await handle(ownerId, secretDecider, (secret) => abandonSecret(secret, ownerId), context);
     return holdsName(state) ? 'holds the name' : 'closed to the claim';
   },
 });

@@ -4,8 +4,7 @@ import { abandonInvitation, EmailClaimLost, holdsEmail } from '../domain/organiz
 import { EMAIL } from '../domain/organization/user-email.ts';
 import { organizationDecider } from '../domain/organization/state.ts';
 import { ConcurrentChange, Conflict } from '../domain/errors.ts';
-import { systemActor } from '../domain/system-event.ts';
-import { commandContext, derivedUuid, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
 import type { Handle } from './handle.ts';
 import { claimName, giveNameBack, NameTaken, type NameOwners } from './reservations.ts';
 
@@ -20,15 +19,12 @@ export class EmailTaken extends Conflict {
 
 /** Closes another organization's stream to a claim, in the name of the service and of that organization. */
 const owners = (handle: Handle): NameOwners => ({
-  settle: async ({ ownerId, organizationId, claim }, { name }, context) => {
-    const commandId = derivedUuid(`${context.commandId}/close ${ownerId} to claim ${claim.toString()} of ${name}`);
-    const { correlationId, repeatable, now, appended } = context;
-    const actor = systemActor('reservations');
+  settle: async ({ ownerId, organizationId, claim }, _, context) => {
     const { state } = await handle(
       organizationId,
       organizationDecider,
       (organization) => abandonInvitation(organization, ownerId, claim),
-      commandContext({ actor, organizationId, correlationId, commandId, repeatable, now, appended }),
+      context,
     );
     return holdsEmail(state, ownerId) ? 'holds the name' : 'closed to the claim';
   },

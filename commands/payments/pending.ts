@@ -3,8 +3,7 @@ import { createKeyedMutex } from '../../domain/mutex.ts';
 import { abandonPayment, ClaimLost, type Order } from '../../domain/payment/decide.ts';
 import { paymentDecider } from '../../domain/payment/state.ts';
 import type { UniqueName } from '../../domain/reservation/decide.ts';
-import { systemActor } from '../../domain/system-event.ts';
-import { commandContext, derivedUuid, type CommandContext } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import type { Handle } from '../handle.ts';
 import { claimName, lookUpReservation, NameTaken, type NameOwners } from '../reservations.ts';
 
@@ -22,22 +21,12 @@ const pendingName = (organizationId: string, planId: string): UniqueName => ({
 });
 
 const owners = (handle: Handle): NameOwners => ({
-  settle: async (held, { name }, context) => {
-    const { ownerId: id, organizationId, claim } = held;
-    const theirs = commandContext({
-      actor: systemActor('reservations'),
-      organizationId,
-      correlationId: context.correlationId,
-      commandId: derivedUuid(`${context.commandId}/close ${id} to claim ${claim.toString()} of ${name}`),
-      repeatable: context.repeatable,
-      now: context.now,
-      appended: context.appended,
-    });
+  settle: async ({ ownerId: id, organizationId, claim }, _, context) => {
     const { state } = await handle(
       id,
       paymentDecider,
       (payment) => abandonPayment(payment, { id, organizationId }, claim),
-      theirs,
+      context,
     );
     return state.status === 'pending' ? 'holds the name' : 'closed to the claim';
   },

@@ -1,5 +1,4 @@
-import type { SandboxLimits } from '../limits/limits.ts';
-import { MiB } from '../limits/limits.ts';
+import { MiB, type SandboxLimits } from '../limits/limits.ts';
 import type { Bind } from '../tree/tree.ts';
 import type { Programs } from './programs.ts';
 

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
@@ -125,7 +126,8 @@ test(
 test(
   'regions say for each type whether it can be run there',
   inTemporaryFolder(async (DATA_DIR) => {
-    const program = await serve({ DATA_DIR, ADMIN_API_KEY, REGIONS: 'eu-west1,in-mum1' });
+    const withoutBrowser = { PLAYWRIGHT_CHROMIUM: join(DATA_DIR, 'no-browser') };
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY, REGIONS: 'eu-west1,in-mum1', ...withoutBrowser });
     const regionsFor = async (type: string): Promise<string[]> => {
       const { body } = await ask(program, ADMIN_API_KEY, 'GET', `/v1/checks/get-regions?check_type=${type}`);
       return (body as { regions: { id: string }[] }).regions.map(({ id }) => id).sort();

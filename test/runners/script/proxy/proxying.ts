@@ -40,6 +40,11 @@ export const proxied = async (given: Proxying = {}): Promise<Proxied> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-proxy-'));
   const path = join(folder, 'proxy.sock');
   const notes: string[] = [];
+  let close = (): Promise<void> => Promise.resolve();
+  running.add(async () => {
+    await close();
+    rmSync(folder, { recursive: true, force: true });
+  });
   const proxy = await startProxy({
     socketPath: path,
     owner: null,
@@ -51,10 +56,7 @@ export const proxied = async (given: Proxying = {}): Promise<Proxied> => {
     onNote: ({ message }) => notes.push(message),
     ...given.more,
   });
-  running.add(async () => {
-    await proxy.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  close = proxy.close;
   return { ...proxy, path, notes };
 };
 

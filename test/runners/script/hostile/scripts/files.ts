@@ -154,7 +154,7 @@ export const FILES: readonly HostileScript[] = [
     doesNotGet: 'to change a byte of them',
     script: inTest(`
   for (const path of [process.argv[1], process.execPath])
-    for (const change of [() => fs.writeFileSync(path, 'x'), () => fs.rmSync(path), () => fs.symlinkSync('/tmp', path + 'x')])
+    for (const change of [() => fs.writeFileSync(path, 'x'), () => fs.unlinkSync(path), () => fs.symlinkSync('/tmp', path + 'x')])
       found(await attempt(change));`),
     expectation: refused,
   },

@@ -116,6 +116,7 @@ const recordOf = (kind: ScriptKind): RunRecord => ({
   fatal: null,
   pages: kind === 'synthetic' ? [page()] : [],
   files: [],
+  filesLeftOut: 0,
   notes: [],
 });
 

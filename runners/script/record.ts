@@ -67,6 +67,8 @@ export interface RunRecord {
   fatal: { error: SaidError; compiling: boolean } | null;
   pages: SaidPage[];
   files: RecordedFile[];
+  /** how many it had besides those that are kept */
+  filesLeftOut: number;
   /** what was left out or could not be done, in sentences */
   notes: string[];
 }

@@ -76,7 +76,7 @@ const multistepParts = (record: RunRecord, logs: ShownLogs, shown: Shown): Parts
     logs: logs.entries,
     test_results: tests.map(({ result }) => result),
     test_summary: { duration: rounded(record.execution_time), ...countsOf(record.tests) },
-    ...notesOf(record, record.files.length, shown),
+    ...notesOf(record, record.files.length + record.filesLeftOut, shown),
     ...(cut && { truncated: true }),
   };
   return { metadata, files: [] };
@@ -105,7 +105,7 @@ const syntheticParts = (record: RunRecord, logs: ShownLogs, shown: Shown): Parts
       },
     })),
     test_summary: countsOf(record.tests),
-    ...notesOf(record, named.leftOut, shown),
+    ...notesOf(record, record.filesLeftOut, shown),
     ...((cut || fewerPages) && { truncated: true }),
   };
   return { metadata, files: named.files };

@@ -2,20 +2,26 @@ import { randomBytes } from 'node:crypto';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Said } from '../protocol.ts';
+import type { RecordedFile } from '../record.ts';
 import type { Recording } from './recording.ts';
 import { Nonsense } from './said.ts';
 
-/** What one run may leave (stores/artifacts/limits.ts); what is more is read and thrown away. */
-const MOST_FILES = 20;
-const MOST_BYTES = 50 * 1_048_576;
+/** A run may leave 20 files and 50 MiB (stores/artifacts/limits.ts), of which one may be its logs. */
+const MOST_FILES = 19;
+const MOST_BYTES = 49 * 1_048_576;
 /** No run says that it has more than that. */
 const ABSURD_BYTES = 4 * MOST_BYTES;
 
 type Announced = Extract<Said, { type: 'file' }>;
 
-/** Writes the files of a run into a folder as they come, under names of our own. */
-export const createFiles = (folder: string | null, recording: Pick<Recording, 'keep' | 'note'>) => {
-  let files = 0;
+const isTooMuch = (files: readonly RecordedFile[]): boolean =>
+  files.length > MOST_FILES || files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES;
+
+/**
+ * Writes the files of a run into a folder as they come, under names of our own. Where there are too many, those that are
+ * needed least are removed.
+ */
+export const createFiles = (folder: string | null, recording: Pick<Recording, 'files' | 'keep' | 'drop' | 'note'>) => {
   let bytes = 0;
   /** the one that is coming; `handle` is null where it is thrown away */
   let coming: { said: Announced; left: number; path: string; handle: FileHandle | null } | null = null;
@@ -28,20 +34,18 @@ export const createFiles = (folder: string | null, recording: Pick<Recording, 'k
     await handle.close();
     const { test, role, name, contentType, size } = said;
     recording.keep({ test, role, name, contentType, size, path });
+    while (isTooMuch(recording.files())) await rm(recording.drop().path, { force: true });
   };
 
   return {
     /** @throws Nonsense another one has not come in full, or it is larger than any */
     announce: async (said: Announced): Promise<void> => {
       if (coming) throw new Nonsense('that a file begins within another one');
-      files += 1;
       bytes += said.size;
       if (bytes > ABSURD_BYTES) throw new Nonsense('that it has files of more bytes than any run');
-      const fits = files <= MOST_FILES && bytes <= MOST_BYTES;
-      if (!fits) recording.note('The run left more files than are kept.');
       if (folder === null) recording.note('There is no place for files here.');
       const path = join(folder ?? '', `${randomBytes(16).toString('hex')}.coming`);
-      const handle = fits && folder !== null ? await open(path, 'wx', 0o600) : null;
+      const handle = folder !== null ? await open(path, 'wx', 0o600) : null;
       coming = { said, left: said.size, path, handle };
       if (said.size === 0) await finish();
     },

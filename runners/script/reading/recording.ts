@@ -19,6 +19,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
   const logs: Omit<SaidLog, 'type'>[] = [];
   const pages = new Map<number, SaidPage>();
   const files: RecordedFile[] = [];
+  let filesLeftOut = 0;
   const notes = new Set<string>();
   let logBytes = 0;
   let logsCut = false;
@@ -147,6 +148,18 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
 
     files: (): readonly RecordedFile[] => files,
 
+    /**
+     * Leaves out the file that is needed least: one of a test that passed before one of the test that is under way, and
+     * that before one of a test that failed; of these the oldest, since the last ones show what failed.
+     */
+    drop: (): RecordedFile => {
+      const needs = files.map(({ test }) => needOf(test === null ? undefined : tests[test]?.recorded));
+      const [dropped] = files.splice(needs.indexOf(Math.min(...needs)), 1);
+      if (!dropped) throw new RangeError('There is no file.');
+      filesLeftOut += 1;
+      return dropped;
+    },
+
     record: (end: ScriptEnd, executionTime: number): RunRecord => ({
       kind,
       browser,
@@ -159,9 +172,16 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
       fatal,
       pages: [...pages.entries()].sort(([one], [other]) => one - other).map(([, page]) => page),
       files,
+      filesLeftOut,
       notes: [...notes],
     }),
   };
+};
+
+/** How much what shows a test is needed. */
+const needOf = (test: RecordedTest | undefined): number => {
+  if (test === undefined || test.status === 'passed' || test.status === 'skipped') return 0;
+  return test.status === 'running' ? 1 : 2;
 };
 
 /** A page as it is recorded. @param test its place among those recorded */

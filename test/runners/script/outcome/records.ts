@@ -48,6 +48,7 @@ export const record = (fields: Partial<RunRecord> = {}): RunRecord => ({
   fatal: null,
   pages: [],
   files: [],
+  filesLeftOut: 0,
   notes: [],
   ...fields,
 });
@@ -149,6 +150,6 @@ export const worst = (kind: RunRecord['kind']): RunRecord =>
         requests: 1_000,
       }),
     ),
-    files: Array.from({ length: 40 }, (_, at) => file({ test: at, name: odd(500), path: `/staging/${at.toString()}` })),
+    files: Array.from({ length: 19 }, (_, at) => file({ test: at, name: odd(500), path: `/staging/${at.toString()}` })),
     notes: Array.from({ length: 100 }, () => odd(1_000)),
   });

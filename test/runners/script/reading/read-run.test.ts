@@ -117,12 +117,38 @@ test('files are written under names of our own', async () => {
   await files.remove();
 });
 
-test('more files than a run may leave are read and thrown away', async () => {
-  const one: Saying[] = [file(1), Buffer.from('a')];
+/** Files with names from a number on, each of so many pieces. */
+const shots = (test: number, from: number, to: number, pieces: readonly Buffer[] = [Buffer.from('a')]): Saying[] =>
+  Array.from({ length: to - from }, (_, at) => [
+    file(Buffer.concat(pieces).length, { test, name: `${(from + at).toString()}.png` }),
+    ...pieces,
+  ]).flat();
+
+test('of more files than a run may leave the last ones are kept, and those of failed tests before others', async () => {
   const { folder, left, remove } = await folderForFiles();
-  const record = await recordOf([testBegin(0, 'a'), ...Array.from({ length: 25 }, () => one).flat(), done], { folder });
-  assert.equal([record.files.length, (await left()).length, record.end], [20, 20, { how: 'done' }]);
-  assert.equal(record.notes, ['The run left more files than are kept.']);
+  const sayings = [
+    ...[testBegin(0, 'passes'), ...shots(0, 0, 5), testEnd(0)],
+    ...[testBegin(1, 'fails'), ...shots(1, 5, 8), testEnd(1, 'failed')],
+    ...[testBegin(2, 'goes on'), ...shots(2, 8, 30), done],
+  ];
+  const record = await recordOf(sayings, { folder });
+  assert.equal(
+    record.files.map(({ name }) => Number.parseInt(name)),
+    [5, 6, 7, ...Array.from({ length: 16 }, (_, at) => 14 + at)],
+  );
+  assert.equal([(await left()).length, record.filesLeftOut, record.end], [19, 11, { how: 'done' }]);
+  await remove();
+});
+
+test('of more bytes than a run may leave the last files are kept', async () => {
+  const { folder, left, remove } = await folderForFiles();
+  const pieces = Array.from({ length: 20 }, () => Buffer.alloc(786_432));
+  const record = await recordOf([testBegin(0, 'a'), ...shots(0, 0, 4, pieces), done], { folder });
+  assert.equal(
+    record.files.map(({ name }) => name),
+    ['1.png', '2.png', '3.png'],
+  );
+  assert.equal([(await left()).length, record.filesLeftOut], [3, 1]);
   await remove();
 });
 

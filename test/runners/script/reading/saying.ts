@@ -89,10 +89,10 @@ export const log = (message: string, timestamp = '2026-11-25T10:00:00.000Z'): Sa
 
 export const testBegin = (test: number, ...titles: string[]): Said => ({ type: 'testBegin', test, titles, line: 1 });
 
-export const testEnd = (test: number): Said => ({
+export const testEnd = (test: number, status: 'passed' | 'failed' = 'passed'): Said => ({
   type: 'testEnd',
   test,
-  status: 'passed',
+  status,
   duration: 5,
   errors: [],
   softErrors: [],

@@ -1,5 +1,5 @@
 import { MASK } from '../../domain/check/mask.ts';
-import { formsOf, SHORTEST_FORM, type Form } from './secret-forms.ts';
+import { bytesOf, formsOf, SHORTEST_FORM, type Form } from './secret-forms.ts';
 
 /** Replaces every secret in a text by {@link MASK}. */
 export type Mask = (text: string) => string;
@@ -14,15 +14,18 @@ export const createMask = (secrets: Iterable<string>): Mask => {
   // The forms of a long secret are many and long. They can only be in texts that are as long (secret-forms.ts).
   const waiting = [...new Set(secrets)].sort((one, other) => other.length - one.length);
   const forms: Form[] = [];
+  const bytes: Form[] = [];
   let index: Index = new Map();
+  let indexOfBytes: Index = new Map();
   return (text) => {
     const before = waiting.length;
     for (let next = waiting.at(-1); next !== undefined && next.length <= text.length; next = waiting.at(-1)) {
       forms.push(...formsOf(next));
+      bytes.push(...bytesOf(next).map((of) => ({ text: of })));
       waiting.pop();
     }
-    if (waiting.length < before) index = indexOf(forms);
-    return index.size === 0 ? text : masked(text, index);
+    if (waiting.length < before) [index, indexOfBytes] = [indexOf(forms), indexOf(bytes)];
+    return index.size === 0 ? text : maskedInUrls(covered(text, placesIn(text, index)), indexOfBytes);
   };
 };
 
@@ -111,8 +114,11 @@ const formAt = (text: string, at: number, index: Index): Indexed | null => {
   return beginningOf(rest, forms[from - 1] ?? null);
 };
 
-const masked = (text: string, index: Index): string => {
-  const pieces: string[] = [];
+/** From where to where. */
+type Range = readonly [from: number, to: number];
+
+const placesIn = (text: string, index: Index): Range[] => {
+  const places: Range[] = [];
   let done = 0;
   let at = 0;
   while (at + SHORTEST_FORM <= text.length) {
@@ -126,8 +132,48 @@ const masked = (text: string, index: Index): string => {
       while (at > done && form.within.before.test(text.charAt(at - 1))) at--;
       while (end < text.length && form.within.after.test(text.charAt(end))) end++;
     }
-    pieces.push(text.slice(done, at), MASK);
+    places.push([at, end]);
     done = at = end;
   }
-  return pieces.length === 0 ? text : pieces.join('') + text.slice(done);
+  return places;
 };
+
+const covered = (text: string, places: readonly Range[]): string => {
+  if (places.length === 0) return text;
+  let done = 0;
+  let shown = '';
+  for (const [from, to] of places) {
+    shown += text.slice(done, from) + MASK;
+    done = to;
+  }
+  return shown + text.slice(done);
+};
+
+/** Writers of URLs differ in what they escape, and each one escapes what the last one has left: any mixture is found. */
+const maskedInUrls = (text: string, index: Index): string => {
+  if (index.size === 0 || !text.includes('%')) return text;
+  const words = text.split(/(\s+)/).map((word) => {
+    if (!/%[\da-f]{2}/i.test(word)) return word;
+    const shown = maskedInUrl(word, index, '+');
+    return shown.includes('+') ? maskedInUrl(shown, index, ' ') : shown;
+  });
+  return words.join('');
+};
+
+/** @param plus what a plus sign stands for */
+const maskedInUrl = (url: string, index: Index, plus: '+' | ' '): string => {
+  let bytes = '';
+  /** where each byte is, and the end */
+  const places: number[] = [];
+  for (const { 0: written, index: at } of url.matchAll(/%[\da-f]{2}|[^]/giu)) {
+    const meant = written.length === 3 ? String.fromCharCode(Number.parseInt(written.slice(1), 16)) : utf8Of(written);
+    bytes += written === '+' ? plus : meant;
+    for (let byte = 0; byte < meant.length; byte++) places.push(at);
+  }
+  places.push(url.length);
+  const found = placesIn(bytes, index).map(([from, to]) => [places[from] ?? 0, places[to] ?? 0] as const);
+  return covered(url, found);
+};
+
+const utf8Of = (character: string): string =>
+  character < '\u0080' ? character : Buffer.from(character).toString('latin1');

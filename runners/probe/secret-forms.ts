@@ -11,18 +11,31 @@ export const SHORTEST_FORM = 4;
 /** The forms of a secret, none of which is shorter than the secret; none if it is too short to be searched for. */
 export const formsOf = (secret: string): Form[] => {
   if (secret.length < SHORTEST_FORM) return [];
-  const utf8 = Buffer.from(secret);
-  // Text beyond ASCII is sent in either of two encodings, and read back in either.
-  const isLatin1 = utf8.length !== secret.length && /^[\0-\u00ff]*$/.test(secret);
-  const bytes = isLatin1 ? [utf8, Buffer.from(secret, 'latin1')] : [utf8];
+  const bytes = encodingsOf(secret);
   const texts = NEVER_ESCAPED.test(secret)
     ? new Set([secret, ...inHosts(secret)])
-    : new Set([secret, utf8.toString('latin1'), ...inJson(secret), ...inHtml(secret), ...bytes.flatMap(inUrls)]);
+    : new Set([
+        ...[secret, Buffer.from(secret).toString('latin1'), ...inJson(secret), ...inCode(secret), ...inHtml(secret)],
+        ...bytes.flatMap(inUrls),
+      ]);
   const base64 = new Set(bytes.flatMap(inBase64));
   return [
     ...[...texts].map((text): Form => ({ text })),
     ...[...base64].map((text): Form => ({ text, within: IN_BASE64 })),
   ].filter(({ text }) => text.length >= SHORTEST_FORM);
+};
+
+/** Its bytes, each as a character, as it stands in a URL whose escapes were resolved; none if nobody would escape it. */
+export const bytesOf = (secret: string): string[] =>
+  secret.length < SHORTEST_FORM || NEVER_ESCAPED.test(secret)
+    ? []
+    : encodingsOf(secret).map((bytes) => bytes.toString('latin1'));
+
+/** Text beyond ASCII is sent in either of two encodings, and read back in either. */
+const encodingsOf = (secret: string): Buffer[] => {
+  const utf8 = Buffer.from(secret);
+  const isLatin1 = utf8.length !== secret.length && /^[\0-\u00ff]*$/.test(secret);
+  return isLatin1 ? [utf8, Buffer.from(secret, 'latin1')] : [utf8];
 };
 
 /** Texts that nobody writes in any other form than as they are, or in base64. */
@@ -40,11 +53,22 @@ const upperHex = (text: string): string =>
 
 /** As JSON writers escape it: only what they must, slashes too, everything beyond ASCII, what has a meaning in HTML. */
 const inJson = (secret: string): string[] => {
-  const plain = JSON.stringify(secret).slice(1, -1);
+  const plain = quotedOf(secret);
   const ascii = plain.replace(/[\u007f-\uffff]/g, escapeOf);
   return [plain, ascii, plain.replace(/[<>&]/g, escapeOf), ascii.replace(/[<>&']/g, escapeOf)]
     .flatMap((text) => [text, text.replaceAll('/', '\\/')])
-    .flatMap((text) => [text, upperHex(text)]);
+    .flatMap((text) => [text, upperHex(text)])
+    .flatMap((text) => [text, quotedOf(text)]);
+};
+
+/** Escaped for JSON; also what is so already: JSON is sent within JSON. */
+const quotedOf = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** As a literal between single quotes, and as a regular expression that matches it: steps and errors show such. */
+const inCode = (secret: string): string[] => {
+  const literal = quotedOf(secret).replaceAll('\\"', '"');
+  const expression = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return [literal, literal.replaceAll("'", "\\'"), expression, expression.replaceAll('/', '\\/')];
 };
 
 const inHtml = (secret: string): string[] => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMask, maskedTexts } from '../../../runners/probe/masking.ts';
@@ -51,6 +52,32 @@ for (const [where, text] of forms) {
     assert.is(shown, 'before ******** after');
   });
 }
+
+const LITERAL = String.raw`{"k":"it's\n/a.b(c)"}`;
+
+for (const [where, text] of [
+  ['in a literal with single quotes', inspect({ key: LITERAL })],
+  ['in a literal whose quotes are escaped', `'${LITERAL.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`],
+  ['in JSON within JSON', JSON.stringify({ body: JSON.stringify({ key: LITERAL }) })],
+  ['in a regular expression', String(new RegExp(LITERAL.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))],
+  ['in a URL that was escaped twice differently', new URL(`http://a/?t=${encodeURIComponent(LITERAL)}`).href],
+  ['in a path that was escaped in part', new URL(`http://a/${LITERAL.replaceAll('\\', '%5c')}`).href],
+] as const) {
+  test(`finds a secret ${where}`, () => {
+    const shown = createMask([LITERAL])(text);
+    assert.match(shown, /\*{8}/);
+    assert.not.match(shown, /it.{0,3}s|a.{0,2}b/);
+  });
+}
+
+test('finds a secret in any mixture of escapes of URLs, with spaces as plus signs too', () => {
+  const mask = createMask(["p ä's+%"]);
+  assert.is(mask("a=p%20ä's+%25&b"), 'a=********&b');
+  assert.is(mask("a=p+%C3%A4's%2b%25&b"), 'a=********&b');
+  assert.is(mask('100% of p+ä, %zz %41'), '100% of p+ä, %zz %41');
+  const many = '%41'.repeat(300_000);
+  assert.is(mask(many), many);
+});
 
 test('finds a secret that was part of a host, in lower case', () => {
   assert.is(createMask(['aB3dE-5fgh'])('https://ab3de-5fgh.example.com/'), 'https://********.example.com/');

@@ -12,7 +12,7 @@ export const scriptReport: Report = ({ status, error_message, check_metadata }) 
   const { execution_time, logs, test_results, test_summary, notes = [] } = metadata;
   const pages = 'pages' in metadata ? metadata.pages : [];
   return [
-    error_message === null ? status : `${status}: ${error_message}`,
+    ...(error_message === null ? [status] : indented(`${status}: ${error_message}`, 0)),
     ...test_results.flatMap((test) => [
       '',
       `${MARKS[test.status]} ${test.name} (${milliseconds(test.duration)})`,
@@ -34,7 +34,7 @@ export const scriptReport: Report = ({ status, error_message, check_metadata }) 
     ),
     ...section(
       'logs',
-      logs.map(({ level, message }) => [level, message]),
+      logs.flatMap(({ level, message }) => message.split('\n').map((line, at) => [at === 0 ? level : '', line])),
     ),
     ...section(
       'notes',

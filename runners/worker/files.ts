@@ -58,7 +58,7 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
   const store = async (
     file: OutcomeFile,
     { organizationId, resultId }: Owner,
-    signal: AbortSignal,
+    { signal, late }: TimeLimit,
   ): Promise<string> => {
     const head = {
       id: randomUUID(),
@@ -69,12 +69,6 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
       created_at: instantOf(clock.now()),
     };
     const storing = artifacts.store(head, whileWanted(staging.read(file), signal));
-    const late = new Promise<never>((_, reject) => {
-      if (signal.aborted) reject(new TooLate());
-      signal.addEventListener('abort', () => {
-        reject(new TooLate());
-      });
-    });
     try {
       return (await Promise.race([storing, late])).id;
     } catch (error) {
@@ -98,13 +92,11 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
       const { files = [], ...rest } = outcome;
       const ids = new Map<string, string>();
       const reasons: string[] = [];
-      const ending = new AbortController();
-      const cancel = clock.after(STORING_MS, () => {
-        ending.abort();
-      });
+      const limit = timeLimit();
+      const cancel = clock.after(STORING_MS, limit.end);
       for (const file of files) {
         try {
-          ids.set(file.reference, await store(file, owner, ending.signal));
+          ids.set(file.reference, await store(file, owner, limit));
         } catch (error) {
           reasons.push(reasonOf(error));
         }
@@ -119,6 +111,32 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
     },
     discard: ({ files = [] }) => staging.discard(files),
     forget,
+  };
+};
+
+/** One for all files of a run. */
+interface TimeLimit {
+  signal: AbortSignal;
+  /** rejects with the signal */
+  late: Promise<never>;
+  end: () => void;
+}
+
+const timeLimit = (): TimeLimit => {
+  const ending = new AbortController();
+  const late = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener('abort', () => {
+      reject(new TooLate());
+    });
+  });
+  // Nobody may be waiting when it is over.
+  late.catch(() => undefined);
+  return {
+    signal: ending.signal,
+    late,
+    end: () => {
+      ending.abort();
+    },
   };
 };
 

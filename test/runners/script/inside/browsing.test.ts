@@ -5,7 +5,7 @@ import type { Begin, SaidPage } from '../../../../runners/script/protocol.ts';
 import { findScriptPrograms } from '../../../../runners/script/programs.ts';
 import type { RunRecord } from '../../../../runners/script/record.ts';
 import { nobodyListens, pagesServer } from './pages-server.ts';
-import { scriptRuns, treeOf } from './scripts.ts';
+import { scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
 
 /* What is known of runs of scripts with a browser. */
 
@@ -276,6 +276,21 @@ test('options of the script itself are used, with the browser that is here', asy
   );
   assert.equal(pathsOf(record), ['/', '/next']);
 });
+
+for (const ways of ['extend', 'only'] as const)
+  test(`a test by ${ways} has the browser that is open already`, async () => {
+    const heard = `
+      import { chromium } from '@playwright/test';
+      const launch = chromium.launch.bind(chromium);
+      chromium.launch = (...given) => { console.log('launched'); return launch(...given); };`;
+    const script = testsOfOwn(ways, "async ({ page }) => { await page.goto('/'); }");
+    const record = await run('synthetic', heard + script, { url });
+    assert.equal(
+      endsOf(record),
+      Array.from({ length: ways === 'only' ? 3 : 5 }, (_, number) => `${number.toString()}: passed`),
+    );
+    assert.equal([errorsOf(record), record.logs], [[], []]);
+  });
 
 test('a test finds nothing open that one before it left', async () => {
   const record = await synthetic(`

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Begin } from '../../../../runners/script/protocol.ts';
 import type { RunRecord } from '../../../../runners/script/record.ts';
 import { nobodyListens, pagesServer } from './pages-server.ts';
-import { scriptRuns, treeOf } from './scripts.ts';
+import { scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
 
 /* What is known of runs of scripts without a browser. */
 
@@ -101,6 +101,20 @@ test('what skip, fixme, fail and only say is done', async () => {
   assert.equal([endsOf(only), only.testCount], [['this: passed'], 1]);
 });
 
+for (const kind of ['skip', 'fixme', 'fail'] as const)
+  test(`an ordinary test stands beside one of ${kind}`, async () => {
+    const record = await multistep(`
+      test('before', () => {});
+      test.${kind}('marked', () => { expect(1).toBe(2); });
+      test.describe('group', () => { test.${kind}('also marked', () => { expect(1).toBe(2); }); });
+      test('after', () => {});`);
+    const marked = kind === 'fail' ? 'passed' : 'skipped';
+    assert.equal(
+      [endsOf(record), record.fatal],
+      [['before: passed', `marked: ${marked}`, `group › also marked: ${marked}`, 'after: passed'], null],
+    );
+  });
+
 test('soft assertions fail a test and let it go on', async () => {
   const record = await multistep(`
     test('one', () => {
@@ -165,6 +179,14 @@ for (const fixture of ['page', 'context', 'browser'])
     assert.equal(errorsOf(record), [
       'Error: A check of type multistep has no browser: the fixtures page, context and browser need one of type synthetic.',
     ]);
+  });
+
+for (const ways of ['extend', 'only'] as const)
+  test(`a test by ${ways} is told where there is a browser too`, async () => {
+    const record = await run('multistep', testsOfOwn(ways, 'async ({ page }) => { await page.close(); }'));
+    const errors = errorsOf(record);
+    assert.is(errors.length, ways === 'only' ? 3 : 5);
+    assert.ok(errors.every((error) => error.startsWith('Error: A check of type multistep has no browser')));
   });
 
 test('a browser that a script starts itself says where there is one', async () => {

@@ -73,7 +73,8 @@ const runTests: TestsModule['runTests'] = async (given) => {
   let waiting = tests;
   while (waiting.length > 0 && Date.now() < deadline) {
     const before = ended.size;
-    const { failed, unable } = await runSome(given, internals.createWorker(), waiting, numbers, ended, room);
+    const { worker, dismiss } = internals.createWorker();
+    const { failed, unable } = await runSome(given, worker, waiting, numbers, ended, room).finally(dismiss);
     const skipped = new Set([...unable, ...serialAfter(failed, waiting)]);
     for (const test of waiting) if (skipped.has(test.id) && !ended.has(test.id)) tellSkipped(say, test, numbers, ended);
     waiting = waiting.filter(({ id }) => !ended.has(id));

@@ -211,6 +211,16 @@ test('what a script prints is logged with its level, in the order of its time', 
   ]);
 });
 
+test('warnings of Node.js are logged where the script causes them, and not where its tests fail', async () => {
+  const record = await multistep(`
+    process.emitWarning('old');
+    for (let i = 0; i < 15; i += 1) test(String(i), () => { expect(1).toBe(2); });`);
+  assert.is(endsOf(record).filter((end) => end.endsWith(': failed')).length, 15);
+  const [warning = '', ...rest] = logsOf(record).filter((line) => line.includes('Warning'));
+  assert.match(warning, /^error: \(node:\d+\) Warning: old/);
+  assert.equal(rest, []);
+});
+
 test('output without an end is cut, and the script goes on', async () => {
   const record = await multistep(
     "test('one', () => { for (let i = 0; i < 40_000; i += 1) console.log(`${i} ${'x'.repeat(60)}`); });",

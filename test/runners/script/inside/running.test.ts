@@ -292,6 +292,20 @@ test('a loop without an end is ended from outside, and what it was in is known',
   assert.equal(treeOf(steps), ['loops (under way)']);
 });
 
+test('a step that fails is known, however much was asked before it', async () => {
+  const record = await multistep(`
+    test('polls', async () => {
+      for (let i = 0; i < 40; i += 1)
+        await test.step('poll', async () => { for (let j = 0; j < 100; j += 1) expect(1).toBe(1); });
+      await test.step('checkout', async () => {
+        await test.step('pay', async () => { expect(1, 'the sum').toBe(2); });
+      });
+    });`);
+  assert.equal([endsOf(record), errorsOf(record)], [['polls: failed'], ['Error: the sum']]);
+  const failed = record.tests[0]?.steps.filter(({ error }) => error !== null) ?? [];
+  assert.equal(treeOf(failed), ['checkout (failed)', '  pay (failed)']);
+});
+
 test('a script that ends its process has ended before it was done', async () => {
   const record = await multistep("test('one', () => { console.log('bye'); process.exit(3); });");
   assert.equal([endsOf(record), record.end], [['one: running'], { how: 'died', cause: 'it ended with code 3' }]);

@@ -318,6 +318,25 @@ testOfVideo('videos are recorded where they are wanted, of all contexts', async 
   assert.ok(record.files.every(({ path }) => readFileSync(path).subarray(0, 4).equals(Buffer.from('1a45dfa3', 'hex'))));
 });
 
+testOfVideo('videos that the script asks for too are kept once', async () => {
+  const record = await synthetic(
+    `test.use({ video: 'on' });
+    test('one', async ({ page }, info) => {
+      await page.goto('/popup');
+      const [other] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button').click()]);
+      await other.waitForLoadState();
+      await info.attach('own.webm', { body: Buffer.from('own'), contentType: 'video/webm' });
+    });`,
+    { recordVideo: true },
+  );
+  assert.equal([endsOf(record), errorsOf(record)], [['one: passed'], []]);
+  assert.equal(record.files.map(({ role, name }) => [role, name]).sort(), [
+    ['video', 'own.webm'],
+    ['video', 'video.webm'],
+    ['video', 'video.webm'],
+  ]);
+});
+
 test('nothing is connected to but what a script asks for', async () => {
   const before = connections();
   const record = await synthetic(`

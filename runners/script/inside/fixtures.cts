@@ -72,9 +72,10 @@ const withBrowser: FixturesModule['withBrowser'] = ({ api }, { browser, options,
   return packageWith(api, { browser: [given, { scope: 'worker', timeout: 0 }] });
 };
 
+/** The package is its own `test`, so what it has of that stands among the rest, and is to be of ours. */
 const packageWith = (api: Internals['api'], fixtures: object): object => {
   const test = api.test.extend(fixtures);
-  return Object.assign(test, { ...api, test, default: test });
+  return Object.assign(test, { ...api, ...test, test, default: test });
 };
 
 /** All types of browsers share a prototype. */

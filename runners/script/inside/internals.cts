@@ -80,6 +80,12 @@ export interface Worker {
   }) => Promise<void>;
 }
 
+export interface CreatedWorker {
+  worker: Worker;
+  /** It has run, and hears no longer of errors that nobody catches: its process would have ended. */
+  dismiss: () => void;
+}
+
 export interface FixtureRunner {
   workerFixtureTimeout: number;
   /** those that are set up */
@@ -125,7 +131,7 @@ export interface Internals {
   playwright: Playwright;
   /** what `require('@playwright/test')` gives */
   api: Record<string, unknown> & { test: TestType };
-  createWorker: () => Worker;
+  createWorker: () => CreatedWorker;
   /** @param plugin file of a plugin of Babel @throws SyntaxError with `loc` */
   compile: (source: string, file: string, plugin: string) => Compiled;
   /** Errors tell places in a file by what it was compiled from. */
@@ -182,6 +188,9 @@ interface Babel {
 
 /** Frames of a stack, of which most are Playwright's. */
 const LONGEST_STACK = 100;
+
+/** Events of the process that every worker listens to. */
+const UNCAUGHT = ['unhandledRejection', 'uncaughtException'] as const;
 
 const loadInternals = (modules: string): Internals => {
   const from = nodeModule.createRequire(path.join(modules, 'node_modules', 'script.js'));
@@ -274,6 +283,7 @@ const loadInternals = (modules: string): Internals => {
     },
     createWorker: () => {
       if (!create || !current) throw new Error('Playwright has no worker.');
+      const before = UNCAUGHT.map((event) => process.rawListeners(event));
       const worker = create({
         workerIndex: 0,
         parallelIndex: 0,
@@ -288,7 +298,15 @@ const loadInternals = (modules: string): Internals => {
       worker._fixtureRunner.workerFixtureTimeout = (
         current.project as { project: { timeout: number } }
       ).project.timeout;
-      return worker;
+      const added = UNCAUGHT.map((event, at) =>
+        process.rawListeners(event).filter((one) => !before[at]?.includes(one)),
+      );
+      return {
+        worker,
+        dismiss: () => {
+          UNCAUGHT.forEach((event, at) => added[at]?.forEach((listener) => process.off(event, listener as () => void)));
+        },
+      };
     },
   };
 };

@@ -1,6 +1,7 @@
 /** Compiles a script and loads it: any mixture of CommonJS, ES modules and TypeScript. */
 const { writeFileSync } = require('node:fs') as typeof import('node:fs');
 const nodeModule = require('node:module') as typeof import('node:module');
+const { compileFunction } = require('node:vm') as typeof import('node:vm');
 const { file: LATER_IMPORTS } = require('./later-imports.cjs') as import('./later-imports.cts').LaterImportsModule;
 
 type Internals = import('./internals.cts').Internals;
@@ -49,24 +50,20 @@ const loadScript: LoadingModule['loadScript'] = async (internals, file, source) 
   const { code, map } = compiled(internals, file, source);
   if (map) internals.mapErrors(file, map);
   return internals.gatherTests(file, async () => {
+    // `await` outside of functions: the whole script becomes one. Lines stay what they are.
+    const error = unreadable(code, file);
+    const waits = error?.message.startsWith('await is only valid') === true;
+    const text = waits ? `module.exports = (async () => { ${code}\n})();` : code;
+    const wrong = waits ? unreadable(text, file) : error;
+    if (wrong) throw placed(wrong, map);
     const Module = nodeModule as unknown as new (id: string) => RunnableModule;
-    const run = (text: string): unknown => {
-      const module = Object.assign(new Module(file), { filename: file });
-      Object.defineProperty(module, 'importLater', {
-        value: async (specifier: unknown) => namespaceOf(module.require(String(specifier))),
-      });
-      // Without its format, later releases of Node.js take what has a top-level await for an ES module.
-      module._compile(text, file, 'commonjs');
-      return module.exports;
-    };
-    try {
-      run(code);
-    } catch (error) {
-      if (!isUncompiled(error, file)) throw error;
-      // `await` outside of functions: the whole script becomes one. Lines stay what they are.
-      if (!error.message.startsWith('await is only valid')) throw placed(error, map);
-      await run(`module.exports = (async () => { ${code}\n})();`);
-    }
+    const module = Object.assign(new Module(file), { filename: file });
+    Object.defineProperty(module, 'importLater', {
+      value: async (specifier: unknown) => namespaceOf(module.require(String(specifier))),
+    });
+    // Without its format, later releases of Node.js take what has a top-level await for an ES module.
+    module._compile(text, file, 'commonjs');
+    if (waits) await module.exports;
   });
 };
 
@@ -88,10 +85,24 @@ const compiled = (internals: Internals, file: string, source: string): ReturnTyp
   }
 };
 
-/** What Node.js itself can't read has not run at all, and its stack begins with the place. */
-const isUncompiled = (error: unknown, file: string): error is Error =>
-  error instanceof SyntaxError && error.stack?.startsWith(`${file}:`) === true;
+/** Parameters of the function that a module of CommonJS is. */
+const OF_MODULES = ['exports', 'require', 'module', '__filename', '__dirname'] as const;
 
+/**
+ * What Node.js itself can't read, without running it. Its loader of modules would warn, on stderr, that such a script
+ * may be meant to be an ES module.
+ */
+const unreadable = (code: string, file: string): SyntaxError | null => {
+  try {
+    compileFunction(code, OF_MODULES, { filename: file });
+    return null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return error;
+    throw error;
+  }
+};
+
+/** The stack of what was not read begins with the place. */
 const placed = (error: Error, map: object | null): NotCompiled => {
   const [head = '', , carets = ''] = (error.stack ?? '').split('\n');
   const line = Number(head.slice(head.lastIndexOf(':') + 1));

@@ -141,7 +141,9 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
     deadline,
     say,
     written: output.written,
-    attached: files.attached,
+    attached: (attachment, title) => {
+      if (videos?.has(attachment) !== true) files.attached(attachment, title);
+    },
     onTest: (test) => {
       current = test;
       if (test) pictures.begin(test.info, test.title);

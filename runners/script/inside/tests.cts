@@ -55,6 +55,9 @@ interface Running {
 
 /** Steps that are said; outside keeps fewer (../reading/recording.ts), and notices that there were more. */
 const MOST_STEPS = 3_000;
+/** What a failure is told by; when a script that asks again and again has used up all steps, these still have room. */
+const NAMED: ReadonlySet<string> = new Set(['test.step', 'hook']);
+const MOST_NAMED = 10_000;
 const LONGEST_NAME = 1_000;
 
 const runTests: TestsModule['runTests'] = async (given) => {
@@ -69,11 +72,12 @@ const runTests: TestsModule['runTests'] = async (given) => {
     return;
   }
   const ended = new Set<string>();
-  const room = { steps: MOST_STEPS };
+  const room = { steps: MOST_STEPS, named: MOST_NAMED };
   let waiting = tests;
   while (waiting.length > 0 && Date.now() < deadline) {
     const before = ended.size;
-    const { failed, unable } = await runSome(given, internals.createWorker(), waiting, numbers, ended, room);
+    const { worker, dismiss } = internals.createWorker();
+    const { failed, unable } = await runSome(given, worker, waiting, numbers, ended, room).finally(dismiss);
     const skipped = new Set([...unable, ...serialAfter(failed, waiting)]);
     for (const test of waiting) if (skipped.has(test.id) && !ended.has(test.id)) tellSkipped(say, test, numbers, ended);
     waiting = waiting.filter(({ id }) => !ended.has(id));
@@ -83,6 +87,12 @@ const runTests: TestsModule['runTests'] = async (given) => {
   await given.onEnd();
   say({ type: 'done', tests: tests.length });
 };
+
+/** Steps that can still be said. */
+interface Room {
+  steps: number;
+  named: number;
+}
 
 interface SomeRun {
   failed: TestCase | null;
@@ -97,7 +107,7 @@ const runSome = async (
   tests: readonly TestCase[],
   numbers: ReadonlyMap<string, number>,
   ended: Set<string>,
-  room: { steps: number },
+  room: Room,
 ): Promise<SomeRun> => {
   const { say, saidError, file, deadline } = given;
   const byId = new Map(tests.map((test) => [test.id, test]));
@@ -130,8 +140,10 @@ const runSome = async (
     testBegin: begin,
     stepBegin: (payload: StepBegin) => {
       const test = running.get(payload.testId);
-      if (!test || room.steps === 0 || ended.has(payload.testId)) return;
-      room.steps -= 1;
+      if (!test || ended.has(payload.testId)) return;
+      const left = room.steps > 0 ? 'steps' : NAMED.has(payload.category) ? 'named' : null;
+      if (left === null || room[left] === 0) return;
+      room[left] -= 1;
       const step = test.steps.size;
       test.steps.set(payload.stepId, { number: step, began: payload.wallTime });
       const name = plain(payload.subtitle ? `${payload.title} ${payload.subtitle}` : payload.title);

@@ -2,6 +2,7 @@
 const path = require('node:path') as typeof import('node:path');
 const { readFile, stat } = require('node:fs/promises') as typeof import('node:fs/promises');
 
+type Attachment = import('./files.cts').Attachment;
 type Context = import('playwright-core').BrowserContext;
 type Listener = import('./internals.cts').Listener;
 type Page = import('playwright-core').Page;
@@ -13,6 +14,8 @@ export interface VideosModule {
 
 export interface Videos {
   listener: Listener;
+  /** Whether it is what Playwright attaches of a page where a script asks for videos: they are of these pages too. */
+  has: (attachment: Attachment) => boolean;
   /** Resolves when those of contexts that are closed were sent. */
   flush: () => Promise<void>;
   /** Closes what is still open. */
@@ -56,6 +59,7 @@ const recordVideos: VideosModule['recordVideos'] = (folder, currentTest, send) =
         });
       },
     },
+    has: ({ name, contentType, path: file }) => name === 'video' && contentType === 'video/webm' && file !== undefined,
     flush: async () => {
       await Promise.all(sending);
     },

@@ -10,7 +10,10 @@ export const LONGEST_ERROR = 4_000;
 /** Characters of the error of a step, which its test has in full. */
 const LONGEST_STEP_ERROR = 1_000;
 
-/** Steps of all tests of a run that are looked at, and how deep they lie within each other. */
+/**
+ * Steps of all tests of a run that are looked at, and how deep they lie within each other. A record has few more
+ * (../reading/recording.ts), of which those that failed are shown too.
+ */
 const MOST_STEPS = 2_000;
 const DEEPEST = 8;
 
@@ -31,12 +34,12 @@ export const createSteps = (shown: Shown) => {
     const steps: TestStep[] = [];
     let left = most;
     for (const step of depth > DEEPEST ? [] : recorded) {
-      if (room === 0) break;
-      room -= 1;
+      const failed = step.error !== null || step.duration === null;
+      if (room === 0 && !failed) continue;
+      room = Math.max(0, room - 1);
       const took = step.duration ?? left;
       left = Math.max(0, left - took);
       const within = stepsOf(step.steps, took, depth + 1);
-      const failed = step.error !== null || step.duration === null;
       if (AROUND.has(step.category) && !failed && (step.category === 'fixture' || within.length === 0)) continue;
       steps.push({
         name: shown(step.name, LONGEST_NAME),

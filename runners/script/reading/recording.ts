@@ -4,11 +4,24 @@ import { Nonsense } from './said.ts';
 
 /** How much of a run is kept; what is more is left out, and the record says so. */
 const MOST = { tests: 200, steps: 2_000, depth: 20, pages: 20, logs: 1_048_576, notes: 20 } as const;
+/**
+ * Steps beyond those that are kept as long as they are under way, and then if they failed: whatever ran before, a
+ * failure can be told by the step that it happened in.
+ */
+const RESERVE = 200;
+const NAMED: ReadonlySet<string> = new Set(['test.step', 'hook']);
 
 interface OpenTest {
   recorded: RecordedTest;
-  steps: Map<number, { recorded: RecordedStep; depth: number }>;
+  steps: Map<number, OpenStep>;
   ended: boolean;
+}
+
+interface OpenStep {
+  recorded: RecordedStep;
+  depth: number;
+  /** among which it lies, if it is one of the reserve */
+  reserved: RecordedStep[] | null;
 }
 
 /** Puts together what a run says. */
@@ -24,6 +37,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
   let logBytes = 0;
   let logsCut = false;
   let steps = 0;
+  let reserved = 0;
   let testCount: number | null = null;
   let fatal: RunRecord['fatal'] = null;
 
@@ -48,15 +62,15 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     const test = testOf(said.test);
     if (!test) return;
     if (test.steps.has(said.step)) throw new Nonsense('that a step begins again');
-    if (steps >= MOST.steps) {
-      note(`Only the first ${MOST.steps.toString()} steps are kept.`);
-      return;
-    }
+    const isFull = steps >= MOST.steps;
+    if (isFull) note(`Only the first ${MOST.steps.toString()} steps are kept.`);
+    if (isFull && (reserved >= RESERVE || !NAMED.has(said.category))) return;
     const parent = said.parent === null ? undefined : test.steps.get(said.parent);
     if (parent && parent.depth >= MOST.depth) return;
-    // The parent of one that was left out is left out too.
-    if (said.parent !== null && !parent) return;
-    steps += 1;
+    // The parent of one that was left out is left out too; one of the reserve stands alone then.
+    if (said.parent !== null && !parent && !isFull) return;
+    if (isFull) reserved += 1;
+    else steps += 1;
     const recorded: RecordedStep = {
       name: said.name,
       category: said.category,
@@ -65,8 +79,21 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
       error: null,
       steps: [],
     };
-    test.steps.set(said.step, { recorded, depth: (parent?.depth ?? 0) + 1 });
-    (parent?.recorded ?? test.recorded).steps.push(recorded);
+    const among = (parent?.recorded ?? test.recorded).steps;
+    among.push(recorded);
+    test.steps.set(said.step, { recorded, depth: (parent?.depth ?? 0) + 1, reserved: isFull ? among : null });
+  };
+
+  const endStep = (said: Extract<Said, { type: 'stepEnd' }>): void => {
+    const test = testOf(said.test);
+    const step = test?.steps.get(said.step);
+    if (!test || !step) return;
+    const { recorded, reserved: among } = step;
+    Object.assign(recorded, { duration: said.duration, error: said.error });
+    if (!among || said.error || recorded.steps.length > 0) return;
+    among.splice(among.lastIndexOf(recorded), 1);
+    test.steps.delete(said.step);
+    reserved -= 1;
   };
 
   const beginTest = (said: Extract<Said, { type: 'testBegin' }>): void => {
@@ -110,11 +137,9 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
         case 'stepBegin':
           beginStep(said);
           return;
-        case 'stepEnd': {
-          const step = testOf(said.test)?.steps.get(said.step)?.recorded;
-          if (step) Object.assign(step, { duration: said.duration, error: said.error });
+        case 'stepEnd':
+          endStep(said);
           return;
-        }
         case 'testEnd': {
           const test = testOf(said.test);
           if (!test) return;

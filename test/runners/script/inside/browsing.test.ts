@@ -5,7 +5,7 @@ import type { Begin, SaidPage } from '../../../../runners/script/protocol.ts';
 import { findScriptPrograms } from '../../../../runners/script/programs.ts';
 import type { RunRecord } from '../../../../runners/script/record.ts';
 import { nobodyListens, pagesServer } from './pages-server.ts';
-import { scriptRuns, treeOf } from './scripts.ts';
+import { scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
 
 /* What is known of runs of scripts with a browser. */
 
@@ -277,6 +277,21 @@ test('options of the script itself are used, with the browser that is here', asy
   assert.equal(pathsOf(record), ['/', '/next']);
 });
 
+for (const ways of ['extend', 'only'] as const)
+  test(`a test by ${ways} has the browser that is open already`, async () => {
+    const heard = `
+      import { chromium } from '@playwright/test';
+      const launch = chromium.launch.bind(chromium);
+      chromium.launch = (...given) => { console.log('launched'); return launch(...given); };`;
+    const script = testsOfOwn(ways, "async ({ page }) => { await page.goto('/'); }");
+    const record = await run('synthetic', heard + script, { url });
+    assert.equal(
+      endsOf(record),
+      Array.from({ length: ways === 'only' ? 3 : 5 }, (_, number) => `${number.toString()}: passed`),
+    );
+    assert.equal([errorsOf(record), record.logs], [[], []]);
+  });
+
 test('a test finds nothing open that one before it left', async () => {
   const record = await synthetic(`
     test('leaves', async ({ browser }) => { await (await browser.newPage()).goto('/'); throw new Error('left'); });
@@ -301,6 +316,25 @@ testOfVideo('videos are recorded where they are wanted, of all contexts', async 
     [0, 0].map((place) => [place, 'video', 'video/webm']),
   );
   assert.ok(record.files.every(({ path }) => readFileSync(path).subarray(0, 4).equals(Buffer.from('1a45dfa3', 'hex'))));
+});
+
+testOfVideo('videos that the script asks for too are kept once', async () => {
+  const record = await synthetic(
+    `test.use({ video: 'on' });
+    test('one', async ({ page }, info) => {
+      await page.goto('/popup');
+      const [other] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button').click()]);
+      await other.waitForLoadState();
+      await info.attach('own.webm', { body: Buffer.from('own'), contentType: 'video/webm' });
+    });`,
+    { recordVideo: true },
+  );
+  assert.equal([endsOf(record), errorsOf(record)], [['one: passed'], []]);
+  assert.equal(record.files.map(({ role, name }) => [role, name]).sort(), [
+    ['video', 'own.webm'],
+    ['video', 'video.webm'],
+    ['video', 'video.webm'],
+  ]);
 });
 
 test('nothing is connected to but what a script asks for', async () => {

@@ -54,7 +54,7 @@ for (const [name, script] of Object.entries({
   test(`${name} is understood`, async () => {
     const record = await run('multistep', script);
     assert.equal([fatalOf(record), ...namesOf(record)], ['nothing', 'adds: passed']);
-    assert.equal([record.end, record.testCount], [{ how: 'done' }, 1]);
+    assert.equal([record.end, record.testCount, record.logs], [{ how: 'done' }, 1, []]);
   });
 
 for (const [name, script, said] of [
@@ -77,6 +77,11 @@ for (const [name, script, said] of [
     'a regular expression that only Node.js finds wrong',
     "import { test } from '@playwright/test';\ninterface Book {\n  name: string;\n}\n\nconst a = /(?<n>a)(?<n>b)/;\n",
     'compiling 6:11 Invalid regular expression: /(?<n>a)(?<n>b)/: Duplicate capture group name',
+  ],
+  [
+    'what only Node.js finds wrong in a script that waits at the top',
+    "import { test } from '@playwright/test';\nawait 1;\n\nconst a = /(?<n>a)(?<n>b)/;\n",
+    'compiling 4:11 Invalid regular expression: /(?<n>a)(?<n>b)/: Duplicate capture group name',
   ],
   ['text that is no program', 'Open the page and look.', 'compiling 1:5 Missing semicolon.'],
   [

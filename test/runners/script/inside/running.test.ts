@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Begin } from '../../../../runners/script/protocol.ts';
 import type { RunRecord } from '../../../../runners/script/record.ts';
 import { nobodyListens, pagesServer } from './pages-server.ts';
-import { scriptRuns, treeOf } from './scripts.ts';
+import { scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
 
 /* What is known of runs of scripts without a browser. */
 
@@ -101,6 +101,20 @@ test('what skip, fixme, fail and only say is done', async () => {
   assert.equal([endsOf(only), only.testCount], [['this: passed'], 1]);
 });
 
+for (const kind of ['skip', 'fixme', 'fail'] as const)
+  test(`an ordinary test stands beside one of ${kind}`, async () => {
+    const record = await multistep(`
+      test('before', () => {});
+      test.${kind}('marked', () => { expect(1).toBe(2); });
+      test.describe('group', () => { test.${kind}('also marked', () => { expect(1).toBe(2); }); });
+      test('after', () => {});`);
+    const marked = kind === 'fail' ? 'passed' : 'skipped';
+    assert.equal(
+      [endsOf(record), record.fatal],
+      [['before: passed', `marked: ${marked}`, `group › also marked: ${marked}`, 'after: passed'], null],
+    );
+  });
+
 test('soft assertions fail a test and let it go on', async () => {
   const record = await multistep(`
     test('one', () => {
@@ -167,6 +181,14 @@ for (const fixture of ['page', 'context', 'browser'])
     ]);
   });
 
+for (const ways of ['extend', 'only'] as const)
+  test(`a test by ${ways} is told where there is a browser too`, async () => {
+    const record = await run('multistep', testsOfOwn(ways, 'async ({ page }) => { await page.close(); }'));
+    const errors = errorsOf(record);
+    assert.is(errors.length, ways === 'only' ? 3 : 5);
+    assert.ok(errors.every((error) => error.startsWith('Error: A check of type multistep has no browser')));
+  });
+
 test('a browser that a script starts itself says where there is one', async () => {
   const record = await multistep("test('one', async ({ playwright }) => { await playwright.chromium.launch(); });");
   assert.match(errorsOf(record)[0] ?? '', /^Error: A check of type multistep has no browser/);
@@ -187,6 +209,16 @@ test('what a script prints is logged with its level, in the order of its time', 
     ...['log: loading { a: 1 }', 'log: written', 'info: info', 'warn: warn', 'error: error', 'debug: debug'],
     ...['log: out', 'error: err', 'log: s3cret'],
   ]);
+});
+
+test('warnings of Node.js are logged where the script causes them, and not where its tests fail', async () => {
+  const record = await multistep(`
+    process.emitWarning('old');
+    for (let i = 0; i < 15; i += 1) test(String(i), () => { expect(1).toBe(2); });`);
+  assert.is(endsOf(record).filter((end) => end.endsWith(': failed')).length, 15);
+  const [warning = '', ...rest] = logsOf(record).filter((line) => line.includes('Warning'));
+  assert.match(warning, /^error: \(node:\d+\) Warning: old/);
+  assert.equal(rest, []);
 });
 
 test('output without an end is cut, and the script goes on', async () => {
@@ -258,6 +290,20 @@ test('a loop without an end is ended from outside, and what it was in is known',
   assert.equal([endsOf(record), record.end], [['one: running'], { how: 'timeout' }]);
   const steps = record.tests[0]?.steps.filter(({ category }) => category === 'test.step') ?? [];
   assert.equal(treeOf(steps), ['loops (under way)']);
+});
+
+test('a step that fails is known, however much was asked before it', async () => {
+  const record = await multistep(`
+    test('polls', async () => {
+      for (let i = 0; i < 40; i += 1)
+        await test.step('poll', async () => { for (let j = 0; j < 100; j += 1) expect(1).toBe(1); });
+      await test.step('checkout', async () => {
+        await test.step('pay', async () => { expect(1, 'the sum').toBe(2); });
+      });
+    });`);
+  assert.equal([endsOf(record), errorsOf(record)], [['polls: failed'], ['Error: the sum']]);
+  const failed = record.tests[0]?.steps.filter(({ error }) => error !== null) ?? [];
+  assert.equal(treeOf(failed), ['checkout (failed)', '  pay (failed)']);
 });
 
 test('a script that ends its process has ended before it was done', async () => {

@@ -91,6 +91,19 @@ const mainFile = (): string => {
   return main;
 };
 
+/** Declares a test in each way that leads to one, with a body; all of them are to have the fixtures of a check. */
+export const testsOfOwn = (ways: 'extend' | 'only', body: string): string => `
+  import base, { test, mergeTests } from '@playwright/test';
+  const required = require('@playwright/test');
+  const ways = {
+    extend: [test, base, required].map((one) => one.extend({})).concat(
+      test.extend({ a: 1 }).extend({ b: 2 }),
+      mergeTests(test, base.extend({ c: 3 }))),
+    only: [test.only, base.only, required.only],
+  };
+  ways.${ways}.forEach((mine, number) => mine(String(number), ${body}));
+`;
+
 /** Names of steps as a tree that is easy to read: `a (failed)`, and what is in it below, indented. */
 export const treeOf = (steps: readonly RecordedStep[], depth = 0): string[] =>
   steps.flatMap((step) => [

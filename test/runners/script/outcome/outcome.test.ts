@@ -118,6 +118,16 @@ outcome('leaves skipped tests out, and says that there were some', () => {
   assert.is(made(record({ tests: [passed({ status: 'skipped' })] })).status, 'ok');
 });
 
+outcome('of a run with more steps than are shown has the one that failed', () => {
+  const polls = Array.from({ length: 2_000 }, () => step('Poll', { category: 'expect' }));
+  const within = [step('Ask'), step('Pay', { error: error('Error: no luck') })];
+  const steps = [...polls, step('Checkout', { error: error('Error: no luck'), steps: within })];
+  const metadata = multistepOf(record({ tests: [failed('Error: no luck', { steps })] }));
+  const last = metadata.test_results[0]?.steps.at(-1);
+  assert.equal([last?.name, last?.steps?.map(({ name }) => name)], ['Checkout', ['Pay']]);
+  assert.is(metadata.truncated, true);
+});
+
 outcome('of a run that was cut off tells what was under way, for as long as it can have been', () => {
   const steps = [step('Open', { duration: 200 }), step('Wait', { duration: null })];
   const tests = [passed({ duration: 100 }), passed({ status: 'running', duration: null, steps })];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rejects } from '../../../rejects.ts';
+import { treeOf } from '../inside/scripts.ts';
 import {
   done,
   file,
@@ -10,6 +11,7 @@ import {
   page,
   recordOf,
   stepBegin,
+  stepEnd,
   testBegin,
   testEnd,
   type Saying,
@@ -176,7 +178,7 @@ test('many tests, steps and pages are cut, and steps that lie deep', async () =>
   const record = await recordOf([
     ...Array.from({ length: 210 }, (_, number) => [testBegin(number, 'a'), testEnd(number)]).flat(),
     ...deep,
-    ...Array.from({ length: 2_500 }, (_, step) => stepBegin(1, step)),
+    ...Array.from({ length: 2_500 }, (_, step) => stepBegin(1, step, null, 'expect')),
     ...Array.from({ length: 30 }, (_, number) => page(number)),
     done,
   ]);
@@ -189,6 +191,38 @@ test('many tests, steps and pages are cut, and steps that lie deep', async () =>
     'Only the first 2000 steps are kept.',
     'Only the first 20 pages are kept.',
   ]);
+});
+
+test('beyond the steps that are kept there is room for those that fail, and those that are under way', async () => {
+  const full = Array.from({ length: 2_000 }, (_, step) => stepBegin(0, step, null, 'expect'));
+  const polled = Array.from({ length: 1_000 }, (_, number) => [
+    stepBegin(0, 3_000 + number),
+    stepEnd(0, 3_000 + number),
+  ]).flat();
+  const { tests, notes } = await recordOf([
+    testBegin(0, 'a'),
+    ...full,
+    ...polled,
+    stepBegin(0, 5_000),
+    stepBegin(0, 5_001, 5_000, 'expect'),
+    stepBegin(0, 5_002, 5_000),
+    stepBegin(0, 5_003, 5_002),
+    stepEnd(0, 5_003),
+    stepEnd(0, 5_002, 'no luck'),
+    stepEnd(0, 5_000, 'no luck'),
+    // What it was called in was left out.
+    stepBegin(0, 5_004, 5_001),
+    done,
+  ]);
+  const beyond = tests[0]?.steps.slice(2_000) ?? [];
+  assert.equal(treeOf(beyond), ['step 5000 (failed)', '  step 5002 (failed)', 'step 5004 (under way)']);
+  assert.equal(notes, ['Only the first 2000 steps are kept.']);
+});
+
+test('the room for steps that fail has an end too', async () => {
+  const failing = Array.from({ length: 3_000 }, (_, step) => [stepBegin(0, step), stepEnd(0, step, 'no luck')]).flat();
+  const { tests } = await recordOf([testBegin(0, 'a'), ...failing, done]);
+  assert.is(tests[0]?.steps.length, 2_200);
 });
 
 test('texts have no colours, no control characters and no halves of characters', async () => {

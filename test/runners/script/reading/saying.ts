@@ -98,14 +98,22 @@ export const testEnd = (test: number, status: 'passed' | 'failed' = 'passed'): S
   softErrors: [],
 });
 
-export const stepBegin = (test: number, step: number, parent: number | null = null): Said => ({
+export const stepBegin = (test: number, step: number, parent: number | null = null, category = 'test.step'): Said => ({
   type: 'stepBegin',
   test,
   step,
   parent,
-  category: 'test.step',
+  category,
   name: `step ${step.toString()}`,
   line: null,
+});
+
+export const stepEnd = (test: number, step: number, error?: string): Said => ({
+  type: 'stepEnd',
+  test,
+  step,
+  duration: 1,
+  error: error === undefined ? null : { message: error, line: null, column: null },
 });
 
 export const file = (size: number, fields: Partial<Extract<Said, { type: 'file' }>> = {}): Said => ({

@@ -148,17 +148,20 @@ const actOn =
       return againAt(millisecondsOf(item.ends_by));
     }
     const { state: job, events, repeated } = await handle(item.id, jobDecider, offerJob, context);
-    if (isOpen(job)) {
-      const known = lost.get(item.id);
+    const isOffered = events.length > 0 && !repeated;
+    const known = lost.get(item.id);
+    if (isOpen(job) && (known || (item.status === 'waiting' && !handed.has(item.id)))) {
       const group = known?.group ?? null;
       // Until the queues have it, it is on the list.
       lost.set(item.id, { item, group });
-      const again = known !== undefined || repeated || events.length === 0;
+      const again = known !== undefined || !isOffered;
       await startOrFail(dependencies, { ...runOf(job, item, group), ...(again && { again }) }, item, due);
       handed.set(item.id, item.ends_by);
     }
     lost.delete(item.id);
-    return events.length === 0 ? listLater(due) : done();
+    if (isOffered) return done();
+    // One that was offered before stays on the list as it is.
+    return isOpen(job) && item.status === 'offered' ? againAt(millisecondsOf(item.ends_by)) : listLater(due);
   };
 
 /** The list will soon show the outcome of the item. */

@@ -257,6 +257,31 @@ test('run again once in each region what was under way there at a restart', () =
     THREE.map(({ id }) => id),
   ));
 
+test('leave to a durable queue what has begun, and hand over again what may not have reached it', async () => {
+  const { executeDefinition, became, handedOver, logged, start, stop } = await jobStage();
+  const [before, after] = [holding(), holding()];
+  const first = start({ ...before.options, served: [MOSCOW] });
+  const begun = await executeDefinition();
+  const inSeveralRegions = await executeDefinition(PARALLEL);
+  for (const id of [begun, inSeveralRegions]) await became(id, 'started');
+  const waiting = await executeDefinition({ parameters: { regions: [WEST.id] } });
+  await handedOver(waiting);
+  const ended = first.end();
+  before.letGo();
+  await ended;
+  logged.length = 0;
+  const second = start({ ...after.options, served: [], queueIsDurable: true });
+  while (after.pushed.length < 2) await aMoment();
+  await aMoment();
+  assert.equal(
+    after.pushed.map(({ run_id, again }) => [run_id, again]).sort(),
+    [inSeveralRegions, waiting].map((id) => [runIdOf(id), true]).sort(),
+  );
+  assert.equal(logged, []);
+  await second.end();
+  await stop();
+});
+
 test('hand over once what no queue took at first, however long it waits there', async () => {
   const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await jobStage();
   const pushed: string[] = [];

@@ -3,8 +3,8 @@ import { CreditLimitExceeded } from '../domain/credits/credits.ts';
 import { completeJob, failJob, offerJob } from '../domain/job/decide.ts';
 import type { JobEvent } from '../domain/job/events.ts';
 import type { JobResult } from '../domain/job/result.ts';
-import { beginsBy, runIdOf, waitedTooLong } from '../domain/job/run.ts';
-import { isOpen, jobDecider, type OpenJob } from '../domain/job/state.ts';
+import { beginsBy, isParallel, runIdOf, waitedTooLong } from '../domain/job/run.ts';
+import { isOpen, jobDecider, type Job, type OpenJob } from '../domain/job/state.ts';
 import { millisecondsOf, type Instant } from '../domain/time.ts';
 import type { Noted } from '../commands/appended.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
@@ -36,6 +36,8 @@ export type RunSoFar =
 
 export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'> {
   startRun: StartRun;
+  /** whether the queue of runs keeps them when this process ends */
+  queueIsDurable: boolean;
   list: (context: { appended: Noted }) => DueList<OpenJobItem>;
   /** Marks the end of the list's log. @returns the position of the mark: a list that has passed it holds all before */
   markList: () => Promise<number>;
@@ -59,7 +61,7 @@ const LIST_WAIT_MS = 200;
 /**
  * Hands over the runs of waiting jobs, and ends jobs that have no outcome by their deadline. The queue of runs may
  * forget, so at its start this reactor starts again all jobs without a result that another process has handed over:
- * their runs have the same results. It begins once the list has seen everything that was stored before: after all
+ * their runs have the same results. Left out are those that a durable queue has for certain. It begins once the list has seen everything that was stored before: after all
  * processes have died, the list is out of date for a while.
  */
 export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
@@ -148,18 +150,26 @@ const actOn =
       return againAt(millisecondsOf(item.ends_by));
     }
     const { state: job, events, repeated } = await handle(item.id, jobDecider, offerJob, context);
-    if (isOpen(job)) {
-      const known = lost.get(item.id);
+    const isOffered = events.length > 0 && !repeated;
+    const known = lost.get(item.id);
+    const isToBegin = known ? !isInQueue(dependencies, job) : item.status === 'waiting' && !handed.has(item.id);
+    if (isOpen(job) && isToBegin) {
       const group = known?.group ?? null;
       // Until the queues have it, it is on the list.
       lost.set(item.id, { item, group });
-      const again = known !== undefined || repeated || events.length === 0;
+      const again = known !== undefined || !isOffered;
       await startOrFail(dependencies, { ...runOf(job, item, group), ...(again && { again }) }, item, due);
       handed.set(item.id, item.ends_by);
     }
     lost.delete(item.id);
-    return events.length === 0 ? listLater(due) : done();
+    if (isOffered) return done();
+    // One that was offered before stays on the list as it is.
+    return isOpen(job) && item.status === 'offered' ? againAt(millisecondsOf(item.ends_by)) : listLater(due);
   };
+
+/** Whether the run of a job has reached a queue that keeps it until it has ended; one in several regions may lack some. */
+const isInQueue = ({ queueIsDurable }: JobRunsDependencies, job: Job): boolean =>
+  queueIsDurable && job.status === 'started' && !isParallel(job.definition);
 
 /** The list will soon show the outcome of the item. */
 const listLater = ({ now }: DueContext): Ending => againAt(millisecondsOf(now) + LIST_WAIT_MS);

@@ -273,6 +273,7 @@ const open = async (
       main,
       results,
       startRun,
+      queueIsDurable: queue.isDurable,
       telling: {
         keys,
         askWebhook: askWebhookOf(config),

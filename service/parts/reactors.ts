@@ -90,6 +90,8 @@ export interface ReactorsOptions {
   /** the results log */
   results: EventStore;
   startRun: StartRun;
+  /** whether the queue of runs keeps them when this process ends */
+  queueIsDurable: boolean;
   telling: Telling;
   lookUpTexts: CommandDependencies['lookUpTexts'];
   readers: Pick<Readers, 'for'>;
@@ -156,6 +158,7 @@ export const reactorsOf = ({
   main,
   results,
   startRun,
+  queueIsDurable = false,
   readers,
   statuses,
   logWatches = null,
@@ -170,7 +173,7 @@ export const reactorsOf = ({
   Partial<
     Pick<
       ReactorsOptions,
-      'telling' | 'lookUpTexts' | 'plans' | 'payments' | 'clock' | 'logger' | 'operatorsOrganization'
+      'telling' | 'lookUpTexts' | 'plans' | 'payments' | 'clock' | 'logger' | 'operatorsOrganization' | 'queueIsDurable'
     >
   > & {
     coordination?: Pick<Coordination, 'read' | 'write'>;
@@ -215,6 +218,7 @@ export const reactorsOf = ({
     jobRunsReactor({
       handle,
       startRun,
+      queueIsDurable,
       markList: markFor(main, jobs),
       runs: jobRunsSoFar(results, readers),
       todo: todo(jobs),

@@ -161,6 +161,7 @@ export const openInProcessQueue = ({
     });
 
   return {
+    isDurable: false,
     offer: async (run) => {
       const queue = named(queueOf(run));
       if (waitingIn(queue) >= limit) dropLate(queue);

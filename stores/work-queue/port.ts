@@ -43,6 +43,8 @@ export const queueOf = ({ region, queue }: Pick<QueuedRun, 'region' | 'queue'>):
 
 /** Transport of runs to workers, at least once; it may forget (design.md: The ports). */
 export interface WorkQueue {
+  /** whether runs outlive the process that offered them, until a worker is done with them */
+  readonly isDurable: boolean;
   /** @throws QueueFull */
   offer(run: QueuedRun): Promise<void>;
   /**

@@ -163,4 +163,48 @@ test(
   }),
 );
 
+test(
+  'are repeated once where a restart has cut them off, however long they take',
+  inTemporaryFolder(async (DATA_DIR) => {
+    let answer: () => void = () => undefined;
+    let asked = 0;
+    const target = await httpServer((_request, response) => {
+      asked += 1;
+      answer = () => {
+        response.end('All is well.');
+      };
+    });
+    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const PORT = (await closedPort()).toString();
+    const start = (): Promise<Program> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
+    const isAsked = async (times: number): Promise<void> => {
+      const until = Date.now() + AT_LAST * 1_000;
+      while (asked < times) {
+        if (Date.now() > until) assert.unreachable(`the target was asked ${asked.toString()} times`);
+        await sleep(20);
+      }
+    };
+
+    let program = await start();
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      asked = 0;
+      const body = { name: 'By hand', type: 'web', url, timeout: 25 };
+      const id = await execute(program, ADMIN_API_KEY, '/v1/checks/execute', body);
+      await isAsked(1);
+      await program.end(signal);
+      program = await start();
+      await isAsked(2);
+      // Items of reactors that fail are tried again after one second, two, and so on.
+      await sleep(4_000);
+      answer();
+      assert.is((await outcomeOf(program, ADMIN_API_KEY, id, AT_LAST)).status, 'completed');
+      await sleep(500);
+      assert.is(asked, 2);
+      assert.not.match(program.said.stdout + program.said.stderr, 'job-runs');
+    }
+    assert.is((await program.end('SIGTERM')).code, 0);
+    await target.close();
+  }),
+);
+
 test.run();

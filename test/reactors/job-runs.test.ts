@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
 import { groupIdOf } from '../../domain/execution-group/events.ts';
+import type { RunToStart, StartRun } from '../../domain/check/run.ts';
 import { runIdOf } from '../../domain/job/run.ts';
 import { QueueFull } from '../../stores/work-queue/port.ts';
 import { THREE_REGIONS } from '../domain/job/examples.ts';
@@ -186,6 +187,131 @@ test('run again what was under way at a restart, as long as it may begin', async
   await became(id, 'completed');
   assert.is((await results(id)).length, 1);
   await process.end();
+  await stop();
+});
+
+/** A process whose runs wait until they are let go; it notes where they began, and what was handed over. */
+const holding = () => {
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const seen = { began: [] as string[], pushed: [] as RunToStart[] };
+  return {
+    ...seen,
+    letGo: () => {
+      letGo();
+    },
+    options: {
+      probe: async (place: string) => {
+        seen.began.push(place);
+        await held;
+        return ok;
+      },
+      startRun:
+        (startRun: StartRun): StartRun =>
+        (run) => {
+          seen.pushed.push(run);
+          return startRun(run);
+        },
+    },
+  };
+};
+
+/** A process ends while the run of a job is under way; the next one gets as many looks at its list as it likes. */
+const restarts = async (definition: object, places: readonly string[]): Promise<void> => {
+  const { executeDefinition, became, results, history, logged, start, stir, time, stop } = await jobStage();
+  const [before, after] = [holding(), holding()];
+  const first = start(before.options);
+  const id = await executeDefinition(definition);
+  await became(id, 'started');
+  while (before.began.length < places.length) await aMoment();
+  const ended = first.end();
+  before.letGo();
+  await ended;
+  // What a process that dies could not do any more is not looked at.
+  logged.length = 0;
+  const second = start(after.options);
+  while (after.began.length < places.length) await aMoment();
+  for (let look = 0; look < 4; look++) {
+    time.now += 5_000;
+    await stir();
+  }
+  assert.equal(
+    after.pushed.filter(({ run_id }) => run_id === runIdOf(id)).map(({ again }) => again),
+    [true],
+  );
+  after.letGo();
+  await became(id, 'completed');
+  assert.equal(after.began.slice(0, places.length).sort(), [...places].sort());
+  assert.equal(regionsOf(await results(id)), [...places].sort());
+  assert.equal(await history(id), ['JobQueued', 'JobOffered', 'JobStarted', 'JobCompleted']);
+  assert.equal(logged, []);
+  await second.end();
+  await stop();
+};
+
+test('run again once, and no more, what was under way at a restart', () => restarts({}, [MOSCOW.id]));
+
+test('run again once in each region what was under way there at a restart', () =>
+  restarts(
+    PARALLEL,
+    THREE.map(({ id }) => id),
+  ));
+
+test('leave to a durable queue what has begun, and hand over again what may not have reached it', async () => {
+  const { executeDefinition, became, handedOver, logged, start, stop } = await jobStage();
+  const [before, after] = [holding(), holding()];
+  const first = start({ ...before.options, served: [MOSCOW] });
+  const begun = await executeDefinition();
+  const inSeveralRegions = await executeDefinition(PARALLEL);
+  for (const id of [begun, inSeveralRegions]) await became(id, 'started');
+  const waiting = await executeDefinition({ parameters: { regions: [WEST.id] } });
+  await handedOver(waiting);
+  const ended = first.end();
+  before.letGo();
+  await ended;
+  logged.length = 0;
+  const second = start({ ...after.options, served: [], queueIsDurable: true });
+  while (after.pushed.length < 2) await aMoment();
+  await aMoment();
+  assert.equal(
+    after.pushed.map(({ run_id, again }) => [run_id, again]).sort(),
+    [inSeveralRegions, waiting].map((id) => [runIdOf(id), true]).sort(),
+  );
+  assert.equal(logged, []);
+  await second.end();
+  await stop();
+});
+
+test('hand over once what no queue took at first, however long it waits there', async () => {
+  const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await jobStage();
+  const pushed: string[] = [];
+  let full = true;
+  const process = start({
+    served: [WEST],
+    startRun: (startRun) => (run) => {
+      if (full) return Promise.reject(new QueueFull('ru-central1', 1));
+      pushed.push(run.run_id);
+      return startRun(run);
+    },
+  });
+  const id = await executeDefinition();
+  await handedOver(id);
+  while (!logged.some((line) => line.includes('ru-central1'))) await aMoment();
+  full = false;
+  for (let look = 0; look < 4; look++) {
+    time.now += 5_000;
+    await stir();
+  }
+  assert.equal(
+    pushed.filter((runId) => runId === runIdOf(id)),
+    [runIdOf(id)],
+  );
+  assert.not.match(logged.join('\n'), 'still on the list');
+  await process.end();
+  const next = start();
+  await became(id, 'completed');
+  assert.is((await results(id)).length, 1);
+  await next.end();
   await stop();
 });
 

@@ -71,6 +71,8 @@ export interface ProcessOptions {
   /** reactors that work; default: all */
   reactors?: readonly string[];
   startRun?: (startRun: StartRun) => StartRun;
+  /** whether its reactors take the queue for one that keeps runs when the process ends; default: no */
+  queueIsDurable?: boolean;
   /** called before each reading; what it throws, the reading does */
   reading?: () => void;
 }
@@ -184,7 +186,8 @@ export const jobStage = async () => {
         return (projection) => withEach(read(projection), options.reading ?? (() => undefined));
       },
     };
-    const running = reactorsOf({ handle, main, results, startRun, readers: reading, statuses })
+    const { queueIsDurable = false } = options;
+    const running = reactorsOf({ handle, main, results, startRun, queueIsDurable, readers: reading, statuses })
       .filter(({ name }) => reactors?.includes(name) ?? true)
       .map((reactor) =>
         runReactor(reactor, {

@@ -59,6 +59,7 @@ const afterACrash = async (stale: 'waiting' | null, soFar: RunSoFar) => {
       started.push(run);
       return { run_id: run.run_id, execution_group_id: null, regions: [], offered: 1, not_after: 0 };
     },
+    queueIsDurable: false,
     markList: async () => MARK,
     list: () => ({
       due: async (after, upTo) => listed().filter((job) => !isUpTo(job, after) && job.due_at <= upTo),

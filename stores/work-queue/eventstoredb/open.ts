@@ -127,6 +127,8 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   };
 
   return {
+    isDurable: true,
+
     offer: (run) => answering.call(() => offer(run), { awaited: true }),
 
     consume: async (region, handle, { concurrency, signal }) => {

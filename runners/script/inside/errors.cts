@@ -14,6 +14,8 @@ export interface ErrorsModule {
   /** Whatever was thrown. */
   thrown: (error: unknown) => InternalError;
   plain: (text: string) => string;
+  /** Why there was no connection to where an address leads; undefined: there was one, or it is no address. */
+  reasonAt: (address: string, reason: Reason) => string | undefined;
 }
 
 export type SayError = (error: InternalError) => SaidError;
@@ -51,7 +53,7 @@ const createErrors: ErrorsModule['createErrors'] = (file, reason) => (error) => 
 
 /** What the browser and Playwright say of a connection that the proxy could not open, or did not. */
 const NOT_CONNECTED =
-  /net::ERR_(?:SOCKS|TUNNEL|PROXY)_CONNECTION\w*(?: at (\S+))?|Socks5 proxy rejected connection - \w+/;
+  /net::ERR_(?:(?:SOCKS|TUNNEL|PROXY)_CONNECTION\w*|CONNECTION_REFUSED)(?: at (\S+))?|Socks5 proxy rejected connection - \w+/;
 /** The log of a request names its URL. */
 const ASKED = /→ [A-Z]+ (\S+)/;
 
@@ -59,10 +61,15 @@ const ASKED = /→ [A-Z]+ (\S+)/;
 const withReason = (message: string, reason: Reason): string => {
   const said = NOT_CONNECTED.exec(message);
   const address = said && (said[1] ?? ASKED.exec(message)?.[1]);
-  if (!address || !URL.canParse(address)) return message;
-  const { hostname, port, protocol } = new URL(address);
-  const why = reason(hostname.replace(/^\[|\]$/g, ''), Number(port || (protocol === 'https:' ? 443 : 80)));
+  if (!address) return message;
+  const why = reasonAt(address, reason);
   return why === undefined ? message : message.replace(said[0], `${why} (${address})`);
 };
 
-module.exports = { createErrors, thrown, plain } satisfies ErrorsModule;
+const reasonAt: ErrorsModule['reasonAt'] = (address, reason) => {
+  if (!URL.canParse(address)) return undefined;
+  const { hostname, port, protocol } = new URL(address);
+  return reason(hostname.replace(/^\[|\]$/g, ''), Number(port || (protocol === 'https:' ? 443 : 80)));
+};
+
+module.exports = { createErrors, thrown, plain, reasonAt } satisfies ErrorsModule;

@@ -111,6 +111,18 @@ export interface Playwright {
   request: { newContext: (options?: object) => Promise<import('playwright-core').APIRequestContext> };
   _instrumentation: { addListener: (listener: Listener) => void };
   _allPages: () => Page[];
+  _connection: {
+    dispatch: (message: Message) => void;
+    _objects: ReadonlyMap<string, { _initializer: { url?: string } }>;
+  };
+}
+
+/** Something that the browser's side answers or tells. */
+export interface Message {
+  method?: string;
+  /** of `requestFailed` */
+  params?: { request: { guid: string }; failureText?: string };
+  error?: { error?: { message: string; stack?: string } };
 }
 
 /** Something that asks the browser in ways that are no steps of a test. */

@@ -13,6 +13,7 @@ const { startForwarder } = require('./forwarder.cjs') as import('./forwarder.cts
 const { leadTo } = require('./browser.cjs') as import('./browser.cts').BrowserModule;
 const { loadInternals, ffmpegRevisionIn } = require('./internals.cjs') as import('./internals.cts').InternalsModule;
 const { warmUp } = require('./warm-up.cjs') as import('./warm-up.cts').WarmUpModule;
+const { tellRefusals } = require('./refusals.cjs') as import('./refusals.cts').RefusalsModule;
 const { runScript } = require('./run.cjs') as import('./run.cts').RunModule;
 const { startSocks } = require('./socks.cjs') as import('./socks.cts').SocksModule;
 const { openStream } = require('./speaking.cjs') as import('./speaking.cts').SpeakingModule;
@@ -33,6 +34,7 @@ const main = async (): Promise<void> => {
   const socks = port === null ? null : await startSocks(port);
   if (port !== null && socks) {
     internals.playwright._instrumentation.addListener(leadTo(socks.port));
+    tellRefusals(internals.playwright, socks.reason);
     (require('./network.cjs') as import('./network.cts').NetworkModule).routeThrough(port);
   }
   sweep();

@@ -254,6 +254,23 @@ for (const [name, body, said] of [
     else assert.match(error, said);
   });
 
+test('a script that expects a refused connection reads that it was one, and of no other', async () => {
+  const record = await synthetic(
+    `
+    test('one', async ({ page }) => {
+      const failures = [];
+      page.on('requestfailed', (request) => failures.push(request.failure().errorText));
+      const errors = [];
+      for (const address of [process.env.NOBODY, 'http://192.0.2.1/'])
+        await page.goto(address).catch((error) => errors.push(/net::\\w+/.exec(error.message)[0]));
+      expect(failures).toEqual(['net::ERR_CONNECTION_REFUSED', 'net::ERR_SOCKS_CONNECTION_FAILED']);
+      expect(errors).toEqual(failures);
+    });`,
+    { environment: { NOBODY: `http://${nobody}/` } },
+  );
+  assert.equal([endsOf(record), errorsOf(record)], [['one: passed'], []]);
+});
+
 test('options of the script itself are used, with the browser that is here', async () => {
   const record = await synthetic(
     `

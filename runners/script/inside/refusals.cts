@@ -1,0 +1,42 @@
+/**
+ * What a script reads of a connection that was refused. The browser knows no more than that its proxy opened none, and
+ * the proxy knows why: where it was refused, the script reads what the browser says that has no proxy.
+ */
+const { reasonAt } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
+
+type Message = import('./internals.cts').Message;
+type Playwright = import('./internals.cts').Playwright;
+type Reason = import('./socks.cts').Socks['reason'];
+
+/** What `require('./refusals.cjs')` gives. */
+export interface RefusalsModule {
+  /** From now on, in all browsers. @param reason why there was no connection to a target */
+  tellRefusals: (playwright: Playwright, reason: Reason) => void;
+}
+
+const UNTOLD = 'net::ERR_SOCKS_CONNECTION_FAILED';
+const REFUSED = 'net::ERR_CONNECTION_REFUSED';
+const IN_ERRORS = /net::ERR_SOCKS_CONNECTION_FAILED at (\S+)/g;
+
+const tellRefusals: RefusalsModule['tellRefusals'] = ({ _connection: connection }, reason) => {
+  const wasRefused = (address: string): boolean => reasonAt(address, reason)?.startsWith('Connection refused') === true;
+  const told = (text: string): string =>
+    text.replace(IN_ERRORS, (said, address: string) => (wasRefused(address) ? said.replace(UNTOLD, REFUSED) : said));
+
+  const tell = ({ method, params, error }: Message): void => {
+    if (error?.error) {
+      error.error.message = told(error.error.message);
+      error.error.stack &&= told(error.error.stack);
+    }
+    if (method !== 'requestFailed' || params?.failureText !== UNTOLD) return;
+    const address = connection._objects.get(params.request.guid)?._initializer.url;
+    if (address !== undefined && wasRefused(address)) params.failureText = REFUSED;
+  };
+  const dispatch = connection.dispatch.bind(connection);
+  connection.dispatch = (message) => {
+    tell(message);
+    dispatch(message);
+  };
+};
+
+module.exports = { tellRefusals } satisfies RefusalsModule;

@@ -47,7 +47,8 @@ interface RunnableModule {
 
 const loadScript: LoadingModule['loadScript'] = async (internals, file, source) => {
   writeFileSync(file, source);
-  const { code, map } = compiled(internals, file, source);
+  // The line that names a program stands nowhere but at the beginning of a file.
+  const { code, map } = compiled(internals, file, source.replace(/^#!.*/, ''));
   if (map) internals.mapErrors(file, map);
   return internals.gatherTests(file, async () => {
     // `await` outside of functions: the whole script becomes one. Lines stay what they are.

@@ -83,7 +83,9 @@ export const readRun = async <P extends Proxy>(
     signal.throwIfAborted();
     const told: ScriptEnd = cause.end ?? (ended.how === 'ended' ? { how: 'died', cause: 'it was ended' } : ended);
     if (told.how === 'died') for (const line of unframed()) recording.log(lineOf(line, clock));
-    return recording.record(told, Math.min(executionTime, begin.timeout));
+    // Timers may be early by less than a millisecond.
+    const took = told.how === 'timeout' ? begin.timeout : Math.min(executionTime, begin.timeout);
+    return recording.record(told, took);
   } catch (error) {
     await files.end();
     await Promise.all(recording.files().map(({ path }) => rm(path, { force: true })));

@@ -46,6 +46,10 @@ for (const [name, script] of Object.entries({
     import { test, expect } from '@playwright/test';
     const two: number = await Promise.resolve(2);
     test('adds', () => { expect(two).toBe(2); });`,
+  'a program of the shell that waits at the top': `#!/usr/bin/env node
+    const { test, expect } = require('@playwright/test');
+    const count = await Promise.resolve(9);
+    test('adds', () => { expect(count).toBe(9); });`,
   'CommonJS that waits at the top': `
     const { test, expect } = require('@playwright/test');
     const two = await Promise.resolve(2);

@@ -5,7 +5,7 @@ import type { Begin, SaidPage } from '../../../../runners/script/protocol.ts';
 import { findScriptPrograms } from '../../../../runners/script/programs.ts';
 import type { RunRecord } from '../../../../runners/script/record.ts';
 import { nobodyListens, pagesServer } from './pages-server.ts';
-import { scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
+import { inTime, scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
 
 /* What is known of runs of scripts with a browser. */
 
@@ -156,18 +156,21 @@ test('what fails is pictured, with what it waited for', async () => {
   assert.ok(record.files.every(({ path }) => isPng(path)));
 });
 
-test('a test that runs out of time is pictured too', async () => {
-  const record = await synthetic(
-    "test('waits', async ({ page }) => { await page.goto('/'); await page.getByText('Never').click(); });",
-    { timeout: 10_000 },
-  );
-  assert.equal([endsOf(record), record.end], [['waits: timedOut'], { how: 'done' }]);
-  assert.match(record.tests[0]?.errors[1]?.message ?? '', /waiting for getByText\('Never'\)/);
-  assert.equal(
-    record.files.map(({ name }) => name),
-    ['waits.png'],
-  );
-});
+test(
+  'a test that runs out of time is pictured too',
+  inTime(async () => {
+    const record = await synthetic(
+      "test('waits', async ({ page }) => { await page.goto('/'); await page.getByText('Never').click(); });",
+      { timeout: 10_000 },
+    );
+    assert.equal([endsOf(record), record.end], [['waits: timedOut'], { how: 'done' }]);
+    assert.match(record.tests[0]?.errors[1]?.message ?? '', /waiting for getByText\('Never'\)/);
+    assert.equal(
+      record.files.map(({ name }) => name),
+      ['waits.png'],
+    );
+  }),
+);
 
 test('what was seen is pictured although the script has closed it', async () => {
   const record = await synthetic(`

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Begin } from '../../../../runners/script/protocol.ts';
 import type { RunRecord } from '../../../../runners/script/record.ts';
 import { nobodyListens, pagesServer } from './pages-server.ts';
-import { scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
+import { inTime, scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
 
 /* What is known of runs of scripts without a browser. */
 
@@ -248,44 +248,53 @@ test('a hook that fails keeps its tests from running', async () => {
   assert.equal(errorsOf(record), ['Error: no set-up']);
 });
 
-test('a test that never ends is ended before the run is, with what it waited for', async () => {
-  const record = await multistep(
-    "test('one', async ({ request }) => { await request.get('/never', { timeout: 0 }); });",
-    {
-      timeout: 8_000,
-    },
-  );
-  assert.equal([endsOf(record), record.end], [['one: timedOut'], { how: 'done' }]);
-  assert.match(errorsOf(record)[0] ?? '', /^Test timeout of \d+ms exceeded\.$/);
-  assert.match(
-    record.tests[0]?.errors[1]?.message ?? '',
-    /apiRequestContext\.get: .*\n[^]*GET http:\/\/127\.0\.0\.1:\d+\/never/,
-  );
-});
+test(
+  'a test that never ends is ended before the run is, with what it waited for',
+  inTime(async () => {
+    const record = await multistep(
+      "test('one', async ({ request }) => { await request.get('/never', { timeout: 0 }); });",
+      {
+        timeout: 8_000,
+      },
+    );
+    assert.equal([endsOf(record), record.end], [['one: timedOut'], { how: 'done' }]);
+    assert.match(errorsOf(record)[0] ?? '', /^Test timeout of \d+ms exceeded\.$/);
+    assert.match(
+      record.tests[0]?.errors[1]?.message ?? '',
+      /apiRequestContext\.get: .*\n[^]*GET http:\/\/127\.0\.0\.1:\d+\/never/,
+    );
+  }),
+);
 
-test('a longer timeout of the script is that of the run', async () => {
-  const record = await multistep(
-    "test('one', async () => { test.setTimeout(60_000); await new Promise(() => {}); });",
-    {
-      timeout: 8_000,
-    },
-  );
-  assert.equal([endsOf(record), record.end], [['one: timedOut'], { how: 'done' }]);
-});
+test(
+  'a longer timeout of the script is that of the run',
+  inTime(async () => {
+    const record = await multistep(
+      "test('one', async () => { test.setTimeout(60_000); await new Promise(() => {}); });",
+      {
+        timeout: 8_000,
+      },
+    );
+    assert.equal([endsOf(record), record.end], [['one: timedOut'], { how: 'done' }]);
+  }),
+);
 
-test('hooks after a test that never end do not keep what is known', async () => {
-  const record = await multistep(
-    "test.afterEach(async () => { await new Promise(() => {}); });\ntest('one', () => { expect(1, 'sum').toBe(2); });",
-    { timeout: 8_000 },
-  );
-  assert.equal([endsOf(record), record.end], [['one: failed'], { how: 'done' }]);
-  assert.is(errorsOf(record)[0], 'Error: sum');
-});
+test(
+  'hooks after a test that never end do not keep what is known',
+  inTime(async () => {
+    const record = await multistep(
+      "test.afterEach(async () => { await new Promise(() => {}); });\ntest('one', () => { expect(1, 'sum').toBe(2); });",
+      { timeout: 8_000 },
+    );
+    assert.equal([endsOf(record), record.end], [['one: failed'], { how: 'done' }]);
+    assert.is(errorsOf(record)[0], 'Error: sum');
+  }),
+);
 
 test('a loop without an end is ended from outside, and what it was in is known', async () => {
   const record = await multistep(
     "test('one', async () => { await test.step('loops', async () => { for (;;) {} }); });",
-    { timeout: 1_500 },
+    { timeout: 4_000 },
   );
   assert.equal([endsOf(record), record.end], [['one: running'], { how: 'timeout' }]);
   const steps = record.tests[0]?.steps.filter(({ category }) => category === 'test.step') ?? [];

@@ -119,6 +119,7 @@ export const checkVerdicts = defineProjection({
       if (group) followed(timedOut(group), position, models);
     },
     ExecutionGroupCancelled: ({ data }, { running_groups }) => {
+      if (data.check_id === undefined) return;
       running_groups.delete(data.execution_group_id);
     },
   },

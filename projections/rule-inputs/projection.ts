@@ -206,13 +206,15 @@ export const ruleInputs = defineProjection({
     },
     ExecutionGroupTimedOut: (event, models) => {
       const { check_id, execution_group_id, organization_id } = event.data;
+      if (check_id === undefined) return;
       const run = models.open_runs.get(execution_group_id);
-      if (!run || check_id === undefined) return;
+      if (!run) return;
       const inputs = models.rule_inputs.get(check_id) ?? newInputs(check_id, organization_id);
       const after = followed(inputs, { ...run, ...timedOut(run) }, models);
       if (after !== inputs) put(after, event, models);
     },
     ExecutionGroupCancelled: ({ data }, { open_runs }) => {
+      if (data.check_id === undefined) return;
       open_runs.delete(data.execution_group_id);
     },
   },

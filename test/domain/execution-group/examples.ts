@@ -31,6 +31,12 @@ export const groupTimedOut: EventOf<'ExecutionGroupTimedOut'> = {
   data: { execution_group_id: GROUP, check_id: CHECK, organization_id: ORGANIZATION },
 };
 
+/** How a parallel run can end that is of a definition which is not stored, and so of no check. */
+export const endsOfNoCheck: readonly EventOf<'ExecutionGroupTimedOut' | 'ExecutionGroupCancelled'>[] = [
+  { type: 'ExecutionGroupTimedOut', data: { execution_group_id: GROUP, organization_id: ORGANIZATION } },
+  { type: 'ExecutionGroupCancelled', data: { execution_group_id: GROUP, organization_id: ORGANIZATION } },
+];
+
 const inRegion = (region: string, fields: Partial<Result>): Partial<Result> => ({
   execution_group_id: GROUP,
   region,

@@ -6,6 +6,7 @@ import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
 import {
   answeredDown,
   answeredOk,
+  endsOfNoCheck,
   groupCancelled,
   groupStarted,
   groupTimedOut,
@@ -111,6 +112,10 @@ test('a parallel run that timed out speaks as of its deadline, and is forgotten'
   const given = verdicts.given(groupStarted(), answeredDown('EU, West'), groupTimedOut);
   assert.is((await given.document('check_verdicts', CHECK))?.at, TIMEOUT_AT);
   await given.thenNone('running_groups');
+});
+
+test('the end of a parallel run of no check is nothing to it', async () => {
+  for (const end of endsOfNoCheck) await verdicts.given(end).thenNone('check_verdicts');
 });
 
 test('a parallel run that was cancelled says nothing, whatever some regions had answered', async () => {

@@ -7,6 +7,7 @@ import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
 import {
   answeredDown,
   answeredOk,
+  endsOfNoCheck,
   groupCancelled,
   groupStarted,
   groupTimedOut,
@@ -117,6 +118,10 @@ test('a parallel run in which no region answered says nothing, nor does one that
   await inputs.given(groupStarted(), groupTimedOut).thenNone('rule_inputs');
   assert.equal((await after(groupStarted(), answeredOk(MOSCOW), groupCancelled))?.runs, []);
   await inputs.given(groupStarted(), answeredOk(MOSCOW), groupCancelled).thenNone('open_runs');
+});
+
+test('the end of a parallel run of no check is nothing to it', async () => {
+  for (const end of endsOfNoCheck) await inputs.given(end).thenNone('rule_inputs');
 });
 
 test('a suspect region is left out of its run', async () => {

@@ -78,7 +78,8 @@ browse('is held to its memory', async () => {
          }
        });`,
     );
-    assert.is(answer, null);
+    // The kernel may end the process of the page first, and the program have the time to say so.
+    assert.ok(answer === null || /crashed/.test(JSON.stringify(answer)), JSON.stringify(answer));
     assert.equal(await sandbox.ended, { how: 'memory', limit: 1_024 });
   } finally {
     await sandboxes.stop();

@@ -38,6 +38,9 @@ export interface RecordedFile {
   size: number;
 }
 
+/** Whether a step is one that the script or its hooks made, which people know by name, by its category. */
+export const isOfScript = (category: string): boolean => category === 'test.step' || category === 'hook';
+
 export interface RecordedTest {
   titles: string[];
   line: number;

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../probe/check-type.ts';
 import type { SaidError } from '../protocol.ts';
-import type { RecordedStep, RecordedTest, RunRecord, ScriptEnd } from '../record.ts';
+import { isOfScript, type RecordedStep, type RecordedTest, type RunRecord, type ScriptEnd } from '../record.ts';
 import { shownError } from './error-text.ts';
 import { failureIn } from './failure-sentence.ts';
 import { seconds, sentence } from './sentences.ts';
@@ -86,8 +86,7 @@ const stepPath = (
 ): string | null => {
   const names: string[] = [];
   for (let at = steps.find(happened); at; at = at.steps.find(happened)) {
-    if ((at.category === 'test.step' || at.category === 'hook') && !WRAPPERS.has(at.name))
-      names.push(shown(at.name, LONGEST_NAME));
+    if (isOfScript(at.category) && !WRAPPERS.has(at.name)) names.push(shown(at.name, LONGEST_NAME));
   }
   return names.length === 0 ? null : names.join(' › ');
 };

@@ -21,7 +21,10 @@ const isTooMuch = (files: readonly RecordedFile[]): boolean =>
  * Writes the files of a run into a folder as they come, under names of our own. Where there are too many, those that are
  * needed least are removed.
  */
-export const createFiles = (folder: string | null, recording: Pick<Recording, 'files' | 'keep' | 'drop' | 'note'>) => {
+export const createFiles = (
+  folder: string | null,
+  recording: Pick<Recording, 'files' | 'keep' | 'drop' | 'leaveOut' | 'note'>,
+) => {
   let bytes = 0;
   /** the one that is coming; `handle` is null where it is thrown away */
   let coming: { said: Announced; left: number; path: string; handle: FileHandle | null } | null = null;
@@ -45,7 +48,10 @@ export const createFiles = (folder: string | null, recording: Pick<Recording, 'f
       if (bytes > ABSURD_BYTES) throw new Nonsense('that it has files of more bytes than any run');
       if (folder === null) recording.note('There is no place for files here.');
       const path = join(folder ?? '', `${randomBytes(16).toString('hex')}.coming`);
-      const handle = folder !== null ? await open(path, 'wx', 0o600) : null;
+      // For one that is too large by itself no other gives way.
+      const fits = said.size <= MOST_BYTES;
+      if (!fits) recording.leaveOut();
+      const handle = fits && folder !== null ? await open(path, 'wx', 0o600) : null;
       coming = { said, left: said.size, path, handle };
       if (said.size === 0) await finish();
     },

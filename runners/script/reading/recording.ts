@@ -1,5 +1,12 @@
 import type { Said, SaidLog, SaidPage, ScriptKind } from '../protocol.ts';
-import type { RecordedFile, RecordedStep, RecordedTest, RunRecord, ScriptEnd } from '../record.ts';
+import {
+  isOfScript,
+  type RecordedFile,
+  type RecordedStep,
+  type RecordedTest,
+  type RunRecord,
+  type ScriptEnd,
+} from '../record.ts';
 import { Nonsense } from './said.ts';
 
 /** How much of a run is kept; what is more is left out, and the record says so. */
@@ -9,7 +16,6 @@ const MOST = { tests: 200, steps: 2_000, depth: 20, pages: 20, logs: 1_048_576, 
  * failure can be told by the step that it happened in.
  */
 const RESERVE = 200;
-const NAMED: ReadonlySet<string> = new Set(['test.step', 'hook']);
 
 interface OpenTest {
   recorded: RecordedTest;
@@ -64,7 +70,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     if (test.steps.has(said.step)) throw new Nonsense('that a step begins again');
     const isFull = steps >= MOST.steps;
     if (isFull) note(`Only the first ${MOST.steps.toString()} steps are kept.`);
-    if (isFull && (reserved >= RESERVE || !NAMED.has(said.category))) return;
+    if (isFull && (reserved >= RESERVE || !isOfScript(said.category))) return;
     const parent = said.parent === null ? undefined : test.steps.get(said.parent);
     if (parent && parent.depth >= MOST.depth) return;
     // The parent of one that was left out is left out too; one of the reserve stands alone then.
@@ -183,6 +189,11 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
       if (!dropped) throw new RangeError('There is no file.');
       filesLeftOut += 1;
       return dropped;
+    },
+
+    /** A file is not kept at all. */
+    leaveOut: (): void => {
+      filesLeftOut += 1;
     },
 
     record: (end: ScriptEnd, executionTime: number): RunRecord => ({

@@ -154,6 +154,18 @@ test('of more bytes than a run may leave the last files are kept', async () => {
   await remove();
 });
 
+test('for a file that is larger than all may be together no other gives way', async () => {
+  const { folder, left, remove } = await folderForFiles();
+  const pieces = Array.from({ length: 70 }, () => Buffer.alloc(786_432));
+  const record = await recordOf([testBegin(0, 'a'), ...shots(0, 0, 2), ...shots(0, 2, 3, pieces), done], { folder });
+  assert.equal(
+    record.files.map(({ name }) => name),
+    ['0.png', '1.png'],
+  );
+  assert.equal([(await left()).length, record.filesLeftOut], [2, 1]);
+  await remove();
+});
+
 test('a file that has not come in full is none', async () => {
   const { folder, left, remove } = await folderForFiles();
   const record = await recordOf(

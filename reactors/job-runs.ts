@@ -61,8 +61,8 @@ const LIST_WAIT_MS = 200;
 /**
  * Hands over the runs of waiting jobs, and ends jobs that have no outcome by their deadline. The queue of runs may
  * forget, so at its start this reactor starts again all jobs without a result that another process has handed over:
- * their runs have the same results. Left out are those that a durable queue has for certain. It begins once the list has seen everything that was stored before: after all
- * processes have died, the list is out of date for a while.
+ * their runs have the same results. Left out are those that a durable queue has for certain. It begins once the list has
+ * seen everything that was stored before: after all processes have died, the list is out of date for a while.
  */
 export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
   name: JOB_RUNS,

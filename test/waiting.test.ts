@@ -1,0 +1,124 @@
+import nodeAssert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { eventually, realPause, within } from './waiting.ts';
+
+const messageOf = async (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'no error',
+    (error: unknown) => (error as Error).message,
+  );
+
+const waiting = suite('Waiting for a condition');
+
+waiting('returns what the condition returned once that is truthy', async () => {
+  const values = [undefined, null, 0, '', false, 'ready'];
+  assert.is(await eventually(() => values.shift()), 'ready');
+  assert.equal(values, []);
+});
+
+waiting('waits for a condition that is asynchronous', async () => {
+  let looks = 0;
+  assert.equal(await eventually(async () => (++looks < 4 ? null : { looks })), { looks: 4 });
+});
+
+waiting('evaluates a condition that holds only once, and does not pause for it', async () => {
+  let looks = 0;
+  let turns = 0;
+  const counting = setImmediate(() => turns++);
+  await eventually(() => ++looks);
+  assert.equal([looks, turns], [1, 0]);
+  clearImmediate(counting);
+});
+
+waiting('takes a failed assertion for "not yet"', async () => {
+  let looks = 0;
+  await eventually(() => {
+    assert.is(++looks >= 3, true);
+    return true;
+  });
+  await eventually(async () => {
+    nodeAssert.equal(++looks >= 6, true);
+    return true;
+  });
+  assert.is(looks, 6);
+});
+
+waiting('ends with any other error at once', async () => {
+  let looks = 0;
+  const broken = (): boolean => {
+    looks++;
+    throw new TypeError('Not a function.');
+  };
+  assert.is(await messageOf(eventually(broken)), 'Not a function.');
+  assert.is(looks, 1);
+});
+
+waiting('names what it waited for when it gives up', async () => {
+  assert.is(
+    await messageOf(eventually(() => false, { within: 20, what: 'the store is open' })),
+    'Not within 0.02 s: the store is open',
+  );
+});
+
+waiting('quotes a condition without a name when it gives up', async () => {
+  const list: number[] = [];
+  assert.match(await messageOf(eventually(() => list.length > 3, { within: 20 })), /list\.length ?> ?3/);
+});
+
+waiting('reports the last failed assertion when it gives up', async () => {
+  let looks = 0;
+  const error = await eventually(() => nodeAssert.fail(`look ${++looks}`), { within: 20, what: 'no failure' }).catch(
+    (failure: unknown) => failure as Error,
+  );
+  assert.is(error.message, `Not within 0.02 s: no failure\nlook ${looks}`);
+  assert.instance(error.cause, nodeAssert.AssertionError);
+});
+
+waiting('gives up on a condition that never answers', async () => {
+  assert.is(
+    await messageOf(eventually(() => new Promise<boolean>(() => undefined), { within: 20, what: 'an answer' })),
+    'Not within 0.02 s: an answer',
+  );
+});
+
+waiting.run();
+
+const limiting = suite('A time limit');
+
+limiting('passes on the value of a promise that settles in time', async () => {
+  assert.is(await within(30_000, Promise.resolve('value'), 'a value'), 'value');
+});
+
+limiting('passes on the error of a promise that fails in time', async () => {
+  assert.is(await messageOf(within(30_000, Promise.reject(new Error('Refused.')), 'a value')), 'Refused.');
+});
+
+limiting('names what has not happened in time', async () => {
+  assert.is(
+    await messageOf(within(20, new Promise(() => undefined), 'the connection is closed')),
+    'Not within 0.02 s: the connection is closed',
+  );
+});
+
+limiting('ignores an error that comes too late', async () => {
+  const events = new EventEmitter();
+  const late = once(events, 'never');
+  assert.is(await messageOf(within(5, late, 'an answer')), 'Not within 0.005 s: an answer');
+  events.emit('error', new Error('Too late.'));
+  await new Promise(setImmediate);
+});
+
+limiting.run();
+
+const pausing = suite('A real pause');
+
+pausing('lets at least that much time pass', async () => {
+  const began = performance.now();
+  await realPause(20, 'this is the specification of the pause');
+  // Timers of Node.js may fire up to a millisecond early.
+  assert.ok(performance.now() - began >= 19);
+});
+
+pausing.run();

@@ -4,6 +4,7 @@ import { Conflict } from '../../domain/errors.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import type { Reply } from './http.ts';
 import { KEY_OF, serveNotes } from './notes.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('a request with an Idempotency-Key is done once');
 
@@ -83,7 +84,7 @@ test('while the first is in flight the same again is 409', async () => {
   let go = (): void => undefined;
   faults.hold = new Promise((resolve) => (go = resolve));
   const first = post('d', { title: 'one' });
-  while (contexts.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(() => contexts.length > 0);
   assert.is((await post('d', { title: 'one' })).status, 409);
   go();
   assert.is((await first).status, 201);
@@ -94,7 +95,7 @@ test('a claim without an answer is void after 30 s, and the request comes with t
   let go = (): void => undefined;
   faults.hold = new Promise((resolve) => (go = resolve));
   const lost = post('e', { title: 'one' });
-  while (contexts.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(() => contexts.length > 0);
   time.now += 29_000;
   assert.is((await post('e', { title: 'one' })).status, 409);
   time.now += 1_001;

@@ -23,6 +23,7 @@ import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import { ACME, ANN, invited, joined, userRemoved } from '../domain/organization/examples.ts';
 import { rejects } from '../rejects.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('a key does no more than whoever made it may do now');
 
@@ -187,11 +188,6 @@ const cluster = async () => {
 
 const appendedAt = (type: string, position: bigint) => new Map([['main', new Map([[type, position]])]]);
 
-/** Until it is so. */
-const until = async (condition: () => Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 1));
-};
-
 test('it counts in the process that has taken it before it answers, and in another at its next look', async () => {
   const { start, revoke } = await cluster();
   const [here, there] = [await start(), await start()];
@@ -201,7 +197,7 @@ test('it counts in the process that has taken it before it answers, and in anoth
   assert.is(await there.roleOf('deploy'), 'admin', 'its read model is late, and nobody has told it');
   await here.giveUp(appendedAt('ApiKeyRevoked', 6n));
   assert.is(await here.roleOf('deploy'), null);
-  await until(async () => (await there.roleOf('deploy')) === null);
+  await eventually(async () => (await there.roleOf('deploy')) === null);
   // One that begins now has heard of it before its first request.
   const late = await start();
   assert.is(await late.roleOf('deploy'), null);
@@ -213,7 +209,7 @@ test('of what two processes take at once, the later is announced', async () => {
   const [one, other] = [await start(), await start()];
   await Promise.all([one.giveUp(appendedAt('UserRemoved', 7n)), other.giveUp(appendedAt('UserRoleChanged', 6n))]);
   assert.is((await entries.get('given_up', 'main', 1_000_000))?.value, '7');
-  await until(async () => other.source.takeEffect(0n) === 7n);
+  await eventually(async () => other.source.takeEffect(0n) === 7n);
   await Promise.all([one.stop(), other.stop()]);
 });
 
@@ -251,7 +247,7 @@ test('what can not be announced is announced when that is possible again', async
   await rejects(here.giveUp(appendedAt('ApiKeyRevoked', 6n)), Error, 'MongoDB does not answer.');
   assert.is(here.source.takeEffect(0n), 6n, 'here it counts');
   isDown = false;
-  await until(async () => (await entries.get('given_up', 'main', 1_000_000)) !== null);
+  await eventually(async () => (await entries.get('given_up', 'main', 1_000_000)) !== null);
   await here.stop();
 });
 

@@ -13,6 +13,7 @@ import { CHECK, ORGANIZATION } from '../domain/check/examples.ts';
 import { rejects } from '../rejects.ts';
 import { keptLines } from '../service/lines.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('uptrail queue');
 
@@ -53,7 +54,7 @@ const queues = async () => {
   await queue.offer({ run_id: 'bad', region: 'eu-west1', not_after, payload });
   await queue.offer({ run_id: 'good', region: 'eu-west1', not_after, payload });
   await queue.offer({ run_id: 'later', region: 'in-mum1', not_after, payload: { ...payload, check_id: null } });
-  while ((await queue.parked('eu-west1')).length === 0) await new Promise((later) => setImmediate(later));
+  await eventually(async () => (await queue.parked('eu-west1')).length > 0);
   const end = async (): Promise<void> => {
     letGo();
     stop.abort();

@@ -9,6 +9,7 @@ import type { LogEvent } from '../../domain/log/events.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../stores/event-store/port.ts';
 import { rejects } from '../rejects.ts';
+import { eventually } from '../waiting.ts';
 
 type Marks = readonly string[];
 type Marked = Extract<LogEvent, { type: 'LogMarked' }>;
@@ -115,7 +116,7 @@ test('reads a stream once for all who ask for its state before the reading begin
   const load = () => handle.load('a', marks, context());
   const first = load();
   // It has begun to read, and may not see what comes now.
-  while (reads === 0) await new Promise(setImmediate);
+  await eventually(() => reads > 0);
   await open(store).handle('a', marks, mark('two'), context());
   const later = await Promise.all(Array.from({ length: 20 }, load));
   await first;

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { listen } from '../../http/listen.ts';
 import { rejects } from '../rejects.ts';
 import { serveNotes } from '../api/notes.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('the server begins and stops cleanly');
 
@@ -22,10 +23,6 @@ const conversation = (port: number, bytes: string) => {
   );
   return { socket, closed, received: () => received };
 };
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
-};
-
 const POST =
   'POST /v1/notes HTTP/1.1\r\nHost: localhost\r\nAuthorization: editor-key\r\n' +
   'Content-Type: application/json\r\nContent-Length: 15\r\n\r\n{"title":"one"}';
@@ -35,7 +32,7 @@ test('an answer in flight is finished, and ends its connection; new connections 
   let go = (): void => undefined;
   served.faults.hold = new Promise((resolve) => (go = resolve));
   const client = conversation(served.port, POST);
-  await until(() => served.contexts.length === 1);
+  await eventually(() => served.contexts.length === 1);
   const stopped = served.stop();
   await rejects(served.bare({ path: '/health/live' }), Error, /ECONNREFUSED/);
   go();
@@ -48,16 +45,17 @@ test('an answer in flight is finished, and ends its connection; new connections 
 test('idle connections are closed at once', async () => {
   const served = await serveNotes();
   const client = conversation(served.port, 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await until(() => client.received().includes('live'));
+  await eventually(() => client.received().includes('live'));
   await served.stop();
   await client.closed;
 });
 
 test('an answer that takes longer than the grace period is cut off', async () => {
-  const served = await serveNotes();
+  // Its time to be answered, which outlasts the grace period, keeps the process of this test from ending.
+  const served = await serveNotes({ answeredWithin: 2_000 });
   served.faults.hold = new Promise(() => undefined);
   const client = conversation(served.port, POST);
-  await until(() => served.contexts.length === 1);
+  await eventually(() => served.contexts.length === 1);
   await served.stop();
   assert.is(await client.closed, '');
 });

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { announceApi, announcedApis, askNoMore, askToTakeEffect } from '../../../service/cluster/api-presence.ts';
 import { untilAllTookEffect } from '../../../cli/api-keys/revocation.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('a revocation is done when it is in effect in every process');
 
@@ -29,7 +30,7 @@ test('all API processes of a cluster are asked and waited for', async () => {
   const states = [{ position: 5n, deaf: false }, { position: 3n, deaf: false }, late];
   const stops = await Promise.all(states.map((state, index) => startApi(coordination, `api ${index}`, state)));
   const waiting = untilAllTookEffect(coordination, 5n, NEVER);
-  while (states.filter(({ position }) => position === 5n).length < 2) await new Promise(setImmediate);
+  await eventually(() => states.filter(({ position }) => position === 5n).length >= 2);
   late.deaf = false;
   assert.is(await waiting, null);
   assert.equal(

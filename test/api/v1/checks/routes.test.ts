@@ -8,6 +8,7 @@ import { instantOf } from '../../../../domain/time.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import type { Reply } from '../../http.ts';
 import { startService, type Ask } from '../../service.ts';
+import { eventually } from '../../../waiting.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
 const URL = 'https://shop.example/';
@@ -478,7 +479,7 @@ test('a text that was stored before such texts were sealed is masked too, and se
   };
   await service.stores.main.append(`check-${id}`, [old], 'any');
   const editor = { key: first.keys.editor };
-  while (!(await get(id, editor)).text.includes('hunter2-old')) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(async () => (await get(id, editor)).text.includes('hunter2-old'));
   assert.not.match((await get(id, { key: first.keys.viewer })).text, 'hunter2');
   assert.is((await patch(id, { parameters: { send_text: '********' } })).status, 200);
   assert.equal(checkOf(await get(id, editor)).parameters, { send_text: 'AUTH hunter2-old' });

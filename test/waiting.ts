@@ -68,10 +68,14 @@ export const eventually = async <T>(
   }
 };
 
+/** Turns of the event loop after a pause. */
+const TURNS = 50;
+
 /**
- * Lets real time pass, for the few tests that are about real time: a program killed at a random moment, a peer that
+ * Lets real time pass, and then the event loop turn, since a busy machine may not have let it do so meanwhile. It is for the few tests that are about real time: a program killed at a random moment, a peer that
  * answers slowly, a quiet period in which a process outside the test must do nothing. `why` says which.
  */
 export const realPause = async (milliseconds: number, why: string): Promise<void> => {
   await sleep(milliseconds, why);
+  for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
 };

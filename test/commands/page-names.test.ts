@@ -8,6 +8,7 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import { rejects } from '../rejects.ts';
 import { holders, pagesOf } from './held-names.ts';
 import { aContext, atItsOwnPace, heldUpBefore, randomFrom, startProcess } from './processes.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('two processes that want one name');
 
@@ -93,7 +94,6 @@ test('leave it to the first when who wants to take it is slow to close it out', 
 test('leave it to who claims it again when who wants to take it has closed it out and is then slow', async () => {
   const store = log();
   const id = await startProcess(store).commands.ask(createPage)({ name: 'First', subdomain: 'old' }, aContext());
-  let claims = 0;
   // A rename claims the name; the second closes it out, and before it claims for itself the rename goes on.
   let goOn = (): void => undefined;
   const goneOn = new Promise<void>((resolve) => (goOn = resolve));
@@ -102,10 +102,9 @@ test('leave it to who claims it again when who wants to take it has closed it ou
   const first = startProcess(
     heldUpBefore(store, 'PageUpdated', async () => {
       second = slow.commands.ask(createPage)({ name: 'Second', subdomain: 'acme' }, stranger());
-      while (!(await store.readStream(`page-${id}`)).some(({ type }) => type === 'SubdomainChangeAbandoned')) {
-        await new Promise((resolve) => setImmediate(resolve));
-        assert.ok(claims++ < 1_000);
-      }
+      await eventually(async () =>
+        (await store.readStream(`page-${id}`)).some(({ type }) => type === 'SubdomainChangeAbandoned'),
+      );
     }),
   );
   await first.commands.ask(updatePage)(id, { subdomain: 'acme' }, aContext());

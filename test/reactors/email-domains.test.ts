@@ -7,6 +7,7 @@ import { startService } from '../api/service.ts';
 import { aStatusPage } from '../api/v1/pages/status-page.ts';
 import { startOf } from './of-service.ts';
 import { aMoment } from './office.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('the reactor that looks up e-mail domains');
 
@@ -73,11 +74,10 @@ const stage = async () => {
     checkedAt: async (now: number) => {
       time.now = now;
       const at = `${new Date(now).toISOString().slice(0, -1)}000`;
-      for (;;) {
+      return eventually(async () => {
         const found = await document();
-        if (found.last_checked_at === at) return found;
-        await aMoment();
-      }
+        return found.last_checked_at === at && found;
+      });
     },
     checks: async (): Promise<number> =>
       (await stores.main.readAll({ after: 0n })).filter(({ type }) => type === 'EmailDomainChecked').length,

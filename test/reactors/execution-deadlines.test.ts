@@ -12,6 +12,7 @@ import { startService } from '../api/service.ts';
 import { answeredOk, GROUP, groupStarted } from '../domain/execution-group/examples.ts';
 import { startNamed } from './named.ts';
 import { aMoment } from './office.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('the reactor that ends parallel runs at their deadlines');
 
@@ -67,13 +68,11 @@ const stage = async () => {
     group,
     timeouts,
     began: () => happens(groupStarted({ timeout_at: instantOf(TIMEOUT_AT) })),
-    ended: async (): Promise<ExecutionGroup> => {
-      for (;;) {
+    ended: (): Promise<ExecutionGroup> =>
+      eventually(async () => {
         const found = await group();
-        if (found && found.status !== 'running') return found;
-        await aMoment();
-      }
-    },
+        return found?.status !== 'running' && found;
+      }),
     stop: service.stop,
   };
 };

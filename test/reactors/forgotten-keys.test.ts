@@ -10,7 +10,7 @@ import { FORGOTTEN } from '../../stores/keys/port.ts';
 import { storeChannelEvent } from '../api/alert-channels.ts';
 import { startService } from '../api/service.ts';
 import { startNamed } from './named.ts';
-import { aMoment } from './office.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('the reactor that forgets keys');
 
@@ -33,7 +33,7 @@ test('forgets that of a deleted alert channel where the process died before it d
       clock: () => time.now,
       logged: [],
     });
-    while ((await keys.open(gone, place)) !== FORGOTTEN) await aMoment();
+    await eventually(async () => (await keys.open(gone, place)) === FORGOTTEN);
     assert.is(await keys.open(kept, place), `the token of ${other}`);
     await end();
   } finally {

@@ -8,6 +8,7 @@ import { QueueFull } from '../../stores/work-queue/port.ts';
 import { THREE_REGIONS } from '../domain/job/examples.ts';
 import { aMoment } from './office.ts';
 import { jobStage, ok, refused, START, THREE } from './jobs.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('the reactors of jobs');
 
@@ -223,14 +224,14 @@ const restarts = async (definition: object, places: readonly string[]): Promise<
   const first = start(before.options);
   const id = await executeDefinition(definition);
   await became(id, 'started');
-  while (before.began.length < places.length) await aMoment();
+  await eventually(() => before.began.length >= places.length);
   const ended = first.end();
   before.letGo();
   await ended;
   // What a process that dies could not do any more is not looked at.
   logged.length = 0;
   const second = start(after.options);
-  while (after.began.length < places.length) await aMoment();
+  await eventually(() => after.began.length >= places.length);
   for (let look = 0; look < 4; look++) {
     time.now += 5_000;
     await stir();
@@ -271,7 +272,7 @@ test('leave to a durable queue what has begun, and hand over again what may not 
   await ended;
   logged.length = 0;
   const second = start({ ...after.options, served: [], queueIsDurable: true });
-  while (after.pushed.length < 2) await aMoment();
+  await eventually(() => after.pushed.length >= 2);
   await aMoment();
   assert.equal(
     after.pushed.map(({ run_id, again }) => [run_id, again]).sort(),
@@ -296,7 +297,7 @@ test('hand over once what no queue took at first, however long it waits there', 
   });
   const id = await executeDefinition();
   await handedOver(id);
-  while (!logged.some((line) => line.includes('ru-central1'))) await aMoment();
+  await eventually(() => logged.some((line) => line.includes('ru-central1')));
   full = false;
   for (let look = 0; look < 4; look++) {
     time.now += 5_000;
@@ -338,7 +339,7 @@ test('do not run again what the same process has handed over, when its reactor b
   await handedOver(id);
   late = true;
   const other = await executeDefinition();
-  while (!logged.some((line) => line.includes("can't work at present"))) await aMoment();
+  await eventually(() => logged.some((line) => line.includes("can't work at present")));
   late = false;
   time.now += 1_000;
   await handedOver(other);
@@ -374,7 +375,7 @@ test('complete a job whose result was stored while nobody could tell it, however
   const deaf = start({ reactors: ['job-runs'] });
   const id = await executeDefinition();
   await handedOver(id);
-  while ((await results(id)).length === 0) await aMoment();
+  await eventually(async () => (await results(id)).length > 0);
   await deaf.end();
   time.now = START + 60 * MINUTE;
   const process = start({ reactors: ['job-runs'] });
@@ -391,11 +392,9 @@ test('complete one of several regions when its group has ended, one of which was
   const group = `/v1/execution-groups/${groupIdOf(runIdOf(id))}`;
   const shown = async () => (await service.request('GET', group)).json() as Record<string, Record<string, unknown>>;
   await handedOver(id);
-  while (
-    Object.keys((await service.request('GET', group)).status === 200 ? ((await shown())['regional_summary'] ?? {}) : {})
-      .length < 2
-  )
-    await aMoment();
+  const answered = async () =>
+    (await service.request('GET', group)).status === 200 ? ((await shown())['regional_summary'] ?? {}) : {};
+  await eventually(async () => Object.keys(await answered()).length >= 2);
   time.now = START + 10_000 + 30_000 + 1_000;
   await stir();
   const job = await became(id, 'completed');
@@ -460,7 +459,7 @@ test('fail a job that has a result when its check is deleted before it is told, 
   const id = await check();
   const deaf = start({ reactors: ['job-runs'] });
   const job = await execute(id);
-  while ((await results(job)).length === 0) await aMoment();
+  await eventually(async () => (await results(job)).length > 0);
   await deaf.end();
   await service.request('DELETE', `/v1/checks/${id}`);
   const process = start({ reactors: ['job-results'] });

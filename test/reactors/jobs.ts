@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { reactorsOf } from '../../service/parts/reactors.ts';
 import { runsOnDemand } from '../../service/parts/runs-on-demand.ts';
@@ -19,6 +18,7 @@ import { startService } from '../api/service.ts';
 import { SERVER } from '../domain/check-result/examples.ts';
 import { Died } from '../commands/processes.ts';
 import { aMoment } from './office.ts';
+import { eventually } from '../waiting.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
 
@@ -202,7 +202,7 @@ export const jobStage = async () => {
       queue,
       /** Resolves when it can append no more. */
       died: async (): Promise<void> => {
-        while (life.left > 0) await aMoment();
+        await eventually(() => life.left <= 0);
       },
       /** Ends it, whatever it was doing. */
       end: async (): Promise<void> => {
@@ -245,16 +245,16 @@ export const jobStage = async () => {
     executeDefinition: (fields: object = {}): Promise<string> =>
       post('/v1/checks/execute', { name: 'By hand', type: 'web', url: 'http://127.0.0.1:81/', ...fields }),
     /** The job, once it has this status, polled as a client would. */
-    became: async (id: string, ...wanted: string[]): Promise<ShownJob> => {
-      for (;;) {
+    became: (id: string, ...wanted: string[]): Promise<ShownJob> =>
+      eventually(async () => {
         const seen = await job(id);
-        if (wanted.includes(seen.status)) return seen;
-        await sleep(2);
-      }
-    },
+        return wanted.includes(seen.status) && seen;
+      }),
     /** Resolves when the run of a job was handed over to the queues of its regions. */
     handedOver: async (id: string): Promise<void> => {
-      while (!(await stores.main.readStream(`job-${id}`)).some(({ type }) => type === 'JobOffered')) await aMoment();
+      await eventually(async () =>
+        (await stores.main.readStream(`job-${id}`)).some(({ type }) => type === 'JobOffered'),
+      );
     },
     /** Lets reactors look at the clock, which nothing but a change of their lists makes them do. */
     stir: async (): Promise<void> => {

@@ -10,6 +10,7 @@ import { startService } from '../api/service.ts';
 import { aStatusPage } from '../api/v1/pages/status-page.ts';
 import { startNamed } from './named.ts';
 import { aMoment, createOffice } from './office.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('the reactor that lets maintenances run by the clock');
 
@@ -82,19 +83,14 @@ const aMaintenance = async (more: object = {}) => {
         return changes?.status ? `${changes.status} ${changed_at?.slice(11, 16) ?? ''}` : type;
       }),
     status: async (status: string) => {
-      for (;;) {
+      return eventually(async () => {
         const incident = await page.get(id);
-        if (incident.status === status) return incident;
-        await aMoment();
-      }
+        return incident.status === status && incident;
+      });
     },
     isListed: async (): Promise<boolean> =>
       (await readers.for({ appended: new Map() })(maintenances).due_maintenances.get(id)) !== null,
   };
-};
-
-const eventually = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await aMoment();
 };
 
 test('starts and completes it, with its components, as if a person had done it', async () => {

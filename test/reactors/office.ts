@@ -2,6 +2,7 @@ import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
 import type { Shift, Work } from '../../reactors/engine/work.ts';
+import { realPause } from '../waiting.ts';
 
 /** What reactors of a test work with: a list that moves when told, and a clock that stands until told. */
 export const createOffice = (coordination: Coordination = createMemoryCoordination()) => {
@@ -115,10 +116,5 @@ const mortal = (coordination: Coordination, isDead: () => boolean): Coordination
   };
 };
 
-/** Waits until something holds; whoever never makes it hold runs into the time limit of the test run. */
-export const eventually = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
-};
-
-/** Long enough for a reactor to do what it would do at once. */
-export const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+/** Long enough for a reactor to do what it would do at once, and must not do. */
+export const aMoment = (): Promise<void> => realPause(20, 'nothing tells that a reactor leaves something undone');

@@ -18,6 +18,7 @@ import { startService } from '../api/service.ts';
 import { FREE, PLANS, SELLER, TEAM } from '../payments.ts';
 import { startOf, type Death } from './of-service.ts';
 import { aMoment } from './office.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('the reactors of payments');
 
@@ -46,7 +47,7 @@ const stage = async () => {
     }));
   /** Lets a reactor work until something holds, started again and again, minutes apart: what failed is tried again. */
   const until = async (name: string, holds: () => Promise<boolean>, as?: { dies?: boolean | Death; plans?: Plans }) => {
-    for (;;) {
+    await eventually(async () => {
       const stop = start(name, as);
       let held = await holds();
       for (let look = 0; !held && look < 20; look++) {
@@ -54,9 +55,9 @@ const stage = async () => {
         held = await holds();
       }
       await stop();
-      if (held) return;
-      time.now += 10 * MINUTE;
-    }
+      if (!held) time.now += 10 * MINUTE;
+      return held;
+    });
   };
   const payments = async (): Promise<Payment[]> =>
     ((await request('GET', '/v1/payments', { key })).json() as { payments: Payment[] }).payments;

@@ -11,6 +11,7 @@ import { startService } from '../api/service.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
 import { startOf } from './of-service.ts';
 import { aMoment } from './office.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('the reactors of reports');
 
@@ -61,13 +62,11 @@ const stage = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
     assert.is(reply.status, 202, reply.text);
     return reply.json() as Report;
   };
-  const until = async (holds: (reports: Report[]) => boolean): Promise<Report[]> => {
-    for (;;) {
+  const until = (holds: (reports: Report[]) => boolean): Promise<Report[]> =>
+    eventually(async () => {
       const reports = await all();
-      if (holds(reports)) return reports;
-      await aMoment();
-    }
-  };
+      return holds(reports) && reports;
+    });
   return { service, time, keys, artifacts, start, all, ask, until, logged };
 };
 
@@ -153,7 +152,7 @@ test('make the report of one organization while another has asked for many', asy
     const { id } = await ask(LAST_DAYS, { key });
     const status = async (): Promise<string> =>
       ((await service.request('GET', `/v1/reports/${id}`, { key })).json() as Report).status;
-    while ((await status()) === 'queued') await aMoment();
+    await eventually(async () => (await status()) !== 'queued');
     assert.is(await status(), 'completed');
     goOn();
     await until((reports) => reports.every((report) => report.status === 'completed'));
@@ -219,8 +218,8 @@ test('remove the file of a deleted report, and forget its recipients', async () 
     const { id } = await ask({ ...LAST_DAYS, recipients: ['jane@example.com'] });
     await until(([one]) => one?.status === 'completed');
     await service.request('DELETE', `/v1/reports/${id}`);
-    while ((await artifacts.find(artifactOf(id))) !== null) await aMoment();
-    while ((await keys.forget(reportKey(id))) !== 'already') await aMoment();
+    await eventually(async () => (await artifacts.find(artifactOf(id))) === null);
+    await eventually(async () => (await keys.forget(reportKey(id))) === 'already');
     await Promise.all(stops.map((stop) => stop()));
   } finally {
     await service.stop();

@@ -12,7 +12,8 @@ import { instantOf } from '../../domain/time.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { ORGANIZATION } from '../domain/check/examples.ts';
 import { definition, JOB, newJob, THREE_REGIONS } from '../domain/job/examples.ts';
-import { aMoment, createOffice, eventually } from './office.ts';
+import { aMoment, createOffice } from './office.ts';
+import { eventually } from '../waiting.ts';
 
 /*
  * All processes of a cluster were killed, and the list of open jobs is what their last projection left behind. A new

@@ -7,6 +7,7 @@ import { createEmail } from '../../../notifiers/email/index.ts';
 import { relayOf } from '../../../notifiers/email/relay.ts';
 import { closeEmails, emailBy, FROM, line, mac, mail, MESSAGE, type World } from './mailing.ts';
 import { drop, smtpServer, type Behaviour, type Reaction } from './smtp-server.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('a mail relay');
 test.after.each(async () => {
@@ -16,11 +17,6 @@ test.after.each(async () => {
 
 type Phase = keyof NonNullable<Behaviour['answers']>;
 const PHASES = ['GREETING', 'EHLO', 'MAIL', 'RCPT', 'DATA', '.'] as const satisfies readonly Phase[];
-
-/** Waits for what a server on this machine has seen. */
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-};
 
 /** The outcome where a relay does this in one phase. */
 const where = async (phase: Phase, reaction: Reaction, behaviour: Behaviour = {}): Promise<string> => {
@@ -294,7 +290,7 @@ test('that is slow to make a session is out of order after a minute and a half',
     });
     const url = `${server.url.replace('//', '//jane:secret@')}${phase === 'STARTTLS' ? '?tls=required' : ''}`;
     const sending = mail({ url, clock });
-    await until(() => reached.phase);
+    await eventually(() => reached.phase);
     await clock.advance(89_000);
     await clock.advance(1_000);
     assert.is(
@@ -321,7 +317,7 @@ test('that is slow to take a message is waited for ten minutes', async () => {
     const sending = mail({ ...server, clock }).finally(() => {
       ended = true;
     });
-    await until(() => reached.phase);
+    await eventually(() => reached.phase);
     await clock.advance(599_000);
     assert.not(ended, phase);
     await clock.advance(1_000);
@@ -345,7 +341,7 @@ test('that only ever begins an answer is not waited for longer', async () => {
     },
   });
   const sending = mail({ ...server, clock });
-  await until(() => said === 100);
+  await eventually(() => said === 100);
   await clock.advance(90_000);
   assert.match(line(await sending), /^unavailable timeout/);
 });
@@ -369,7 +365,7 @@ test('is left when the service stops', async () => {
     });
     const stopping = new AbortController();
     const sending = mail(server, {}, undefined, stopping.signal);
-    await until(() => reached.phase);
+    await eventually(() => reached.phase);
     const reason = new Error('The service stops.');
     stopping.abort(reason);
     await sending.then(
@@ -446,7 +442,7 @@ test('that is not reached within half a minute is out of order', async () => {
     mac,
   });
   const sending = email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
-  await until(() => asked);
+  await eventually(() => asked);
   await clock.advance(30_000);
   assert.is(
     line(await sending),

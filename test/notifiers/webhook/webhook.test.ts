@@ -9,6 +9,7 @@ import { fakeClock, settled } from '../../network/fake-clock.ts';
 import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
 import { closedPort, closeServers, httpServer, rawServer, saying } from '../../runners/web/servers.ts';
 import { MESSAGE, post } from './posting.ts';
+import { realPause } from '../../waiting.ts';
 
 const test = suite('a webhook');
 test.after.each(closeServers);
@@ -187,7 +188,7 @@ test('takes an answer for what its head says, whatever becomes of the body', asy
   });
   const sent = post({ url: url(slow.port) }, { clock });
   await begun;
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await realPause(50, 'nothing tells that the sender has read the head of the answer');
   await clock.advance(10_000);
   assert.is(line(await sent), 'delivered 202');
 });

@@ -20,6 +20,7 @@ import { aStatusPage } from '../../api/v1/pages/status-page.ts';
 import { aContext } from '../../commands/processes.ts';
 import { firing } from '../../domain/alert/examples.ts';
 import { startNamed } from '../named.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('the reactor that shows alerts on pages');
 
@@ -82,7 +83,7 @@ const aPage = async () => {
     status: async (): Promise<ComponentStatus> => (await page.component(component)).status,
     /** Waits until the component shows this. */
     shows: async (status: ComponentStatus): Promise<void> => {
-      while ((await page.component(component)).status !== status) await new Promise((done) => setTimeout(done, 2));
+      await eventually(async () => (await page.component(component)).status === status);
     },
     told: async (alert: string): Promise<string[]> => {
       const all = await notificationsOf(scope(), await findAlert(scope(), alert));
@@ -102,7 +103,7 @@ test('an active alert holds the components of its channels, and a resolved one l
   assert.equal(await page.told(alert), ['alert_fired sent']);
   await page.resolve(alert);
   await page.shows('operational');
-  while ((await page.told(alert))[1] !== 'alert_resolved sent') await new Promise((done) => setTimeout(done, 2));
+  await eventually(async () => (await page.told(alert))[1] === 'alert_resolved sent');
 });
 
 test('that an alert was shown is told and counted also after its channel was switched off', async () => {
@@ -114,7 +115,7 @@ test('that an alert was shown is told and counted also after its channel was swi
   await handle(channel, alertChannelDecider, (before) => updateChannel(before, { enabled: false }), context());
   await page.resolve(alert);
   await page.shows('operational');
-  while ((await page.told(alert)).length < 2) await new Promise((done) => setTimeout(done, 2));
+  await eventually(async () => (await page.told(alert)).length >= 2);
   assert.equal(await page.told(alert), ['alert_fired sent', 'alert_resolved sent']);
   assert.is(await page.count(alert), 2);
 });
@@ -134,7 +135,7 @@ test('that an alert was shown is told also after its channel came to name anothe
   await handle(channel, alertChannelDecider, (before) => updateChannel(before, { configuration }), context());
   await page.resolve(alert);
   await page.shows('operational');
-  while ((await page.told(alert)).length < 2) await new Promise((done) => setTimeout(done, 2));
+  await eventually(async () => (await page.told(alert)).length >= 2);
   assert.equal(await page.told(alert), ['alert_fired sent', 'alert_resolved sent']);
 });
 
@@ -160,7 +161,7 @@ test('what a person sets meanwhile stays, while the alert lasts and afterwards',
   await page.set(page.id, 'degraded_performance');
   assert.is(await page.status(), 'degraded_performance');
   await page.resolve(alert);
-  while ((await page.told(alert))[1] !== 'alert_resolved sent') await new Promise((done) => setTimeout(done, 2));
+  await eventually(async () => (await page.told(alert))[1] === 'alert_resolved sent');
   assert.is(await page.status(), 'degraded_performance');
 });
 
@@ -198,10 +199,10 @@ test('a page that was deleted shows nothing any more, and nothing waits for it',
   await page.shows('major_outage');
   await request('DELETE', page.path);
   await page.resolve(alert);
-  while ((await page.told(alert)).length < 2) await new Promise((done) => setTimeout(done, 2));
+  await eventually(async () => (await page.told(alert)).length >= 2);
   assert.equal(await page.told(alert), ['alert_fired sent', 'alert_resolved sent']);
   const next = await page.fire(2, channel);
-  while ((await page.told(next).catch(() => [])).length === 0) await new Promise((done) => setTimeout(done, 2));
+  await eventually(async () => (await page.told(next).catch(() => [])).length > 0);
   assert.equal(await page.told(next), [GONE]);
 });
 

@@ -12,6 +12,7 @@ import { fireFor, recover } from '../../api/alerts.ts';
 import { storeChannelEvent, storeOpenChannel } from '../../api/alert-channels.ts';
 import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/newsroom.ts';
 import { refused } from './stage.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('what the channels of an alert are told');
 
@@ -114,11 +115,11 @@ test('comes in order, and neither message is lost, where the channel is out of r
   let works = false;
   room.answers(() => (works ? { status: 'delivered', response_code: 200 } : refused(false)));
   const id = await fires(room, { channel_ids: [telegram] });
-  await room.until(async () => (await room.deliveries())[0]?.attempt_count === 1);
+  await eventually(async () => (await room.deliveries())[0]?.attempt_count === 1);
   await recover(room.service, room.service.first.id, id);
-  await room.until(async () => (await room.deliveries()).length === 2);
+  await eventually(async () => (await room.deliveries()).length === 2);
   works = true;
-  await room.until(() => {
+  await eventually(() => {
     room.time.now += 1_000;
     return room.told.length === 2;
   });
@@ -140,9 +141,9 @@ test('is nothing to a channel that is switched off or gone, also if that happens
   await change({ type: 'AlertChannelDeleted', data: { channel_id: webhook } });
   room.answers(() => refused(false));
   await fires(room, { channel_ids: [email, webhook, telegram] });
-  await room.until(async () => (await room.deliveries())[0]?.attempt_count === 1);
+  await eventually(async () => (await room.deliveries())[0]?.attempt_count === 1);
   await change({ type: 'AlertChannelDeleted', data: { channel_id: telegram } });
-  await room.until(async () => {
+  await eventually(async () => {
     room.time.now += 1_000;
     return (await room.deliveries())[0]?.status === 'given_up';
   });
@@ -155,9 +156,9 @@ test('is one message instead of all that are more than twenty a minute, but for 
   for (let number = 1; number <= 25; number++) {
     await fires(room, { channel_ids: [webhook, telegram], title: `Check ${number.toString()} is down` });
   }
-  await room.until(() => by(room.told, 'webhook').length === 25 && by(room.told, 'telegram').length === 20);
+  await eventually(() => by(room.told, 'webhook').length === 25 && by(room.told, 'telegram').length === 20);
   room.time.now += 10_000;
-  await room.until(() => {
+  await eventually(() => {
     room.time.now += 100;
     return by(room.told, 'telegram').length === 21;
   });
@@ -167,7 +168,7 @@ test('is one message instead of all that are more than twenty a minute, but for 
     digest.filter((line) => /^\[High\] Check \d+ is down, since 2026-11-20 15:00:00 UTC$/.test(line)).length,
     5,
   );
-  await room.until(async () => (await room.deliveries()).every(({ status }) => status === 'delivered'));
+  await eventually(async () => (await room.deliveries()).every(({ status }) => status === 'delivered'));
   // Twenty-five to each, and the digest.
   assert.is((await room.deliveries()).length, 51);
 });

@@ -4,7 +4,9 @@ import * as assert from 'uvu/assert';
 import { retryGivenUp } from '../../../commands/deliveries.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { Sent } from '../../../notifiers/notifier.ts';
-import { hangingLog, received, refused, silentLog, stage, until } from './stage.ts';
+import { aMoment } from '../office.ts';
+import { hangingLog, received, refused, silentLog, stage } from './stage.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('delivering');
 
@@ -35,13 +37,13 @@ test('tries again what failed, when it is due, and gives up after the sixth try'
   at.happens('one');
   const pauses = [5_000, 30_000, 120_000, 600_000, 3_600_000];
   for (const [index, pause] of pauses.entries()) {
-    await until(async () => (await at.deliveries())[0]?.attempt_count === index + 1);
+    await eventually(async () => (await at.deliveries())[0]?.attempt_count === index + 1);
     at.pass(pause - 1);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await aMoment();
     assert.is(tries, index + 1);
     at.pass(1);
   }
-  await until(async () => (await statusOf(at)) === 'given_up');
+  await eventually(async () => (await statusOf(at)) === 'given_up');
   const [delivery] = await at.deliveries();
   assert.equal([delivery?.given_up?.because, delivery?.attempts.length, tries], ['exhausted', 6, 6]);
   assert.equal(await at.counts(), {
@@ -59,7 +61,7 @@ test('gives up at once what the target refuses for good, until a person has it t
   let tries = 0;
   const { stop } = await at.start({ send: async () => (++tries === 1 ? refused(true, 410) : received) });
   at.happens('one');
-  await until(async () => (await statusOf(at)) === 'given_up');
+  await eventually(async () => (await statusOf(at)) === 'given_up');
   const [delivery] = await at.deliveries();
   if (!delivery) throw new Error('There is no delivery.');
   const asked = { by: 'cli', now: at.now() };
@@ -67,7 +69,7 @@ test('gives up at once what the target refuses for good, until a person has it t
   await retry(delivery, asked);
   // Asked twice.
   await retry(delivery, asked);
-  await until(async () => (await statusOf(at)) === 'delivered');
+  await eventually(async () => (await statusOf(at)) === 'delivered');
   assert.is(tries, 2);
   const [after] = await at.deliveries();
   assert.equal(
@@ -90,11 +92,11 @@ for (const [when, stores, sent] of [
     const log = hangingLog(isOutcome, stores);
     const first = await at.start({ append: log.append });
     at.happens('one');
-    await until(log.hangs);
+    await eventually(log.hangs);
     first.kill();
     const { stop } = await at.start();
-    await until(async () => (await statusOf(at)) === 'delivered' && at.inbox.length >= sent);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await eventually(async () => (await statusOf(at)) === 'delivered' && at.inbox.length >= sent);
+    await aMoment();
     assert.is(at.inbox.length, sent);
     assert.is(new Set(at.inbox.map(({ id }) => id)).size, 1);
     assert.equal(await at.counts(), { planned: 1, FanOutAdvanced: 1, DeliverySucceeded: 1 });
@@ -109,12 +111,12 @@ test('does not send again what a log that did not answer has, or has not, stored
     const log = silentLog(isOutcome, stores);
     const { stop } = await at.start({ append: log.append });
     at.happens('one');
-    await until(log.failed);
-    await until(async () => {
+    await eventually(log.failed);
+    await eventually(async () => {
       at.pass(1_000);
       return (await statusOf(at)) === 'delivered';
     });
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await aMoment();
     assert.is(at.inbox.length, 1);
     assert.is((await at.counts())['DeliverySucceeded'], 1);
     await stop();
@@ -143,7 +145,7 @@ test('is not held up by a target that does not answer', async () => {
     },
   });
   at.happens('one');
-  await until(() => at.inbox.length === 100);
+  await eventually(() => at.inbox.length === 100);
   assert.is(most, 10);
   await stop();
   assert.is((await at.counts())['DeliveryAttemptFailed'], undefined);
@@ -163,11 +165,11 @@ test('lets what was under way at a shutdown be sent by whoever comes next', asyn
     },
   });
   at.happens('one');
-  await until(() => begun);
+  await eventually(() => begun);
   await first.stop();
   assert.equal(await at.counts(), { planned: 1, FanOutAdvanced: 1 });
   const { stop } = await at.start();
-  await until(async () => (await statusOf(at)) === 'delivered');
+  await eventually(async () => (await statusOf(at)) === 'delivered');
   assert.is(at.inbox.length, 1);
   await stop();
   await at.close();
@@ -185,20 +187,20 @@ test('does not tell what is not worth telling any more, or has nobody to be told
     },
   });
   at.happens('one', { not_after: '2026-11-20T15:00:30.000000' });
-  await until(async () => {
+  await eventually(async () => {
     const [failed, withdrawn] = await at.deliveries();
     return failed?.attempt_count === 1 && withdrawn?.status === 'given_up';
   });
   const [, withdrawn] = await at.deliveries();
   assert.is(withdrawn?.given_up?.because, 'withdrawn');
   at.pass(5_000);
-  await until(async () => (await at.deliveries('given_up')).length === 2);
+  await eventually(async () => (await at.deliveries('given_up')).length === 2);
   const [expired] = await at.deliveries();
   // The third try would come too late.
   assert.equal([expired?.given_up?.because, expired?.attempt_count], ['expired', 2]);
   assert.equal(asked, ['r000000', 'r000000']);
   at.happens('two', { not_after: '2026-11-20T15:00:01.000000' });
-  await until(async () => (await at.deliveries('given_up')).length === 4);
+  await eventually(async () => (await at.deliveries('given_up')).length === 4);
   assert.is(asked.length, 2);
   await stop();
   await at.close();
@@ -209,11 +211,13 @@ test('waits for a release that knows the notifier', async () => {
   at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, notifier: 'pigeon' }));
   const { stop } = await at.start();
   at.happens('one');
-  await until(() => at.logged.some((line) => line.includes('This release does not deliver announcement by pigeon.')));
+  await eventually(() =>
+    at.logged.some((line) => line.includes('This release does not deliver announcement by pigeon.')),
+  );
   // Longer than anything else that always fails is tried.
   for (let minutes = 0; minutes < 120; minutes += 5) {
     at.pass(5 * 60_000);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await aMoment();
   }
   assert.is(await statusOf(at), 'planned');
   assert.not.ok(at.logged.some((line) => line.includes('gave up')));

@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Sent } from '../../../notifiers/notifier.ts';
-import { hangingLog, received, refused, silentLog, stage, START, until } from './stage.ts';
+import { aMoment } from '../office.ts';
+import { hangingLog, received, refused, silentLog, stage, START } from './stage.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('delivering by turns');
 
@@ -15,17 +17,16 @@ const unavailable: Sent = {
   response_code: null,
 };
 
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 const becauses = async ({ deliveries }: Stage): Promise<(string | undefined)[]> =>
   (await deliveries()).map(({ status, given_up }) => given_up?.because ?? status).sort();
 
 /** Lets time pass in steps until something holds. */
 const passUntil = async (at: Stage, step: number, holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) {
+  await eventually(async () => {
+    if (await holds()) return true;
     at.pass(step);
-    await pause(5);
-  }
+    return false;
+  });
 };
 
 test('waits for a relay that is out of order, at no cost, and says so once', async () => {
@@ -36,20 +37,20 @@ test('waits for a relay that is out of order, at no cost, and says so once', asy
   let works = false;
   const { stop } = await at.start({ send: async () => (works ? received : (asked++, unavailable)) });
   at.happens('one');
-  await until(() => asked > 0);
-  await pause(50);
+  await eventually(() => asked > 0);
+  await aMoment();
   // Ten at once, and then nobody until the pause is over.
   assert.is(asked, 10);
   at.pass(29_999);
-  await pause(50);
+  await aMoment();
   assert.is(asked, 10);
   at.pass(1);
-  await until(() => asked === 11);
-  await pause(50);
+  await eventually(() => asked === 11);
+  await aMoment();
   assert.is(asked, 11);
   works = true;
   await passUntil(at, 30_000, () => at.inbox.length === 30);
-  await until(async () => (await at.deliveries('delivered')).length === 30);
+  await eventually(async () => (await at.deliveries('delivered')).length === 30);
   assert.ok((await at.deliveries()).every(({ attempt_count }) => attempt_count === 1));
   assert.is(at.logged.filter((line) => line.includes('it is out of order')).length, 1);
   assert.is(at.logged.filter((line) => line.includes('are sent again')).length, 1);
@@ -62,7 +63,7 @@ test('gives up what a relay did not take for a day after the cause', async () =>
   at.inviting(2);
   const { stop } = await at.start({ send: async () => unavailable });
   at.happens('one');
-  await until(async () => (await at.deliveries()).length === 2);
+  await eventually(async () => (await at.deliveries()).length === 2);
   at.pass(24 * 3_600_000);
   await passUntil(at, 60_000, async () => (await at.deliveries('given_up')).length === 2);
   assert.equal(await becauses(at), ['expired', 'expired']);
@@ -77,11 +78,11 @@ test('ends what waits when a newer message of its series is planned, and sends t
   const { stop } = await at.start({ send: async () => (works ? received : refused(false, 500)) });
   at.happens('one', { series: 'incident' });
   at.happens('else', { series: 'another' });
-  await until(async () => (await at.deliveries()).filter(({ attempt_count }) => attempt_count === 1).length === 6);
+  await eventually(async () => (await at.deliveries()).filter(({ attempt_count }) => attempt_count === 1).length === 6);
   works = true;
   at.happens('two', { series: 'incident' });
-  await until(() => at.inbox.length === 3);
-  await until(async () => (await at.deliveries('delivered')).length === 3);
+  await eventually(() => at.inbox.length === 3);
+  await eventually(async () => (await at.deliveries('delivered')).length === 3);
   assert.equal(await becauses(at), [
     ...Array.from({ length: 3 }, () => 'delivered'),
     ...Array.from({ length: 3 }, () => 'planned'),
@@ -112,11 +113,11 @@ for (const [ending, answer, because] of [
       },
     });
     at.happens('one', { series: 'incident' });
-    await until(() => end !== null);
+    await eventually(() => end !== null);
     at.happens('two', { series: 'incident' });
     at.happens('three', { series: 'incident' });
     await passUntil(at, 100, async () => (await becauses(at)).includes('superseded'));
-    await pause(50);
+    await aMoment();
     assert.equal(sent, ['one']);
     (end as (() => void) | null)?.();
     await passUntil(at, 1_000, async () => !(await becauses(at)).includes('planned'));
@@ -133,9 +134,9 @@ test('does not send an older message of a series after a newer one where its pro
   const log = hangingLog((events) => events.some(({ type }) => type === 'DeliveryGivenUp'), false);
   const first = await at.start({ send: async () => refused(false, 500), append: log.append });
   at.happens('one', { series: 'incident' });
-  await until(async () => (await at.deliveries())[0]?.attempt_count === 1);
+  await eventually(async () => (await at.deliveries())[0]?.attempt_count === 1);
   at.happens('two', { series: 'incident' });
-  await until(log.hangs);
+  await eventually(log.hangs);
   first.kill();
   const sent: string[] = [];
   const { stop } = await at.start({
@@ -165,9 +166,9 @@ test('ends an older message of a series before it sends a newer one, also where 
       },
     });
     at.happens('one', { series: 'incident' });
-    await until(async () => (await at.deliveries())[0]?.attempt_count === 1);
+    await eventually(async () => (await at.deliveries())[0]?.attempt_count === 1);
     at.happens('two', { series: 'incident' });
-    await until(log.failed);
+    await eventually(log.failed);
     await passUntil(at, 100, async () => !(await becauses(at)).includes('planned'));
     assert.equal(await becauses(at), ['delivered', 'superseded']);
     assert.equal(sent, ['one', 'two']);
@@ -181,11 +182,11 @@ test('sends the one message of an organization though another has thousands', as
   at.inviting(3_000);
   const { stop } = await at.start({ perSecond: 200 });
   at.happens('many');
-  await until(() => at.inbox.length > 0);
+  await eventually(() => at.inbox.length > 0);
   at.inviting(1);
   at.happens('one', { organization_id: 'org000000002' });
   const of = (id: string) => async () => (await at.deliveries('delivered')).some(({ cause }) => cause.id === id);
-  await until(of('one'));
+  await eventually(of('one'));
   assert.ok((await at.deliveries('delivered')).length < 2_900);
   await stop();
   await at.close();
@@ -197,18 +198,18 @@ test('plans no more for an organization that has ten thousand ahead, and goes on
   let works = false;
   const { stop } = await at.start({
     send: async (_, __, signal) => {
-      while (!works && !signal.aborted) await pause(5);
+      await eventually(() => works || signal.aborted);
       return received;
     },
   });
   at.happens('many');
   await passUntil(at, 100, async () => ((await at.fanOut('many'))?.planned ?? 0) >= 10_000);
   at.pass(5_000);
-  await pause(200);
+  await aMoment();
   assert.is((await at.fanOut('many'))?.planned, 10_000);
   at.inviting(1);
   at.happens('one', { organization_id: 'org000000002' });
-  await until(async () => (await at.fanOut('one'))?.complete === true);
+  await eventually(async () => (await at.fanOut('one'))?.complete === true);
   at.inviting(12_000);
   works = true;
   await passUntil(at, 1_000, async () => (await at.fanOut('many'))?.complete === true);
@@ -246,13 +247,13 @@ test('tells others at once while a relay is down for three hours, and loses noth
     at.pass(20 * 60_000);
     at.happens(`round ${round.toString()}`);
     // No time passes meanwhile.
-    await until(() => toOthers() === OTHERS * (round + 1));
+    await eventually(() => toOthers() === OTHERS * (round + 1));
   }
   assert.ok(at.time.now >= START + 3 * 3_600_000);
   assert.ok(asked < 100, `The relay was asked ${asked.toString()} times.`);
   works = true;
   await passUntil(at, 1_000, () => at.inbox.length === MAILS + 10 * OTHERS);
-  await until(async () => (await at.reading().deliveries.count({ status: 'delivered' })) === MAILS + 10 * OTHERS);
+  await eventually(async () => (await at.reading().deliveries.count({ status: 'delivered' })) === MAILS + 10 * OTHERS);
   assert.is(new Set(at.inbox.map(({ id }) => id)).size, at.inbox.length);
   await stop();
   await at.close();
@@ -268,7 +269,9 @@ test('does not wait for a time that a clock which was ahead had set', async () =
   await stop();
   const next = await at.start({ send: async () => (failing ? refused(false, 500) : received) });
   at.happens('one', { not_after: '2027-11-20T15:00:00.000000' });
-  await until(async () => (await at.deliveries()).filter(({ attempt_count }) => attempt_count === 1).length === 150);
+  await eventually(
+    async () => (await at.deliveries()).filter(({ attempt_count }) => attempt_count === 1).length === 150,
+  );
   failing = false;
   at.pass(-30 * 86_400_000);
   await passUntil(at, 1_000, () => at.inbox.length === 150);

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventStore } from '../../../stores/event-store/port.ts';
-import { hangingLog, silentLog, stage, until } from './stage.ts';
+import { hangingLog, silentLog, stage } from './stage.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('planning deliveries');
 
@@ -11,12 +12,13 @@ type Append = EventStore['append'];
 /** Whether the events of an append are a page of deliveries. */
 const isPage = (events: Parameters<Append>[1]): boolean => events.some(({ type }) => type === 'FanOutAdvanced');
 
-const planned = async ({ fanOut }: Stage, id = 'one'): Promise<void> =>
-  until(async () => (await fanOut(id))?.complete === true);
+const planned = async ({ fanOut }: Stage, id = 'one'): Promise<void> => {
+  await eventually(async () => (await fanOut(id))?.complete === true);
+};
 
 /** @param again whether a process was killed, so that what it was sending comes again, under the same id */
 const told = async ({ inbox }: Stage, count: number, again = false): Promise<void> => {
-  await until(() => new Set(inbox.map(({ to }) => to)).size >= count);
+  await eventually(() => new Set(inbox.map(({ to }) => to)).size >= count);
   if (!again) assert.is(inbox.length, count);
   assert.is(new Set(inbox.map(({ to }) => to)).size, count);
   assert.is(new Set(inbox.map(({ id }) => id)).size, count);
@@ -27,7 +29,7 @@ const EACH_ONCE = { planned: 1_000, FanOutAdvanced: 3, DeliverySucceeded: 1_000 
 const eachOnce = async (at: Stage, again = false): Promise<void> => {
   await planned(at);
   await told(at, 1_000, again);
-  await until(async () => (await at.deliveries('delivered')).length === 1_000);
+  await eventually(async () => (await at.deliveries('delivered')).length === 1_000);
   assert.equal(await at.counts(), EACH_ONCE);
 };
 
@@ -70,7 +72,7 @@ for (const [when, stores] of [
       const log = hangingLog((events) => isPage(events) && ++pages >= page, stores);
       const first = await at.start({ append: log.append });
       at.happens('one');
-      await until(log.hangs);
+      await eventually(log.hangs);
       first.kill();
       const { stop } = await at.start();
       await eachOnce(at, true);
@@ -87,8 +89,8 @@ test('goes on where the log did not answer, whether or not it had stored the pag
     const log = silentLog(isPage, stores);
     const { stop } = await at.start({ append: log.append });
     at.happens('one');
-    await until(log.failed);
-    await until(async () => {
+    await eventually(log.failed);
+    await eventually(async () => {
       at.pass(1_000);
       return (await at.fanOut('one'))?.complete === true && at.inbox.length >= 1_000;
     });
@@ -103,7 +105,6 @@ test('tells nobody of what happened before it was first active', async () => {
   at.inviting(3);
   at.happens('before');
   const { stop } = await at.start();
-  await new Promise((resolve) => setTimeout(resolve, 30));
   at.happens('one');
   await planned(at);
   await told(at, 3);

@@ -6,6 +6,7 @@ import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { HEARTBEAT_VERDICTS } from '../../../reactors/heartbeats/verdicts.ts';
 import { storeOpenChannel } from '../../api/alert-channels.ts';
 import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('what the channels of a heartbeat are told');
 
@@ -67,9 +68,9 @@ test('is one message instead of all that are more than twenty a minute', async (
     await service.request('POST', `/v1/heartbeats/${id}/channels`, { body: { channel_ids } });
     await service.request('GET', `/v1/heartbeats/${id}/ping/fail`, { key: null });
   }
-  await room.until(async () => room.told.length === 20 && (await room.deliveries()).length === 23);
+  await eventually(async () => room.told.length === 20 && (await room.deliveries()).length === 23);
   room.time.now += 10_000;
-  await room.until(() => {
+  await eventually(() => {
     room.time.now += 100;
     return room.told.length === 21;
   });

@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { received, refused, stage, until, type Conditions } from './stage.ts';
+import { aMoment } from '../office.ts';
+import { received, refused, stage, type Conditions } from './stage.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('messages of a series that is told in order');
 
@@ -16,14 +18,14 @@ const firedAndResolved = async (conditions: Conditions = {}) => {
   };
   const first = await at.start({ send, ...conditions });
   at.happens('fired', { series: 'alert', in_order: true });
-  await until(async () => (await at.deliveries())[0]?.attempt_count === 1);
+  await eventually(async () => (await at.deliveries())[0]?.attempt_count === 1);
   at.happens('resolved', { series: 'alert', in_order: true });
-  await until(async () => (await at.deliveries()).length === 2);
+  await eventually(async () => (await at.deliveries()).length === 2);
   const statuses = async () => (await at.deliveries()).map(({ status }) => status).sort();
   /** Lets time pass until all have ended. */
   const toTheEnd = async (): Promise<string[]> => {
-    await until(async () => {
-      at.pass(1_000);
+    await eventually(async () => {
+      at.pass(60_000);
       return !(await statuses()).includes('planned');
     });
     return statuses();
@@ -31,11 +33,9 @@ const firedAndResolved = async (conditions: Conditions = {}) => {
   return { at, sent, state, send, first, toTheEnd };
 };
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 test('wait until the one before has been received, and none is given up', async () => {
   const { at, sent, state, first, toTheEnd } = await firedAndResolved();
-  await pause(50);
+  await aMoment();
   assert.equal(sent, ['fired']);
   state.answer = received;
   assert.equal(await toTheEnd(), ['delivered', 'delivered']);
@@ -67,7 +67,7 @@ test('keep their order when another process goes on', async () => {
 test('of different series do not wait for each other', async () => {
   const { at, sent, first } = await firedAndResolved();
   at.happens('else', { series: 'another', in_order: true });
-  await until(() => sent.includes('else'));
+  await eventually(() => sent.includes('else'));
   assert.not(sent.includes('resolved'));
   await first.stop();
   await at.close();

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Sign } from '../../../reactors/delivery/lane.ts';
 import { Lanes, REFILL, type Waiting } from '../../../reactors/delivery/lanes.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('turns of messages');
 
@@ -213,7 +213,7 @@ test('a notifier begins so many a second, not all at once', async () => {
   const next = lanes.next(NOW);
   assert.ok(next !== null && next > NOW && next <= NOW + 20);
   // Nothing ends meanwhile, and nothing is added: whoever asks later must be told to look again all the same.
-  while (lanes.next(NOW) !== NOW) await sleep(1);
+  await eventually(() => lanes.next(NOW) === NOW);
   assert.ok(takeAll(lanes).length > 0);
   // Another notifier has a limit of its own.
   lanes.add(message({ notifier: 'email' }));

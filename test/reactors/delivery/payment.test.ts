@@ -16,6 +16,7 @@ import { storePayment } from '../../api/payments.ts';
 import { CUSTOMER, forTeam, SELLER } from '../../payments.ts';
 import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/newsroom.ts';
 import { refused } from './stage.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('the e-mails of payments');
 
@@ -99,17 +100,17 @@ test('say what has become of a payment meanwhile, and nothing of one that was ca
   await joins(room, 'ann@acme.example', 'admin');
   room.answers(() => refused(false));
   const [paid, canceled] = [await invoiced(room), await invoiced(room)];
-  await room.until(async () => (await room.deliveries()).filter(({ attempt_count }) => attempt_count > 0).length === 2);
+  await eventually(async () => (await room.deliveries()).filter(({ attempt_count }) => attempt_count > 0).length === 2);
   await service.commands.ask(settlePayment)(paid, contextOf(room));
   await service.commands.ask(cancelPayment)(canceled, contextOf(room));
   const { payments: shown } = service.readers.for({ appended: new Map() })(payments);
-  await room.until(async () => (await shown.get(paid))?.status === 'succeeded');
-  await room.until(async () => (await shown.get(canceled))?.status === 'canceled');
+  await eventually(async () => (await shown.get(paid))?.status === 'succeeded');
+  await eventually(async () => (await shown.get(canceled))?.status === 'canceled');
   room.answers(() => ({ status: 'delivered', response_code: 200 }));
   room.time.now += 3_600_000;
   const [handed] = await room.heard(1);
   assert.match(handed?.message.text ?? '', 'It is paid.');
-  await room.until(async () => (await room.deliveries()).every(({ status }) => status !== 'planned'));
+  await eventually(async () => (await room.deliveries()).every(({ status }) => status !== 'planned'));
   assert.is(room.told.length, 1);
 });
 

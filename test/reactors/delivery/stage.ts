@@ -14,6 +14,7 @@ import { createMemoryCoordination } from '../../../stores/coordination/memory.ts
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { startService } from '../../api/service.ts';
 import { ORGANIZATION } from '../../domain/check/examples.ts';
+import { eventually } from '../../waiting.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
 
@@ -159,7 +160,7 @@ export const stage = async () => {
     );
     running.add(stopping);
     // What happens before it is active for the first time is told to nobody.
-    await until(async () => (await readCheckpoint(coordination, fanOutName(kind))) !== null);
+    await eventually(async () => (await readCheckpoint(coordination, fanOutName(kind))) !== null);
     return {
       /** Ends it as a shutdown does. */
       stop: async (): Promise<void> => {
@@ -238,9 +239,4 @@ export const stage = async () => {
       await stopService();
     },
   };
-};
-
-/** Waits until something holds; what never does runs into the time limit of the test run. */
-export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
 };

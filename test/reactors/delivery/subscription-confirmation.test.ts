@@ -9,7 +9,7 @@ import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { request } from '../../api/http.ts';
 import { confirmationRequested, subscriberUnsubscribed } from '../../domain/subscriber/examples.ts';
 import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/newsroom.ts';
-import { until } from './stage.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('the message that asks for a confirmation');
 
@@ -106,7 +106,7 @@ test('is not sent any more where the address has left, the page is gone or has b
   });
   const id = await room.subscribes('email', 'ida@example.com', PENDING);
   await room.subscribes('email', 'eva@example.com', PENDING);
-  await until(() => refusals >= 2);
+  await eventually(() => refusals >= 2);
   const { data } = subscriberUnsubscribed();
   const left = systemEvent(
     { type: 'SubscriberUnsubscribed', data: { ...data, subscriber_id: id, page_id: room.page } } as const,
@@ -115,7 +115,7 @@ test('is not sent any more where the address has left, the page is gone or has b
   await room.stores.main.append(`subscriber-${id}`, [left], 'any');
   await room.ask('PATCH', `/v1/pages/${room.page}`, { viewers_must_be_team_members: true });
   room.time.now += 2 * 3_600_000;
-  await until(async () => (await room.deliveries()).every(({ status }) => status === 'given_up'));
+  await eventually(async () => (await room.deliveries()).every(({ status }) => status === 'given_up'));
   assert.equal(
     (await room.deliveries()).map(({ given_up }) => given_up?.because),
     ['withdrawn', 'withdrawn'],

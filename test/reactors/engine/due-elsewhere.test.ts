@@ -5,8 +5,9 @@ import { dueElsewhere } from '../../../reactors/engine/due-elsewhere.ts';
 import { listReactors } from '../../../reactors/engine/dead-letters.ts';
 import { done } from '../../../reactors/engine/ending.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
-import { aMoment, createOffice, eventually } from '../office.ts';
+import { aMoment, createOffice } from '../office.ts';
 import { createList } from './listed.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('A reactor whose outcomes stand in another log than its list');
 

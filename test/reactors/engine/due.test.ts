@@ -5,7 +5,8 @@ import { againAt, done as ended } from '../../../reactors/engine/ending.ts';
 import { isUpTo, type DueItem } from '../../../reactors/engine/lists.ts';
 import { instantOf, millisecondsOf } from '../../../domain/time.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
-import { aMoment, createOffice, eventually } from '../office.ts';
+import { aMoment, createOffice } from '../office.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('A reactor on a clock');
 
@@ -84,10 +85,10 @@ test('waits without a word for a list that is behind, however often, and forgets
   add('put off', 2 * 86_400);
   add('now', 0);
   office.start(work());
-  while (late.looks >= 0) {
+  await eventually(() => {
     office.move();
-    await aMoment();
-  }
+    return late.looks < 0;
+  });
   await eventually(() => done.length === 1);
   office.now += LONGEST_MS;
   office.move();

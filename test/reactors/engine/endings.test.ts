@@ -8,8 +8,9 @@ import { againAt, done, givenUp, type Ending } from '../../../reactors/engine/en
 import type { ItemContext } from '../../../reactors/engine/work.ts';
 import { REACTORS_HALTED } from '../../../stores/coordination/port.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
-import { aMoment, createOffice, eventually } from '../office.ts';
+import { aMoment, createOffice } from '../office.ts';
 import { createList } from './listed.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('An item of a reactor');
 
@@ -228,7 +229,10 @@ test('is never given up because a store does not answer; nothing else is begun u
   const { handled } = (await checkpoint()) as { handled: number };
   assert.is(handled, (await kept()).length, 'the checkpoint passes what is kept, and no more');
   down = false;
-  while (new Set(tried).size < 1_000) await pass(4_000);
+  await eventually(async () => {
+    await pass(4_000);
+    return new Set(tried).size >= 1_000;
+  });
   await pass(4_000);
   assert.equal(await checkpoint(), { activated: 0, handled: 1_000 });
   assert.equal(await kept(), []);

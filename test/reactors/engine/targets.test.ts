@@ -5,8 +5,9 @@ import { changeWork } from '../../../reactors/engine/changes.ts';
 import { done, type Ending } from '../../../reactors/engine/ending.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
 import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
-import { aMoment, createOffice, eventually } from '../office.ts';
+import { aMoment, createOffice } from '../office.ts';
 import { createList } from './listed.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('Items for targets');
 

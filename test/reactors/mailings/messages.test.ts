@@ -7,6 +7,7 @@ import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { subscriberUnsubscribed } from '../../domain/subscriber/examples.ts';
 import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from './newsroom.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('a message to a subscriber');
 
@@ -156,7 +157,7 @@ test('that is tried again has the words of that moment', async ({ room }) => {
   let tries = 0;
   room.answers(() => (++tries === 1 ? { ...busy, response_code: 503 } : { status: 'delivered', response_code: 200 }));
   const { id } = await open(room);
-  await room.until(async () => (await room.deliveries())[0]?.attempt_count === 1);
+  await eventually(async () => (await room.deliveries())[0]?.attempt_count === 1);
   await room.ask('PATCH', `/v1/pages/${room.page}/incidents/${id}`, { name: 'Slow' });
   room.time.now += 6_000;
   const { message } = only(await room.heard(1));
@@ -171,7 +172,7 @@ test('is withdrawn when its incident is deleted, or its receiver leaves, before 
     return { ...busy, response_code: 503 };
   });
   const { id } = await open(room);
-  await room.until(async () => (await room.deliveries())[0]?.attempt_count === 1);
+  await eventually(async () => (await room.deliveries())[0]?.attempt_count === 1);
   const ended = subscriberUnsubscribed();
   const data = { ...ended.data, subscriber_id: leaving, page_id: room.page };
   const cause = {
@@ -184,12 +185,12 @@ test('is withdrawn when its incident is deleted, or its receiver leaves, before 
   await room.subscribes('webhook', 'https://staying.example/');
   room.time.now += 1_000;
   const second = await open(room, { name: 'Another' });
-  await room.until(
+  await eventually(
     async () => (await room.deliveries()).filter(({ attempt_count }) => attempt_count === 1).length === 2,
   );
   await room.ask('DELETE', `/v1/pages/${room.page}/incidents/${second.id}`);
   room.time.now += 6_000;
-  await room.until(async () => (await room.deliveries()).every(({ status }) => status === 'given_up'));
+  await eventually(async () => (await room.deliveries()).every(({ status }) => status === 'given_up'));
   assert.equal(
     (await room.deliveries()).map(({ given_up, incident_id }) => [given_up?.because, incident_id === id]),
     [

@@ -15,7 +15,7 @@ import { reactorsOf } from '../../../service/parts/reactors.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { startService } from '../../api/service.ts';
 import { subscriberAdded } from '../../domain/subscriber/examples.ts';
-import { until } from '../delivery/stage.ts';
+import { eventually } from '../../waiting.ts';
 
 export const PUBLIC_URL = 'https://status.example.org';
 const START = Date.UTC(2026, 10, 20, 15);
@@ -82,7 +82,7 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
         timings: { retry: 1, halted: 1, spacing: 0, checkpoint: 0, look: 5 },
       }),
     );
-    for (const { name } of reactors) await until(async () => (await readCheckpoint(coordination, name)) !== null);
+    for (const { name } of reactors) await eventually(async () => (await readCheckpoint(coordination, name)) !== null);
   };
 
   const ask = async (method: string, path: string, body?: object): Promise<{ id: string }> => {
@@ -143,14 +143,13 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
     },
     /** Waits until so many messages were handed over. */
     heard: async (count: number): Promise<readonly Handed[]> => {
-      await until(() => told.length >= count);
+      await eventually(() => told.length >= count);
       return told;
     },
     deliveries: (): Promise<DeliveryDocument[]> =>
       readers
         .for({ appended: new Map() })(deliveries)
         .deliveries.find({ sort: { created_at: 1 } }),
-    until,
     close: async (): Promise<void> => {
       stopping.abort();
       await Promise.all(working);

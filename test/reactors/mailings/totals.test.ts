@@ -7,6 +7,7 @@ import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { MAILING_TOTALS } from '../../../reactors/mailings/totals.ts';
 import { openNewsroom, type Newsroom } from './newsroom.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('what a mailing came to');
 
@@ -42,7 +43,7 @@ test('is recorded once all its messages have ended, and again where one is tried
   let isGone = true;
   room.answers(({ by }) => (by === 'webhook' && isGone ? gone : { status: 'delivered', response_code: 200 }));
   await open(room, 'Outage');
-  await room.until(async () => (await recorded(room)).length > 0);
+  await eventually(async () => (await recorded(room)).length > 0);
   const [first, ...others] = await recorded(room);
   assert.equal(others, []);
   assert.equal([first?.planned, first?.delivered, first?.failed], [2, 1, 1]);
@@ -52,7 +53,7 @@ test('is recorded once all its messages have ended, and again where one is tried
   const failed = (await room.deliveries()).find(({ status }) => status === 'given_up');
   assert.ok(failed);
   await retryGivenUp({ results: room.stores.results })(failed, { by: 'test', now: instantOf(room.time.now) });
-  await room.until(async () => (await recorded(room)).length > 1);
+  await eventually(async () => (await recorded(room)).length > 1);
   const again = (await recorded(room)).at(-1);
   assert.equal([again?.planned, again?.delivered, again?.failed], [2, 2, 0]);
   assert.is(again?.begun_at, first?.begun_at);

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { ENDED_INCIDENTS } from '../../../reactors/subscriptions/ended-incidents.ts';
 import { FORGOTTEN } from '../../../stores/keys/port.ts';
 import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('the reactor that ends subscriptions to an incident');
 
@@ -30,7 +31,7 @@ const types = async (room: Newsroom, id: string): Promise<string[]> =>
   (await room.stores.main.readStream(`subscriber-${id}`)).map(({ type }) => type);
 
 const removed = (room: Newsroom, id: string) =>
-  room.until(async () => (await types(room, id)).includes('SubscriberPurged'));
+  eventually(async () => (await types(room, id)).includes('SubscriberPurged'));
 
 test('removes those of the incident seven days after its end, and forgets them', async ({ room }) => {
   const incident = await opened(room);
@@ -44,7 +45,7 @@ test('removes those of the incident seven days after its end, and forgets them',
   const [added] = await room.stores.main.readStream(`subscriber-${id}`);
   const { address } = added?.data as { address: { key: string; sealed: string } };
   const place = { organizationId: room.service.first.id, field: 'address' };
-  await room.until(async () => (await room.keys.open(address, place)) === FORGOTTEN);
+  await eventually(async () => (await room.keys.open(address, place)) === FORGOTTEN);
   assert.equal(await types(room, ofPage), ['SubscriberAdded']);
 });
 

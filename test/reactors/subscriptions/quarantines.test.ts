@@ -6,6 +6,7 @@ import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { SUBSCRIPTION_QUARANTINES } from '../../../reactors/subscriptions/quarantines.ts';
 import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('the reactor that puts subscribers into quarantine');
 
@@ -43,7 +44,7 @@ test('does so with an e-mail address that refuses a message for good, and tells 
   const other = await room.subscribes('sms', '+79161234567');
   await opened(room);
   for (const one of [id, other]) {
-    await room.until(async () => (await types(room, one)).includes('SubscriberQuarantined'));
+    await eventually(async () => (await types(room, one)).includes('SubscriberQuarantined'));
     const quarantined = (await room.stores.main.readStream(`subscriber-${one}`)).at(-1);
     const { reason, purge_at } = quarantined?.data as EventData['SubscriberQuarantined'];
     assert.equal([reason, purge_at.slice(0, 10)], ['The mail server has refused the address.', '2027-02-18']);
@@ -55,7 +56,7 @@ test('leaves those alone that are only late', async ({ room }) => {
   const id = await room.subscribes('email', 'ida@example.com');
   const hook = await room.subscribes('webhook', 'http://127.0.0.1:9/');
   await opened(room);
-  await room.until(async () => (await tries(room)) >= 2);
+  await eventually(async () => (await tries(room)) >= 2);
   const marker = await room.subscribes('sms', '+79161234567');
   room.answers(() => failed(true));
   await room.ask('POST', `/v1/pages/${room.page}/incidents`, {
@@ -64,7 +65,7 @@ test('leaves those alone that are only late', async ({ room }) => {
     status: 'investigating',
     components: {},
   });
-  await room.until(async () => (await types(room, marker)).includes('SubscriberQuarantined'));
+  await eventually(async () => (await types(room, marker)).includes('SubscriberQuarantined'));
   assert.equal(await types(room, hook), ['SubscriberAdded'], 'a webhook may refuse');
   assert.ok((await types(room, id)).length <= 2);
 });
@@ -76,13 +77,13 @@ test('does so with a webhook that has failed ten times over an hour', async ({ r
   // Those that have failed are tried again, too: ten requests in the first hour do not suffice.
   for (let incident = 1; incident <= 6; incident++) {
     await opened(room);
-    await room.until(async () => (await room.deliveries()).filter((one) => one.attempt_count > 0).length >= incident);
+    await eventually(async () => (await room.deliveries()).filter((one) => one.attempt_count > 0).length >= incident);
     assert.equal(await types(room, id), ['SubscriberAdded']);
     room.time.now += 10 * 60_000;
   }
   assert.ok((await tries(room)) >= 10);
   await opened(room);
-  await room.until(async () => (await types(room, id)).includes('SubscriberQuarantined'));
+  await eventually(async () => (await types(room, id)).includes('SubscriberQuarantined'));
   const reason = ((await room.stores.main.readStream(`subscriber-${id}`)).at(-1)?.data as { reason: string }).reason;
   assert.match(reason, /^The last \d\d requests have failed, over more than an hour\.$/);
 });

@@ -8,6 +8,7 @@ import { listNotifications } from '../../../../cli/notifications/list.ts';
 import { subscriberDeleted } from '../../../domain/subscriber/examples.ts';
 import { openNewsroom, type Newsroom } from '../../../reactors/mailings/newsroom.ts';
 import { keptLines } from '../../../service/lines.ts';
+import { eventually } from '../../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('GET /v1/pages/{page_id}/subscribers/notifications');
 
@@ -40,11 +41,12 @@ const open = (room: Newsroom, name: string): Promise<{ id: string }> =>
   });
 
 /** Waits until the log has so many messages that were sent, or failed. */
-const ended = (room: Newsroom, count: number): Promise<void> =>
-  room.until(async () => {
+const ended = async (room: Newsroom, count: number): Promise<void> => {
+  await eventually(async () => {
     const { notifications } = await log(room, '?per_page=100');
     return notifications.filter(({ status }) => status === 'sent' || status === 'failed').length === count;
   });
+};
 
 const failing = (permanent: boolean, response_code: number) => ({
   status: 'failed' as const,
@@ -98,7 +100,7 @@ test('says what failed, how often, and why, and filters by all of it', async ({ 
   });
   const { id } = await open(room, 'Outage');
   await ended(room, 2);
-  await room.until(async () => (await log(room, '?status=retrying')).pagination['total'] === 1);
+  await eventually(async () => (await log(room, '?status=retrying')).pagination['total'] === 1);
   const ids = async (query: string): Promise<unknown[]> =>
     (await log(room, query)).notifications.map(({ subscriber_id }) => subscriber_id);
   assert.equal(await ids('?status=failed'), [gone]);
@@ -117,7 +119,7 @@ test('says what failed, how often, and why, and filters by all of it', async ({ 
   const [text] = (await log(room, '?mode=sms')).notifications;
   assert.equal([text?.['recipient'], text?.['retry_count']], ['+49******5678', 0]);
   room.time.now += 6_000;
-  await room.until(async () => (await log(room, '?status=retrying')).notifications[0]?.['retry_count'] === 1);
+  await eventually(async () => (await log(room, '?status=retrying')).notifications[0]?.['retry_count'] === 1);
 });
 
 test('comes in pages of 25, and refuses a filter that it does not know', async ({ room }) => {
@@ -150,7 +152,7 @@ test('does not say whom messages went to of a subscription that was deleted, als
   await room.stores.main.append(`subscriber-${id}`, [event], 'any');
   await room.keys.forget(subscriberKey(id, 1));
   const recipients = async (): Promise<unknown[]> => (await log(room)).notifications.map(({ recipient }) => recipient);
-  await room.until(async () => (await recipients())[0] === '[forgotten]');
+  await eventually(async () => (await recipients())[0] === '[forgotten]');
   room.time.now += 60_000;
   await room.subscribes('email', 'ina@example.com', { number: 2 });
   await open(room, 'Second');

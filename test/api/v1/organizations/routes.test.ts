@@ -5,9 +5,9 @@ import { periodOf } from '../../../../domain/credits/period.ts';
 import { derivedId } from '../../../../domain/identity.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { aContext } from '../../../commands/processes.ts';
-import { eventually } from '../../../reactors/office.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import { startService } from '../../service.ts';
+import { eventually } from '../../../waiting.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
 

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { QueueFull, type HandleRun, type QueuedRun, type WorkQueue } from '../../stores/work-queue/port.ts';
 import { rejects } from '../rejects.ts';
+import { eventually } from '../waiting.ts';
 
 export interface OpenedWorkQueue {
   queue: WorkQueue;
@@ -19,13 +20,6 @@ const deferred = <T = void>() => {
     resolve = settle;
   });
   return { promise, resolve };
-};
-
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let looks = 0; !(await holds()); looks++) {
-    if (looks > 2_000) throw new Error('What was waited for did not happen.');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 };
 
 /**
@@ -108,19 +102,19 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
       seen.add(run_id);
     });
     await offer('after');
-    await until(() => seen.size === 2);
+    await eventually(() => seen.size === 2);
     assert.equal([...seen].sort(), ['after', 'before']);
   });
 
   test('keeps a run until somebody consumes', async ({ offer, consume, depth }) => {
     await offer('waits');
-    await until(async () => (await depth()).waiting === 1);
+    await eventually(async () => (await depth()).waiting === 1);
     let handled = false;
     consume(async () => {
       handled = true;
     });
-    await until(() => handled);
-    await until(async () => {
+    await eventually(() => handled);
+    await eventually(async () => {
       const { waiting, in_flight } = await depth();
       return waiting === 0 && in_flight === 0;
     });
@@ -134,7 +128,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     const other = `${region}-other`;
     await queue.offer({ run_id: 'elsewhere', region: other, not_after: Date.now() + 60_000, payload: {} });
     await offer('here');
-    await until(() => seen.length > 0);
+    await eventually(() => seen.length > 0);
     assert.equal(seen, ['here']);
     assert.is((await queue.depths()).find((one) => one.queue === other)?.waiting, 1);
   });
@@ -152,7 +146,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     const own = `${region}-own`;
     await queue.offer({ run_id: 'own', region, queue: own, not_after: Date.now() + 60_000, payload: {} });
     await offer('shared');
-    await until(() => seen.length > 0);
+    await eventually(() => seen.length > 0);
     assert.equal(seen, ['shared']);
     const stopping = new AbortController();
     const taken: string[] = [];
@@ -160,7 +154,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
       taken.push(run.region, run.queue ?? '');
     };
     const ended = queue.consume(own, handle, { concurrency: 1, signal: stopping.signal });
-    await until(() => taken.length > 0);
+    await eventually(() => taken.length > 0);
     stopping.abort();
     await ended;
     assert.equal(taken, [region, own]);
@@ -179,9 +173,9 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
       running -= 1;
       done += 1;
     }, 3);
-    await until(() => running === 3);
+    await eventually(() => running === 3);
     gate.resolve();
-    await until(() => done === 10);
+    await eventually(() => done === 10);
     assert.is(most, 3);
   });
 
@@ -197,9 +191,9 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     consume(consumer('a'));
     consume(consumer('b'));
     for (let i = 0; i < 8; i++) await offer(i.toString());
-    await until(() => busy.size === 2);
+    await eventually(() => busy.size === 2);
     gate.resolve();
-    await until(() => seen.length >= 8);
+    await eventually(() => seen.length >= 8);
     assert.equal(seen.sort(), ['0', '1', '2', '3', '4', '5', '6', '7']);
   });
 
@@ -210,8 +204,8 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
       deliveries += 1;
       if (deliveries === 1) throw new Error('not this time');
     });
-    await until(() => deliveries === 2);
-    await until(async () => (await depth()).in_flight === 0);
+    await eventually(() => deliveries === 2);
+    await eventually(async () => (await depth()).in_flight === 0);
     assert.is((await depth()).parked, 0);
   });
 
@@ -222,7 +216,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
       said.push(mayBeRepeated());
       if (said.length === 1) throw new Error('not this time');
     });
-    await until(() => said.length === 2);
+    await eventually(() => said.length === 2);
     assert.is(said[1], true);
   });
 
@@ -250,7 +244,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     // A queue may take a moment to know where a worker came in.
     for (let run = 0; said.at(-1) !== false && run < 200; run++) {
       await offer(run.toString());
-      await until(() => said.length > run);
+      await eventually(() => said.length > run);
     }
     assert.is(said.at(-1), false);
   });
@@ -263,7 +257,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
       if (run_id === 'fails') throw new Error('never');
       seen.add(run_id);
     });
-    await until(() => seen.has('works'));
+    await eventually(() => seen.has('works'));
   });
 
   test('parks a run after the last retry, and shows it', async ({ queue, region, offer, consume, depth }) => {
@@ -273,7 +267,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
       deliveries += 1;
       throw new Error('never');
     });
-    await until(async () => (await depth()).parked === 1);
+    await eventually(async () => (await depth()).parked === 1);
     assert.is(deliveries, opened.deliveries);
     assert.equal(await queue.parked(region), [offered]);
     const { waiting, in_flight } = await depth();
@@ -296,10 +290,10 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     consume(async () => {
       handled += 1;
     }, 10);
-    await until(() => handled === opened.limit);
-    await until(async () => (await depth()).waiting === 0);
+    await eventually(() => handled === opened.limit);
+    await eventually(async () => (await depth()).waiting === 0);
     await offer('fits again');
-    await until(() => handled === opened.limit + 1);
+    await eventually(() => handled === opened.limit + 1);
   });
 
   test('stops taking runs when told to, and waits for those in flight', async ({ offer, consume, depth }) => {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closedPort } from '../runners/web/servers.ts';
+import { eventually } from '../waiting.ts';
 
 /** Programs of Debian: nsd, unbound, ldnsutils and bind9-dnsutils. */
 const TOOLS = ['nsd', 'unbound', 'ldns-keygen', 'ldns-signzone', 'dig'] as const;
@@ -118,7 +119,7 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
     started.push(child);
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    await until(() => child.exitCode !== null || answers(port), `${program} does not answer: ${said}`);
+    await eventually(() => child.exitCode !== null || answers(port), { what: `${program} answers` });
     if (child.exitCode !== null) throw new Error(`${program} has ended: ${said}`);
   };
   const close = async (): Promise<void> => {
@@ -145,18 +146,10 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
       const now = ` ${serial.toString()} `;
       write(zone);
       started[0]?.kill('SIGHUP');
-      await until(() => dig(authoritative, zone.name, 'SOA').includes(now), 'nsd does not serve the change.');
+      await eventually(() => dig(authoritative, zone.name, 'SOA').includes(now), { what: 'nsd serves the change' });
     },
     close,
   };
-};
-
-/** Waits for something, ten seconds and more. */
-const until = async (is: () => boolean, otherwise: string): Promise<void> => {
-  for (let looks = 0; !is(); looks++) {
-    if (looks > 200) throw new Error(otherwise);
-    await new Promise((later) => setTimeout(later, 50));
-  }
 };
 
 /** Whether a server knows the root. */

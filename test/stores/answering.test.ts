@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NotAnswering, watchAnswers } from '../../stores/answering.ts';
 import { rejects } from '../rejects.ts';
+import { eventually, realPause } from '../waiting.ts';
 
 const test = suite('a server that stops answering');
 
@@ -57,7 +57,7 @@ test('is noticed by a call without an answer, which is given up; what is asked t
   );
   assert.not(sent);
   thaw();
-  while (answering.silence !== null) await sleep(1);
+  await eventually(() => answering.silence === null);
   assert.is(await answering.call(answer), 'an answer');
   assert.equal(told, ['it did not answer in time', null]);
   answering.close();
@@ -76,7 +76,7 @@ test('is waited for by calls whose outcome must be seen', async () => {
 
 test('is not thought of while it answers a small question, however long a call takes', async () => {
   const { answering, asked, told } = watched();
-  const long = sleep(300, 'a long answer');
+  const long = realPause(300, 'ten times as long as an answer may take').then(() => 'a long answer');
   assert.is(await answering.call(() => long), 'a long answer');
   assert.ok(asked() > 0);
   assert.equal(told, []);
@@ -87,9 +87,9 @@ test('is not asked for while its calls are answered, nor while there are none', 
   const { answer, answering, asked } = watched();
   for (let calls = 0; calls < 20; calls++) {
     await answering.call(answer);
-    await sleep(10);
+    await realPause(10, 'calls follow each other for longer than an answer may take');
   }
-  await sleep(100);
+  await realPause(100, 'nothing is asked meanwhile');
   assert.is(asked(), 0);
   answering.close();
 });

@@ -2,8 +2,11 @@ import * as assert from 'uvu/assert';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import { event, events, harbourEvent, here, ids, newStream, take } from './events.ts';
 import type { ContractTest } from './opened.ts';
+import { realPause } from '../../waiting.ts';
 
 /** What a subscription promises: each event once, in order, until its signal ends it. */
+const WAITS = 'nothing tells that a subscription waits for more';
+
 export const subscribing = (test: ContractTest): void => {
   test('hands over what is stored, from the start of the log', async ({ store }) => {
     const batch = events(5);
@@ -38,8 +41,7 @@ export const subscribing = (test: ContractTest): void => {
     const taking = take(store, 3, { after });
     const batch = events(3);
     for (const each of batch) {
-      // Give the subscription time to be waiting.
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await realPause(5, WAITS);
       await store.append(newStream(), [each], 'no_stream');
     }
     assert.equal(ids(await taking), ids(batch));
@@ -88,7 +90,7 @@ export const subscribing = (test: ContractTest): void => {
     await open(0);
     const taking = take(store, 3, { after, categories: ['harbour'] });
     await open(1);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await realPause(5, WAITS);
     await open(2);
     assert.equal(ids(await taking), ids(harbours));
   });
@@ -96,7 +98,7 @@ export const subscribing = (test: ContractTest): void => {
   test('gives each of several subscribers everything, a slow one too', async ({ store }) => {
     const after = await here(store);
     const batch = events(40);
-    const slowly = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2));
+    const slowly = (): Promise<void> => realPause(2, 'a slow subscriber');
     const subscribers = [
       take(store, 40, { after }),
       take(store, 40, { after, onPage: slowly }),
@@ -113,7 +115,7 @@ export const subscribing = (test: ContractTest): void => {
     const waiting = (async () => {
       for await (const page of store.subscribe({ after, signal: ending.signal })) seen.push(...page);
     })();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await realPause(5, WAITS);
     ending.abort();
     await waiting;
     for await (const page of store.subscribe({ after: 0n, signal: ending.signal })) seen.push(...page);
@@ -127,7 +129,7 @@ export const subscribing = (test: ContractTest): void => {
         assert.unreachable(`got ${page.length.toString()} events`);
       }
     })();
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await realPause(5, WAITS);
     await store.close();
     await waiting;
   });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { collection, defineProjection } from '../../../projections/engine/fold/define.ts';
@@ -7,6 +6,7 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { ReadStore } from '../../../stores/read-store/port.ts';
 import { append, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
 import { counters, marked, type Counter } from './samples.ts';
+import { realPause } from '../../waiting.ts';
 
 const test = suite('A projection that is behind');
 test.after.each(stopEngines);
@@ -123,8 +123,8 @@ test('loses nothing of what is not stored yet to a sweep', async () => {
   };
   const results: EventStore = {
     ...stores.results,
-    // Long enough for sweeps between one page and the next.
-    readAll: (options) => sleep(5).then(() => stores.results.readAll(options)),
+    readAll: (options) =>
+      realPause(5, 'long enough for sweeps between one page and the next').then(() => stores.results.readAll(options)),
   };
   const readStore = { ...stores.readStore, sweep };
   engine = await startEngine({ ...stores, results, readStore }, [dated], { sweep: 1 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markLog } from '../../../projections/engine/feed/log-marks.ts';
@@ -12,6 +11,7 @@ import { temporaryDirectory } from '../../stores/temporary.ts';
 import { append, until } from './engine.ts';
 import { counters, echoes, marked } from './samples.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
+import { realPause } from '../../waiting.ts';
 
 interface Context {
   directory: string;
@@ -78,7 +78,7 @@ test('a rebuild by another process equals it while writes pour in, and takes its
     let mine = 0;
     while (!enough.signal.aborted) {
       assert.is(await count(service, 'mine', await append(service.main, marked('mine'))), ++mine);
-      await sleep(1);
+      await realPause(1, 'leaves the rebuild time between two writes');
     }
   })();
   const { close, ...own } = await openSqliteStores(context.directory, 'appender');

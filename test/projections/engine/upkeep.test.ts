@@ -8,6 +8,7 @@ import { StaleWriter, type Generation } from '../../../stores/read-store/port.ts
 import { rejects } from '../../rejects.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from './engine.ts';
 import { counters, echoes, marked } from './samples.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('The upkeep of read models');
 test.after.each(stopEngines);
@@ -75,7 +76,7 @@ test('sweeps expired documents in small steps, and no others', async () => {
   const retained = { put: { id: 'edge', at: RETAINED_FROM } };
   await stores.readStore.commit(DATED, { dated: [...expired, retained], kept: [{ put: { id: 'old1' } }] }, checkpoint);
   const engine = await startEngine({ ...stores, readStore }, [dated], { sweep: 5 });
-  while ((await ids(stores, 'dated')).length > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(async () => (await ids(stores, 'dated')).length <= 1);
   assert.equal(await ids(stores, 'dated'), ['edge']);
   assert.equal(steps, [500, 500, 200]);
   assert.equal(await ids(stores, 'kept'), ['old1'], 'what has no expiry stays');
@@ -91,7 +92,7 @@ test('what was swept is not remembered either', async () => {
   const checkpoint = await stores.readStore.checkpoint(DATED);
   assert.ok(checkpoint);
   await stores.readStore.commit(DATED, { dated: [{ put: { id: 'a', at: PAST } as never }] }, checkpoint);
-  while ((await ids(stores, 'dated')).includes('a')) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(async () => !(await ids(stores, 'dated')).includes('a'));
   const later = { recorded_at: '2026-11-20T00:00:00.000000' };
   await engine.reached('dated', await append(stores.results, { ...marked('a'), metadata: later }));
   assert.equal(await stores.readStore.get(DATED, 'dated', ['a']), [{ id: 'a', at: later.recorded_at }]);
@@ -108,7 +109,7 @@ test('drops generations that were left over, and none that somebody still builds
   await startEngine(stores, [counters], { builderSilence: 1_500 });
   const left = async () =>
     (await stores.readStore.list()).map(({ projection, number }) => `${projection}.${number.toString()}`);
-  while ((await left()).includes('counters@1.2')) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(async () => !(await left()).includes('counters@1.2'));
   await end();
   assert.equal(await left(), ['counters@1.1', 'counters@1.3', 'counters@2.1'], 'another release may use its own');
 });
@@ -130,7 +131,8 @@ test('looks for what was rebuilt as often as it is to while something is built, 
     const engine = await startEngine({ ...stores, coordination }, [counters], timings);
     await until(engine.statuses, 'counters', ({ state }) => state === 'live');
     const lookedAgain = async (times: number): Promise<void> => {
-      for (const before = looks; looks < before + times;) await new Promise((resolve) => setTimeout(resolve, 1));
+      const before = looks;
+      await eventually(() => looks >= before + times);
     };
     if (isBuilt) await stores.coordination.nextGeneration('counters@1', 9n);
     // By now it knows.
@@ -267,10 +269,10 @@ test('which its end cuts off is no failure', async () => {
   const engine = await startEngine({ ...stores, coordination }, [dated]);
   await until(engine.statuses, 'dated', ({ state }) => state === 'live');
   isServed = true;
-  while (cutOff.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => cutOff.length > 0);
   await engine.stop();
   for (const end of cutOff) end(new Error('The store is closed.'));
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise(setImmediate);
   assert.equal(engine.logged, []);
 });
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect as connectSocket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { closedPort } from '../../runners/web/servers.ts';
 import type { ServerProcess } from './process.ts';
+import { eventually, within } from '../../waiting.ts';
 
 /** How long a server may take until it takes an append, milliseconds. */
 const PATIENCE = 180_000;
@@ -33,7 +33,7 @@ export const startByCommand = async (command: string, folder: string): Promise<S
     signal = (name) => void signalled(group, name);
     end = async (name) => {
       signal(name);
-      while (signalled(group, 0)) await sleep(LOOK_PAUSE);
+      await eventually(() => !signalled(group, 0));
       guard.kill('SIGKILL');
     };
     const over = once(child, 'exit').then(([code]) => {
@@ -92,14 +92,18 @@ const takesAppend = async (port: number): Promise<boolean> => {
   } catch {
     return false;
   } finally {
-    await Promise.race([client.dispose(), sleep(LOOK_PAUSE)]);
+    // It may wait for ever.
+    await within(LOOK_PAUSE, client.dispose(), 'the client is gone').catch(() => undefined);
   }
 };
 
 const untilReady = async (port: number, signal: AbortSignal): Promise<void> => {
-  for (const until = performance.now() + PATIENCE; performance.now() < until && !signal.aborted;) {
-    if ((await listens(port)) && (await takesAppend(port))) return;
-    await sleep(LOOK_PAUSE);
-  }
-  throw new Error(`Nothing takes an append at port ${port.toString()}.`);
+  const what = `something takes an append at port ${port.toString()}`;
+  await eventually(
+    async () => {
+      if (signal.aborted) throw new Error(`Nothing takes an append at port ${port.toString()}.`);
+      return (await listens(port)) && (await takesAppend(port));
+    },
+    { within: PATIENCE, what },
+  );
 };

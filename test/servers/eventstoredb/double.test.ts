@@ -17,7 +17,7 @@ import {
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { someServer } from '../../stores/event-store/eventstoredb/opened.ts';
-import { until } from '../../stores/event-store/eventstoredb/opened-double.ts';
+import { eventually, within } from '../../waiting.ts';
 
 /*
  * What was read off an EventStoreDB 22.10.5, one call at a time, by its own client. `npm run test:cluster` runs
@@ -174,7 +174,7 @@ test('a subscription passes checkpoints over what it does not want: on its way s
   assert.ok(checkpoints.length >= 2);
   assert.equal(new Set(checkpoints.map(({ prepare }) => prepare)), new Set([0n]));
   // From time to time there is one more on the way, of what has come since it began.
-  await until(async () => {
+  await eventually(async () => {
     await client.appendToStream(other, some(100), CREDENTIALS);
     return checkpoints.at(-1)?.prepare !== 0n;
   });
@@ -204,14 +204,14 @@ test('a persistent subscription is created once, retries, parks, shows it, and b
   const ended = failure(consuming);
   const parked = async (): Promise<bigint> =>
     (await client.getPersistentSubscriptionToStreamInfo(stream, 'probes')).stats.parkedMessageCount;
-  await until(async () => (await parked()) === 1n);
+  await eventually(async () => (await parked()) === 1n);
   assert.equal(retries, [0, 1, 2]);
   const link = `$persistentsubscription-${stream}::probes-parked`;
   const [shown] = await all(client.readStream(link, { ...CREDENTIALS, resolveLinkTos: true }));
   assert.equal([shown?.event?.streamId, shown?.event?.data], [stream, { index: 0 }]);
   answer.refuses = false;
   await client.replayParkedMessagesToStream(stream, 'probes');
-  await until(() => retries.length === 4);
+  await eventually(() => retries.length === 4);
   await client.deletePersistentSubscriptionToStream(stream, 'probes');
   assert.is((await ended).type, 'persistent-subscription-dropped');
   const gone = client.deletePersistentSubscriptionToStream(stream, 'probes');
@@ -229,7 +229,7 @@ test('each consumer of a group that is deleted is told so, whatever it has in ha
     subscription.on('data', (item) => got.push(item));
     return { got, dropped: once(subscription, 'error') };
   });
-  await until(() => consumers.every(({ got }) => got.length === 2));
+  await eventually(() => consumers.every(({ got }) => got.length === 2));
   await client.deletePersistentSubscriptionToStream(stream, 'probes');
   for (const { got, dropped } of consumers) {
     const [error] = (await dropped) as [Failure & Error];
@@ -242,7 +242,7 @@ test('each consumer of a group that is deleted is told so, whatever it has in ha
 test.after(async () => {
   if (server.real) for (const stream of streams) await client.deleteStream(stream, CREDENTIALS).catch(() => undefined);
   // The client waits for streams that it has cancelled itself, some for ever.
-  await Promise.race([client.dispose(), new Promise((resolve) => setTimeout(resolve, 200))]);
+  await within(200, client.dispose(), 'the client is gone').catch(() => undefined);
   await server.close();
 });
 test.run();

@@ -4,6 +4,7 @@ import { announceRunner, followRunners, type AnnouncedRunners } from '../../../s
 import { REGIONS, regionOf, type Region } from '../../../domain/check/regions.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import type { Coordination } from '../../../stores/coordination/port.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('Runners of other processes');
 
@@ -34,8 +35,9 @@ const announce = async (
 ) => {
   const end = announceRunner({ coordination, identity, regions, types });
   ends.push(end);
-  while (
-    (await coordination.readUnder('runner:')).filter(({ name }) => name.endsWith(identity)).length < regions.length
+  await eventually(
+    async () =>
+      (await coordination.readUnder('runner:')).filter(({ name }) => name.endsWith(identity)).length >= regions.length,
   );
   return end;
 };

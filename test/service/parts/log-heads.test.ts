@@ -8,7 +8,7 @@ import { LOG_HEAD } from '../../../stores/coordination/port.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { fillMain } from '../../cli/transfer/samples.ts';
-import { until } from '../../stores/event-store/eventstoredb/opened-double.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('the head of the log is told once a day');
 
@@ -44,7 +44,7 @@ const teller = (coordination = createMemoryCoordination()) => {
       warn: (...words: unknown[]) => void warned.push(words.at(-1)),
     };
     const stop = startLogHeads({ log: counted, coordination, clock: () => now, logger: logger as never, pause: 0 });
-    await until(done);
+    await eventually(done);
     await stop();
   };
   return { start, told, warned, coordination, read: () => read };

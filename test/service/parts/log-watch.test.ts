@@ -5,6 +5,7 @@ import { watchLog, type LogWatch } from '../../../service/parts/log-watch.ts';
 import { openLog } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('What is appended to a log, for those in a process who listen');
 
@@ -63,7 +64,7 @@ test('tells only of the categories that were named', async () => {
   const endOwn = watched.listen((events) => types.push(...events.map(({ type }) => type)));
   await store(log, 'execution_groups-00');
   await store(log, 'check_results-b');
-  while (!types.includes('check_results-b')) await new Promise((resolve) => setTimeout(resolve, 1));
+  await eventually(() => types.includes('check_results-b'));
   assert.not(types.includes('execution_groups-00'));
   await Promise.all([end(), endOwn()]);
 });

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,6 +9,10 @@ import { EVERYTHING } from '../../../service/plan.ts';
 import { releaseCheckHere } from '../../../cli/release.ts';
 import { startService, type Service } from '../../../service/service.ts';
 import { launch } from '../../../runners/processes/launch.ts';
+import { eventually } from '../../waiting.ts';
+
+/** Checks run every 30 s, and one that ends its process is parked after some runs. Milliseconds. */
+const PATIENCE_MS = 180_000;
 
 const KEY = 'admin-key-of-a-specification';
 const PARKED = 'Its runs ended the probe process twice.';
@@ -49,11 +52,9 @@ const stage = async (folder: string) => {
   };
   const shown = async (id: string): Promise<Check> => (await ask('GET', `/v1/checks/${id}`)).body as Check;
   const until = async <T>(look: () => Promise<T>, holds: (value: T) => boolean): Promise<T> => {
-    for (;;) {
-      const value = await look();
-      if (holds(value)) return value;
-      await sleep(50);
-    }
+    let value: T | undefined;
+    await eventually(async () => holds((value = await look())), { within: PATIENCE_MS, what: holds.toString() });
+    return value as T;
   };
   return {
     config,
@@ -113,7 +114,14 @@ for (const deed of ['abort', 'loop', 'gigabyte'] as const) {
     const bad = await check(deed, { timeout: deed === 'loop' ? 1 : 30 });
     let answers = 0;
     const reading = (async () => {
-      for (; (await shown(bad)).suspended_reason === null; answers++) await sleep(10);
+      await eventually(
+        async () => {
+          const isParked = (await shown(bad)).suspended_reason !== null;
+          if (!isParked) answers += 1;
+          return isParked;
+        },
+        { within: PATIENCE_MS },
+      );
     })();
     const { status, suspended_reason } = await parked(bad);
     await reading;
@@ -172,7 +180,7 @@ staged('runs a parked check again when an operator releases it', async ({ check,
   await releaseCheckHere(config, { id }, output);
   assert.equal(said, [`The check ${id} runs again, as it is.`]);
   const deaths = (): number => lines.filter(({ msg }) => msg.startsWith('a check is parked')).length;
-  while (deaths() < 2) await sleep(50);
+  await eventually(() => deaths() >= 2, { within: PATIENCE_MS });
   await parked(id);
   for (const [asked, sentence] of [
     ['check00000x0', 'There is no check with the id "check00000x0".'],

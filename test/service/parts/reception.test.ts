@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { noteReception, readReception } from '../../../service/parts/reception.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 const test = suite('the note that pings are received');
 
@@ -33,8 +33,8 @@ test('is made at once and again after a while, and one that waits for the store 
   const read = { read: async () => Promise.resolve(stored) };
   assert.equal(await readReception(read), { since: NOW, until: NOW });
   now += 5_000;
-  while (waiting.length === 0) await sleep(1);
-  await sleep(20);
+  await eventually(() => waiting.length > 0);
+  await realPause(20, 'many times as long as its rounds are apart');
   assert.is(asked, 2);
   const stopped = stop();
   for (const answer of waiting) answer();

@@ -22,8 +22,8 @@ import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import { head, LIMITS, pieces, some } from '../../contracts/artifacts/examples.ts';
-import { until } from '../../stores/event-store/eventstoredb/opened-double.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('retention of results');
 
@@ -166,7 +166,7 @@ test('artifacts that can not be removed at present are a warning, and tried agai
   };
   const { warnings, start } = keeper(createMemoryCoordination(), { artifacts: { removeOfRunsBefore } });
   const stop = await start();
-  await until(() => tries > 0 && warnings.length > 0);
+  await eventually(() => tries > 0 && warnings.length > 0);
   await stop();
   assert.match(warnings[0] ?? '', 'could not be removed; the next try is in a minute');
 });

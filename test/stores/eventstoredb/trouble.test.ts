@@ -8,8 +8,8 @@ import { connect } from '../../../stores/eventstoredb/connection.ts';
 import { readEvents } from '../../../stores/eventstoredb/reading.ts';
 import { createAuthority, hasOpenssl, type Certificate } from '../../runners/web/certificates.ts';
 import { startDouble } from '../../servers/eventstoredb/server.ts';
-import { until } from '../event-store/eventstoredb/opened-double.ts';
 import { toldLines } from '../told.ts';
+import { eventually } from '../../waiting.ts';
 
 const suiteOf = suite('a connection to EventStoreDB that can not be made');
 const authority = hasOpenssl() ? createAuthority() : null;
@@ -210,10 +210,13 @@ test('is told to the log of a process once, and that it is there again', async (
   const { watch, lines } = toldLines();
   const port = await freePort();
   const logs = openEventStoreDb(`esdb://127.0.0.1:${port}?tls=false`, { watch });
-  while (lines.length === 0) await logs.main.readStream('probe-1').catch(() => undefined);
+  await eventually(async () => {
+    await logs.main.readStream('probe-1').catch(() => undefined);
+    return lines.length > 0;
+  });
   for (let reads = 0; reads < 20; reads++) await logs.main.readStream('probe-1').catch(() => undefined);
   const server = await startDouble({ port: Number(port) });
-  await until(async () => (await logs.main.health()).writable);
+  await eventually(async () => (await logs.main.health()).writable);
   assert.equal(lines, [`Nobody listens on 127.0.0.1:${port}.`, 'restored']);
   await logs.close();
   await server.close();

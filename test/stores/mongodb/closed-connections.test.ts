@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
 import { openProxy } from '../../servers/proxy.ts';
 import { skippedWithoutMongoDb, startMongoDb, testDatabase } from '../../servers/mongodb/server.ts';
+import { within } from '../../waiting.ts';
 
 const test = suite('a command to MongoDB that its socket has not taken in yet');
 /** More than the sockets of both sides hold. */
@@ -20,7 +20,7 @@ test('fails with its connection', async () => {
     await mongo.ready();
     proxy.halfOpen();
     const writing = Promise.allSettled([mongo.db.collection('things').insertOne({ text: LARGE })]);
-    const [ended] = await Promise.race([writing, sleep(10 * TIMEOUT_MS, ['It waits for ever.'])]);
+    const [ended] = await within(10 * TIMEOUT_MS, writing, 'the write has ended');
     assert.match(inspect(ended), /MongoNetworkTimeoutError/);
   } finally {
     await mongo.close();

@@ -9,6 +9,7 @@ import { openMongoDb } from '../../../stores/mongodb/open.ts';
 import { createAuthority, hasOpenssl, type Certificate } from '../../runners/web/certificates.ts';
 import { QUICK, skippedWithoutMongoDb, startMongoDb } from '../../servers/mongodb/server.ts';
 import { toldLines } from '../told.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('a connection to MongoDB that can not be made');
 const authority = hasOpenssl() ? createAuthority() : null;
@@ -123,7 +124,10 @@ if (!skippedWithoutMongoDb()) {
     const sockets = new Set<{ destroy: () => void }>();
     way.on('connection', (socket) => sockets.add(socket));
     await new Promise<void>((resolve) => way.listen(Number(port), '127.0.0.1', resolve));
-    while (!lines.includes('restored')) await coordination.read('value').catch(() => undefined);
+    await eventually(async () => {
+      await coordination.read('value').catch(() => undefined);
+      return lines.includes('restored');
+    });
     assert.equal(lines, [`Nobody listens on 127.0.0.1:${port}.`, 'restored']);
     await coordination.close();
     await opened.close();

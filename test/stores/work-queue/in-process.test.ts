@@ -4,6 +4,7 @@ import { openInProcessQueue } from '../../../stores/work-queue/in-process.ts';
 import { QueueFull } from '../../../stores/work-queue/port.ts';
 import { workQueueContract } from '../../contracts/work-queue.ts';
 import { rejects } from '../../rejects.ts';
+import { eventually } from '../../waiting.ts';
 
 const LIMIT = 50;
 
@@ -53,7 +54,7 @@ own('waits before each retry as it is told', async () => {
     },
     { concurrency: 1, signal: stop.signal },
   );
-  while ((await queue.parked('r')).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(async () => (await queue.parked('r')).length > 0);
   stop.abort();
   await consumed;
   assert.equal(waits, [10, 200, 3_000]);

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { storingSoon } from '../../../../projections/engine/fold/storing.ts';
+import { eventually } from '../../../waiting.ts';
 
 const test = suite('Positions without documents');
 
@@ -30,17 +30,13 @@ const open = (spacing: number, failures = 0) => {
   return { one, move, tell, failed, stop };
 };
 
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await sleep(1);
-};
-
 test('are stored once for all that moves in one go, and again when something moves later', async () => {
   const { one, move, stop } = open(1);
   for (let count = 0; count < 10; count++) move();
-  await until(() => !one.isAhead);
+  await eventually(() => !one.isAhead);
   assert.is(one.stored, 1);
   move();
-  await until(() => !one.isAhead);
+  await eventually(() => !one.isAhead);
   assert.is(one.stored, 2);
   stop.abort();
 });
@@ -53,7 +49,7 @@ test('are stored though what moves does so while others are being stored', async
     if (one.stored < 5) move();
   };
   move();
-  await until(() => one.stored === 5);
+  await eventually(() => one.stored === 5);
   stop.abort();
 });
 
@@ -61,9 +57,9 @@ test('are not stored more often than they may be', async () => {
   const { one, move, stop } = open(30);
   const began = performance.now();
   move();
-  await until(() => one.stored === 1);
+  await eventually(() => one.stored === 1);
   move();
-  await until(() => one.stored === 2);
+  await eventually(() => one.stored === 2);
   assert.ok(performance.now() - began > 50);
   stop.abort();
 });
@@ -71,7 +67,7 @@ test('are not stored more often than they may be', async () => {
 test('are tried again while they can not be stored', async () => {
   const { one, move, failed, stop } = open(1, 3);
   move();
-  await until(() => one.stored === 1);
+  await eventually(() => one.stored === 1);
   assert.is(failed.length, 3);
   stop.abort();
 });
@@ -81,7 +77,7 @@ test('are not looked at while nothing is ahead, nor after the end', async () => 
   tell();
   move();
   stop.abort();
-  await sleep(10);
+  await new Promise(setImmediate);
   move();
   assert.is(one.stored, 0);
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PoisonousEvent } from '../../../../projections/engine/fold/poison.ts';
@@ -14,6 +13,7 @@ import type { Document } from '../../../../stores/read-store/port.ts';
 import { rejects } from '../../../rejects.ts';
 import { append, HOLDER, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from '../engine.ts';
 import { counters, marked } from '../samples.ts';
+import { eventually, realPause } from '../../../waiting.ts';
 
 const test = suite('A rebuild');
 test.after.each(stopEngines);
@@ -48,7 +48,7 @@ const numbers = async ({ readStore }: Stores): Promise<number[]> =>
   (await readStore.list()).map(({ number }) => number);
 
 const dropped = async (stores: Stores, number: number): Promise<void> => {
-  while ((await numbers(stores)).includes(number)) await sleep(5);
+  await eventually(async () => !(await numbers(stores)).includes(number));
 };
 
 test('lets the engine switch, and the old generation is fed on for a while', async () => {
@@ -78,7 +78,7 @@ test('equals the live generation while writes pour in', async () => {
   const writer = (async () => {
     while (!enough.signal.aborted) {
       await append(stores.main, ...many(20));
-      await sleep(1);
+      await realPause(1, 'leaves the rebuild time between two writes');
     }
   })();
   const { comparison } = await rebuild(optionsFor(stores, { verify: true }));
@@ -278,9 +278,9 @@ test('asked for once more, it does not cost the generation that is read already'
   await dropped(stores, 1);
   await stores.coordination.nextGeneration('counters@1', 1n);
   await stores.coordination.write(SWITCH, JSON.stringify({ generation: 2, state: 'requested', reason: null }));
-  while ((await stores.coordination.read(SWITCH))?.includes('requested')) await sleep(1);
+  await eventually(async () => !(await stores.coordination.read(SWITCH))?.includes('requested'));
   assert.match((await stores.coordination.read(SWITCH)) ?? '', '"switched"');
-  await sleep(30);
+  await realPause(30, 'longer than the engine takes to look again, and to drop a generation');
   assert.equal(await numbers(stores), [2]);
   await engine.reached('counters', await append(stores.main, marked('a')));
 });

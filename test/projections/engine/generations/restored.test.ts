@@ -8,6 +8,7 @@ import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { rejects } from '../../../rejects.ts';
 import { append, HOLDER, memoryStores, startEngine, stopEngines, until, type Stores } from '../engine.ts';
 import { counters, echoes, marked } from '../samples.ts';
+import { eventually } from '../../../waiting.ts';
 
 const test = suite('A log restored from an older copy');
 test.after.each(stopEngines);
@@ -123,9 +124,7 @@ test('is still noticed at the next start when the process ends before it is mend
   });
   const crashing = { ...stores.coordination, nextGeneration: () => ended };
   await startEngine({ ...stores, coordination: crashing }, [counters]);
-  while ((await stores.readStore.list()).some(({ projection }) => projection === 'counters@1')) {
-    await new Promise(setImmediate);
-  }
+  await eventually(async () => !(await stores.readStore.list()).some(({ projection }) => projection === 'counters@1'));
   const engine = await startEngine(stores, [counters]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   assert.is(await read(engine, 'lost'), null);

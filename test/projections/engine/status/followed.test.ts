@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { filter, firstValueFrom } from 'rxjs';
 import { projectionPart } from '../../../../http/health.ts';
 import type { AnyProjection } from '../../../../projections/engine/fold/define.ts';
@@ -13,6 +12,7 @@ import type { ReadStore } from '../../../../stores/read-store/port.ts';
 import { rejects } from '../../../rejects.ts';
 import { append, memoryStores, startEngine, stopEngines, until, type Stores } from '../engine.ts';
 import { counters, marked } from '../samples.ts';
+import { eventually, realPause } from '../../../waiting.ts';
 
 const test = suite('A process that does not keep the read models up to date itself');
 
@@ -119,7 +119,7 @@ test('reads the generation that a rebuild has put in place', async () => {
   await stores.readStore.open(generation, counters.collections);
   await stores.readStore.commit(generation, {}, { log_id: 'log', position: 9_999n, event_id: null });
   await stores.coordination.switchGeneration('counters@1', 2, 9n);
-  assert.is((await statuses.passed('counters', 9_999n, 2_000)).generation, 2);
+  assert.is((await statuses.passed('counters', 9_999n, 30_000)).generation, 2);
 });
 
 test('finds the generation that has taken the place of one that is gone, whenever the catalogue was asked last', async () => {
@@ -135,7 +135,7 @@ test('finds the generation that has taken the place of one that is gone, wheneve
   await stores.readStore.commit(generation, {}, { log_id: 'log', position: 9_999n, event_id: null });
   await stores.coordination.switchGeneration('counters@1', number, lease.token);
   await stores.readStore.drop({ ...generation, number: 1 }, lease);
-  assert.is((await statuses.passed('counters', 9_999n, 2_000)).generation, number);
+  assert.is((await statuses.passed('counters', 9_999n, 30_000)).generation, number);
 });
 
 test('asks one question for all read models, and seldom which generations are read', async () => {
@@ -165,7 +165,7 @@ test('asks one question for all read models, and seldom which generations are re
   await statuses.checked();
   assert.equal(asked, { checkpoints: 1, catalogue: 1 });
   const position = await append(stores.main, marked('a'));
-  await Promise.all([counters, ...others].map(({ name }) => statuses.passed(name, position, 2_000)));
+  await Promise.all([counters, ...others].map(({ name }) => statuses.passed(name, position, 30_000)));
   assert.is(asked.catalogue, 1);
 });
 
@@ -191,7 +191,7 @@ test('waits no longer than it is told to, also for stores that hang', async () =
   await statuses.checked();
   hanging = true;
   await rejects(statuses.passed('counters', 9_999n, 200), ReadModelLate);
-  assert.ok(asked);
+  await eventually(() => asked);
   giveUp();
 });
 
@@ -201,9 +201,10 @@ test('says once that the stores do not answer, and goes on when they do', async 
   const away = { gone: true };
   const { statuses, logged } = follow(goingAway(stores, away));
   await rejects(statuses.passed('counters', 1n, 20), ReadModelLate);
+  await eventually(() => logged.length > 0);
   assert.is(logged.length, 1);
   away.gone = false;
-  await statuses.passed('counters', 1n, 2_000);
+  await statuses.passed('counters', 1n, 30_000);
 });
 
 test('says what is wrong while the stores do not answer, and that it is well again', async () => {
@@ -243,7 +244,7 @@ test('believes an engine that goes on saying that it is at work, though nothing 
   const { statuses } = follow(stores, { silence: 1_000 });
   const seen: string[] = [];
   const watching = statuses.watch('counters').subscribe(({ state }) => seen.push(state));
-  await sleep(1_500);
+  await realPause(1_500, 'longer than an engine may be silent');
   watching.unsubscribe();
   assert.ok(seen.includes('live'));
   assert.not(seen.includes('failing'));
@@ -282,13 +283,12 @@ test('asks the log how far a read model is behind that nobody keeps up to date',
   const watching = statuses.watch('counters').subscribe();
   await firstValueFrom(statuses.watch('counters').pipe(filter(({ state }) => state === 'failing')));
   await append(stores.main, { type: 'PageDeleted', data: { page_id: 'p', deleted_at: instantOf(0) } });
-  await sleep(50);
+  await realPause(50, 'the log is asked meanwhile, which nothing tells');
   assert.is(statuses.lag('counters'), 0, 'nothing concerns it');
   await append(stores.main, marked('b'));
-  while (statuses.lag('counters') === 0) await sleep(5);
+  await eventually(() => statuses.lag('counters') !== 0);
   const lag = statuses.lag('counters');
-  await sleep(20);
-  assert.ok(statuses.lag('counters') > lag, 'it grows');
+  await eventually(() => statuses.lag('counters') > lag, { what: 'the lag grows' });
   watching.unsubscribe();
 });
 
@@ -302,7 +302,10 @@ test('asks the log how far a read model is behind while it can not be read', asy
   await firstValueFrom(statuses.watch('counters').pipe(filter(({ state }) => state === 'live')));
   away.gone = true;
   await append(stores.main, marked('b'));
-  while (statuses.lag('counters') === 0) await rejects(statuses.passed('counters', 999_999n, 20), ReadModelLate);
+  await eventually(async () => {
+    await rejects(statuses.passed('counters', 999_999n, 20), ReadModelLate);
+    return statuses.lag('counters') > 0;
+  });
   assert.is(statuses.of('counters').state, 'failing');
 });
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,6 +15,7 @@ import {
 } from '../../../servers/mongodb/server.ts';
 import { openProxy } from '../../../servers/proxy.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { eventually, realPause } from '../../../waiting.ts';
 
 const NAME = 'projection:pages@1';
 
@@ -33,10 +33,6 @@ interface Context {
 
 const never = new AbortController().signal;
 
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await sleep(1);
-};
-
 /** Waits in a queue for a lease; its clock is moved on in steps. */
 const candidateOf = ({ coordination, clock }: Participant, signal = never) => {
   let lease: Lease | null = null;
@@ -45,7 +41,7 @@ const candidateOf = ({ coordination, clock }: Participant, signal = never) => {
     (granted) => (lease = granted),
     (error: unknown) => (failed = error),
   );
-  const looked = () => until(() => lease !== null || failed !== null || clock.waiting() > 0);
+  const looked = () => eventually(() => lease !== null || failed !== null || clock.waiting() > 0);
   return {
     settled,
     looked,
@@ -123,7 +119,7 @@ if (!skippedWithoutMongoDb()) {
     const candidate = candidateOf(participant());
     for (let beat = 1; beat <= 10; beat++) {
       holder.clock.advance(2_000);
-      await until(async () => (await beatOf(database.url)) === beat);
+      await eventually(async () => (await beatOf(database.url)) === beat);
       await candidate.wait(6_500);
       assert.is(candidate.lease(), null);
     }
@@ -186,10 +182,10 @@ if (!skippedWithoutMongoDb()) {
     const holder = participant();
     const lease = await holder.coordination.acquire(NAME, never);
     holder.clock.advance(2_000);
-    await until(async () => (await beatOf(database.url)) === 1);
+    await eventually(async () => (await beatOf(database.url)) === 1);
     // The server has done it; the answer is on its way.
-    await until(() => holder.clock.waiting() === 2);
-    await sleep(20);
+    await eventually(() => holder.clock.waiting() === 2);
+    await realPause(20, 'nothing tells that the answer has arrived');
     holder.clock.advance(5_999);
     assert.not(lease.lost.aborted);
   });
@@ -203,7 +199,7 @@ if (!skippedWithoutMongoDb()) {
     await candidate.wait(7_000);
     const successor = granted(candidate.lease());
     sleeper.clock.advance(2_000);
-    await until(() => lease.lost.aborted);
+    await eventually(() => lease.lost.aborted);
     assert.match(String(lease.lost.reason), 'somebody else holds it now');
     await lease.release();
     const third = candidateOf(participant());
@@ -231,7 +227,7 @@ if (!skippedWithoutMongoDb()) {
     const { coordination, clock } = participant();
     const abort = new AbortController();
     const waiting = coordination.acquire(NAME, abort.signal);
-    await until(() => clock.waiting() > 0);
+    await eventually(() => clock.waiting() > 0);
     abort.abort(new Error('given up'));
     await rejects(waiting, Error, 'given up');
     assert.is(clock.waiting(), 0);
@@ -268,7 +264,7 @@ if (!skippedWithoutMongoDb()) {
     holder.commands.splice(0);
     for (let beat = 1; beat <= 3; beat++) {
       holder.clock.advance(2_000);
-      await until(async () => Object.values(await beatsOf(database.url)).every((beats) => beats === beat));
+      await eventually(async () => Object.values(await beatsOf(database.url)).every((beats) => beats === beat));
     }
     assert.equal(holder.commands, ['update', 'update', 'update']);
 
@@ -276,7 +272,7 @@ if (!skippedWithoutMongoDb()) {
     const abort = new AbortController();
     const acquiring = NAMES.map((name) => waiting.coordination.acquire(name, abort.signal).catch(() => null));
     for (let look = 1; look <= 3; look++) {
-      await until(() => waiting.clock.waiting() === 1 && waiting.commands.length === look);
+      await eventually(() => waiting.clock.waiting() === 1 && waiting.commands.length === look);
       waiting.clock.advance(500);
     }
     abort.abort();
@@ -295,11 +291,11 @@ if (!skippedWithoutMongoDb()) {
     await candidate.wait(7_000);
     assert.ok(granted(candidate.lease()).token > lease.token);
     sleeper.clock.advance(2_000);
-    await until(() => lease.lost.aborted);
-    await until(async () => ((await beatsOf(database.url))['another'] ?? 0) > 0);
+    await eventually(() => lease.lost.aborted);
+    await eventually(async () => ((await beatsOf(database.url))['another'] ?? 0) > 0);
     const before = (await beatsOf(database.url))['another'] ?? 0;
     sleeper.clock.advance(2_000);
-    await until(async () => ((await beatsOf(database.url))['another'] ?? 0) > before);
+    await eventually(async () => ((await beatsOf(database.url))['another'] ?? 0) > before);
     assert.not(kept.lost.aborted);
   });
 
@@ -327,7 +323,7 @@ if (!skippedWithoutMongoDb()) {
       await rejects(coordination.read('value'), CoordinationUnavailable, /^MongoDB can't be used: .+[^.]\.$/);
       proxy.restore();
       let value: string | null = null;
-      await until(async () => (value = await coordination.read('value').catch(() => null)) !== null);
+      await eventually(async () => (value = await coordination.read('value').catch(() => null)) !== null);
       assert.is(value, 'before');
     }
   });
@@ -344,7 +340,7 @@ if (!skippedWithoutMongoDb()) {
       await coordination.write('value', 'kept');
       fail();
       let value: string | null = null;
-      await until(async () => (value = await coordination.read('value').catch(() => null)) !== null);
+      await eventually(async () => (value = await coordination.read('value').catch(() => null)) !== null);
       assert.is(value, 'kept');
     }
   });

@@ -10,21 +10,21 @@ import { rejects } from '../../../rejects.ts';
 import { startDouble } from '../../../servers/eventstoredb/server.ts';
 import { openProxy } from '../../../servers/proxy.ts';
 import { temporaryDirectory } from '../../temporary.ts';
-import { following, until, withDouble } from './opened-double.ts';
+import { following, withDouble } from './opened-double.ts';
+import { eventually, realPause } from '../../../waiting.ts';
 
 const test = suite('the log on an EventStoreDB that misbehaves');
 
 /** Appends as a caller does who must: again, with the same ids, until the outcome is known. */
 const insist = async (store: EventStore, stream: string, batch: readonly NewEvent[]): Promise<void> => {
-  for (;;) {
+  await eventually(async () => {
     try {
-      await store.append(stream, batch, 'no_stream');
-      return;
+      return await store.append(stream, batch, 'no_stream');
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (error instanceof StoreUnavailable) return null;
+      throw error;
     }
-  }
+  });
 };
 
 test(
@@ -79,10 +79,10 @@ test('makes a new connection when the old one is dead without a sign', async () 
   const { seen, stop } = following(main);
   const [before, after] = [event(), event()];
   await insist(main, newStream(), [before]);
-  await until(() => seen.length === 1);
+  await eventually(() => seen.length === 1);
   proxy.halfOpen();
   await insist(main, newStream(), [after]);
-  await until(() => seen.length === 2);
+  await eventually(() => seen.length === 2);
   assert.equal(ids(seen), ids([before, after]));
   await stop();
   await close();
@@ -101,11 +101,11 @@ test('keeps what was acknowledged when the server is killed, and goes on when it
     for (let next = queue.shift(); next; next = queue.shift()) await insist(main, newStream(), [next]);
   };
   const writing = Promise.all(Array.from({ length: 8 }, write));
-  await until(() => queue.length < 200);
+  await eventually(() => queue.length < 200);
   await server.end('SIGKILL');
   await server.again();
   await writing;
-  await until(() => seen.length >= appended.length);
+  await eventually(() => seen.length >= appended.length);
   assert.equal(ids(seen).sort(), ids(appended).sort());
   assert.equal(ids(await everythingAfter(main, 0n)), ids(seen));
   await stop();
@@ -123,7 +123,7 @@ test(
     for (const [index, each] of batch.entries()) {
       await main.append(stream, [each], index === 0 ? 'no_stream' : BigInt(index - 1));
     }
-    await until(() => seen.length === 5);
+    await eventually(() => seen.length === 5);
     assert.equal(ids(seen), ids(batch));
     await stop();
   }),
@@ -169,10 +169,10 @@ for (const [what, harm] of [
         const batch = events(50);
         appended.push(...batch);
         await insist(main, newStream(), batch);
-        if (round % 2 === 0) await until(() => seen.length > 0);
+        if (round % 2 === 0) await eventually(() => seen.length > 0);
         server[harm]();
       }
-      await until(() => seen.length >= appended.length);
+      await eventually(() => seen.length >= appended.length);
       assert.equal(ids(seen), ids(appended));
       await stop();
     }),
@@ -185,14 +185,14 @@ test(
     const { seen, stop } = following(main);
     const first = event();
     await main.append(newStream(), [first], 'no_stream');
-    await until(() => seen.length === 1);
+    await eventually(() => seen.length === 1);
     server.faults.goSilent();
     // Another client has reached the server: nothing tells this subscription.
     const missed = { id: randomUUID(), type: 'ShipSailed', contentType: 'application/json' };
     const [data, metadata] = [Buffer.from('{"number":2}'), Buffer.from('{"schema_version":1}')];
     server.log.append(newStream(), [{ ...missed, data, metadata }], 'any');
     server.faults.speak();
-    await until(() => seen.length === 2);
+    await eventually(() => seen.length === 2);
     assert.equal(ids(seen), [first.id, missed.id]);
     await stop();
   }),
@@ -204,10 +204,10 @@ test(
     async ({ main, server }) => {
       const { seen, stop } = following(main);
       await main.append(newStream(), [event()], 'no_stream');
-      await until(() => seen.length === 1);
+      await eventually(() => seen.length === 1);
       const { sent } = server.faults;
       // Each look at the end of the log finds the one event.
-      await until(() => server.faults.sent >= sent + 2);
+      await eventually(() => server.faults.sent >= sent + 2);
       assert.is(server.faults.opened, 1);
       await stop();
     },
@@ -223,7 +223,7 @@ test(
     const stopping = new AbortController();
     for await (const page of main.subscribe({ after: 0n, signal: stopping.signal })) {
       read += page.length;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await realPause(100, 'a slow reader, whom the server could send everything meanwhile');
       if (read > 0) stopping.abort();
     }
     assert.ok(server.faults.sent < 5_000, `${server.faults.sent.toString()} events were sent`);
@@ -240,7 +240,7 @@ test(
     assert.equal(ids(await main.readAll({ after: between, limit: 2 })), ids(batch.slice(1, 3)));
     assert.equal(ids(await everythingAfter(main, between)), ids(batch.slice(1)));
     const { seen, stop } = following(main, between);
-    await until(() => seen.length === 4);
+    await eventually(() => seen.length === 4);
     assert.equal(ids(seen), ids(batch.slice(1)));
     await stop();
   }),

@@ -7,7 +7,8 @@ import { event, ids } from '../../../contracts/event-store/events.ts';
 import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
 import { foreignTo, writeForeign } from '../../../servers/eventstoredb/others.ts';
 import { deleteStreams, someServer } from './opened.ts';
-import { following, until } from './opened-double.ts';
+import { following } from './opened-double.ts';
+import { eventually } from '../../../waiting.ts';
 
 const test = suite('the logs on an EventStoreDB that holds more than them');
 const server = await someServer();
@@ -35,7 +36,7 @@ test('two services whose prefixes begin one another, and other programs, share i
     for (const stream of foreign) await writeForeign(connection, stream);
     for (const [index, { seen }] of follows.entries()) {
       const expected = appended[index] ?? [];
-      await until(() => seen.length >= expected.length);
+      await eventually(() => seen.length >= expected.length);
     }
     const again = open();
     for (const [index, { main, results }] of again.entries()) {

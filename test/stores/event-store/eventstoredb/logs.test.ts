@@ -13,7 +13,8 @@ import { event, events, everythingAfter, ids } from '../../../contracts/event-st
 import { rejects } from '../../../rejects.ts';
 import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
 import { deleteStreams, someServer } from './opened.ts';
-import { following, until } from './opened-double.ts';
+import { following } from './opened-double.ts';
+import { eventually } from '../../../waiting.ts';
 
 const test = suite('the two logs on an EventStoreDB');
 const server = await someServer();
@@ -77,7 +78,7 @@ test(
     await client.appendToStream(`${prefix}check_runs-eu`, jsonEvent({ type: 'Offered', data: {} }), credentials);
     await main.append('page-2', [after], 'no_stream');
     assert.equal(ids(await main.readAll({ after: 0n })), ids([before, after]));
-    await until(() => seen.length === 2);
+    await eventually(() => seen.length === 2);
     assert.equal(ids(seen), ids([before, after]));
     await stop();
   }),
@@ -131,7 +132,7 @@ test(
       await openLog(results);
       await results.append('check_results-eu', [event()], 'any');
       // The day that is under way is kept besides the whole ones.
-      await until(async () => (await maxAge('check_results-eu')) === 8 * 86_400);
+      await eventually(async () => (await maxAge('check_results-eu')) === 8 * 86_400);
       assert.is(await maxAge('log-results'), undefined);
       await client.setStreamMetadata(`${prefix}check_results-eu`, { maxAge: 5, owner: 'somebody' }, credentials);
       await retain('check_results-eu', 30);

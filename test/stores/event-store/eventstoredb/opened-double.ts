@@ -21,13 +21,6 @@ export const withDouble =
     }
   };
 
-export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let looks = 0; !(await holds()); looks++) {
-    if (looks > 3_000) throw new Error('What was waited for did not happen.');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-};
-
 /** A subscription in the background, and what it has handed over. */
 export const following = (store: EventStore, after = 0n) => {
   const stopping = new AbortController();

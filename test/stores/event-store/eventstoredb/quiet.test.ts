@@ -5,7 +5,8 @@ import { openLog } from '../../../../stores/event-store/identity.ts';
 import { openEventStoreDb, type EventStoreDb } from '../../../../stores/event-store/eventstoredb/open.ts';
 import { event, events, ids } from '../../../contracts/event-store/events.ts';
 import type { Double } from '../../../servers/eventstoredb/server.ts';
-import { following, until, withDouble } from './opened-double.ts';
+import { following, withDouble } from './opened-double.ts';
+import { eventually } from '../../../waiting.ts';
 
 const test = suite('a log beside much that others have written');
 
@@ -89,13 +90,13 @@ test(
     async ({ server, main }) => {
       await openLog(main);
       const followed = following(main);
-      await until(() => followed.seen.length === 1);
+      await eventually(() => followed.seen.length === 1);
       /** Others write much, and it is known that they do. */
       const pass = async (): Promise<void> => {
         writeForeign(server, 5_000);
         const near = server.log.all.at(-1)?.position ?? 0n;
         // What comes while the subscription is under way to the present says nothing of a place.
-        await until(async () => {
+        await eventually(async () => {
           writeForeign(server, 40);
           return ((await main.quiet())?.to ?? 0n) >= near;
         });
@@ -105,10 +106,10 @@ test(
       const reconnected = await lookedAt(server, async () => {
         const opened = server.faults.opened;
         server.closeSubscriptions();
-        await until(() => server.faults.opened > opened);
+        await eventually(() => server.faults.opened > opened);
         const [ship] = [event()];
         await main.append('page-1', [ship], 'no_stream');
-        await until(() => followed.seen.length === 2);
+        await eventually(() => followed.seen.length === 2);
       });
       assert.ok(reconnected < 1_000, `${reconnected.toString()} events were looked at`);
 
@@ -123,7 +124,7 @@ test(
         const [next] = events(1);
         assert.ok(next);
         await restarted.main.append('page-1', [next], 0n);
-        await until(() => seen.length === 1);
+        await eventually(() => seen.length === 1);
         assert.equal(ids(seen), [next.id]);
         await stop();
         assert.equal(ids(await restarted.main.readAll({ after: known.from, categories: ['page'] })), [next.id]);
@@ -164,7 +165,7 @@ test(
       writeForeign(server, 1_010);
       const followed = following(main);
       const end = server.log.all.at(-1)?.position;
-      await until(async () => (await main.quiet())?.to === end);
+      await eventually(async () => (await main.quiet())?.to === end);
       await followed.stop();
     },
     { prefix: 'mine.' },
@@ -180,7 +181,7 @@ test(
       writeForeign(server, 200);
       const followed = following(main);
       const end = server.log.all.at(-1)?.position;
-      await until(async () => (await main.quiet())?.to === end);
+      await eventually(async () => (await main.quiet())?.to === end);
       // What others have deleted is gone after a scavenge.
       server.log.all.splice(100, 101);
       writeForeign(server, 10);
@@ -189,7 +190,7 @@ test(
       const ship = event();
       await main.append('page-1', [ship], 'no_stream');
       assert.equal(ids(await main.readAll({ after: opened })), [ship.id]);
-      await until(() => followed.seen.length === 2);
+      await eventually(() => followed.seen.length === 2);
       await followed.stop();
     },
     { prefix: 'mine.' },

@@ -6,10 +6,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
 import { event } from '../../../contracts/event-store/events.ts';
+import { eventually } from '../../../waiting.ts';
 
 const [file = '', writers = '1'] = process.argv.slice(2);
 const store = await openSqliteEventStore({ file, name: 'main', mode: 'service' });
@@ -27,7 +27,7 @@ const write = async (stream: string): Promise<void> => {
       if (!(error instanceof StoreUnavailable)) throw error;
       const readable = (await store.readStream(stream)).length === Number(revision) + 1;
       say(`refused ${readable ? 'readable' : 'unreadable'} ${JSON.stringify(await store.health())}`);
-      while (!(await store.health()).writable) await pause(20);
+      await eventually(async () => (await store.health()).writable);
       say('writable');
     }
   }

@@ -2,7 +2,6 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,6 +11,7 @@ import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open
 import { event } from '../../../contracts/event-store/events.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 import { openService } from './temporary.ts';
+import { eventually, realPause } from '../../../waiting.ts';
 
 const test = suite<{ directory: string; file: string; remove: () => void }>('a SQLite log in a service');
 
@@ -47,10 +47,10 @@ const startAppending = (file: string, writers: number, wrapper: readonly string[
     child,
     lines,
     said: async (satisfies) => {
-      while (!lines.some(satisfies)) {
-        assert.is(child.exitCode, null, lines.join('\n'));
-        await pause(5);
-      }
+      await eventually(() => {
+        if (child.exitCode !== null) throw new Error(`It has ended:\n${lines.join('\n')}`);
+        return lines.some(satisfies);
+      });
     },
     kill: async () => {
       child.kill('SIGKILL');
@@ -104,7 +104,7 @@ test('reads on when the disk takes no more, says so, and writes again by itself 
       /^refused readable {"writable":false,"message":"The log main can't be written: .+"}$/,
     );
     const before = service.lines.length;
-    await pause(50);
+    await realPause(50, 'another process stores nothing meanwhile');
     assert.ok(service.lines.slice(before).every((line) => !line.startsWith('ship-')));
     spawnSync('prlimit', ['--pid', String(service.child.pid), '--fsize=unlimited']);
     await service.said((line) => line === 'writable');
@@ -127,7 +127,7 @@ test('takes appends again after its thread has ended by itself', async ({ file }
   const [answer] = await Promise.all([appends.append(fatal), appends.append({ ...fatal, events })]);
   assert.is(answer.outcome, 'unavailable');
   assert.match(String(appends.health().message), /^The log main can't be written: .+\.$/);
-  while (!appends.health().writable) await pause(20);
+  await eventually(() => appends.health().writable);
   const again = await appends.append({ stream: 'ship-1', expected: 'any', events });
   assert.equal(again, { outcome: 'appended', revision: 0, position: 1 });
   assert.equal(appends.health(), { writable: true, message: null });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, MongoServerError } from 'mongodb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,6 +7,7 @@ import { openMongoReadStore } from '../../../../stores/read-store/mongodb/open.t
 import type { Query } from '../../../../stores/read-store/port.ts';
 import { at, type Fields } from '../../../contracts/read-store/opened.ts';
 import { REAL_MONGODB_URL, startMongoDb, testDatabase } from '../../../servers/mongodb/server.ts';
+import { eventually } from '../../../waiting.ts';
 
 const test = suite('read models in a real MongoDB');
 
@@ -76,7 +76,7 @@ else if (REAL_MONGODB_URL !== null) {
     assert.is(await things.countDocuments(), 2);
     await things.updateOne({ _id: 'a' }, { $set: { deleted_at: new Date(Date.now() - 25 * 3_600_000) } });
     // MongoDB looks once a minute.
-    while ((await things.countDocuments()) === 2) await sleep(500);
+    await eventually(async () => (await things.countDocuments()) !== 2, { within: 180_000 });
     assert.is(await store.count(GENERATION, 'things'), 1);
     await mongo.close();
     await database.drop();

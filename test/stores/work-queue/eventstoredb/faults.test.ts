@@ -6,9 +6,9 @@ import { createQueue, GROUP, streamOfRegion } from '../../../../stores/work-queu
 import type { HandleRun, QueuedRun, WorkQueue } from '../../../../stores/work-queue/port.ts';
 import { startOwnEventStoreDb } from '../../../servers/eventstoredb/started.ts';
 import { startDouble, type Double } from '../../../servers/eventstoredb/server.ts';
-import { until } from '../../event-store/eventstoredb/opened-double.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 import { openQueue } from './opened.ts';
+import { eventually } from '../../../waiting.ts';
 
 const test = suite('the queue in an EventStoreDB that misbehaves');
 
@@ -17,15 +17,15 @@ const run = (id: string): QueuedRun => ({ run_id: id, region: REGION, not_after:
 
 /** Offers as a caller does who must. */
 const insist = async (queue: WorkQueue, id: string): Promise<void> => {
-  for (;;) {
+  await eventually(async () => {
     try {
       await queue.offer(run(id));
-      return;
+      return true;
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (error instanceof StoreUnavailable) return false;
+      throw error;
     }
-  }
+  });
 };
 
 type Opened = ReturnType<typeof openQueue>;
@@ -117,12 +117,12 @@ for (const [what, harm] of [
       const { seen, stop } = working(queue, () => opened);
       await insist(queue, 'a');
       await insist(queue, 'b');
-      await until(() => seen.length === 2);
+      await eventually(() => seen.length === 2);
       server[harm]();
       await insist(queue, 'c');
       gate.open();
-      await until(() => seen.includes('c'));
-      await until(async () => {
+      await eventually(() => seen.includes('c'));
+      await eventually(async () => {
         const [depth] = await queue.depths().catch(() => []);
         return depth?.waiting === 0 && depth.in_flight === 0;
       });
@@ -137,11 +137,11 @@ test(
   withDouble(async ({ queue, server }) => {
     const { seen, stop } = working(queue);
     await insist(queue, 'before');
-    await until(() => seen.length === 1);
+    await eventually(() => seen.length === 1);
     server.faults.goSilent();
     server.faults.speak();
     await insist(queue, 'after');
-    await until(() => seen.length === 2);
+    await eventually(() => seen.length === 2);
     await stop();
   }),
 );
@@ -152,7 +152,7 @@ test('stops soon although the server has gone silent, however patient it is othe
   const { queue, dispose } = openQueue({ url: server.url, real: false }, options);
   const { seen, stop } = working(queue);
   await queue.offer(run('before'));
-  await until(() => seen.length === 1);
+  await eventually(() => seen.length === 1);
   server.faults.goSilent();
   await stop();
   server.faults.speak();
@@ -168,14 +168,14 @@ test(
     const { seen, stop } = working(queue, ({ run_id }) => (run_id === 'under way' ? opened : Promise.resolve()));
     await queue.offer(run('before'));
     await queue.offer(run('under way'));
-    await until(() => seen.length === 2);
+    await eventually(() => seen.length === 2);
     const { client, close } = connect(server.url);
     await client.deletePersistentSubscriptionToStream(streamOfRegion(prefix, REGION), GROUP);
     await close();
     await insist(queue, 'after');
-    await until(() => seen.includes('after'));
+    await eventually(() => seen.includes('after'));
     gate.open();
-    await until(async () => {
+    await eventually(async () => {
       const [depth] = await queue.depths().catch(() => []);
       return depth?.waiting === 0 && depth.in_flight === 0;
     });
@@ -194,9 +194,9 @@ test('gives a run to another worker when the first one takes too long', async ()
   const opened = new Promise<void>((resolve) => (gate.open = resolve));
   const slow = working(queue, () => opened, 1);
   await queue.offer(run('stuck'));
-  await until(() => slow.seen.length === 1);
+  await eventually(() => slow.seen.length === 1);
   const other = working(again(), undefined, 1);
-  await until(() => other.seen.length === 1);
+  await eventually(() => other.seen.length === 1);
   gate.open();
   await Promise.all([slow.stop(), other.stop()]);
   await dispose();
@@ -225,11 +225,11 @@ test('keeps what was offered when the server is killed, and goes on when it is b
   const offered = Array.from({ length: 60 }, (_, index) => index.toString());
   for (const id of offered.slice(0, 30)) await insist(queue, id);
   const { seen, stop } = working(queue);
-  await until(() => seen.length > 5);
+  await eventually(() => seen.length > 5);
   await server.end('SIGKILL');
   await server.again();
   for (const id of offered.slice(30)) await insist(queue, id);
-  await until(() => new Set(seen).size === offered.length);
+  await eventually(() => new Set(seen).size === offered.length);
   await stop();
   await dispose();
   await server.end('SIGTERM');
@@ -247,7 +247,7 @@ const sureOf = async (queue: WorkQueue, said: Map<string, Said>): Promise<void> 
   for (let number = 0; number < 500; number++) {
     const id = `warm ${number}`;
     await insist(queue, id);
-    await until(() => said.has(id));
+    await eventually(() => said.has(id));
     if (said.get(id)?.atFirst === false) return;
   }
   throw new Error('It is never sure.');
@@ -272,10 +272,10 @@ test(
     const { stop } = working(queue, handle);
     await sureOf(queue, said);
     await queue.offer(run('under way'));
-    await until(() => said.has('under way'));
+    await eventually(() => said.has('under way'));
     assert.is(said.get('under way')?.now(), false);
     server.dropConnections();
-    await until(() => said.get('under way')?.now() === true);
+    await eventually(() => said.get('under way')?.now() === true);
     gate.open();
     await stop();
   }),
@@ -288,8 +288,8 @@ test('says so of a run that takes so long that the server may have given it to a
   const { stop } = working(opened.queue, handle);
   await sureOf(opened.queue, said);
   await opened.queue.offer(run('slow'));
-  await until(() => said.has('slow'));
-  await until(() => said.get('slow')?.now() === true);
+  await eventually(() => said.has('slow'));
+  await eventually(() => said.get('slow')?.now() === true);
   gate.open();
   await stop();
   await opened.dispose();
@@ -310,7 +310,7 @@ test('says so of what a server delivers again that has forgotten, as it was kill
   const second = asking();
   const other = working(again(), second.handle);
   await insist(queue, 'warm, and new');
-  await until(() => second.said.has('warm, and new'));
+  await eventually(() => second.said.has('warm, and new'));
   for (const [id, { atFirst }] of second.said) {
     if (first.said.has(id)) assert.is(atFirst, true, id);
   }

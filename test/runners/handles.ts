@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { eventually, realPause } from '../waiting.ts';
 
 const RUNS = 1_000;
 const AT_ONCE = 100;
@@ -12,13 +13,12 @@ export const handles = (): Record<string, number> => {
 
 /** Waits until no more is open than before, for a bounded time. */
 export const noMoreThan = async (before: Record<string, number>): Promise<void> => {
-  for (let looks = 0; looks < 500; looks++) {
+  await eventually(() => {
+    // The timer of the pause before this look is gone, and none is left of the runs.
     const now = handles();
-    if (Object.entries(now).every(([kind, count]) => count <= (before[kind] ?? 0))) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  // The timer of the pause before this look is gone, and none is left of the runs.
-  assert.equal(handles(), before);
+    if (Object.entries(now).some(([kind, count]) => count > (before[kind] ?? 0))) assert.equal(now, before);
+    return true;
+  });
 };
 
 /** Runs a thousand times, a hundred at a time. */
@@ -38,7 +38,7 @@ export const manyEndedEarly = async (
   for (let round = 0; round < RUNS / AT_ONCE; round++) {
     const endings = Array.from({ length: AT_ONCE }, () => new AbortController());
     const runs = endings.map(({ signal }) => run(signal).catch(() => undefined));
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    await realPause(milliseconds, 'the runs are in the middle of something then');
     for (const ending of endings) ending.abort();
     await Promise.all(runs);
   }

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStaging, stage, stageText, type Staging } from '../../runners/staging.ts';
@@ -9,6 +8,7 @@ import { gathered } from '../contracts/artifacts/examples.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 import { rejects } from '../rejects.ts';
 import { temporaryDirectory } from '../stores/temporary.ts';
+import { eventually } from '../waiting.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 
@@ -71,7 +71,7 @@ staging('loses what nobody has taken for long', async ({ parent }) => {
   utimesSync(join(one.folder, old), minutesAgo(15), minutesAgo(15));
   utimesSync(join(one.folder, young), minutesAgo(5), minutesAgo(5));
   await clock.advance(60_000);
-  for (let turn = 0; turn < 500 && readdirSync(one.folder).length > 1; turn++) await sleep(10);
+  await eventually(() => readdirSync(one.folder).length <= 1);
   assert.equal(readdirSync(one.folder), [young]);
   await one.close();
   assert.is(clock.pending(), 0);

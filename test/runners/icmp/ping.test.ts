@@ -8,6 +8,7 @@ import { runTool } from '../../../runners/probe/tool.ts';
 import { isInstalled, testWith } from '../../deploy/project.ts';
 import { rejects } from '../../rejects.ts';
 import { probe } from './probing.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 const sharing = suite('icmp checks that are due at once');
 const test = testWith(sharing, await isInstalled('fping', '-v'));
@@ -84,7 +85,7 @@ test('go on where one of them is ended, and their process ends with the last one
       probe(host, { parameters: { ...quick, probe_interval }, signal }, watch.run),
     );
   const runs = begin(1);
-  while (watch.alive === 0) await new Promise((later) => setTimeout(later, 10));
+  await eventually(() => watch.alive > 0);
   endings[0]?.ending.abort();
   await rejects(runs[0] ?? Promise.resolve(), RunAborted);
   assert.is((await runs[1])?.check_metadata['probes_sent'], 2);
@@ -92,10 +93,10 @@ test('go on where one of them is ended, and their process ends with the last one
 
   for (const one of endings) one.ending = new AbortController();
   const all = begin(10);
-  while (watch.alive === 0) await new Promise((later) => setTimeout(later, 10));
+  await eventually(() => watch.alive > 0);
   for (const { ending } of endings) ending.abort();
   for (const run of all) await rejects(run, RunAborted);
-  while (watch.alive > 0) await new Promise((later) => setTimeout(later, 10));
+  await eventually(() => watch.alive === 0);
 });
 
 test('do not suffer from one whose address has a zone that is not here', async () => {
@@ -115,7 +116,7 @@ test('start no process where all are ended before', async () => {
     ending.abort();
   });
   await rejects(run, RunAborted);
-  await new Promise((later) => setTimeout(later, 150));
+  await realPause(150, 'longer than runs are gathered before a process is started for them');
   assert.is(watch.addresses.length, 0);
 });
 

@@ -10,6 +10,7 @@ import { assertOutcome } from '../fuzz.ts';
 import { found as outcomeOf, ok } from '../probing.ts';
 import { metadataOf, portsOf, probe } from './probing.ts';
 import { createStandIn, found, report } from './stand-in.ts';
+import { eventually } from '../../waiting.ts';
 
 const scan = suite('a portscan check, by a program in the place of nmap');
 
@@ -371,7 +372,7 @@ scan('waits where many scan already, and says nothing of the target if its turn 
   const late = probe(HOST, { parameters: { host_timeout: '1s' } });
   await rejects(late, OwnTrouble, 'The scan waited for other scans of this runner for 1s.');
   const next = probe(HOST);
-  while (nmap.calls().length < 8) await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(() => nmap.calls().length >= 8);
   assert.is(nmap.calls().length, 8);
   finds(22);
   const ended = Promise.allSettled(others);

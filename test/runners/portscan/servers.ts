@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '../../waiting.ts';
 
 /** The programs that these servers are. */
 export const PROGRAMS = ['sshd', 'nginx', 'redis-server', 'vsftpd', 'dnsmasq'] as const;
@@ -18,7 +19,7 @@ const HOST = '127.0.0.1';
 export const PORTS = { ftp: 21, ssh: 22, dns: 53, http: 80, redis: 6_379, locked: 6_380 } as const;
 
 const listens = async (port: number): Promise<void> => {
-  for (let looks = 0; looks < 500; looks++) {
+  const isOpen = async (): Promise<boolean> => {
     const socket = connect(port, HOST);
     const open = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => {
@@ -29,10 +30,9 @@ const listens = async (port: number): Promise<void> => {
       });
     });
     socket.destroy();
-    if (open) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`Nothing listens on port ${port.toString()}.`);
+    return open;
+  };
+  await eventually(isOpen, { what: `something listens on port ${port.toString()}` });
 };
 
 /** Real servers on 127.0.0.1, on the ports that they usually have: only for a network of its own. */

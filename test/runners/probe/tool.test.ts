@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { runTool } from '../../../runners/probe/tool.ts';
 import { rejects } from '../../rejects.ts';
+import { eventually } from '../../waiting.ts';
 
 const tool = suite('a program that a run calls');
 const never = new AbortController().signal;
@@ -75,15 +76,14 @@ tool('ends with the process that called it, however that ends', async () => {
   const gone = once(parent, 'exit');
   parent.kill('SIGKILL');
   await gone;
-  for (let looks = 0; looks < 500; looks++) {
+  const runs = (): boolean => {
     try {
-      process.kill(Number(text.toString()), 0);
+      return process.kill(Number(text.toString()), 0);
     } catch {
-      return;
+      return false;
     }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('It still runs.');
+  };
+  await eventually(() => !runs(), { what: 'the tool has ended' });
 });
 
 tool.run();

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { eventually } from '../../waiting.ts';
 
 const orphans = suite('a probe process');
 
@@ -33,7 +33,7 @@ orphans('ends with its parent, even where that is killed and a probe keeps the m
   const ended = once(parent, 'exit');
   parent.kill('SIGKILL');
   await ended;
-  while (!isGone(pid)) await sleep(20);
+  await eventually(() => isGone(pid));
 });
 
 orphans('gives way to the service, with each of its threads, and when memory runs out', async () => {

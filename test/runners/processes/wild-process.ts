@@ -1,8 +1,8 @@
 /** A probe process whose checks do to it what the path of their URL says. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RunAborted, type Outcome, type Run } from '../../../runners/probe/check-type.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { serveProbes } from '../../../runners/processes/serve.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 const found = (check_metadata: Record<string, unknown>): Outcome => ({
   status: 'ok',
@@ -15,14 +15,14 @@ const found = (check_metadata: Record<string, unknown>): Outcome => ({
 const deeds: Record<string, Run> = {
   well: async () => found({ pid: process.pid }),
   slowly: async () => {
-    await sleep(300);
+    await realPause(300, 'a run that takes a while');
     return found({ pid: process.pid });
   },
   environment: async () => found({ ...process.env }),
   policy: async (_, { policy, trust }) => found({ refusal: policy.refusal('127.0.0.1', null), trust }),
   'policy-before-and-after': async (_, { policy }) => {
     const before = policy.refusal('8.8.8.8', 443);
-    while (policy.refusal('8.8.8.8', 443) === before) await sleep(5);
+    await eventually(() => policy.refusal('8.8.8.8', 443) !== before);
     return found({ before, after: policy.refusal('8.8.8.8', 443), ports: policy.reservedPorts('8.8.8.8') });
   },
   abort: async () => process.abort(),
@@ -39,7 +39,7 @@ const deeds: Record<string, Run> = {
     const kept: Buffer[] = [];
     for (;;) {
       kept.push(Buffer.alloc(16 * 1_024 * 1_024, kept.length));
-      await sleep(5);
+      await realPause(5, 'who watches the memory must be able to see it grow');
     }
   },
   never: async () => new Promise(() => undefined),

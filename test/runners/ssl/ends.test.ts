@@ -65,7 +65,7 @@ const bothEnds = async (host: string, port: number, given: Probing = {}): Promis
   } catch (error) {
     assert.instance(error, RunAborted);
   }
-  return probe(host, port, { timeout: 0.2, ...given });
+  return probe(host, port, { timeout: 0.5, ...given });
 };
 
 ends('while a name is looked up', async () => {
@@ -73,7 +73,7 @@ ends('while a name is looked up', async () => {
   assert.equal(found(outcome), {
     status: 'down',
     reason: 'timeout',
-    error_message: 'Timed out after 0.2 s looking up slow.test.',
+    error_message: 'Timed out after 0.5 s looking up slow.test.',
   });
 });
 
@@ -83,7 +83,7 @@ ends('while a server does not become ready for TLS', async () => {
   assert.equal(found(outcome), {
     status: 'down',
     reason: 'timeout',
-    error_message: `Timed out after 0.2 s connecting to ${HOST}:${port.toString()} and asking for TLS over smtp.`,
+    error_message: `Timed out after 0.5 s connecting to ${HOST}:${port.toString()} and asking for TLS over smtp.`,
   });
 });
 
@@ -92,7 +92,7 @@ ends('during the handshake', async () => {
   assert.equal(found(await bothEnds(HOST, port)), {
     status: 'down',
     reason: 'timeout',
-    error_message: `Timed out after 0.2 s during the TLS handshake with ${HOST}:${port.toString()}.`,
+    error_message: `Timed out after 0.5 s during the TLS handshake with ${HOST}:${port.toString()}.`,
   });
 });
 
@@ -104,8 +104,8 @@ ends('after the handshake, which leaves the certificate, and no score', async ()
   // The first run has gone through the door.
   assert.is(outcome.status, 'down');
   const next = await doorTo(server, 1);
-  const seen = await probe(HOST, next.port, { parameters: trusting, timeout: 0.4 });
-  const wanted = { parameters: { ...trusting, assertions: { ssl_score: 1 } }, timeout: 0.4, fresh: true };
+  const seen = await probe(HOST, next.port, { parameters: trusting, timeout: 1.5 });
+  const wanted = { parameters: { ...trusting, assertions: { ssl_score: 1 } }, timeout: 1.5, fresh: true };
   next.close();
   const last = await doorTo(server, 1);
   const failed = await probe(HOST, last.port, wanted);
@@ -121,8 +121,8 @@ ends('after the handshake, which leaves the certificate, and no score', async ()
     status: 'failed',
     reason: 'score',
     error_message:
-      'The score is unknown, but must be at least 1. Time was up (0.4 s) before all protocols were known. Time was up ' +
-      '(0.4 s) before all cipher suites were known. Time was up (0.4 s) before the tests for vulnerabilities were done.',
+      'The score is unknown, but must be at least 1. Time was up (1.5 s) before all protocols were known. Time was up ' +
+      '(1.5 s) before all cipher suites were known. Time was up (1.5 s) before the tests for vulnerabilities were done.',
   });
 });
 
@@ -195,7 +195,7 @@ ends('during the tests for vulnerabilities, which the next run does without look
   const door = await doorTo(server, 1);
   const before: Enumeration = { ...whole, vulnerabilities: null };
   const recalling = { ...watched, recall: async (key: string) => (key.endsWith('\ntries') ? undefined : before) };
-  const outcome = await probe(HOST, door.port, { ...given, memory: recalling, timeout: 0.4 });
+  const outcome = await probe(HOST, door.port, { ...given, memory: recalling, timeout: 1.5 });
   door.close();
   assert.equal(missingOf(outcome), ['vulnerabilities']);
   assert.is(metadataOf(outcome).checks.protocol_support.tls_1_3.supported, true);

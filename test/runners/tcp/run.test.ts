@@ -157,16 +157,16 @@ const BROKEN: readonly [string, (socket: Socket) => void, Probing, string, (peer
   [
     'says nothing',
     silent,
-    searching('x', { timeout: 0.05 }),
+    searching('x', { timeout: 0.5 }),
     'timeout',
-    (peer) => `Timed out after 0.05 s waiting for the text "x" from ${peer} (0 bytes so far).`,
+    (peer) => `Timed out after 0.5 s waiting for the text "x" from ${peer} (0 bytes so far).`,
   ],
   [
     'says something else and stays',
     (socket) => socket.write('abc'),
-    searching('x', { timeout: 0.1 }),
+    searching('x', { timeout: 0.5 }),
     'timeout',
-    (peer) => `Timed out after 0.1 s waiting for the text "x" from ${peer} (3 bytes so far).`,
+    (peer) => `Timed out after 0.5 s waiting for the text "x" from ${peer} (3 bytes so far).`,
   ],
 ];
 for (const [what, talk, given, reason, sentence] of BROKEN) {
@@ -186,12 +186,12 @@ tcp('ends by its timeout where a server drips for ever', async () => {
         clearInterval(drip);
       });
     },
-    searching('x', { timeout: 0.1 }),
+    searching('x', { timeout: 0.5 }),
   );
   assert.equal([outcome.status, outcome.reason], ['down', 'timeout']);
   assert.match(
     outcome.error_message ?? '',
-    /^Timed out after 0\.1 s waiting for the text "x" from .* bytes so far\)\.$/,
+    /^Timed out after 0\.5 s waiting for the text "x" from .* bytes so far\)\.$/,
   );
 });
 

@@ -63,7 +63,7 @@ if (hasOpenssl()) {
   tcp('says that the time was up during the handshake, and that there was a connection', async () => {
     const server = await rawServer(() => undefined);
     const outcome = await probe('127.0.0.1', server.port, {
-      timeout: 0.2,
+      timeout: 1,
       parameters: { tls: true, search_text: 'x' },
     });
     await server.close();
@@ -71,7 +71,7 @@ if (hasOpenssl()) {
     assert.equal(found(outcome), {
       status: 'down',
       reason: 'timeout',
-      error_message: `Timed out after 0.2 s during the TLS handshake with ${peer}.`,
+      error_message: `Timed out after 1 s during the TLS handshake with ${peer}.`,
     });
     assert.is(outcome.check_metadata['connected'], true);
     assert.is(outcome.check_metadata['address'], '127.0.0.1');

@@ -9,6 +9,7 @@ import { WebMetadata } from '../../../domain/check/types/web.ts';
 import { rejects } from '../../rejects.ts';
 import { found, ok, probe } from './probing.ts';
 import { httpServer, type Handler, type Opened } from './servers.ts';
+import { eventually } from '../../waiting.ts';
 
 const answers = suite('a web check of a server that answers');
 
@@ -148,8 +149,7 @@ serving('every run has a connection of its own, which is closed after it', hello
   await watched.close();
   assert.is(ports.size, 5);
   await probe(url);
-  for (let looks = 0; server.open() > 0 && looks < 200; looks++) await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.is(server.open(), 0);
+  await eventually(() => server.open() === 0);
 });
 
 serving(
@@ -253,7 +253,7 @@ serving(
   async (url, server) => {
     const ending = new AbortController();
     const run = probe(url, { signal: ending.signal });
-    while (server.open() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually(() => server.open() > 0);
     ending.abort();
     await rejects(run, RunAborted);
     await rejects(probe(url, { signal: ending.signal }), RunAborted);

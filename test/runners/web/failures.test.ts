@@ -109,13 +109,13 @@ failures('of several addresses only the allowed ones are connected to', async ()
 
 // No answer, or half of one
 
-const silent: Probing = { timeout: 0.1 };
+const silent: Probing = { timeout: 0.5 };
 
 hostile(
   'that accepts and says nothing',
   () => rawServer(() => undefined),
   'timeout',
-  (peer) => `Timed out after 0.1 s waiting for an answer from ${peer}.`,
+  (peer) => `Timed out after 0.5 s waiting for an answer from ${peer}.`,
   silent,
 );
 hostile(
@@ -147,7 +147,7 @@ hostile(
       });
     }),
   'timeout',
-  (peer) => `Timed out after 0.1 s waiting for an answer from ${peer}.`,
+  (peer) => `Timed out after 0.5 s waiting for an answer from ${peer}.`,
   silent,
 );
 hostile(
@@ -160,7 +160,7 @@ hostile(
   'that says no more after its head',
   () => saying('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'),
   'timeout',
-  (peer) => `Timed out after 0.1 s receiving the response from ${peer} (0 bytes so far).`,
+  (peer) => `Timed out after 0.5 s receiving the response from ${peer} (0 bytes so far).`,
   silent,
 );
 hostile(
@@ -173,7 +173,7 @@ hostile(
       });
     }),
   'timeout',
-  (peer) => `Timed out after 0.1 s receiving the response from ${peer} (3 bytes so far).`,
+  (peer) => `Timed out after 0.5 s receiving the response from ${peer} (3 bytes so far).`,
   silent,
 );
 failures('that never stops sending is read no further than ten mebibytes, or than the text', async () => {

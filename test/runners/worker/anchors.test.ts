@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAnchors, type AnchorsOptions } from '../../../runners/worker/anchors.ts';
 import { fakeClock } from '../../network/fake-clock.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('the anchors of a runner');
 
@@ -69,7 +70,7 @@ test('are asked once for all who ask within a second, and every ten seconds whil
   const { anchors, clock } = anchorsAt([up.port, ...gone.map(({ port }) => port)]);
   /** A connection may be made before the server tells of it. */
   const isAsked = async (times: number): Promise<void> => {
-    while (up.asked() < times) await new Promise((later) => setImmediate(later));
+    await eventually(() => up.asked() >= times);
     assert.is(up.asked(), times);
   };
   assert.equal(await Promise.all([anchors.silent(), anchors.silent(), anchors.silent()]), [true, true, true]);

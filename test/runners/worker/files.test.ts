@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { referencesIn } from '../../../domain/check/result-files.ts';
@@ -20,6 +19,7 @@ import { ORGANIZATION } from '../../domain/check/examples.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
 import { temporaryDirectory } from '../../stores/temporary.ts';
 import { good, message, stage, START, type Staged } from './stage.ts';
+import { eventually } from '../../waiting.ts';
 
 const LIMITS = { runFiles: 3, runBytes: 100, organizationBytes: 1_000 };
 
@@ -196,10 +196,10 @@ const leaving = async (more: Staged = {}, run?: (files: Awaited<ReturnType<typeo
   const worked = async (content = synthetic(), id = 'run000000001'): Promise<void> => {
     await given.offer(content, { run_id: id });
     // Files are written and read meanwhile, which takes time of its own.
-    while (given.worker.inFlight() > 0) {
-      await sleep(5);
+    await eventually(async () => {
       await given.clock.advance(20);
-    }
+      return given.worker.inFlight() === 0;
+    });
   };
   const named = async (): Promise<string[]> =>
     (await given.stored()).flatMap(({ data }) => referred(data as Pick<Outcome, 'check_metadata'>));

@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock, type Clock } from '../../../../network/clock.ts';
 import { createMemory, type Memory } from '../../../../runners/probe/memory.ts';
 import { hasty, lookedUp } from './looking-up.ts';
 import { IANA, listOf, localWorld, REGISTRAR, REGISTRY, type World } from './registries.ts';
+import { realPause } from '../../../waiting.ts';
 
 const remembering = suite('what is remembered of registrations');
 
@@ -107,7 +107,7 @@ remembering('is asked slowly: what would wait for long is left to a later run', 
   // Nobody else waits meanwhile, and what was left is not remembered as a failure.
   const { error } = await lookedUp('name0.net', open, { memory });
   assert.not.match(error ?? '', 'later run');
-  await sleep(2_100);
+  await realPause(2_100, 'registries are asked once a second, and two lookups may be planned ahead');
   const last = names[found.findLastIndex(({ info }) => info === null)] ?? '';
   assert.ok((await lookedUp(last, open, { memory })).info);
   await open.close();
@@ -150,12 +150,12 @@ remembering('is not that nobody answered a run in a hurry, which checks of other
   const memory = hasty();
   const silent = `http://${IANA}:${(slow.address() as AddressInfo).port.toString()}/bootstrap`;
   const registries = { ...open.registries, rdapBootstrapUrl: silent };
-  const { error } = await lookedUp('example.com', { ...open, registries }, { memory, within: 400 });
+  const { error } = await lookedUp('example.com', { ...open, registries }, { memory, within: 2_000 });
   assert.match(error ?? '', 'did not answer in time.');
   assert.is(await memory.recall(`RDAP servers of ${silent}`), undefined);
   open.asked.length = 0;
-  await lookedUp('example.com', open, { memory, within: 400 });
-  await lookedUp('example.com', open, { memory, within: 400 });
+  await lookedUp('example.com', open, { memory, within: 2_000 });
+  await lookedUp('example.com', open, { memory, within: 2_000 });
   assert.is(open.asked.filter((asked) => asked.includes('/domain/example.com')).length, 2);
   await new Promise((closed) => slow.close(closed));
   await open.close();

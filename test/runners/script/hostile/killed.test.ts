@@ -4,6 +4,7 @@ import { left } from '../sandbox/left.ts';
 import { suiteOfSandboxes } from '../sandbox/opened.ts';
 import { openHostileRuns } from './holding.ts';
 import { inPage, inTest } from './hostile-script.ts';
+import { realPause } from '../../../waiting.ts';
 
 const { tests, test, possible } = await suiteOfSandboxes('a run of a script that is killed at any moment');
 const { chromium } = await findScriptPrograms({ chromium: null });
@@ -37,7 +38,7 @@ for (const [type, count] of [
           () => 'has ended',
           (error: unknown) => (error as Error).name,
         );
-        await new Promise((resolve) => setTimeout(resolve, moment));
+        await realPause(moment, 'the run is ended at each moment of its life');
         ending.abort();
         assert.is(await run, 'RunAborted', `after ${moment.toString()} ms`);
         assert.is(runs.scripts.state().kinds[type]?.running, 0);

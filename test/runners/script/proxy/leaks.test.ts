@@ -4,6 +4,7 @@ import { handles, manyTimes, noMoreThan } from '../../handles.ts';
 import { closedPort, closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { forwarderTo } from '../inside/loading.ts';
 import { asked, closeProxies, got, proxied, tunnel, type Proxied } from './proxying.ts';
+import { eventually, realPause } from '../../../waiting.ts';
 
 const leaks = suite('the proxy of a script leaves nothing behind');
 
@@ -67,12 +68,12 @@ leaks('of a hundred proxies that are closed in the middle of everything', async 
     const forwarder = await forwarderTo(proxy.path);
     const place = `name.test:${server.port.toString()}`;
     const under = [got(proxy, `http://${place}/`), got(proxy, `http://${place}/`), tunnel(proxy, place)];
-    if (number % 2 === 0) await new Promise((resolve) => setTimeout(resolve, number % 5));
+    if (number % 2 === 0) await realPause(number % 5, 'the proxy is in the middle of something else each time');
     await proxy.close();
     await forwarder.close();
     await Promise.all(under);
   }
-  while (server.open() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => server.open() === 0);
   await server.close();
   await noMoreThan(before);
   assert.ok(true);

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
-import { answerIn, asked, client, closeProxies, got, proxied, tunnel, type Client } from './proxying.ts';
+import { answerIn, asked, client, closeProxies, got, proxied, tunnel } from './proxying.ts';
+import { eventually, realPause } from '../../../waiting.ts';
 
 const limits = suite('what a run may take of the network');
 
@@ -88,16 +89,17 @@ limits('is so many connections at once; one more is told so', async () => {
   assert.equal(answerIn(await asked(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [503, sentence]);
   assert.equal(proxy.notes, [sentence]);
   open[0]?.socket.destroy();
-  let again: Client;
-  do again = await tunnel(proxy, place);
-  while (again.heard().includes('503'));
+  const again = await eventually(async () => {
+    const next = await tunnel(proxy, place);
+    return !next.heard().includes('503') && next;
+  });
   assert.match(again.heard(), /^HTTP\/1\.1 200 /);
 });
 
 limits('is twice as many connections that wait; others are not even listened to', async () => {
   const proxy = await proxied({ limits: { atOnce: 3 } });
   const waiting = Array.from({ length: 6 }, () => client(proxy));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await realPause(50, 'nothing tells that the proxy has taken the connections');
   assert.is(await asked(proxy, 'GET / HTTP/1.1\r\n\r\n'), '');
   for (const { socket } of waiting) socket.destroy();
 });
@@ -132,9 +134,9 @@ limits('is so much silence', async () => {
     socket.resume().once('end', () => socket.end());
   });
   const place = `name.test:${server.port.toString()}`;
-  const proxy = await proxied({ limits: { idle: 100 } });
+  const proxy = await proxied({ limits: { idle: 500 } });
   assert.is((await (await tunnel(proxy, place)).whole).split('\r\n')[0], 'HTTP/1.1 200 Connection Established');
-  assert.equal(answerIn(await got(proxy, `http://${place}/`)), [504, `${place} said nothing for 0.1 s.`]);
+  assert.equal(answerIn(await got(proxy, `http://${place}/`)), [504, `${place} said nothing for 0.5 s.`]);
 });
 
 limits('is so many names that are looked up at once; the same name is looked up once', async () => {
@@ -147,7 +149,7 @@ limits('is so many names that are looked up at once; the same name is looked up 
     resolve: async () => {
       looked += 1;
       most = Math.max(most, ++now);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await realPause(50, 'a lookup that lasts while others begin');
       now -= 1;
       return [{ address: '127.0.0.1', family: 4 }];
     },

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { forwarderTo } from '../inside/loading.ts';
 import { answerIn, asked, client, closeProxies, got, proxied } from './proxying.ts';
+import { eventually, realPause } from '../../../waiting.ts';
 
 const plain = suite('the proxy of a script, asked for plain HTTP');
 
@@ -151,7 +152,7 @@ plain('reads no more from a target than its client takes', async () => {
   let before = -1;
   while (before !== written || written === 0) {
     before = written;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await realPause(200, 'buffers are full once nothing more is written for a while');
   }
   // What sockets and buffers on the way hold.
   assert.ok(written < 20_000_000, `${written.toString()} bytes were taken`);
@@ -174,9 +175,9 @@ plain('ends the request to a target when its client is gone', async () => {
   });
   const proxy = await proxied();
   const asking = client(proxy, `GET http://name.test:${server.port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
-  while (server.open() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => server.open() > 0);
   asking.socket.destroy();
-  while (server.open() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => server.open() === 0);
   assert.equal(proxy.notes, []);
 });
 

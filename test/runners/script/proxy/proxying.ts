@@ -9,6 +9,7 @@ import type { Resolve } from '../../../../network/resolve.ts';
 import type { ProxyLimits } from '../../../../runners/script/proxy/limits.ts';
 import { startProxy, type Proxy, type ProxyOptions } from '../../../../runners/script/proxy/proxy.ts';
 import { resolveIn } from '../../probing.ts';
+import { eventually } from '../../../waiting.ts';
 
 /** What a proxy in a specification goes by; the usual where nothing is said. */
 export interface Proxying {
@@ -91,7 +92,7 @@ export const client = ({ path }: Pick<Proxied, 'path'>, said: string | Buffer = 
     whole,
     until: async (part) => {
       const is = (): boolean => (typeof part === 'string' ? heard().includes(part) : part.test(heard()));
-      while (!is() && !socket.destroyed) await new Promise((resolve) => setTimeout(resolve, 5));
+      await eventually(() => is() || socket.destroyed);
       return heard();
     },
   };

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { answerIn, asked, client, closeProxies, proxied, tunnel } from './proxying.ts';
+import { eventually, realPause } from '../../../waiting.ts';
 
 const tunnels = suite('tunnels through the proxy of a script');
 
@@ -45,7 +46,7 @@ tunnels('pass on nothing while the other side takes nothing', async () => {
   let before = -1;
   while (before !== written) {
     before = written;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await realPause(200, 'buffers are full once nothing more is written for a while');
   }
   assert.ok(written < 20_000_000, `${written.toString()} bytes were taken`);
   opened.socket.destroy();
@@ -98,7 +99,7 @@ tunnels('end on one side when they are gone on the other', async () => {
   const proxy = await proxied();
   const opened = await tunnel(proxy, `name.test:${server.port.toString()}`);
   opened.socket.destroy();
-  while (server.open() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => server.open() === 0);
 
   const resetting = await rawServer((socket) => setTimeout(() => socket.resetAndDestroy(), 20));
   assert.is(await (await tunnel(proxy, `name.test:${resetting.port.toString()}`)).whole, ESTABLISHED);
@@ -130,18 +131,23 @@ tunnels('end with the proxy, which leaves neither connections nor its socket', a
   const opened = await tunnel(proxy, `name.test:${server.port.toString()}`);
   const waiting = client(proxy, `GET http://name.test:${web.port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
   const idle = client(proxy);
-  while (web.open() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => web.open() > 0);
   await proxy.close();
   await Promise.all([opened.whole, waiting.whole, idle.whole]);
-  while (server.open() + web.open() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => server.open() + web.open() === 0);
   assert.is(await client(proxy).whole, '');
 });
 
 tunnels('end with the signal of the run, whatever is under way', async () => {
   const ending = new AbortController();
-  const proxy = await proxied({ resolve: () => new Promise(() => undefined), more: { signal: ending.signal } });
+  let asked = false;
+  const resolve = () => {
+    asked = true;
+    return new Promise<never>(() => undefined);
+  };
+  const proxy = await proxied({ resolve, more: { signal: ending.signal } });
   const waiting = client(proxy, 'CONNECT name.test:443 HTTP/1.1\r\nHost: x\r\n\r\n');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await eventually(() => asked);
   ending.abort();
   assert.is(await waiting.whole, '');
   await proxy.close();

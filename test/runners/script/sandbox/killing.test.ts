@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { answerOf, begin, opened, returned, suiteOfSandboxes } from './opened.ts';
 import { left, type Left } from './left.ts';
+import { eventually, realPause } from '../../../waiting.ts';
 
 const { tests, test } = await suiteOfSandboxes('a sandbox that is killed');
 
@@ -41,7 +41,7 @@ for (const withoutGroups of [false, true])
         },
         () => undefined,
       );
-      await sleep((LATEST * point) / points);
+      await realPause((LATEST * point) / points, 'it is stopped at each point of its start');
       const there = left();
       if (there.processes.length > 0) alive += 1;
       await sandboxes.stop();
@@ -86,11 +86,7 @@ const owner = async (...options: string[]) => {
 };
 
 const gone = async (mark: string, processes: readonly string[]): Promise<void> => {
-  const begun = performance.now();
-  while (left(mark, processes).processes.length > 0) {
-    assert.ok(performance.now() - begun < 30_000, 'processes stay');
-    await sleep(10);
-  }
+  await eventually(() => left(mark, processes).processes.length === 0, { what: 'no processes are left' });
 };
 
 test('with the service, by kill -9, leaves no process and no mount, and the next service takes away the rest', async () => {

@@ -1,5 +1,6 @@
 import { ownMark } from '../../../../runners/script/sandbox/processes.ts';
 import { answerOf, begin, opened, returned } from './opened.ts';
+import { eventually } from '../../../waiting.ts';
 
 /** A service that has busy sandboxes, and is killed. It says by which mark its sandboxes are known. */
 const sandboxes = await opened({
@@ -32,6 +33,6 @@ for (const sandbox of [
   );
   await sandbox.frames.next();
 }
-while (sandboxes.state().kinds.multistep?.ready !== 1) await new Promise((resolve) => setTimeout(resolve, 20));
+await eventually(() => sandboxes.state().kinds.multistep?.ready === 1);
 process.stdout.write(JSON.stringify({ mark: ownMark(), inherited }));
 setInterval(() => undefined, 1_000);

@@ -9,6 +9,7 @@ import { handles, noMoreThan } from '../../handles.ts';
 import { closedPort, closeServers, rawServer } from '../../web/servers.ts';
 import { pickyServer } from '../servers/picky-server.ts';
 import { begun, scanned, spoken } from './scanning.ts';
+import { eventually } from '../../../waiting.ts';
 
 const test = specifications('a scan of a picky server');
 test.after.each(closeServers);
@@ -107,7 +108,7 @@ test('keeps what it found when time is up, and says what is missing', async () =
   const running = scan.run();
   const seen = (): number =>
     scan.facts().protocols.tls_1_2.suites.length + scan.facts().protocols.tls_1_1.suites.length;
-  while (seen() < 4) await new Promise(setImmediate);
+  await eventually(() => seen() >= 4);
   ending.abort(new RunAborted());
   await rejects(running, RunAborted);
   const { protocols, complete } = scan.facts();
@@ -175,7 +176,7 @@ test('waits for a target that refuses connections for a while', async () => {
   };
   const scan = await begun(first.port, { clock });
   const running = scan.run();
-  while (scan.facts().protocols.tls_1_2.suites.length < 2) await new Promise(setImmediate);
+  await eventually(() => scan.facts().protocols.tls_1_2.suites.length >= 2);
   await first.close();
   await running;
   assert.ok(reopened);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { rawServer, type Opened } from '../../web/servers.ts';
 import * as tls from './messages.ts';
+import { realPause } from '../../../waiting.ts';
 
 export type Ending = 'alert' | 'closes' | 'resets' | 'is silent';
 
@@ -80,7 +81,7 @@ export const pickyServer = (picky: Picky): Promise<Opened & { most: () => number
       void (async () => {
         for await (const { type, fragment } of tls.recordsFrom(socket)) {
           if (type !== tls.HANDSHAKE) break;
-          if (pause > 0) await new Promise((later) => setTimeout(later, pause));
+          if (pause > 0) await realPause(pause, 'a slow server');
           waiting--;
           answered = true;
           answer(socket, fragment);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takesConnections } from '../../../e2e/nginx.ts';
 import { closedPort } from '../../web/servers.ts';
+import { eventually } from '../../../waiting.ts';
 
 /*
  * Servers of the distribution, each in a process of its own, on a loopback port.
@@ -128,10 +129,10 @@ export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings:
   const child = spawn('nginx', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  while (!(await takesConnections(port))) {
+  await eventually(() => {
     if (child.exitCode !== null) throw new Error(`nginx ended: ${said}`);
-    await new Promise((later) => setTimeout(later, 20));
-  }
+    return takesConnections(port);
+  });
   return started(child, port);
 };
 

@@ -1,10 +1,10 @@
 import { constants, createHash, createPrivateKey, privateDecrypt, randomBytes, X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { rawServer, type Opened } from '../../web/servers.ts';
 import type { Certificate } from '../../web/certificates.ts';
 import { prf, protections, type Protection } from './gcm.ts';
 import * as tls from './messages.ts';
+import { realPause } from '../../../waiting.ts';
 
 /** What a server does wrong; nothing where nothing is said. */
 export interface Weaknesses {
@@ -48,7 +48,7 @@ export const weakServer = (certificate: Certificate, weaknesses: Weaknesses = {}
     }
     const gone = new Promise<void>((resolve) => socket.once('close', resolve));
     before = before.then(async () => {
-      await setTimeout(oneByOne);
+      await realPause(oneByOne, 'a server that is slow to take the next connection');
       await serve(socket, certificate, weaknesses);
       await gone;
     });

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { VulnerabilityName } from '../../../../runners/ssl/vulnerabilities/finding.ts';
@@ -8,6 +7,7 @@ import { closeServers } from '../../web/servers.ts';
 import { createRsaCertificate } from '../servers/rsa-certificate.ts';
 import { weakServer, type Weaknesses } from '../servers/weak-server.ts';
 import { factsOf, RSA_SUITE, verdict, vulnerabilitiesAt, verdicts } from './testing.ts';
+import { eventually } from '../../../waiting.ts';
 
 const test = suite('servers with one weakness each');
 test.after.each(closeServers);
@@ -229,8 +229,7 @@ if (certificate) {
       tested: false,
       details: 'Time was up before this was tested.',
     });
-    for (let looks = 0; server.open() > 0 && looks < 500; looks++) await setTimeout(10);
-    assert.is(server.open(), 0);
+    await eventually(() => server.open() === 0);
   });
 }
 

@@ -117,7 +117,7 @@ test('has what was chosen even if nothing good follows', async () => {
       chosen(await answered((socket) => socket.end(Buffer.concat([handshake(serverHello(3)), rest])))).suite,
       3,
     );
-  const { done: over } = chosen(await answered((socket) => socket.write(handshake(serverHello(3))), { patience: 30 }));
+  const { done: over } = chosen(await answered((socket) => socket.write(handshake(serverHello(3))), { patience: 500 }));
   assert.equal(over, false);
 });
 
@@ -136,7 +136,7 @@ test('can meet silence, an end, a reset and something other than TLS', async () 
   assert.equal(await answered((socket) => socket.resetAndDestroy()), { kind: 'reset' });
   const said = await answered((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   assert.equal(said.kind === 'garbage' && said.bytes.toString(), 'HTTP/1.1 400 Bad Request\r\n\r\n');
-  const short = await answered((socket) => socket.write('220'), { patience: 30 });
+  const short = await answered((socket) => socket.write('220'), { patience: 500 });
   assert.equal(short.kind === 'garbage' && short.bytes.toString(), '220');
 });
 

@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { encodeBytes } from '../../../../../runners/script/frames.ts';
 import { answerOf, begin, returned, run, sandboxesOf, suiteOfSandboxes } from '../opened.ts';
 import { forkBomb } from './fork-bomb.ts';
+import { realPause } from '../../../../waiting.ts';
 
 const suited = await suiteOfSandboxes('a script in a sandbox');
 const { tests, test } = suited;
@@ -108,7 +109,7 @@ for (const [what, stream] of streams)
          setInterval(() => require('node:fs').writeSync(${stream === 'control' ? 1 : 3}, ''), 50);`,
       ),
     );
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await realPause(1_000, 'the sandbox says as much as it can meanwhile');
     assert.ok(process.memoryUsage.rss() - before < 32 * MiB);
     await sandbox.end();
     assert.equal(await sandbox.ended, { how: 'ended' });

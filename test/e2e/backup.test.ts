@@ -9,6 +9,7 @@ import Database from '../../stores/sqlite/driver.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { copyWithFlippedBit } from '../stores/event-store/sqlite/damage.ts';
 import { ask, endPrograms, PROGRAM, serve, uptrail, type Program } from './program.ts';
+import { eventually, realPause } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const DATABASES = ['coordination.db', 'events.db', 'keys.db', 'results.db'];
@@ -32,11 +33,10 @@ const create = (program: Program, name: string) => ask(program, ADMIN_API_KEY, '
 
 /** Answers once the read model is built. */
 const read = async (program: Program, path: string): Promise<{ status: number; body: unknown }> => {
-  for (;;) {
+  return eventually(async () => {
     const answer = await ask(program, ADMIN_API_KEY, 'GET', path);
-    if (answer.status !== 503) return answer;
-    await new Promise((later) => setTimeout(later, 20));
-  }
+    return answer.status !== 503 && answer;
+  });
 };
 
 const reactorsOf = async ({ address }: Program): Promise<{ state: string; message: string | null }> => {
@@ -159,7 +159,7 @@ test(
       });
       // It may be done before it is killed.
       const ended = once(child, 'close');
-      await new Promise((later) => setTimeout(later, wait));
+      await realPause(wait, 'the backup is killed at different moments');
       child.kill('SIGKILL');
       await ended;
       if (existsSync(`${folder}/killed`)) break;

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { Random } from '../contracts/random.ts';
 import { ask, serve, uptrail, type Program } from './program.ts';
+import { realPause } from '../waiting.ts';
 
 /** A write that was sent: what the service said of it, if it lived to say so. */
 interface Sent {
@@ -121,7 +122,7 @@ export const chaos = async (
     const dying = new AbortController();
     const writers = Array.from({ length: WRITERS }, () => write(dying.signal));
     const failed = Promise.all(writers);
-    await Promise.race([failed, new Promise((later) => setTimeout(later, 100 + random.below(900)))]);
+    await Promise.race([failed, realPause(100 + random.below(900), 'the program is killed at any moment')]);
     dying.abort();
     await program.end('SIGKILL');
     await failed;

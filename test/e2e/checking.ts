@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { ask, type Program } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 /** A result as the API shows it. */
 export interface ShownResult {
@@ -35,12 +36,13 @@ export const createCheck = async (program: Program, key: string, definition: obj
     path,
     statusAtFirst: check.status,
     reaches: async (wanted, withinSeconds) => {
-      const until = Date.now() + (withinSeconds + SLACK) * 1_000;
-      for (let seen = ''; seen !== wanted;) {
-        if (Date.now() > until) assert.unreachable(`${check.name} is ${seen}, not ${wanted}`);
-        await new Promise((later) => setTimeout(later, 200));
-        seen = ((await ask(program, key, 'GET', path)).body as { status: string }).status;
-      }
+      await eventually(
+        async () => {
+          assert.is(((await ask(program, key, 'GET', path)).body as { status: string }).status, wanted, check.name);
+          return true;
+        },
+        { within: (withinSeconds + SLACK) * 1_000, what: `${check.name} is ${wanted}` },
+      );
     },
     results: async () =>
       ((await ask(program, key, 'GET', `${path}/results?page_size=100`)).body as { results: ShownResult[] }).results,

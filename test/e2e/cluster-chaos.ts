@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { REGIONS } from '../../domain/check/regions.ts';
 import type { Random } from '../contracts/random.ts';
@@ -7,6 +6,7 @@ import { openProxy } from '../servers/proxy.ts';
 import { startClusterServers } from './cluster-servers.ts';
 import { provesOnceInMain, provesOnceInResults } from './evidence.ts';
 import { startOne, uptrail, type Program } from './program.ts';
+import { eventually, realPause } from '../waiting.ts';
 
 export interface ClusterChaosOptions {
   /** where the events are kept */
@@ -103,7 +103,7 @@ export const clusterChaos = async ({
     const port = (await closedPort()).toString();
     const start = (): Promise<Program> => startOne(parameters, { ...environment, PORT: port, LOG_LEVEL: 'fatal' });
     // The first ones make the logs; the others find them.
-    await sleep(index * 50);
+    await realPause(index * 50, 'the first processes make the logs, the others find them');
     return { name, start, program: await start() };
   });
   const processes = await Promise.all(starting);
@@ -137,7 +137,7 @@ export const clusterChaos = async ({
       }
       repeated += 1;
       if (Date.now() > until) throw new Error(`${method} ${path} was not answered: ${seen}`);
-      await sleep(200 + random.below(300));
+      await realPause(200 + random.below(300), 'a patient client waits before it repeats itself');
     }
   };
   const read = (path: string): Promise<Answer> => ask('GET', path, null, null);
@@ -175,7 +175,7 @@ export const clusterChaos = async ({
         opened.set(name, await create(incidents, body, name));
         const check = checks[random.below(checks.length)] ?? '';
         jobs.push(await create(`/v1/checks/${check}/execute`, {}, `job ${writer}.${number}`));
-        await sleep(random.below(200));
+        await realPause(random.below(200), 'clients write now and then');
       }
     };
 
@@ -187,7 +187,7 @@ export const clusterChaos = async ({
       ...processes.map((one) => async () => {
         await one.program.end('SIGKILL');
         count(one.name);
-        await sleep(random.below(1_500));
+        await realPause(random.below(1_500), 'faults last for any time');
         one.program = await one.start();
       }),
       ...(own
@@ -195,7 +195,7 @@ export const clusterChaos = async ({
             async () => {
               await own.end('SIGKILL');
               count('EventStoreDB');
-              await sleep(random.below(1_500));
+              await realPause(random.below(1_500), 'faults last for any time');
               await own.again();
             },
           ]
@@ -203,7 +203,7 @@ export const clusterChaos = async ({
       ...[proxy.refuse, proxy.freeze, proxy.loseAnswers].map((fault) => async () => {
         fault();
         count('MongoDB');
-        await sleep(random.below(1_500));
+        await realPause(random.below(1_500), 'faults last for any time');
         // Answers that were lost do not come any more; writes may have been done.
         if (fault === proxy.loseAnswers) proxy.drop();
         proxy.restore();
@@ -214,7 +214,7 @@ export const clusterChaos = async ({
     const written = Promise.all(writers);
     const until = Date.now() + seconds * 1_000;
     while (Date.now() < until) {
-      await Promise.race([written, sleep(500 + random.below(2_000))]);
+      await Promise.race([written, realPause(500 + random.below(2_000), 'faults come at any moment')]);
       await faults[random.below(faults.length)]?.();
     }
     killing = false;
@@ -222,22 +222,25 @@ export const clusterChaos = async ({
 
     let stored: { id: string; name: string }[] = [];
     // The last ones may have been answered 202: a read model whose process was killed is late for a while.
-    const patient = Date.now() + PATIENCE_MS;
-    do {
-      await sleep(100);
-      stored = (await read(incidents)).body as unknown as typeof stored;
-    } while (stored.length < opened.size && Date.now() < patient);
+    await eventually(
+      async () => {
+        stored = (await read(incidents)).body as unknown as typeof stored;
+        return stored.length >= opened.size;
+      },
+      { within: PATIENCE_MS, what: 'every incident is there' },
+    );
     assert.equal(stored.map(({ id, name }) => [name, id]).sort(), [...opened].sort(), 'every incident is there, once');
 
     for (const job of jobs) {
-      const end = Date.now() + PATIENCE_MS;
-      for (let status = ''; status !== 'completed' && status !== 'failed';) {
-        const { body } = await read(`/v1/checks/jobs/${job}`);
-        status = String(body['status']);
-        if (Date.now() > end) throw new Error(`The job ${job} is ${status} and does not end: ${JSON.stringify(body)}`);
-        if (status === 'failed') assert.ok(body['error_message'], 'a failed job says why');
-        if (status === 'queued' || status === 'started') await sleep(100);
-      }
+      const ended = await eventually(
+        async () => {
+          const { body } = await read(`/v1/checks/jobs/${job}`);
+          assert.ok(['completed', 'failed'].includes(String(body['status'])), JSON.stringify(body));
+          return body;
+        },
+        { within: PATIENCE_MS, what: `the job ${job} has ended` },
+      );
+      if (ended['status'] === 'failed') assert.ok(ended['error_message'], 'a failed job says why');
     }
     const results = await everyResult(read);
     assert.is(new Set(results.map(({ id }) => id)).size, results.length, 'no result is listed twice');

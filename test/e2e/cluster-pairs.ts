@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startClusterServers } from './cluster-servers.ts';
 import { openLeases } from './leases.ts';
 import { ALL_REGIONS, startOne, type Program } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 /** What one process does at a time while another waits to take over. */
 const PAIRS = ['project', 'schedule'] as const;
@@ -33,7 +33,7 @@ export const startPairs = async (own: Record<string, string>): Promise<PairedClu
     ...PAIRS.flatMap((duty) => [start(duty), start(duty)]),
   ]);
   let pairs = paired;
-  while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
+  await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
 
   const holderOf = (lease: string): Promise<Program> =>
     leases.holderOf(

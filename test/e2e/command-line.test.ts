@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -59,9 +60,7 @@ test(
       const { body } = await ask(program, key, 'GET', `/v1/organizations/${organization}`);
       return (body as { credits: { limit: number | null } }).credits.limit;
     };
-    for (let tries = 0; tries < 100 && (await shown()) !== 500; tries++)
-      await new Promise((later) => setTimeout(later, 50));
-    assert.is(await shown(), 500);
+    await eventually(async () => (await shown()) === 500);
     assert.match(await run('organization', 'list'), new RegExp(`${organization} +Acme +500 `));
     assert.match(await run('organization', 'credit-limit', organization, 'none'), 'has the credits of its plan;');
 

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { missingTool, startNameServers, type Zone } from '../servers/name-servers.ts';
 import { ahead, skippedWithoutFaketime } from './faketime.ts';
 import { ask, endPrograms, serve, type Program } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 interface EmailDomain {
   domain: string;
@@ -75,7 +75,7 @@ if (missing !== undefined) {
             const { body } = await ask(program, KEY, 'GET', path);
             return (body as { last_checked_at: string }).last_checked_at.startsWith(day);
           };
-          while (!(await isChecked())) await sleep(100);
+          await eventually(isChecked);
           const { body: found } = await ask(program, KEY, 'GET', path);
           assert.is((found as EmailDomain).status, status);
           return program;

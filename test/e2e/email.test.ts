@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { simpleParser } from 'mailparser';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,6 +6,7 @@ import { BOUNCE_ADDRESS, postfixReport } from '../domain/mail/reports.ts';
 import { lacking, openMailbox } from '../notifiers/email/mailbox.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrailReading, type Program } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const PUBLIC_URL = 'http://127.0.0.1:3000';
@@ -75,7 +75,7 @@ if (absent === null) {
           ((await ask(program, ADMIN_API_KEY, 'GET', `${page}/subscribers/${id}`)).body as Record<string, unknown>)[
             'quarantined_at'
           ];
-        while ((await state()) === null) await sleep(50);
+        await eventually(async () => (await state()) !== null, { within: 60_000 });
       } finally {
         await mailbox.close();
       }

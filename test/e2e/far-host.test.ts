@@ -16,6 +16,7 @@ import { keptLines } from '../service/lines.ts';
 import { linkFarHost } from './far-network.ts';
 import { createNginx } from './nginx.ts';
 import { nsdConfiguration } from '../servers/name-servers.ts';
+import { eventually } from '../waiting.ts';
 
 const farHost = suite('a check of a host on another machine');
 
@@ -59,10 +60,10 @@ const startNsd = async (folder: string, certificate: { cert: string; key: string
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   // It says so when it answers questions.
-  while (!said.includes('nsd started')) {
+  await eventually(() => {
     if (child.exitCode !== null) throw new Error(`nsd has ended: ${said}`);
-    await new Promise((later) => setTimeout(later, 20));
-  }
+    return said.includes('nsd started');
+  });
   return async (): Promise<void> => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
@@ -7,6 +6,7 @@ import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts'
 import { createCheck } from './checking.ts';
 import { execute, outcomeOf, type ShownJob } from './polling.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
+import { eventually, realPause } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** in a cluster each takes as long as taking over from the dead */
@@ -67,10 +67,7 @@ test(
     );
 
     // What came of a check counts as any of its runs; its status follows by itself.
-    for (let seen = ''; seen !== 'up';) {
-      await sleep(50);
-      seen = ((await get(path)) as { status: string }).status;
-    }
+    await eventually(async () => ((await get(path)) as { status: string }).status === 'up');
     const { jobs } = (await get('/v1/checks/jobs?status=completed')) as { jobs: ShownJob[] };
     assert.equal(
       jobs.map((job) => job.id),
@@ -112,7 +109,7 @@ test(
           if (!(error instanceof TypeError || error instanceof SyntaxError) || !dying.aborted) throw error;
           return;
         }
-        await sleep(random.below(60));
+        await realPause(random.below(60), 'clients ask now and then');
       }
     };
 
@@ -122,8 +119,8 @@ test(
       const asking = Promise.all([askOn(program, dying.signal), askOn(program, dying.signal)]);
       const before = acknowledged.length;
       // A cluster first has to take over from the dead.
-      while (acknowledged.length === before) await Promise.race([asking, sleep(20)]);
-      await Promise.race([asking, sleep(300 + random.below(900))]);
+      await Promise.race([asking, eventually(() => acknowledged.length > before, { within: 60_000 })]);
+      await Promise.race([asking, realPause(300 + random.below(900), 'the program is killed at any moment')]);
       dying.abort();
       await program.end('SIGKILL');
       await asking;
@@ -178,11 +175,7 @@ test(
     const PORT = (await closedPort()).toString();
     const start = (): Promise<Program> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const isAsked = async (times: number): Promise<void> => {
-      const until = Date.now() + AT_LAST * 1_000;
-      while (asked < times) {
-        if (Date.now() > until) assert.unreachable(`the target was asked ${asked.toString()} times`);
-        await sleep(20);
-      }
+      await eventually(() => asked >= times, { within: AT_LAST * 1_000, what: `the target is asked ${times} times` });
     };
 
     let program = await start();
@@ -194,11 +187,10 @@ test(
       await program.end(signal);
       program = await start();
       await isAsked(2);
-      // Items of reactors that fail are tried again after one second, two, and so on.
-      await sleep(4_000);
+      await realPause(4_000, 'reactors try items that fail again after one second, two, and so on');
       answer();
       assert.is((await outcomeOf(program, ADMIN_API_KEY, id, AT_LAST)).status, 'completed');
-      await sleep(500);
+      await realPause(500, 'the target must not be asked again');
       assert.is(asked, 2);
       assert.not.match(program.said.stdout + program.said.stderr, 'job-runs');
     }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
@@ -6,6 +5,9 @@ import { randomFrom } from '../contracts/random.ts';
 import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts';
 import { createCheck, type Checking } from './checking.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
+import { eventually, realPause } from '../waiting.ts';
+
+const MOMENT = 'checks are changed, and the program is killed, at any moment';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** in a cluster each takes as long as taking over from the dead */
@@ -38,12 +40,12 @@ test(
     /** Checks run at once when they are created and when they get another URL. */
     const cause = async (program: Program, kill: number): Promise<void> => {
       const create = async (number: number): Promise<void> => {
-        await sleep(random.below(300));
+        await realPause(random.below(300), MOMENT);
         const definition = { name: `Check ${kill}.${number}`, type: 'web', interval: 30, timeout: TIMEOUT, url };
         checks.push(await createCheck(program, ADMIN_API_KEY, definition));
       };
       const change = async ({ path }: Checking): Promise<void> => {
-        await sleep(random.below(600));
+        await realPause(random.below(600), MOMENT);
         await ask(program, ADMIN_API_KEY, 'PATCH', path, { url: `${url}?kill=${kill}` });
       };
       const asked = [...checks.map(change), ...Array.from({ length: CHECKS }, (_, number) => create(number))];
@@ -60,8 +62,8 @@ test(
       const before = checks.length;
       const caused = cause(program, kill);
       // A cluster first has to take over from the dead.
-      while (checks.length === before) await Promise.race([caused, sleep(20)]);
-      await sleep(500 + random.below(1_000));
+      await Promise.race([caused, eventually(() => checks.length > before, { within: 60_000 })]);
+      await realPause(500 + random.below(1_000), MOMENT);
       await program.end('SIGKILL');
       await caused;
     }
@@ -71,7 +73,7 @@ test(
     await Promise.all(checks.map(({ reaches }) => reaches('up', 30 + TIMEOUT)));
     // What falls due while the results are read would stand in the log and not among them.
     await Promise.all(checks.map(({ path }) => ask(program, ADMIN_API_KEY, 'PATCH', path, { active: false })));
-    await sleep(1_000);
+    await realPause(1_000, 'runs that were under way end meanwhile');
     const shown = (await Promise.all(checks.map(({ results }) => results()))).flat();
     assert.is((await program.end('SIGTERM')).code, 0);
     await target.close();

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import type { Program } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 /** How long until somebody has a lease; the beat of a dead holder is missed for 7 s. Milliseconds. */
 const GRANTED_MS = 60_000;
@@ -19,13 +19,13 @@ export const openLeases = (url: string) => {
       ),
     /** Waits until one of these processes holds a lease. @returns it */
     holderOf: async (lease: string, among: readonly Program[]): Promise<Program> => {
-      for (const end = Date.now() + GRANTED_MS; Date.now() < end;) {
-        const { holder = '' } = (await leases.findOne({ _id: lease, held: true })) ?? {};
-        const found = among.find((program) => isHeldBy(holder, program));
-        if (found) return found;
-        await sleep(50);
-      }
-      throw new Error(`No process has ${lease}.`);
+      return eventually(
+        async () => {
+          const { holder = '' } = (await leases.findOne({ _id: lease, held: true })) ?? {};
+          return among.find((program) => isHeldBy(holder, program));
+        },
+        { within: GRANTED_MS, what: `a process has ${lease}` },
+      );
     },
     close: (): Promise<void> => client.close(),
   };

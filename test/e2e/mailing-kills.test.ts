@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,6 +5,7 @@ import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts'
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail } from './program.ts';
 import { begunToTell, sentBy, subscribeHooks, type Hook } from './subscribing.ts';
+import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** in a cluster each takes as long as taking over from the dead */
@@ -66,7 +66,7 @@ test(
       // First while it is planned, then with messages under way.
       for (let kill = 0; kill < kills; kill++) {
         const enough = HOOKS * (incident + (0.9 * kill) / kills);
-        while (count < enough) await sleep(5);
+        await eventually(() => count >= enough, { within: 180_000 });
         await program.end('SIGKILL');
         program = await serve(environment);
       }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Incident } from '../../api/v1/incidents/schema.ts';
@@ -8,6 +7,7 @@ import { inTemporaryFolder } from '../service/temporary.ts';
 import { ahead, skippedWithoutFaketime } from './faketime.ts';
 import { aMaintenance, movesIn, type Planned } from './maintenances.ts';
 import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+import { eventually, realPause } from '../waiting.ts';
 
 const HOUR = 3_600;
 
@@ -55,7 +55,7 @@ const specifications = (): void => {
       };
       assert.equal([await shown('scheduled'), await shown('completed')], [[], [both.id]]);
 
-      while ((await later.get(after)).scheduled_reminded_at === null) await sleep(50);
+      await eventually(async () => (await later.get(after)).scheduled_reminded_at !== null, { within: 60_000 });
       const moves = await movesIn({ DATA_DIR });
       assert.equal(moves.get(later.id), ['MaintenanceReminded 2h']);
       assert.equal(moves.get(both.id), [
@@ -103,7 +103,10 @@ const specifications = (): void => {
       }));
       const all = await Promise.all(kinds.map((times) => aMaintenance(program, key, times)));
       for (let kills = 0; kills < 2; kills++) {
-        await sleep(Math.max(0, start + 200 + kills * 1_100 - Date.now()));
+        await realPause(
+          Math.max(0, start + 200 + kills * 1_100 - Date.now()),
+          'maintenances begin by the clock of the program',
+        );
         await program.end('SIGKILL');
         program = await serve({ DATA_DIR });
       }

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import type { Component } from '../../api/v1/components/schema.ts';
 import type { Incident } from '../../api/v1/incidents/schema.ts';
 import { ask, uptrail, type Program } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 /** How long a busy machine may take to do what is due, milliseconds. */
 const PATIENCE_MS = 180_000;
@@ -48,14 +48,15 @@ export const aMaintenance = async (program: Program, key: string, planned: Plann
     component: async (from: Program): Promise<Component> =>
       (await ask(from, key, 'GET', `${page}/components/${componentId}`)).body as Component,
     /** Waits until it shows a status, and fails when it never does. */
-    reaches: async (from: Program, status: Incident['status']): Promise<Incident> => {
-      for (const until = Date.now() + PATIENCE_MS; ;) {
-        const incident = await get(from);
-        if (incident.status === status) return incident;
-        if (Date.now() > until) assert.unreachable(`The maintenance is ${incident.status}, not ${status}.`);
-        await sleep(50);
-      }
-    },
+    reaches: (from: Program, status: Incident['status']): Promise<Incident> =>
+      eventually(
+        async () => {
+          const incident = await get(from);
+          assert.is(incident.status, status);
+          return incident;
+        },
+        { within: PATIENCE_MS, what: `the maintenance is ${status}` },
+      ),
   };
 };
 

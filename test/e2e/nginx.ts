@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { eventually } from '../waiting.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -74,10 +75,10 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
       let said = '';
       child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
       for (const { port, addresses: [address = LOOPBACK] = [] } of servers) {
-        while (!(await takesConnections(port, address))) {
+        await eventually(() => {
           if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode.toString()}: ${said}`);
-          await new Promise((later) => setTimeout(later, 20));
-        }
+          return takesConnections(port, address);
+        });
       }
     },
     /** Makes it read its configuration and its certificates again; what it serves meanwhile goes on. */

@@ -7,6 +7,7 @@ import { inTemporaryFolder } from '../service/temporary.ts';
 import { closedPort } from '../runners/web/servers.ts';
 import { createCheck } from './checking.ts';
 import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** A check that was created or has another target runs within so many seconds. */
@@ -151,7 +152,7 @@ test(
     const limit = async (program: Program, to: number): Promise<void> => {
       const { code, stderr } = await uptrail({ DATA_DIR }, 'organization', 'credit-limit', id, to.toString());
       assert.is(code, 0, stderr);
-      await until(async () => (await credits(program)).limit === to);
+      await eventually(async () => (await credits(program)).limit === to, { within: 60_000 });
     };
     await limit(first, 1);
     const check = await createCheck(first, ADMIN_API_KEY, apiCheck(url));
@@ -171,8 +172,10 @@ test(
     assert.match(history.stdout, /Credit limit reached, by the system \(credit-limits\)/);
     await limit(second, 2);
     assert.is((await shown(second)).suspended_reason, null);
-    await until(async () => (await ask(second, ADMIN_API_KEY, 'POST', `${check.path}/execute`)).status === 202);
-    await until(async () => (await credits(second)).used === 2);
+    await eventually(async () => (await ask(second, ADMIN_API_KEY, 'POST', `${check.path}/execute`)).status === 202, {
+      within: 60_000,
+    });
+    await eventually(async () => (await credits(second)).used === 2, { within: 60_000 });
     assert.is((await shown(second)).suspended_reason, 'Credit limit exceeded');
     await second.end('SIGTERM');
   }),
@@ -182,10 +185,5 @@ interface Credits {
   limit: number | null;
   used: number;
 }
-
-/** Waits until something holds; whoever never makes it hold runs into the time limit of the test run. */
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((later) => setTimeout(later, 100));
-};
 
 test.run();

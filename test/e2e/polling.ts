@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { ask, type Program } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 /** A job as the API shows it. */
 export interface ShownJob {
@@ -38,14 +38,15 @@ export const outcomeOf = async (
   jobId: string,
   withinSeconds: number,
 ): Promise<ShownJob> => {
-  const until = Date.now() + withinSeconds * 1_000;
-  for (;;) {
-    const { status, body } = await ask(program, key, 'GET', `/v1/checks/jobs/${jobId}`);
-    // Read models are late where one process takes over from another, or the machine is busy.
-    if (status !== 404) assert.is(status, 200, JSON.stringify(body));
-    const job = body as ShownJob;
-    if (job.status === 'completed' || job.status === 'failed') return job;
-    if (Date.now() > until) assert.unreachable(`the job ${jobId} is still ${job.status}`);
-    await sleep(100);
-  }
+  return eventually(
+    async () => {
+      const { status, body } = await ask(program, key, 'GET', `/v1/checks/jobs/${jobId}`);
+      // Read models are late where one process takes over from another, or the machine is busy.
+      if (status !== 404 && status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+      const job = body as ShownJob;
+      assert.ok(job.status === 'completed' || job.status === 'failed', `it is still ${job.status}`);
+      return job;
+    },
+    { within: withinSeconds * 1_000, what: `the job ${jobId} has ended` },
+  );
 };

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { REGIONS } from '../../domain/check/regions.ts';
 import { startClusterServers, type ClusterServers } from './cluster-servers.ts';
+import { eventually } from '../waiting.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -151,7 +151,7 @@ export const serve = async (environment: Environment): Promise<Program> => {
   );
   const [api] = programs;
   if (!api) throw new Error('A cluster has programs.');
-  while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
+  await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
   return {
     ...api,
     end: async (signal) => {

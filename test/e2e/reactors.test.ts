@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
@@ -7,6 +6,7 @@ import type { HeldItem } from '../../stores/coordination/port.ts';
 import { REACTORS } from '../../reactors/index.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -92,12 +92,11 @@ if (!IS_CLUSTER) {
 
       const program = await serve(environment);
       // It is of no check that there is, so it goes.
-      for (let message: string | null = null; message !== 'Items were given up (check-status 1): uptrail reactors.';) {
+      await eventually(async () => {
         const part = await reactorsIn(program);
-        assert.equal([part?.ready, part?.state], [true, 'active']);
-        message = part?.message ?? null;
-        await sleep(20);
-      }
+        if (!part?.ready || part.state !== 'active') throw new Error(JSON.stringify(part));
+        return part.message === 'Items were given up (check-status 1): uptrail reactors.';
+      });
       const figures = await (await fetch(`${program.address}/metrics`)).text();
       assert.match(figures, /^reactor_items\{reactor="check-status",state="given_up"\} 1$/m);
       assert.match(figures, /^reactor_items\{reactor="job-results",state="retrying"\} 1$/m);
@@ -106,7 +105,7 @@ if (!IS_CLUSTER) {
 
       const now = await uptrail(environment, 'reactors', 'retry', 'check-status');
       assert.is(now.stdout, '1 item is tried again now.\n');
-      while (((await reactorsIn(program))?.message ?? null) !== null) await sleep(20);
+      await eventually(async () => ((await reactorsIn(program))?.message ?? null) === null, { within: 60_000 });
       const [status] = objects((await uptrail(environment, 'reactors', '--json')).stdout);
       assert.equal([status?.['state'], status?.['given_up'], status?.['retrying']], ['active', 0, 0]);
       const none = await uptrail(environment, 'reactors', 'retry', 'credit-limits');

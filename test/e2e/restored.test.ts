@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const LOGS = ['events.db', 'results.db'];
@@ -18,11 +19,10 @@ const createPage = async (program: Program, name: string): Promise<string> => {
 
 /** Answers to a read until it can be answered; while a read model is built anew that is 503. */
 const read = async (program: Program, path: string): Promise<{ status: number; body: unknown }> => {
-  for (;;) {
+  return eventually(async () => {
     const answer = await ask(program, ADMIN_API_KEY, 'GET', path);
-    if (answer.status !== 503) return answer;
-    await new Promise((later) => setTimeout(later, 20));
-  }
+    return answer.status !== 503 && answer;
+  });
 };
 
 for (const [how, goOn] of [

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers, httpServer } from '../runners/web/servers.ts';
@@ -8,6 +7,7 @@ import { inTemporaryFolder } from '../service/temporary.ts';
 import type { ShownResult } from './checking.ts';
 import { execute, outcomeOf } from './polling.ts';
 import { answered, ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
+import { eventually, realPause } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** seconds */
@@ -129,7 +129,7 @@ test(
         under('DELETE', `/v1/secrets/${d.id}`),
         under('POST', path, { secret_id: d.id, env_variable: 'D' }),
       ];
-      await sleep(3 * kill);
+      await realPause(3 * kill, 'the program is killed at different moments');
       await program.end('SIGKILL');
       await Promise.all(asked);
       program = await serve(environment);
@@ -142,7 +142,7 @@ test(
       // Until whoever took over has folded all that was done before.
       const rename = () =>
         ask(program, ADMIN_API_KEY, 'PATCH', `/v1/checks/${check.id}`, { name: `Shop ${Date.now()}` });
-      while ((await rename()).status !== 200) await sleep(100);
+      await eventually(async () => (await rename()).status === 200);
       const { checks } = await get<{ checks: { id: string; secrets: Binding[] }[] }>('/v1/checks?page_size=100');
       for (const one of checks) {
         for (const { secret_id } of one.secrets) {

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import * as assert from 'uvu/assert';
 import { systemEvent } from '../../domain/system-event.ts';
@@ -11,6 +10,7 @@ import { webhookAdded } from '../domain/subscriber/examples.ts';
 import type { Mailbox } from '../notifiers/email/mailbox.ts';
 import { closedPort } from '../runners/web/servers.ts';
 import { ask, placeOf, uptrail, type Program } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 /** The environment of a program that sends e-mail, with links that lead back to it. */
 export const mailingEnvironment = async (folder: string, mailbox: Mailbox) => {
@@ -28,7 +28,7 @@ export const mailingEnvironment = async (folder: string, mailbox: Mailbox) => {
 /** Waits until a new service tells what happens: what happened before is told to nobody. */
 export const begunToTell = async (environment: Record<string, string>): Promise<void> => {
   const listed = async () => (await uptrail(environment, 'reactors', '--json')).stdout;
-  while ((await listed()).includes('"state":"new"')) await sleep(50);
+  await eventually(async () => !(await listed()).includes('"state":"new"'), { within: 60_000 });
 };
 
 /** Subscribes without a key, as a form on a website does. */
@@ -129,7 +129,7 @@ export const sentBy = async (program: Program, key: string, page: string, expect
     const { body } = await ask(program, key, 'GET', path);
     return body as { notifications?: Logged[]; pagination?: { total: number } };
   };
-  while (((await read(1, 1)).pagination?.total ?? 0) < expected) await sleep(100);
+  await eventually(async () => ((await read(1, 1)).pagination?.total ?? 0) >= expected, { within: 180_000 });
   const logged: Logged[] = [];
   for (let number = 1; logged.length < expected; number++) {
     logged.push(...((await read(number, 100)).notifications ?? []));

@@ -10,6 +10,7 @@ import { exported } from '../cli/transfer/moving.ts';
 import { byStream, eventsIn, fillMain, fillResults, plainResults } from '../cli/transfer/samples.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, PROGRAM, serve, uptrail, type Program } from './program.ts';
+import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -30,12 +31,12 @@ const refused = async (environment: Record<string, string>, ...parameters: strin
 
 /** Reads until the read models, which are built anew, can answer. */
 const read = async (program: Program, path: string): Promise<unknown> => {
-  for (;;) {
+  const answer = await eventually(async () => {
     const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
-    if (status === 200) return body;
-    assert.is(status, 503);
-    await new Promise((later) => setTimeout(later, 20));
-  }
+    if (status !== 200 && status !== 503) throw new Error(`${path}: ${status}`);
+    return status === 200 && { body };
+  });
+  return answer.body;
 };
 
 test(
@@ -113,13 +114,8 @@ const killedAt = async (
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   const state = { running: true };
   void ended.then(() => (state.running = false));
-  while (state.running) {
-    if ((await countIn(`${DATA_DIR}/${file}`, events)) >= events) {
-      child.kill('SIGKILL');
-      break;
-    }
-    await new Promise((later) => setTimeout(later, 2));
-  }
+  await eventually(async () => !state.running || (await countIn(`${DATA_DIR}/${file}`, events)) >= events);
+  if (state.running) child.kill('SIGKILL');
   const [, signal] = await ended;
   return signal === 'SIGKILL';
 };

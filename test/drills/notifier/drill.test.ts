@@ -9,6 +9,10 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { addedFiles, copyWith, run } from '../copy.ts';
 import { DRILL, EDITS } from './edits.ts';
 import { listening } from './targets.ts';
+import { eventually } from '../../waiting.ts';
+
+/** Messages that fail are sent again after seconds. */
+const IN_TIME = { within: 120_000 };
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -50,10 +54,6 @@ drill('keeps the import rules', async () => {
   );
 });
 
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
-};
-
 drill(
   'tells every receiver in spite of kill -9, each under one id, and is held up by none that is dead',
   inTemporaryFolder(async (folder) => {
@@ -82,10 +82,10 @@ drill(
     });
     const everyGood = (): boolean => good.every(({ heard }) => heard.length > 0);
     // Once while it plans and sends, once when all have been told.
-    await until(() => good.some(({ heard }) => heard.length > 0));
+    await eventually(() => good.some(({ heard }) => heard.length > 0), IN_TIME);
     await program.end('SIGKILL');
     program = await start();
-    await until(everyGood);
+    await eventually(everyGood, IN_TIME);
     await program.end('SIGKILL');
     program = await start();
 
@@ -98,10 +98,10 @@ drill(
     };
     const count = (deliveries: readonly Delivery[], status: Delivery['status']): number =>
       deliveries.filter((delivery) => delivery.status === status).length;
-    await until(async () => {
+    await eventually(async () => {
       const deliveries = await listed();
       return count(deliveries, 'delivered') === 8 && count(deliveries, 'given_up') === 1;
-    });
+    }, IN_TIME);
     const deliveries = await listed();
     assert.is(deliveries.length, 14);
     assert.is(count(deliveries, 'planned'), 5);
@@ -114,7 +114,7 @@ drill(
     const before = gone.heard.length;
     const retried = await uptrail(environment, 'deliveries', 'retry', refused?.id ?? '');
     assert.is(retried.stdout, 'One delivery is tried again.\n', retried.stderr);
-    await until(() => gone.heard.length > before);
+    await eventually(() => gone.heard.length > before, IN_TIME);
     assert.is(new Set(gone.heard).size, 1);
     await program.end('SIGTERM');
   }),

@@ -1,5 +1,4 @@
 import { cpSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Delivery } from '../../../domain/delivery/state.ts';
@@ -9,6 +8,10 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { copyWith } from '../copy.ts';
 import { DRILL, EDITS } from './edits.ts';
 import { listening, type Target } from './targets.ts';
+import { eventually } from '../../waiting.ts';
+
+/** Processes start again and again meanwhile. */
+const IN_TIME = { within: 120_000 };
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -43,10 +46,6 @@ const deliveriesIn = async (environment: Environment): Promise<Delivery[]> => {
   );
 };
 
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await sleep(50);
-};
-
 const statusesOf = (deliveries: readonly Delivery[]): string =>
   deliveries
     .map(({ status }) => status)
@@ -67,11 +66,11 @@ const told = async (environment: Environment, targets: readonly Target[]): Promi
   }
   const incident = { name: 'Outage', body: 'We look.', status: 'investigating', components: {} };
   await make(`/v1/pages/${page}/incidents`, incident);
-  await until(async () => {
+  await eventually(async () => {
     const deliveries = await deliveriesIn(environment);
     const tried = deliveries.filter(({ attempt_count }) => attempt_count > 0);
     return tried.length === targets.length && statusesOf(deliveries) === 'delivered given_up planned';
-  });
+  }, IN_TIME);
   await program.end('SIGTERM');
 };
 
@@ -106,7 +105,7 @@ moved(
     assert.match(unknown.stderr, 'known only while the service runs');
     await done(dropping, 'reactors', 'resume', '--drop');
     const program = await startOne(['serve'], dropping, place);
-    await until(async () => statusesOf(await deliveriesIn(dropping)) === 'delivered given_up given_up');
+    await eventually(async () => statusesOf(await deliveriesIn(dropping)) === 'delivered given_up given_up', IN_TIME);
     const dropped = (await deliveriesIn(dropping)).find(({ given_up }) => given_up?.because === 'dropped');
     assert.equal([dropped?.id, dropped?.given_up?.error_message], [id, 'It was dropped after a restore.']);
     assert.is(busy.heard.length, heard);
@@ -118,7 +117,7 @@ moved(
       if (there === restored) {
         // Halted: what is due waits until somebody says so.
         assert.match(program.said.stdout, 'Automatic actions are halted.');
-        await until(async () => (await deliveriesIn(there)).length === before.length);
+        await eventually(async () => (await deliveriesIn(there)).length === before.length, IN_TIME);
         assert.equal(await deliveriesIn(there), before);
         assert.is(busy.heard.length, heard.busy);
         const unsaid = await uptrail(there, 'reactors', 'resume');
@@ -127,7 +126,7 @@ moved(
         assert.match(unsaid.stdout, id ?? '');
         await done(there, 'reactors', 'resume', '--send');
       }
-      await until(async () => statusesOf(await deliveriesIn(there)) === 'delivered delivered given_up');
+      await eventually(async () => statusesOf(await deliveriesIn(there)) === 'delivered delivered given_up', IN_TIME);
       const after = await deliveriesIn(there);
       await program.end('SIGTERM');
       assert.equal([good.heard.length, gone.heard.length], [heard.good, heard.gone]);

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { closedPort, rawServer } from '../../runners/web/servers.ts';
 import { ask, uptrail, type Program } from '../program.ts';
+import { eventually } from '../../waiting.ts';
 
 /** An alert as the API shows it. */
 export interface ShownAlert {
@@ -66,13 +66,16 @@ export const alertsAre = async (
   expected: (alerts: readonly ShownAlert[]) => boolean,
   withinSeconds: number,
 ): Promise<ShownAlert[]> => {
-  const until = Date.now() + withinSeconds * 1_000;
-  for (;;) {
-    const alerts = await alertsOf(program, key);
-    if (expected(alerts)) return alerts;
-    if (Date.now() > until) assert.unreachable(`${JSON.stringify(alerts)} ${program.said.stderr}`);
-    await sleep(100);
-  }
+  let alerts: ShownAlert[] = [];
+  await eventually(
+    async () => {
+      alerts = await alertsOf(program, key);
+      assert.ok(expected(alerts), `${JSON.stringify(alerts)} ${program.said.stderr}`);
+      return true;
+    },
+    { within: withinSeconds * 1_000, what: 'the expected alerts' },
+  );
+  return alerts;
 };
 
 /** What the main log has of alerts, in its order. */

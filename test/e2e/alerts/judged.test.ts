@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomFrom } from '../../contracts/random.ts';
@@ -8,6 +7,9 @@ import { createCheck } from '../checking.ts';
 import { execute } from '../polling.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, type Program } from '../program.ts';
 import { alertsAre, alertsOf, loggedAlerts, ruleFor, stoppable } from './alerting.ts';
+import { realPause } from '../../waiting.ts';
+
+const MOMENT = 'things happen, and the program is killed, at any moment';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** in a cluster each takes as long as taking over from the dead */
@@ -73,7 +75,7 @@ test(
     /** The server stops and starts, and the check is run; what a kill cuts off is not answered. */
     const story = async (by: Program): Promise<void> => {
       for (let i = 0; i < 4; i++) {
-        await sleep(random.below(200));
+        await realPause(random.below(200), MOMENT);
         if (target.isUp()) await target.stop();
         else await target.start();
         const asked = await ask(by, ADMIN_API_KEY, 'POST', `${check.path}/execute`).catch((error: unknown) => {
@@ -87,7 +89,7 @@ test(
 
     for (let kill = 0; kill < KILLS; kill++) {
       const told = story(program);
-      await sleep(200 + random.below(1_000));
+      await realPause(200 + random.below(1_000), MOMENT);
       await program.end('SIGKILL');
       await told;
       program = await serve(environment);

@@ -6,6 +6,7 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck, type Checking, type ShownResult } from '../checking.ts';
 import { execute, outcomeOf } from '../polling.ts';
 import { ask, endPrograms, serve, type Program } from '../program.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const TIMEOUT = 2;
@@ -49,11 +50,6 @@ const stateOfAnchors = async (program: Program): Promise<string | undefined> => 
   return parts.find(({ name }) => name === 'anchors')?.state;
 };
 
-/** Waits until something holds; whoever never makes it hold runs into the time limit of the test run. */
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((later) => setTimeout(later, 200));
-};
-
 test(
   'sets no check down, and says so to the operator once, until it reaches its anchors again',
   inTemporaryFolder(async (DATA_DIR) => {
@@ -73,19 +69,19 @@ test(
     assert.is(await stateOfAnchors(program), 'answering');
 
     for (const server of anchors.slice(1)) await close(server);
-    await new Promise((later) => setTimeout(later, 1_500));
+    await realPause(1_500, 'the anchors are asked again meanwhile, in another process');
     const check = await createCheck(program, ADMIN_API_KEY, definition);
     const { status, suspect } = await run(program, check);
     assert.equal([status, suspect], ['down', true]);
     assert.is(await stateOfAnchors(program), 'silent');
     const active = async () =>
       (await get(program, '/v1/alerts?status=active')) as { alerts?: { rule_id: string | null; title: string }[] };
-    await until(async () => (await active()).alerts?.length === 1);
+    await eventually(async () => (await active()).alerts?.length === 1, { within: 60_000 });
     assert.is((await active()).alerts?.[0]?.rule_id, null);
     assert.is(((await get(program, check.path)) as { status: string }).status, 'pending');
 
     for (const port of ports.slice(1)) await anchor(port);
-    await until(async () => (await stateOfAnchors(program)) === 'answering');
+    await eventually(async () => (await stateOfAnchors(program)) === 'answering', { within: 60_000 });
     assert.is((await run(program, check)).suspect, false);
     await check.reaches('down', 5);
     assert.is((await program.end('SIGTERM')).code, 0);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { simpleParser } from 'mailparser';
 import * as assert from 'uvu/assert';
 import type { Mailbox } from '../../notifiers/email/mailbox.ts';
@@ -7,6 +6,7 @@ import { httpServer, type Opened } from '../../runners/web/servers.ts';
 import { createCheck } from '../checking.ts';
 import { ask, type Program } from '../program.ts';
 import { made, stoppable, type ShownAlert } from './alerting.ts';
+import { eventually } from '../../waiting.ts';
 
 export type { ShownAlert };
 
@@ -160,13 +160,16 @@ export const alertsOf = async (program: Program, rule: string, status?: string):
   return (await get<{ alerts: ShownAlert[] }>(program, `/v1/alerts?${search}`)).alerts;
 };
 
-/** Waits until something holds; whoever never makes it hold fails with what was seen last. */
+/** Waits until something holds, and fails with what was seen last. @returns what was seen when it held */
 export const until = async <T>(what: string, look: () => Promise<T> | T, holds: (seen: T) => boolean): Promise<T> => {
-  const end = Date.now() + 60_000;
-  for (;;) {
-    const seen = await look();
-    if (holds(seen)) return seen;
-    if (Date.now() > end) throw new Error(`${what} did not come: ${JSON.stringify(seen)}`);
-    await sleep(50);
-  }
+  const last: { seen?: T } = {};
+  await eventually(
+    async () => {
+      last.seen = await look();
+      assert.ok(holds(last.seen), JSON.stringify(last.seen));
+      return true;
+    },
+    { within: 60_000, what },
+  );
+  return last.seen as T;
 };

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { randomFrom } from '../../contracts/random.ts';
 import { IS_CLUSTER, serve, type Program } from '../program.ts';
@@ -6,6 +5,7 @@ import { begunToTell } from '../subscribing.ts';
 import { allEnded, provesOneAtATime, provesToldOnce } from './proof.ts';
 import { alertsOf, openTarget, runNow, setUp, until } from './scene.ts';
 import { storiesOf } from './stories.ts';
+import { realPause } from '../../waiting.ts';
 
 /** in a cluster each takes as long as taking over from the dead */
 const KILLS = IS_CLUSTER ? 2 : 20;
@@ -25,7 +25,7 @@ specify(
       // In turn it goes down and comes back, so that each kill hits an alert that fires or one that ends.
       await (kill % 2 === 0 ? target.stop() : target.start());
       await runNow(program, check);
-      await sleep(random.below(1_500));
+      await realPause(random.below(1_500), 'the program is killed at any moment');
       await program.end('SIGKILL');
       program = await serve(environment);
       // On a busy machine a run may begin only after this, and must find the target as it was.

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectionKey } from '../../../projections/engine/fold/define.ts';
@@ -10,6 +9,7 @@ import { endPrograms, uptrail } from '../program.ts';
 import { begunToTell } from '../subscribing.ts';
 import { allEnded, provesOneAtATime, provesToldOnce } from './proof.ts';
 import { alertsOf, KEY, openReceivers, openTarget, runNow, setUp, until, type Receivers } from './scene.ts';
+import { realPause } from '../../waiting.ts';
 
 const JUDGE = 'reactor:alert-rules';
 const DELIVERY = 'reactor:delivery';
@@ -70,7 +70,7 @@ const specification = async (): Promise<void> => {
   await runNow(api, check);
   process.kill(judge.pid, 'SIGCONT');
   await activeAre(1);
-  await sleep(TOGETHER_MS);
+  await realPause(TOGETHER_MS, 'processes that both believe to judge must not judge twice');
   assert.is((await alertsOf(api, rule)).length, 2);
 
   // Whoever folds what is judged, before it has folded that the target is back.

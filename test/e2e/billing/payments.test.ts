@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { endPrograms, serve, uptrail } from '../program.ts';
+import { eventually } from '../../waiting.ts';
 
 interface Payment {
   id: string;
@@ -62,11 +62,10 @@ test(
         program = await serve(environment);
       }
     }
-    let all = await payments();
-    while (all.some(({ invoice_number }) => invoice_number === null)) {
-      await sleep(100);
-      all = await payments();
-    }
+    const all = await eventually(async () => {
+      const found = await payments();
+      return found.every(({ invoice_number }) => invoice_number !== null) && found;
+    });
     const year = new Date().getUTCFullYear().toString();
     assert.equal(
       all.map(({ invoice_number }) => invoice_number).sort(),
@@ -89,7 +88,7 @@ test(
       const reply = await request('GET', `/v1/organizations/${own?.id ?? ''}/subscriptions`);
       return (await reply.json()) as { plan: { id: string } }[];
     };
-    while ((await organization()).length === 0) await sleep(100);
+    await eventually(async () => (await organization()).length > 0);
     assert.is((await organization())[0]?.plan.id, 'plan-5');
     const pending = await uptrail(environment, 'payments', 'list', '--pending', '--json');
     assert.is(pending.stdout.trim().split('\n').length, names.length - 1);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { endPrograms, serve, uptrail, type Program } from '../program.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('a plan with three checks');
 test.after.each(endPrograms);
@@ -39,10 +40,6 @@ const created = (replies: readonly Response[]): Response[] => replies.filter(({ 
 
 const countChecks = async (program: Program): Promise<number> =>
   ((await (await request(program, 'GET', '/v1/checks')).json()) as { checks: unknown[] }).checks.length;
-
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((later) => setTimeout(later, 50));
-};
 
 test('has exactly three, also with kill -9, and none more when the plan shrinks', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-'));
@@ -94,7 +91,7 @@ test('has exactly three, also with kill -9, and none more when the plan shrinks'
     assert.match(wrong.stderr, /^--email: Must be an e-mail address/);
     await uptrail(environment, 'organization', 'update', id, '--legal-name', 'Acme Ltd', '--auto-renew', 'on');
     await uptrail(environment, 'organization', 'rename', id, 'Acme');
-    await until(async () => {
+    await eventually(async () => {
       const organization = await (await request(program, 'GET', `/v1/organizations/${id}`)).json();
       return (organization as { name: string }).name === 'Acme';
     });

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeAt } from '../../authenticator.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { answered, ask, endPrograms, startOne } from '../program.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const EMAIL = 'ann@example.com';
@@ -28,7 +28,9 @@ const specifications = (): void => {
       const one = await startOne(['api'], environment);
       const [other] = await Promise.all([startOne(['api'], environment), startOne(['project'], environment)]);
       for (const program of [one, other]) {
-        while ((await ask(program, ADMIN_API_KEY, 'GET', '/v1/organizations')).status !== 200) await sleep(50);
+        await eventually(async () => (await ask(program, ADMIN_API_KEY, 'GET', '/v1/organizations')).status === 200, {
+          within: 60_000,
+        });
       }
       const invitation = { email: EMAIL, role: 'editor' };
       const invited = await answered<{ invitation_url: string }>(
@@ -75,7 +77,7 @@ const specifications = (): void => {
       await answered(one, ADMIN_API_KEY, 204, 'DELETE', `/v1/users/${id}`);
       const ways = [first.access_token, session.access_token, key.token];
       for (const way of ways) await answered(one, way, 401, 'GET', '/v1/pages');
-      await sleep(EVERYWHERE_MS);
+      await realPause(EVERYWHERE_MS, 'every process must have heard of it by then');
       for (const way of ways) await answered(other, way, 401, 'GET', '/v1/pages');
       for (const program of [one, other]) {
         await answered(program, session.refresh_token, 401, 'POST', '/v1/refresh');

@@ -1,5 +1,4 @@
 import { MongoClient } from 'mongodb';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rejects } from '../../rejects.ts';
@@ -8,6 +7,7 @@ import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.t
 import { ahead, skippedWithoutFaketime } from '../faketime.ts';
 import { execute, outcomeOf } from '../polling.ts';
 import { ask, endPrograms, startOne } from '../program.ts';
+import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const HOUR = 3_600;
@@ -32,7 +32,7 @@ const specifications = (): void => {
         startOne(['run', '--region', 'eu-west1'], { ...environment, ...ahead(30) }),
       ]);
       for (const api of [fast, slow]) {
-        while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
+        await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
         const url = `http://127.0.0.1:${target.port.toString()}/`;
         const definition = { name: 'Site', type: 'web', timeout: 5, url, parameters: { regions: ['eu-west1'] } };
         const job = await outcomeOf(

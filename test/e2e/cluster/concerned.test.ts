@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { ask, endPrograms, startOne } from '../program.ts';
+import { eventually } from '../../waiting.ts';
 
 const KEY = 'the-admin-key-of-this-test';
 
@@ -15,7 +16,7 @@ const specifications = (): void => {
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY: KEY, READ_YOUR_WRITES_TIMEOUT_MS: '5000' };
       const [api, project] = await Promise.all([startOne(['api'], environment), startOne(['project'], environment)]);
-      while (!(await fetch(`${api.address}/health/ready`)).ok) await new Promise((later) => setTimeout(later, 50));
+      await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
       const make = async (path: string, body: object): Promise<string> =>
         ((await ask(api, KEY, 'POST', path, body)).body as { id: string }).id;
       const page = await make('/v1/pages', { name: 'Status' });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REAL_MONGODB_URL } from '../../servers/mongodb/server.ts';
 import { skippedWithoutCluster, startClusterServers, type ClusterServers } from '../cluster-servers.ts';
 import { endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 const KEY = 'the-admin-key-of-this-test';
 /** How long a server is frozen, and how long it may take after it until all is as before: ten seconds, twice that where a machine is busy. Seconds. */
@@ -63,7 +63,7 @@ const cluster = (body: (cluster: Cluster) => Promise<void>) => async () => {
       const body = /^\{/.test(text) ? (JSON.parse(text) as Record<string, unknown>) : {};
       return { status: response.status, body, retryAfter: response.headers.get('retry-after'), milliseconds };
     };
-    while ((await ask('GET', '/health/ready')).status !== 200) await sleep(100);
+    await eventually(async () => (await ask('GET', '/health/ready')).status === 200, { within: 60_000 });
     const page = await madeBy(ask, '/v1/pages', { name: 'Frozen' });
     const incident = await madeBy(ask, `/v1/pages/${page}/incidents`, INCIDENT);
     await body({ servers, programs, ask, page, incident });
@@ -134,12 +134,12 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
         assert.ok(lasted(first) < ANSWERED, `an answer took ${lasted(first)} ms`);
         assert.is(first[0]?.status, 503, JSON.stringify(first[0]));
 
-        while ((await ask('GET', '/health/ready')).status === 200) await sleep(100);
+        await eventually(async () => (await ask('GET', '/health/ready')).status !== 200, { within: 60_000 });
         while (performance.now() - frozen < FROZEN * 1_000) {
           const [post, ...others] = await Promise.all([ask('POST', incidents, INCIDENT, key), ...every(cluster)]);
           assert.equal([post.status, post.retryAfter], [503, '2'], JSON.stringify(post));
           assert.ok(lasted([post, ...others]) < AT_ONCE, `a refusal took ${lasted([post, ...others])} ms`);
-          await sleep(1_000);
+          await realPause(1_000, 'clients ask now and then while the server is frozen');
         }
       } finally {
         server.thaw();
@@ -152,7 +152,7 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
         const seconds = (performance.now() - thawed) / 1_000;
         seen.push(`${status} after ${seconds.toFixed(1)} s`);
         assert.ok(seconds < BACK, seen.join(', '));
-        await sleep(200);
+        await realPause(200, 'a client waits before it repeats itself');
         if (status === 202) {
           const own = randomUUID();
           status = (await ask('POST', incidents, INCIDENT, own)).status;
@@ -161,10 +161,13 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
       for (const [duty, program] of programs) {
         // What each request got is told with its id.
         const isOver = (lines: readonly string[]): boolean => begins(lines) === ends(lines);
-        for (const until = performance.now() + TOLD_AFTER; !isOver(linesOf(program));) {
-          assert.ok(performance.now() < until, `${duty}: ${linesOf(program).join('\n')}`);
-          await sleep(200);
-        }
+        await eventually(
+          () => {
+            assert.ok(isOver(linesOf(program)), linesOf(program).join('\n'));
+            return true;
+          },
+          { within: TOLD_AFTER, what: `${duty} says that it is over` },
+        );
         const lines = linesOf(program);
         assert.ok(begins(lines) <= 1, `${duty}: ${lines.join('\n')}`);
         assert.equal([...new Set(lines)].length, lines.length, `${duty}: ${lines.join('\n')}`);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectionKey } from '../../../projections/engine/fold/define.ts';
@@ -8,6 +7,7 @@ import { startPairs, type PairedCluster } from '../cluster-pairs.ts';
 import { skippedWithoutCluster } from '../cluster-servers.ts';
 import { ask, endPrograms, uptrail } from '../program.ts';
 import { begunToTell } from '../subscribing.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const LATENESS = 'reactor:heartbeat-lateness';
@@ -54,14 +54,15 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
     const reply = await fetch(`${api.address}/v1/heartbeats/${id}/ping${what}`);
     assert.is(reply.status, 200, await reply.text());
   };
-  const reaches = async (id: string, status: string, within = WITHIN): Promise<Shown> => {
-    for (const until = Date.now() + within * 1_000; ;) {
-      const shown = (await ask(api, ADMIN_API_KEY, 'GET', `/v1/heartbeats/${id}`)).body as Shown;
-      if (shown.status === status) return shown;
-      if (Date.now() > until) assert.unreachable(`It is ${String(shown.status)}, not ${status}.`);
-      await sleep(100);
-    }
-  };
+  const reaches = (id: string, status: string, withinSeconds = WITHIN): Promise<Shown> =>
+    eventually(
+      async () => {
+        const shown = (await ask(api, ADMIN_API_KEY, 'GET', `/v1/heartbeats/${id}`)).body as Shown;
+        assert.is(shown.status, status);
+        return shown;
+      },
+      { within: withinSeconds * 1_000, what: `the heartbeat is ${status}` },
+    );
   const historyOf = async (id: string): Promise<Told[]> => {
     const { stdout } = await uptrail(environment, 'history', 'heartbeat', id, '--json');
     return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Told]));
@@ -103,13 +104,13 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
   // Whoever looks is stopped before somebody is late, and goes on when another one has said so.
   await reaches(silent, 'grace', 90);
   const due = millisecondsOf(last_ping_at) + 120_000;
-  await sleep(due - 1_000 - Date.now());
+  await realPause(due - 1_000 - Date.now(), 'heartbeats are late by the clock of the processes');
   const stopped = await holderOf(LATENESS);
   process.kill(stopped.pid, 'SIGSTOP');
   await reaches(silent, 'down');
   process.kill(stopped.pid, 'SIGCONT');
   assert.is.not((await holderOf(LATENESS)).pid, stopped.pid);
-  await sleep(TOGETHER_MS);
+  await realPause(TOGETHER_MS, 'processes that both believe to look must not say so twice');
   await ping(silent);
   await reaches(silent, 'up');
 
@@ -120,8 +121,7 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
     'heartbeat.recovered Backup late',
     'heartbeat.recovered Report took_too_long',
   ];
-  const until = Date.now() + WITHIN * 1_000;
-  while (heard.size < expected.length && Date.now() < until) await sleep(100);
+  await eventually(() => heard.size >= expected.length, { within: WITHIN * 1_000 });
   assert.equal(
     (await end()).filter((code) => code !== 0),
     [],

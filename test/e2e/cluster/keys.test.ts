@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -18,7 +19,7 @@ const specifications = (): void => {
       const project = await startOne(['project'], environment);
       const statusOf = async (key: string): Promise<number> => (await ask(api, key, 'GET', '/v1/pages')).status;
       const until = async (key: string, wanted: number): Promise<void> => {
-        while ((await statusOf(key)) !== wanted) await new Promise((later) => setTimeout(later, 50));
+        await eventually(async () => (await statusOf(key)) === wanted, { within: 60_000 });
       };
       await until(ADMIN_API_KEY, 200);
       // The key may be known before the read model of organizations has its first one.
@@ -76,7 +77,7 @@ const specifications = (): void => {
       const statusOf = async (api: Program, key: string, method: string, path: string, body?: object) =>
         (await ask(api, key, method, path, body)).status;
       const until = async (condition: () => Promise<boolean>): Promise<void> => {
-        while (!(await condition())) await new Promise((later) => setTimeout(later, 50));
+        await eventually(condition, { within: 60_000 });
       };
       await until(async () => (await statusOf(here, ADMIN_API_KEY, 'GET', '/v1/pages')) === 200);
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { simpleParser } from 'mailparser';
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
@@ -11,6 +10,7 @@ import { openLeases, type Leases } from '../leases.ts';
 import { aMaintenance } from '../maintenances.ts';
 import { ask, endPrograms, startOne, type Program } from '../program.ts';
 import { begunToTell, sentBy, subscribeHooks } from '../subscribing.ts';
+import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const HOOKS = 200;
@@ -50,7 +50,7 @@ const startAll = async (environment: Record<string, string>, port: string) => {
     ),
   );
   if (!api || !project || !run) throw new Error('There are processes of all duties.');
-  while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
+  await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
   return { api, schedules };
 };
 
@@ -94,7 +94,7 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Lease
   await post(`${page}/incidents`, { name: 'Outage', body: 'We look.', status: 'investigating', components: {} });
 
   const first = await delivering();
-  while (heard.size < HOOKS / 4) await sleep(5);
+  await eventually(() => heard.size >= HOOKS / 4, { within: 180_000 });
   await first.end('SIGKILL');
   assert.ok(heard.size < HOOKS * EVENTS.length, 'It was killed too late.');
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { instantOf } from '../../../domain/time.ts';
@@ -7,6 +6,9 @@ import { provesOnceInMain } from '../evidence.ts';
 import { openLeases } from '../leases.ts';
 import { aMaintenance, movesIn } from '../maintenances.ts';
 import { endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { eventually, realPause } from '../../waiting.ts';
+
+const BY_CLOCK = 'maintenances begin and end by the clock of the processes';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const LEASE = 'reactor:maintenance';
@@ -31,7 +33,7 @@ const specifications = (): void => {
         [['api'], ['project'], ['schedule'], ['schedule']].map((duty) => startOne(duty, environment)),
       );
       if (!api) throw new Error('There is no API.');
-      while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
+      await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
       const holder = (): Promise<Program> => leases.holderOf(LEASE, schedules);
       const first = await holder();
       const start = Date.now() + AHEAD_MS;
@@ -42,14 +44,14 @@ const specifications = (): void => {
       }));
       const all = [];
       for (const times of planned) all.push(await aMaintenance(api, ADMIN_API_KEY, times));
-      await sleep(start + (COUNT / 2) * APART_MS - Date.now());
+      await realPause(start + (COUNT / 2) * APART_MS - Date.now(), BY_CLOCK);
       await first.end('SIGKILL');
       for (const one of all) await one.reaches(api, 'in_progress');
       assert.is.not((await holder()).pid, first.pid);
       for (const one of all) assert.is((await one.component(api)).status, 'under_maintenance');
       // All that could do it are down when it is time to end.
       await (await holder()).end('SIGKILL');
-      await sleep(start + LENGTH_MS + COUNT * APART_MS - Date.now());
+      await realPause(start + LENGTH_MS + COUNT * APART_MS - Date.now(), BY_CLOCK);
       const next = await startOne(['schedule'], environment);
       for (const one of all) await one.reaches(api, 'completed');
       for (const one of all) assert.is((await one.component(api)).status, 'operational');

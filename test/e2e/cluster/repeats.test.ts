@@ -7,6 +7,7 @@ import { closedPort, httpServer } from '../../runners/web/servers.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { provesOnceInResults } from '../evidence.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const REGIONS = ['EU, West', 'IN, Mumbai'];
@@ -22,12 +23,15 @@ const done = async (environment: Record<string, string>, ...parameters: string[]
 
 /** Reads until the read models, which may be built anew, can answer. */
 const read = async (program: Program, path: string): Promise<unknown> => {
-  for (;;) {
-    const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
-    if (status === 200) return body;
-    assert.is(status, 503, path);
-    await new Promise((later) => setTimeout(later, 50));
-  }
+  const answer = await eventually(
+    async () => {
+      const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
+      if (status !== 200 && status !== 503) throw new Error(`${path}: ${status}`);
+      return status === 200 && { body };
+    },
+    { within: 60_000, what: `${path} is answered` },
+  );
+  return answer.body;
 };
 
 const write = async (
@@ -41,12 +45,9 @@ const write = async (
   return answer.body as Record<string, unknown>;
 };
 
-/** Waits until something is so. */
+/** Waits until something is so, for long: processes fold everything anew. */
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + 60_000; !(await holds());) {
-    if (Date.now() > end) throw new Error('What was waited for did not happen.');
-    await new Promise((later) => setTimeout(later, 50));
-  }
+  await eventually(holds, { within: 60_000 });
 };
 
 /** Stores events of the results log once more, as workers did before a server forgot their ids. @returns how many */

@@ -11,6 +11,7 @@ import { ADMIN, credentialsOf, OPERATOR, USERS } from '../../servers/eventstored
 import { skippedWithoutMongoDb, startMongoDb, testDatabase } from '../../servers/mongodb/server.ts';
 import { createCheck } from '../checking.ts';
 import { endPrograms, startOne, uptrail } from '../program.ts';
+import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** A member of `$ops` to whom nobody has given more. */
@@ -87,7 +88,7 @@ if (!skippedWithoutMongoDb()) {
           others.push(await startOne(duty, environment));
         }
         const ready = async (): Promise<boolean> => (await fetch(`${api.address}/health/ready`)).ok;
-        while (!(await ready())) await new Promise((resolve) => setTimeout(resolve, 100));
+        await eventually(ready, { within: 60_000 });
         const check = await createCheck(api, ADMIN_API_KEY, {
           name: 'Shop',
           type: 'web',

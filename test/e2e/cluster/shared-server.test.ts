@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,6 +10,7 @@ import { testDatabase } from '../../servers/mongodb/server.ts';
 import { deleteStreams } from '../../stores/event-store/eventstoredb/opened.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -18,29 +18,36 @@ const test = suite('services and other programs on one EventStoreDB');
 test.after.each(endPrograms);
 
 const created = async (program: Program, path: string, body: object): Promise<string> => {
-  for (;;) {
-    const { status, body: answer } = await ask(program, ADMIN_API_KEY, 'POST', path, body);
-    // While read models are built for the first time.
-    if (status === 200 || status === 201) return (answer as { id: string }).id;
-    assert.ok(status === 503 || status === 401, `${path}: ${status.toString()} ${JSON.stringify(answer)}`);
-    await sleep(100);
-  }
+  return eventually(
+    async () => {
+      const { status, body: answer } = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+      if (status === 200 || status === 201) return (answer as { id: string }).id;
+      // While read models are built for the first time.
+      if (status === 503 || status === 401) return null;
+      throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
+    },
+    { within: 60_000, what: `${path} is answered` },
+  );
 };
 
 const read = async (program: Program, path: string): Promise<unknown> => {
-  for (;;) {
-    const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
-    if (status === 200) return body;
-    assert.is(status, 503);
-    await sleep(100);
-  }
+  const answer = await eventually(
+    async () => {
+      const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
+      if (status !== 200 && status !== 503) throw new Error(`${path}: ${status}`);
+      return status === 200 && { body };
+    },
+    { within: 60_000, what: `${path} is answered` },
+  );
+  return answer.body;
 };
 
 /** How many pages there are, and whether a check of the service itself has a result. */
 const works = async (program: Program, check: string): Promise<number> => {
-  while (((await read(program, `/v1/checks/${check}/results`)) as { results: unknown[] }).results.length === 0) {
-    await sleep(100);
-  }
+  await eventually(
+    async () => ((await read(program, `/v1/checks/${check}/results`)) as { results: unknown[] }).results.length > 0,
+    { within: 60_000, what: 'the check has a result' },
+  );
   const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', '/health/ready');
   assert.is(status, 200, JSON.stringify(body));
   return ((await read(program, '/v1/pages')) as { pages: unknown[] }).pages.length;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { httpServer } from '../../runners/web/servers.ts';
@@ -9,6 +8,7 @@ import { ahead, skippedWithoutFaketime } from '../faketime.ts';
 import { openLeases } from '../leases.ts';
 import { outcomeOf } from '../polling.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const HOUR = 3_600;
@@ -49,8 +49,8 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
       on(['schedule'], clocks.schedule[0]),
       on(['run', '--region', 'eu-west1'], clocks.run[0]),
     ]);
-    while (!(await fetch(`${api.address}/health/ready`)).ok) await sleep(50);
-    while (!(await leases.of(schedule)).includes('scheduler')) await sleep(50);
+    await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
+    await eventually(async () => (await leases.of(schedule)).includes('scheduler'), { within: 60_000 });
     const [otherProject, otherSchedule] = await Promise.all([
       on(['project'], clocks.project[1]),
       on(['schedule'], clocks.schedule[1]),
@@ -70,7 +70,7 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
           [409, 503].includes(response.status),
           `${path}: ${response.status.toString()} ${JSON.stringify(answer)}`,
         );
-        await sleep(100);
+        await realPause(100, 'a client waits before it repeats itself');
       }
     };
     const definition = { type: 'web', interval: 30, timeout: 5, url, parameters: { regions: ['eu-west1'] } };
@@ -92,7 +92,7 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
         incidents.push(await post(`/v1/pages/${page}/incidents`, body, name));
         const check = checks[number % CHECKS]?.id ?? '';
         jobs.push(await post(`/v1/checks/${check}/execute`, {}, `job ${number.toString()}`));
-        await sleep(150);
+        await realPause(150, 'clients write now and then');
       }
     };
     const written = write();
@@ -111,10 +111,12 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
       assert.ok(held.includes('scheduler') && held.includes('retention'), held.join());
       assert.ok(held.filter((name) => name.startsWith('projection:')).length > 5, held.join());
       for (const { pid } of stopped) process.kill(pid, 'SIGSTOP');
-      while (new Set((await Promise.all(others.map(leases.of))).flat()).size < held.length) await sleep(100);
-      await Promise.race([written, sleep(ALONE_MS)]);
+      await eventually(async () => new Set((await Promise.all(others.map(leases.of))).flat()).size >= held.length, {
+        within: 60_000,
+      });
+      await Promise.race([written, realPause(ALONE_MS, 'the successor works alone for a while')]);
       for (const { pid } of stopped) process.kill(pid, 'SIGCONT');
-      await Promise.race([written, sleep(TOGETHER_MS)]);
+      await Promise.race([written, realPause(TOGETHER_MS, 'who was stopped must take nothing back')]);
       assert.equal((await Promise.all(stopped.map(leases.of))).flat(), [], 'who goes on takes nothing back');
     }
     writing.ended = true;

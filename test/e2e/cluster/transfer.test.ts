@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -17,12 +18,15 @@ const done = async (environment: Record<string, string>, ...parameters: string[]
 
 /** Reads until the read models, which are built anew, can answer. */
 const read = async (program: Program, path: string): Promise<unknown> => {
-  for (;;) {
-    const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
-    if (status === 200) return body;
-    assert.is(status, 503);
-    await new Promise((later) => setTimeout(later, 50));
-  }
+  const answer = await eventually(
+    async () => {
+      const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
+      if (status !== 200 && status !== 503) throw new Error(`${path}: ${status}`);
+      return status === 200 && { body };
+    },
+    { within: 60_000, what: `${path} is answered` },
+  );
+  return answer.body;
 };
 
 const resultsOf = async (program: Program, check: string): Promise<{ id: string }[]> =>

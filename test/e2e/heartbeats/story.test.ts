@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { ask, endPrograms, serve, uptrail, type Program } from '../program.ts';
+import { eventually } from '../../waiting.ts';
 
 interface Shown {
   id: string;
@@ -42,13 +42,16 @@ test(
     };
     const get = async (id: string): Promise<Shown> =>
       (await ask(program, key, 'GET', `/v1/heartbeats/${id}`)).body as Shown;
-    const reaches = async (id: string, status: string): Promise<Shown> => {
-      for (;;) {
-        const shown = await get(id);
-        if (shown.status === status) return shown;
-        await sleep(100);
-      }
-    };
+    const reaches = (id: string, status: string): Promise<Shown> =>
+      eventually(
+        async () => {
+          const shown = await get(id);
+          assert.is(shown.status, status);
+          return shown;
+        },
+        // The shortest period and grace of a heartbeat are a minute each.
+        { within: 240_000, what: `the heartbeat is ${status}` },
+      );
     /** Not while a ping is awaited: then its grace would begin anew, if the machine is busy. */
     const kill = async (): Promise<void> => {
       await program.end('SIGKILL');

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { simpleParser } from 'mailparser';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,6 +11,7 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck } from '../checking.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, type Program } from '../program.ts';
 import { begunToTell } from '../subscribing.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const NAME = 'Отчёт о магазине';
@@ -37,13 +37,14 @@ const asked = async (program: Program, fields: object): Promise<Report> => {
   return answer.body as Report;
 };
 
-const madeOf = async (program: Program, { id }: Pick<Report, 'id'>): Promise<Report> => {
-  for (;;) {
-    const report = (await ask(program, ADMIN_API_KEY, 'GET', `/v1/reports/${id}`)).body as Report;
-    if (report.status !== 'queued') return report;
-    await sleep(100);
-  }
-};
+const madeOf = (program: Program, { id }: Pick<Report, 'id'>): Promise<Report> =>
+  eventually(
+    async () => {
+      const report = (await ask(program, ADMIN_API_KEY, 'GET', `/v1/reports/${id}`)).body as Report;
+      return report.status !== 'queued' && report;
+    },
+    { within: 60_000, what: `the report ${id} is made` },
+  );
 
 const fileOf = async (program: Program, { download_url }: Report, publicUrl = ''): Promise<Buffer> => {
   const reply = await fetch(`${program.address}${(download_url ?? '').slice(publicUrl.length)}`);
@@ -95,7 +96,7 @@ test(
 
     assert.is((await ask(program, ADMIN_API_KEY, 'DELETE', `/v1/reports/${pdf.id}`)).status, 204);
     const gone = async (): Promise<number> => (await fetch(`${program.address}${pdf.download_url ?? ''}`)).status;
-    while ((await gone()) !== 404) await sleep(50);
+    await eventually(async () => (await gone()) === 404);
   }),
 );
 
@@ -107,7 +108,7 @@ test(
     for (let kill = 0; kill < KILLS; kill++) {
       const program = await serve(environment);
       for (const format of ['pdf', 'json', 'csv']) all.push(await asked(program, { format }));
-      await sleep((kill * 600) / (KILLS - 1));
+      await realPause((kill * 600) / (KILLS - 1), 'the program is killed at different moments');
       await program.end('SIGKILL');
     }
     const program = await serve(environment);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { certificate } from '../../../domain/check/templates/certificate.ts';
@@ -10,6 +9,7 @@ import { dnsTarget } from '../targets/dns.ts';
 import { kindsHere } from '../targets/kinds.ts';
 import { sslTarget } from '../targets/ssl.ts';
 import type { Target } from '../targets/target.ts';
+import { eventually } from '../../waiting.ts';
 
 /** The templates without a script, run on something that is well, and on something that is not. */
 const test = suite('templates of checks of a host');
@@ -32,12 +32,11 @@ const judgesCertificate = async (target: Target): Promise<void> => {
   const well = await probe();
   assert.is(well.status, 'ok', well.error_message ?? '');
   await target.break();
-  let broken = await probe();
   // nginx goes on with the old certificate for a moment.
-  for (let tries = 0; broken.status === 'ok' && tries < 100; tries += 1) {
-    await sleep(100);
-    broken = await probe();
-  }
+  const broken = await eventually(async () => {
+    const outcome = await probe();
+    return outcome.status !== 'ok' && outcome;
+  });
   assert.match(broken.error_message ?? '', /expired/);
 };
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { realPause } from '../../waiting.ts';
 
 /** A page that is served. */
 export interface Served {
@@ -22,7 +22,7 @@ export const startPages = async (): Promise<Pages> => {
   const pages: Served[] = [];
   const server = createServer((request, response) => {
     const page = pages[Number(request.url?.slice(1))] ?? { html: 'There is no such page.', status: 404 };
-    void sleep(page.after ?? 0).then(() => {
+    void realPause(page.after ?? 0, 'a slow page').then(() => {
       response.writeHead(page.status ?? 200, { 'content-type': 'text/html; charset=utf-8' });
       response.end(`<!doctype html><html lang="en">${page.html}</html>`);
     });

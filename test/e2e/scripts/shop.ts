@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { answerApi } from './shop-api.ts';
 import { isCustomer, NO_FAULTS, type Faults } from './shop-faults.ts';
 import { createGoods, type Product } from './shop-goods.ts';
@@ -18,6 +17,7 @@ import {
   STYLE,
   type Visitor,
 } from './shop-pages.ts';
+import { realPause } from '../../waiting.ts';
 
 /** A small web shop on 127.0.0.1, which can be broken while somebody visits it. */
 export interface Shop {
@@ -154,7 +154,7 @@ export const startShop = async (): Promise<Shop> => {
       sent(answered.status, 'application/json', answered.body ? JSON.stringify(answered.body) : '');
       return;
     }
-    await sleep(faults.slow, undefined, { ref: false });
+    if (faults.slow > 0) await realPause(faults.slow, 'a slow shop');
     const shownPage = answerPage(method, url, sessionOf(request, response), new URLSearchParams(body));
     if ('location' in shownPage) response.writeHead(303, { location: shownPage.location }).end();
     else sent(shownPage.status, 'text/html; charset=utf-8', shownPage.html);

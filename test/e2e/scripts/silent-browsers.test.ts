@@ -4,13 +4,13 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { testWith } from '../../deploy/project.ts';
 import { runInOwnNetwork } from '../../own-network.ts';
 import { linkFarHost } from '../far-network.ts';
 import { noBrowser, openBrowser } from '../browser.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 const browsers = suite('browsers of tests');
 const missing = noBrowser();
@@ -35,8 +35,7 @@ test('send nothing beyond this machine, not even a question for a name', async (
   const far = await linkFarHost(['10.215.0.1/30'], ['10.215.0.2/30']);
   execFileSync('ip', ['route', 'add', 'default', 'via', '10.215.0.2']);
   writeFileSync('/proc/sys/net/ipv6/conf/near/disable_ipv6', '1');
-  // The link itself says that it is there.
-  await sleep(1_000);
+  await realPause(1_000, 'the link itself says that it is there');
   const sent = (): number => Number(/^\s*near:(?:\s+\d+){9}\s+(\d+)/m.exec(readFileSync('/proc/net/dev', 'utf8'))?.[1]);
   const sockets = (): string[] =>
     ['tcp', 'tcp6', 'udp', 'udp6'].flatMap((kind) => readFileSync(`/proc/net/${kind}`, 'utf8').split('\n').slice(1));
@@ -47,7 +46,7 @@ test('send nothing beyond this machine, not even a question for a name', async (
     const tab = await browser.newPage();
     await tab.goto(url);
     assert.is(await tab.title(), 'Hello');
-    await sleep(WAIT_MS);
+    await realPause(WAIT_MS, 'the browser must send nothing meanwhile');
     assert.is(sent() - before, 0);
     // Nor was anything tried that has no answer yet.
     const elsewhere = sockets().filter((line) =>
@@ -62,9 +61,8 @@ test('send nothing beyond this machine, not even a question for a name', async (
         sent();
       });
     });
-    await sleep(500);
+    await eventually(() => sent() > before);
     socket.close();
-    assert.ok(sent() > before);
   } finally {
     await browser.close();
     server.close();

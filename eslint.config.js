@@ -1,5 +1,20 @@
 import tseslint from 'typescript-eslint';
 
+const NO_SLEEP =
+  'Use test/waiting.ts: `eventually` waits for a condition, `within` limits a promise, ' +
+  'and `realPause` marks a pause of real time, with the reason why it must be one.';
+
+/** `new Promise((resolve) => setTimeout(resolve, …))`, with braces or without, and whatever it resolves with. */
+const PROMISE = "NewExpression[callee.name='Promise'] > ";
+const FUNCTION = ':matches(ArrowFunctionExpression, FunctionExpression)';
+const SET_TIMEOUT = "CallExpression[callee.name='setTimeout']";
+const SLEEPS = [
+  `${PROMISE}${FUNCTION} > ${SET_TIMEOUT}`,
+  `${PROMISE}${FUNCTION} > BlockStatement > ExpressionStatement > ${SET_TIMEOUT}`,
+  `${PROMISE}${FUNCTION} > UnaryExpression > ${SET_TIMEOUT}`,
+  "CallExpression[callee.name='promisify'] > Identifier[name='setTimeout']",
+];
+
 export default tseslint.config(
   { ignores: ['dist/', 'coverage/', 'node_modules/', 'test/drills/*/added/'] },
   ...tseslint.configs.strictTypeChecked,
@@ -13,6 +28,23 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       // Type-level defaults such as "no parameters" are empty on purpose.
       '@typescript-eslint/no-generated-empty-object-type': 'off',
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    ignores: ['test/waiting.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: ['node:timers/promises', 'timers/promises'].map((name) => ({
+            name,
+            importNames: ['setTimeout', 'scheduler'],
+            message: NO_SLEEP,
+          })),
+        },
+      ],
+      'no-restricted-syntax': ['error', ...SLEEPS.map((selector) => ({ selector, message: NO_SLEEP }))],
     },
   },
   { files: ['**/*.js', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },

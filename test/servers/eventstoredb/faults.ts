@@ -1,5 +1,6 @@
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { realPause } from '../../waiting.ts';
 
 /** How far calls that change places are apart at most, milliseconds. */
 const SHUFFLED = 5;
@@ -54,13 +55,13 @@ export class Faults {
   /** To be called for each event that is looked at; null: the next one can be looked at at once. */
   look(): Promise<void> | null {
     this.looked++;
-    if (this.looking > 0 && this.looked % 100 === 0) return sleep(this.looking);
+    if (this.looking > 0 && this.looked % 100 === 0) return realPause(this.looking, 'a server that is slow to look');
     return this.looked % TURN === 0 ? turn() : null;
   }
 
   async wait(): Promise<void> {
     const delay = this.delay + (this.shuffles ? Math.random() * SHUFFLED : 0);
-    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+    if (delay > 0) await realPause(delay, 'a server that is slow to answer');
   }
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
-import { closedPort } from '../test/runners/web/servers.ts';
+import { freePort } from '../test/servers/ports.ts';
 import type { Took } from './probe-loop.ts';
 import { usageOf } from './usage.ts';
 
@@ -38,7 +38,7 @@ export const startBlackbox = async (trustedCertificate: string): Promise<Blackbo
   };
   // JSON is valid YAML.
   writeFileSync(file, JSON.stringify({ modules: { http, tcp, icmp, dns } }));
-  const address = `127.0.0.1:${(await closedPort()).toString()}`;
+  const address = `127.0.0.1:${(await freePort()).toString()}`;
   const child = spawn(PROGRAM, [`--config.file=${file}`, `--web.listen-address=${address}`, '--log.level=error'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -7,7 +7,8 @@ import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { PROGRAM } from '../e2e/program.ts';
 import { allowedBy, builtFrom, copiesOf, environmentOf, stagesOf, wordsOf, type Stage } from './dockerfile.ts';
-import { freePort, inProject, isInstalled, PROJECT, run, testWith } from './project.ts';
+import { inProject, isInstalled, PROJECT, run, testWith } from './project.ts';
+import { freePort } from '../servers/ports.ts';
 
 const stages = stagesOf(inProject('Dockerfile'));
 const [build, image, scripts] = [builtFrom(stages, 'build'), builtFrom(stages), builtFrom(stages, 'scripts')];
@@ -74,7 +75,7 @@ test(
   inTemporaryFolder(async (folder) => {
     const [, separator, node, file, ...rest] = [...wordsOf(image, 'ENTRYPOINT'), ...wordsOf(image, 'CMD')];
     assert.equal([separator, node, file], ['--', 'node', '/app/dist/cli/uptrail.cjs']);
-    const port = await freePort();
+    const port = (await freePort()).toString();
     // Everything but what keeps this test on this machine is as in the image.
     const environment = { ...environmentOf(image), HOST: '127.0.0.1', PORT: port, DATA_DIR: folder, LOG_LEVEL: 'warn' };
     const health = wordsOf(image, 'HEALTHCHECK');

@@ -7,7 +7,8 @@ import { skippedWithoutCluster, startClusterServers } from '../e2e/cluster-serve
 import { PROGRAM } from '../e2e/program.ts';
 import { environmentWith, madeEnvironment, duties } from './compose.ts';
 import { builtFrom, environmentOf, stagesOf, wordsOf } from './dockerfile.ts';
-import { freePort, inProject, PROJECT, run } from './project.ts';
+import { inProject, PROJECT, run } from './project.ts';
+import { freePort } from '../servers/ports.ts';
 
 const image = builtFrom(stagesOf(inProject('Dockerfile')));
 
@@ -34,7 +35,7 @@ test(
           Object.keys(here).filter((variable) => !(variable in there)),
           [],
         );
-        const local = { HOST: '127.0.0.1', PORT: await freePort(), LOG_LEVEL: 'warn' };
+        const local = { HOST: '127.0.0.1', PORT: (await freePort()).toString(), LOG_LEVEL: 'warn' };
         const environment = { ...environmentOf(image), ...there, ...here, ...local };
         const child = spawn(process.execPath, [...PROGRAM, ...(service.command ?? [])], {
           cwd: PROJECT,

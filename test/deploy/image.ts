@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { sizeOf } from '../../cli/size.ts';
 import { allowedBy, builtFrom, copiesOf, environmentOf, stagesOf, wordsOf, type Stage } from './dockerfile.ts';
-import { freePort, inProject, PROJECT } from './project.ts';
+import { inProject, PROJECT } from './project.ts';
+import { freePort } from '../servers/ports.ts';
 
 const USER = 1_000;
 
@@ -80,7 +81,7 @@ try {
     PATH: process.env['PATH'],
     ...environmentOf(image),
     HOST: '127.0.0.1',
-    PORT: await freePort(),
+    PORT: (await freePort()).toString(),
     DATA_DIR: data,
     ADMIN_API_KEY: 'the-admin-key-of-this-test',
     LOG_LEVEL: 'warn',

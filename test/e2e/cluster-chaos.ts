@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert';
 import { REGIONS } from '../../domain/check/regions.ts';
 import type { Random } from '../contracts/random.ts';
-import { closedPort, httpServer } from '../runners/web/servers.ts';
+import { httpServer } from '../runners/web/servers.ts';
+import { freePort } from '../servers/ports.ts';
 import { openProxy } from '../servers/proxy.ts';
 import { startClusterServers } from './cluster-servers.ts';
 import { provesOnceInMain, provesOnceInResults } from './evidence.ts';
@@ -100,7 +101,7 @@ export const clusterChaos = async ({
   let repeated = 0;
 
   const starting = PROCESSES.map(async ([name, parameters], index) => {
-    const port = (await closedPort()).toString();
+    const port = (await freePort()).toString();
     const start = (): Promise<Program> => startOne(parameters, { ...environment, PORT: port, LOG_LEVEL: 'fatal' });
     // The first ones make the logs; the others find them.
     await realPause(index * 50, 'the first processes make the logs, the others find them');

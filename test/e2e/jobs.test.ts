@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { randomFrom } from '../contracts/random.ts';
-import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts';
+import { closeServers, httpServer } from '../runners/web/servers.ts';
+import { freePort } from '../servers/ports.ts';
 import { createCheck } from './checking.ts';
 import { execute, outcomeOf, type ShownJob } from './polling.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
@@ -58,7 +59,7 @@ test(
     assert.equal([byHand.status, byHand.check_id, byHand.result?.status], ['completed', null, 'ok']);
     assert.is(asked.at(-1), `Basic ${Buffer.from('me:secret').toString('base64')}`);
 
-    const port = await closedPort();
+    const port = await freePort();
     const refused = await run('/v1/checks/execute', { name: 'By hand', type: 'tcp', host: '127.0.0.1', port });
     assert.equal([refused.status, refused.error_message], ['completed', null]);
     assert.equal(
@@ -90,7 +91,7 @@ test(
       setTimeout(() => response.end('All is well.'), random.below(400));
     });
     const url = `http://127.0.0.1:${target.port.toString()}/`;
-    const PORT = (await closedPort()).toString();
+    const PORT = (await freePort()).toString();
     const start = (): Promise<Program> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const acknowledged: string[] = [];
     const parallel = {
@@ -172,7 +173,7 @@ test(
       };
     });
     const url = `http://127.0.0.1:${target.port.toString()}/`;
-    const PORT = (await closedPort()).toString();
+    const PORT = (await freePort()).toString();
     const start = (): Promise<Program> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const isAsked = async (times: number): Promise<void> => {
       await eventually(() => asked >= times, { within: AT_LAST * 1_000, what: `the target is asked ${times} times` });

@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { randomFrom } from '../contracts/random.ts';
-import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts';
+import { closeServers, httpServer } from '../runners/web/servers.ts';
+import { freePort } from '../servers/ports.ts';
 import { createCheck, type Checking } from './checking.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
 import { eventually, realPause } from '../waiting.ts';
@@ -33,7 +34,7 @@ test(
       setTimeout(() => response.end('All is well.'), random.below(300));
     });
     const url = `http://127.0.0.1:${target.port.toString()}/`;
-    const PORT = (await closedPort()).toString();
+    const PORT = (await freePort()).toString();
     const start = (): Promise<Program> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const checks: Checking[] = [];
 

@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { closedPort, closeServers, httpServer } from '../runners/web/servers.ts';
+import { closeServers, httpServer } from '../runners/web/servers.ts';
+import { freePort } from '../servers/ports.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail } from './program.ts';
 import { begunToTell, sentBy, subscribeHooks, type Hook } from './subscribing.ts';
@@ -41,7 +42,7 @@ test(
       response.writeHead(204).end();
     });
 
-    const environment = { DATA_DIR, ADMIN_API_KEY, PORT: (await closedPort()).toString() };
+    const environment = { DATA_DIR, ADMIN_API_KEY, PORT: (await freePort()).toString() };
     let program = await serve(environment);
     await begunToTell(environment);
     const make = async (path: string, body: object): Promise<{ id: string; organization_id: string }> => {

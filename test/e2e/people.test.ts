@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { closedPort } from '../runners/web/servers.ts';
+import { freePort } from '../servers/ports.ts';
 import { createCheck } from './checking.ts';
 import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
 import { eventually } from '../waiting.ts';
@@ -77,7 +77,7 @@ test(
     assert.is(result?.check_metadata['status_code'], 200);
     assert.not.match(JSON.stringify(result), 'k3y');
 
-    const closed = await closedPort();
+    const closed = await freePort();
     await ask(program, ADMIN_API_KEY, 'PATCH', check.path, { url: `http://127.0.0.1:${closed.toString()}/` });
     await check.reaches('down', FIRST_RUN);
     const sentence = `Connection refused by 127.0.0.1:${closed.toString()}.`;

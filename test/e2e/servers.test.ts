@@ -5,7 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { createAuthority, hasOpenssl } from '../runners/web/certificates.ts';
-import { closedPort, rawServer, saying, type Opened } from '../runners/web/servers.ts';
+import { rawServer, saying, type Opened } from '../runners/web/servers.ts';
+import { freePort } from '../servers/ports.ts';
 import { createCheck } from './checking.ts';
 import { createNginx, hasNginx } from './nginx.ts';
 import { ask, endPrograms, serve } from './program.ts';
@@ -28,7 +29,7 @@ interface Target {
 
 /** Answers PING with +PONG. */
 const tcpTarget = async (): Promise<Target> => {
-  const port = await closedPort();
+  const port = await freePort();
   const sockets = new Set<Socket>();
   let server: Server | null = null;
   const stop = (): Promise<void> =>
@@ -67,7 +68,7 @@ const tcpTarget = async (): Promise<Target> => {
 
 /** The front page of nginx, over HTTP and over HTTPS; both stop and start together. */
 const nginxTargets = async (folder: string, authority: ReturnType<typeof createAuthority>): Promise<Target[]> => {
-  const [plain, secure] = [await closedPort(), await closedPort()];
+  const [plain, secure] = [await freePort(), await freePort()];
   authority.make('nginx', { names: 'IP:127.0.0.1' });
   const certificate = { cert: authority.file('nginx.crt'), key: authority.file('nginx.key') };
   const { start, stop } = createNginx(folder, [{ port: plain }, { port: secure, certificate }]);

@@ -8,13 +8,13 @@ import { readConfig } from '../../service/config/config.ts';
 import { openKeys, openLog, siteOf } from '../../service/stores.ts';
 import { webhookAdded } from '../domain/subscriber/examples.ts';
 import type { Mailbox } from '../notifiers/email/mailbox.ts';
-import { closedPort } from '../runners/web/servers.ts';
+import { freePort } from '../servers/ports.ts';
 import { ask, placeOf, uptrail, type Program } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 /** The environment of a program that sends e-mail, with links that lead back to it. */
 export const mailingEnvironment = async (folder: string, mailbox: Mailbox) => {
-  const PORT = (await closedPort()).toString();
+  const PORT = (await freePort()).toString();
   return {
     DATA_DIR: join(folder, 'data'),
     ADMIN_API_KEY: 'the-admin-key-of-this-test',

@@ -1,18 +1,10 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startDouble } from '../servers/eventstoredb/server.ts';
 import { uptrail } from './program.ts';
+import { freePort } from '../servers/ports.ts';
 
 const test = suite('a command, or a duty, that can not reach a server of its cluster');
-
-const freePort = async (): Promise<string> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port.toString();
-};
 
 /** A cluster whose servers nobody has started, but for those that are named. */
 const environmentWith = (port: string, servers: Record<string, string> = {}): Record<string, string> => ({
@@ -34,7 +26,7 @@ const failing = async (environment: Record<string, string>, ...command: string[]
 };
 
 test('says on which host and port of EventStoreDB, and why', async () => {
-  const port = await freePort();
+  const port = (await freePort()).toString();
   assert.is(
     await failing(environmentWith(port), 'eventstoredb', 'grant', 'uptrail'),
     `EventStoreDB is not available: there is no connection to it.\nNobody listens on 127.0.0.1:${port}.\n`,
@@ -42,7 +34,7 @@ test('says on which host and port of EventStoreDB, and why', async () => {
 });
 
 test('says on which host and port of MongoDB, and why', async () => {
-  const port = await freePort();
+  const port = (await freePort()).toString();
   const { url, close } = await startDouble();
   try {
     assert.is(

@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import type { suite } from 'uvu';
 import { handles, manyTimes, noMoreThan } from './handles.ts';
 import type { Probing } from './probing.ts';
-import { closedPort, rawServer } from './web/servers.ts';
+import { rawServer } from './web/servers.ts';
+import { freePort } from '../servers/ports.ts';
 
 const HOST = '127.0.0.1';
 
@@ -26,7 +27,7 @@ export const leaveNothing = (
   }
 
   leaks('of a port on which nothing listens, and of targets that are refused or not found', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     const before = handles();
     await manyTimes(() => probe('both.test', port, { hosts: { 'both.test': [HOST, '::1'] } }));
     await manyTimes(() => probe('169.254.169.254', port));

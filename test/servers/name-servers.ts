@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closedPort } from '../runners/web/servers.ts';
+import { freePort } from './ports.ts';
 import { eventually } from '../waiting.ts';
 
 /** Programs of Debian: nsd, unbound, ldnsutils and bind9-dnsutils. */
@@ -38,7 +38,7 @@ const fileOf = (zone: string): string => (zone === '.' ? 'root.zone' : `${zone.r
 export const startNameServers = async (zones: readonly Zone[]): Promise<NameServers> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-name-servers-'));
   const at = (name: string): string => join(folder, name);
-  const [authoritative, resolver] = [await closedPort(), await closedPort()];
+  const [authoritative, resolver] = [await freePort(), await freePort()];
   const run = (program: string, ...words: string[]): string => {
     const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, encoding: 'utf8' });
     if (status !== 0) throw new Error(`${program} ${words.join(' ')}: ${stderr}`);

@@ -7,7 +7,8 @@ import { TYPES } from '../../../runners/index.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { createProgram } from '../../../cli/program.ts';
 import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
-import { closedPort, httpServer, rawServer } from '../../runners/web/servers.ts';
+import { httpServer, rawServer } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { keptLines } from '../../service/lines.ts';
 
 const test = suite('uptrail probe');
@@ -59,7 +60,7 @@ test('runs a tcp check, over IPv6 too, and answers with one JSON object', async 
 });
 
 test('says why a target is not ok, and the exit code is 1', async () => {
-  const target = `127.0.0.1:${(await closedPort()).toString()}`;
+  const target = `127.0.0.1:${(await freePort()).toString()}`;
   const { code, lines } = await uptrailProbe(['tcp', target]);
   assert.is(code, 1);
   assert.is(lines[0], `down: Connection refused by ${target}.`);

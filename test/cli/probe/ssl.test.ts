@@ -6,7 +6,8 @@ import { metadataOf, type Found } from '../../../runners/ssl/metadata.ts';
 import { nothing, usual, worst } from '../../runners/ssl/found.ts';
 import { createRsaCertificate } from '../../runners/ssl/servers/rsa-certificate.ts';
 import { tlsServer } from '../../runners/ssl/tls-server.ts';
-import { closedPort, rawServer } from '../../runners/web/servers.ts';
+import { rawServer } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { keptLines } from '../../service/lines.ts';
 
 const test = suite('uptrail probe ssl');
@@ -44,7 +45,7 @@ test('speaks another protocol before TLS', async () => {
 });
 
 test('says only what is known of a server that does not answer', async () => {
-  const target = `127.0.0.1:${(await closedPort()).toString()}`;
+  const target = `127.0.0.1:${(await freePort()).toString()}`;
   const { code, lines } = await uptrailProbe(target);
   assert.is(code, 1);
   assert.equal(lines, [

@@ -101,10 +101,11 @@ test('takes little time to read, however it is made', () => {
     `${status}Content-Transfer-Encoding: quoted-printable\n\n${filled('   ')}`,
     `${status}Content-Transfer-Encoding: base64\n\n${filled('!')}`,
   ]) {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     recipientsIn(hostile);
     statusNotificationIn(hostile);
-    const took = performance.now() - begun;
+    // Of this process, however busy the machine is.
+    const took = process.cpuUsage(begun).user / 1_000;
     if (took > 1_000) assert.unreachable(`${hostile.slice(0, 80)} took ${took.toFixed()} ms`);
   }
 });

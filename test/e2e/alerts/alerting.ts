@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import * as assert from 'uvu/assert';
-import { closedPort, rawServer } from '../../runners/web/servers.ts';
+import { rawServer } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { ask, uptrail, type Program } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -25,7 +26,7 @@ const answer = (socket: Socket): void => {
 
 /** A server that can be stopped, and started again at its address. */
 export const stoppable = async () => {
-  const port = await closedPort();
+  const port = await freePort();
   let open: { close: () => Promise<unknown> } | null = null;
   return {
     url: `http://127.0.0.1:${port.toString()}/`,

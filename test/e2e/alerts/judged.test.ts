@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomFrom } from '../../contracts/random.ts';
-import { closedPort, closeServers } from '../../runners/web/servers.ts';
+import { closeServers } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck } from '../checking.ts';
 import { execute } from '../polling.ts';
@@ -24,7 +25,7 @@ test.after.each(closeServers);
 const begin = async (DATA_DIR: string) => {
   const target = await stoppable();
   await target.start();
-  const environment = { DATA_DIR, ADMIN_API_KEY, PORT: (await closedPort()).toString() };
+  const environment = { DATA_DIR, ADMIN_API_KEY, PORT: (await freePort()).toString() };
   const program = await serve(environment);
   const check = await createCheck(program, ADMIN_API_KEY, {
     name: 'Shop',
@@ -33,7 +34,7 @@ const begin = async (DATA_DIR: string) => {
     url: target.url,
   });
   await check.reaches('up', 10);
-  const receiver = `http://127.0.0.1:${(await closedPort()).toString()}/`;
+  const receiver = `http://127.0.0.1:${(await freePort()).toString()}/`;
   const rule = await ruleFor(program, ADMIN_API_KEY, check.id, receiver);
   return { target, environment, program, check, rule };
 };

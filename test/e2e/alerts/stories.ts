@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import { lacking } from '../../notifiers/email/mailbox.ts';
-import { closedPort, closeServers } from '../../runners/web/servers.ts';
+import { closeServers } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { endPrograms } from '../program.ts';
 import { KEY, openReceivers, type Receivers } from './scene.ts';
@@ -32,7 +33,7 @@ export const storiesOf = (name: string) => {
       sentence,
       inTemporaryFolder(async (folder) => {
         const told = (receivers = await openReceivers());
-        const PORT = (await closedPort()).toString();
+        const PORT = (await freePort()).toString();
         const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
         const place = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY, PORT, PUBLIC_URL };
         await story(told, { ...place, ...told.environment });

@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { projectionKey } from '../../../projections/engine/fold/define.ts';
 import { ruleInputs } from '../../../projections/rule-inputs/projection.ts';
 import { lacking } from '../../notifiers/email/mailbox.ts';
-import { closedPort, closeServers } from '../../runners/web/servers.ts';
+import { closeServers } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { startPairs, type PairedCluster } from '../cluster-pairs.ts';
 import { endPrograms, uptrail } from '../program.ts';
 import { begunToTell } from '../subscribing.ts';
@@ -31,7 +32,7 @@ test.after.each(async () => {
 
 const specification = async (): Promise<void> => {
   const told = (receivers = await openReceivers());
-  const PORT = (await closedPort()).toString();
+  const PORT = (await freePort()).toString();
   const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
   const pairs = (cluster = await startPairs({ ADMIN_API_KEY: KEY, PORT, PUBLIC_URL, ...told.environment }));
   const { api, environment, holderOf, killHolderOf, end } = pairs;

@@ -4,7 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { instantOf } from '../../../domain/time.ts';
 import { lacking, openMailbox, type Mailbox } from '../../notifiers/email/mailbox.ts';
-import { closedPort, closeServers, httpServer } from '../../runners/web/servers.ts';
+import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { skippedWithoutCluster, startClusterServers, type ClusterServers } from '../cluster-servers.ts';
 import { openLeases, type Leases } from '../leases.ts';
 import { aMaintenance } from '../maintenances.ts';
@@ -55,7 +56,7 @@ const startAll = async (environment: Record<string, string>, port: string) => {
 };
 
 const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Leases): Promise<void> => {
-  const port = (await closedPort()).toString();
+  const port = (await freePort()).toString();
   const environment = {
     ...servers.environment,
     ADMIN_API_KEY,

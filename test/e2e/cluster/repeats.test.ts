@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import { openEventStoreDb } from '../../../stores/event-store/eventstoredb/open.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { closedPort, httpServer } from '../../runners/web/servers.ts';
+import { httpServer } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { provesOnceInResults } from '../evidence.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
@@ -107,7 +108,7 @@ test(
         const made = { name: parallel ? 'all' : 'one', type: 'web', interval: 30, timeout: 5, url, parameters };
         checks.push(String((await write(first, 'POST', '/v1/checks', made))['id']));
       }
-      const closed = `http://127.0.0.1:${(await closedPort()).toString()}/`;
+      const closed = `http://127.0.0.1:${(await freePort()).toString()}/`;
       const broken = await write(first, 'POST', '/v1/checks', {
         ...{ name: 'broken', type: 'web', interval: 86_400, timeout: 5, url: closed },
         parameters: { regions: REGIONS.slice(0, 1) },

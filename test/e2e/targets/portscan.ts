@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { closedPort } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import type { Target } from './target.ts';
 
 /** A port that is expected to be open, and is closed. */
 export const portscanTarget = async (): Promise<Target> => {
-  const port = await closedPort();
+  const port = await freePort();
   let server: Server | null = null;
   const open = async (): Promise<void> => {
     server = createServer((socket) => {

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAuthority } from '../../runners/web/certificates.ts';
-import { closedPort } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { createNginx } from '../nginx.ts';
 import type { Target } from './target.ts';
 
@@ -16,7 +16,7 @@ export const sslTarget = async (folder: string): Promise<Target> => {
     copyFileSync(authority.file(`${name}.key`), used.key);
   };
   use('good');
-  const port = await closedPort();
+  const port = await freePort();
   const nginx = createNginx(folder, [{ port, certificate: used }]);
   await nginx.start();
   const swap = async (name: string): Promise<void> => {

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../../runners/handles.ts';
 import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
-import { closedPort, rawServer } from '../../runners/web/servers.ts';
+import { rawServer } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { asking, type Asking } from './asking.ts';
 import {
   address,
@@ -56,7 +57,7 @@ leaks('for answers that are truncated', async () => {
 });
 
 leaks('for servers that are closed, refused or not found', async () => {
-  const port = await closedPort();
+  const port = await freePort();
   const before = handles();
   await manyTimes(() => asking([at(port), 'nowhere.test', '169.254.169.254', `tls://${at(port)}`]));
   await noMoreThan(before);

@@ -15,7 +15,8 @@ import {
   zoneOf,
   type Response,
 } from '../../runners/dns/zone-server.ts';
-import { closedPort, rawServer } from '../../runners/web/servers.ts';
+import { rawServer } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { closeUdpServers, onBoth, responseTo, udpServer } from './servers.ts';
 
 const test = suite('looking up the TXT records of a name');
@@ -81,7 +82,7 @@ test('does not know where servers fail, refuse, only refer to others, or are not
     authorities: [{ type: 'NS', name: 'example', ttl: 60, data: 'ns.example' }],
   });
   assert.ok(!referring.known && referring.reason.includes('only refer to others'));
-  const closed = await lookUp('x.example', [`127.0.0.1:${(await closedPort()).toString()}`]);
+  const closed = await lookUp('x.example', [`127.0.0.1:${(await freePort()).toString()}`]);
   assert.ok(!closed.known && closed.reason === 'The name servers gave no answer for x.example.');
   assert.not((await lookUp('x.example', [])).known);
 });

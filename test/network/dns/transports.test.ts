@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
-import { closedPort, closeServers, rawServer } from '../../runners/web/servers.ts';
+import { closeServers, rawServer } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { answered, refused } from './asking.ts';
 import {
   address,
@@ -77,7 +78,7 @@ over('takes an answer of 64 KiB, in small pieces', async () => {
 });
 
 over('says so when the rest can not be had', async () => {
-  const port = await closedPort();
+  const port = await freePort();
   await udpServer((query) => responseTo(query, { flags: TRUNCATED }), { port });
   assert.equal(await refused([`127.0.0.1:${port.toString()}`]), [
     [

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decode } from 'dns-packet';
-import { closedPort } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { answered, asking, refused } from './asking.ts';
 import { address, closeUdpServers, responseTo, udpServer, type SaysOverUdp } from './servers.ts';
 import { eventually } from '../../waiting.ts';
@@ -149,7 +149,7 @@ udp('is repeated when it is lost, and a late answer counts', async () => {
 
 udp('goes to the next server when one is silent, refuses, talks nonsense or may not be asked', async () => {
   const mute = await udpServer(silent);
-  const closed = `127.0.0.1:${(await closedPort()).toString()}`;
+  const closed = `127.0.0.1:${(await freePort()).toString()}`;
   const nonsense = await udpServer((query) => {
     const bytes = responseTo(query, { answers: [GOOD] });
     return bytes.subarray(0, bytes.length - 1);

@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fakeClock } from '../../network/fake-clock.ts';
 import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
-import { closedPort, closeServers, rawTlsServer } from '../../runners/web/servers.ts';
+import { closeServers, rawTlsServer } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { createEmail } from '../../../notifiers/email/index.ts';
 import { relayOf } from '../../../notifiers/email/relay.ts';
 import { closeEmails, emailBy, FROM, line, mac, mail, MESSAGE, type World } from './mailing.ts';
@@ -46,7 +47,7 @@ test('is asked for short reports of failures alone, with the id of the delivery'
 });
 
 test('that can’t be reached is itself out of order', async () => {
-  const port = (await closedPort()).toString();
+  const port = (await freePort()).toString();
   assert.is(
     line(await mail({ url: `smtp://127.0.0.1:${port}` })),
     `unavailable connect null: Connection refused by 127.0.0.1:${port}.`,

@@ -8,7 +8,8 @@ import { smsGatewayOf } from '../../../service/config/sms-gateway.ts';
 import { notifiersOf, smsPart } from '../../../service/parts/notifiers.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { systemResolve } from '../../../network/resolve.ts';
-import { closedPort, closeServers, httpServer, saying } from '../../runners/web/servers.ts';
+import { closeServers, httpServer, saying } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 
 const test = suite('SMS');
 test.after.each(closeServers);
@@ -116,7 +117,7 @@ test('fails for good where the gateway refuses the message; all other trouble is
   const { port } = await saying('HTTP/1.1 429 Slow down\r\nRetry-After: 60\r\nContent-Length: 0\r\n\r\n');
   const limited = await send({ SMS_GATEWAY_URL: `http://127.0.0.1:${port.toString()}/` });
   assert.ok(limited.status === 'unavailable' && limited.notBefore !== null);
-  const closed = await send({ SMS_GATEWAY_URL: `http://127.0.0.1:${(await closedPort()).toString()}/` });
+  const closed = await send({ SMS_GATEWAY_URL: `http://127.0.0.1:${(await freePort()).toString()}/` });
   assert.ok(closed.status === 'unavailable');
   assert.is(closed.error_message, 'Connecting failed to the SMS gateway (ECONNREFUSED).');
 });

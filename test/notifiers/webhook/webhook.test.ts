@@ -7,7 +7,8 @@ import * as assert from 'uvu/assert';
 import type { Sent } from '../../../notifiers/notifier.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
 import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
-import { closedPort, closeServers, httpServer, rawServer, saying } from '../../runners/web/servers.ts';
+import { closeServers, httpServer, rawServer, saying } from '../../runners/web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { MESSAGE, post } from './posting.ts';
 import { realPause } from '../../waiting.ts';
 
@@ -134,7 +135,7 @@ test('minds when the target wants to be asked again', async () => {
 });
 
 test('is tried again where nobody answers, and says why', async () => {
-  const port = await closedPort();
+  const port = await freePort();
   const refused = 'again connect null: Connecting failed to the webhook (ECONNREFUSED).';
   assert.is(line(await post({ url: url(port) })), refused);
   const nowhere = await post({ url: 'https://nowhere.invalid/' });

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
 import type { Probing } from '../probing.ts';
-import { closedPort, rawServer } from '../web/servers.ts';
+import { rawServer } from '../web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { probe } from './probing.ts';
 import { answering, NXDOMAIN, REFUSED, SERVFAIL, type Asked, type Response } from './zone-server.ts';
 
@@ -39,7 +40,7 @@ leaks(
   'of servers over TLS that speak no TLS, of ports where nobody is, and of what is refused or not found',
   async () => {
     const server = await rawServer((socket) => socket.end('hello'));
-    const closed = `127.0.0.1:${(await closedPort()).toString()}`;
+    const closed = `127.0.0.1:${(await freePort()).toString()}`;
     const servers = [
       `tls://127.0.0.1:${server.port.toString()}`,
       closed,

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { systemClock } from '../../../network/clock.ts';
 import { RunAborted } from '../../../runners/probe/check-type.ts';
 import { dnsRun } from '../../../runners/dns/run.ts';
-import { closedPort } from '../web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { contextOf, found, ok } from '../probing.ts';
 import { listedServers } from '../../../network/dns/servers.ts';
 import { probe } from './probing.ts';
@@ -384,7 +384,7 @@ runs('keep their answer where the name servers of the zone are not to be found i
 
 runs('are down where no server answers, and name each', async () => {
   const silent = await answering(() => null);
-  const closed = `127.0.0.1:${(await closedPort()).toString()}`;
+  const closed = `127.0.0.1:${(await freePort()).toString()}`;
   const given = { parameters: { dns_servers: [closed, silent.address, closed] }, timeout: 0.5 };
   const outcome = await probe('x.test', given);
   await silent.close();
@@ -399,7 +399,7 @@ runs('are down where no server answers, and name each', async () => {
 
 runs('show which of several servers has answered', async () => {
   const server = await answering(ZONE);
-  const closed = `127.0.0.1:${(await closedPort()).toString()}`;
+  const closed = `127.0.0.1:${(await freePort()).toString()}`;
   const { status, check_metadata } = await probe('example.test', {
     parameters: { dns_servers: [closed, server.address] },
   });

@@ -11,6 +11,7 @@ import { found, ok } from '../probing.ts';
 import { rawServer } from '../web/servers.ts';
 import { metadataOf, portsOf, probe } from './probing.ts';
 import { missing, PORTS, PROGRAMS, startServers } from './servers.ts';
+import { within } from '../../waiting.ts';
 
 const HOST = '127.0.0.1';
 /** An address on a link of this network behind which there is nobody. */
@@ -118,9 +119,9 @@ if (where !== 'outside') {
   });
 
   test('ends by its time, whatever is left to scan', async () => {
-    const started = performance.now();
-    const outcome = await probe(SILENT, { parameters: { ports: '1-65535', timing: 'T1', host_timeout: '2s' } });
-    assert.ok(performance.now() - started < 10_000);
+    // All ports would take days.
+    const scan = probe(SILENT, { parameters: { ports: '1-65535', timing: 'T1', host_timeout: '2s' } });
+    const outcome = await within(60_000, scan, 'the scan has ended');
     assert.equal(found(outcome), ok);
     assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 2s, before all ports had been scanned.']);
   });

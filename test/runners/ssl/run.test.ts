@@ -7,7 +7,8 @@ import { SslMetadata } from '../../../domain/check/types/ssl.ts';
 import { systemClock } from '../../../network/clock.ts';
 import type { Outcome } from '../../../runners/probe/check-type.ts';
 import { createMemory } from '../../../runners/probe/memory.ts';
-import { closedPort, closeServers, rawServer } from '../web/servers.ts';
+import { closeServers, rawServer } from '../web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { found, ok, type Probing } from '../probing.ts';
 import { createAuthority, hasOpenssl } from './certificate/authority.ts';
 import { probe } from './probing.ts';
@@ -183,7 +184,7 @@ ssl('fails for a critical vulnerability', async () => {
 });
 
 ssl('is down where nobody listens, where the name is not found, and where the policy forbids', async () => {
-  const port = await closedPort();
+  const port = await freePort();
   const peer = `127.0.0.1:${port.toString()}`;
   assert.equal(found(await probe('127.0.0.1', port)), {
     status: 'down',

@@ -6,7 +6,8 @@ import { RunAborted } from '../../../runners/probe/check-type.ts';
 import { TcpMetadata } from '../../../domain/check/types/tcp.ts';
 import { createByteSearch } from '../../../runners/tcp/search.ts';
 import { found, ok, type Probing } from '../web/probing.ts';
-import { closedPort, rawServer } from '../web/servers.ts';
+import { rawServer } from '../web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
 import { probe } from './probing.ts';
 
 const tcp = suite('a tcp check');
@@ -196,7 +197,7 @@ tcp('ends by its timeout where a server drips for ever', async () => {
 });
 
 tcp('is down where nobody listens, over IPv4 and IPv6', async () => {
-  const port = await closedPort();
+  const port = await freePort();
   for (const [host, peer] of [
     ['127.0.0.1', `127.0.0.1:${port.toString()}`],
     ['::1', `[::1]:${port.toString()}`],

@@ -12,7 +12,8 @@ import { firstRequest } from '../../../runners/web/request.ts';
 import { rejects } from '../../rejects.ts';
 import { closing, down, hostileIn, resetting, resettingLater } from './hostile.ts';
 import { found, ok, probe, type Probing } from './probing.ts';
-import { closedPort, httpServer, rawServer, saying } from './servers.ts';
+import { httpServer, rawServer, saying } from './servers.ts';
+import { freePort } from '../../servers/ports.ts';
 
 const failures = suite('a web check of a server that does not answer as it should');
 
@@ -21,7 +22,7 @@ const hostile = hostileIn(failures);
 // Connections
 
 failures('a port on which nothing listens refuses the connection', async () => {
-  const port = (await closedPort()).toString();
+  const port = (await freePort()).toString();
   const outcome = await probe(`http://127.0.0.1:${port}/`);
   assert.equal(found(outcome), down('connect', `Connection refused by 127.0.0.1:${port}.`));
   assert.is(outcome.check_metadata['connected'], false);

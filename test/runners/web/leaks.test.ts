@@ -2,7 +2,8 @@ import { suite } from 'uvu';
 import { gzipSync } from 'node:zlib';
 import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
 import { probe, type Probing } from './probing.ts';
-import { closedPort, httpServer, rawServer, saying, type Opened } from './servers.ts';
+import { httpServer, rawServer, saying, type Opened } from './servers.ts';
+import { freePort } from '../../servers/ports.ts';
 
 /*
  * Whatever a target does, a run gives back what it took. Each failure is made a thousand times, a
@@ -50,7 +51,7 @@ for (const [name, start, given] of SERVERS) {
 }
 
 leaks('of a port on which nothing listens, and of targets that are refused or not found', async () => {
-  const port = (await closedPort()).toString();
+  const port = (await freePort()).toString();
   const before = handles();
   await manyTimes(() => probe(`http://both.test:${port}/`, { hosts: { 'both.test': ['127.0.0.1', '::1'] } }));
   await manyTimes(() => probe('http://169.254.169.254/'));

@@ -9,7 +9,8 @@ import { createNginx, hasNginx } from '../../e2e/nginx.ts';
 import { gatherUnhandled } from '../unhandled.ts';
 import { createAuthority, hasOpenssl } from './certificates.ts';
 import { found, ok, probe } from './probing.ts';
-import { closedPort, rawServer, rawTlsServer } from './servers.ts';
+import { rawServer, rawTlsServer } from './servers.ts';
+import { freePort } from '../../servers/ports.ts';
 
 /*
  * Packed bodies that take longer to unpack than to arrive, from servers that close as soon as they have
@@ -60,8 +61,8 @@ test(
     mkdirSync(root);
     writeFileSync(join(root, 'page.html'), page);
     writeFileSync(join(root, 'page.html.gz'), gzipSync(page));
-    const port = await closedPort();
-    const securePort = await closedPort();
+    const port = await freePort();
+    const securePort = await freePort();
     const files =
       authority && certificate ? { cert: authority.file('packed.crt'), key: authority.file('packed.key') } : null;
     const nginx = createNginx(folder, [

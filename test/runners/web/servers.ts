@@ -90,10 +90,3 @@ export const saying = (
       then(socket);
     });
   });
-
-/** A port on which nothing listens. */
-export const closedPort = async (): Promise<number> => {
-  const { port, close } = await rawServer(() => undefined);
-  await close();
-  return port;
-};

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect as connectSocket } from 'node:net';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { closedPort } from '../../runners/web/servers.ts';
+import { freePort } from '../ports.ts';
 import type { ServerProcess } from './process.ts';
 import { eventually, within } from '../../waiting.ts';
 
@@ -17,7 +17,7 @@ const LOOK_PAUSE = 100;
  * @throws Error the program ended, or the server took no append
  */
 export const startByCommand = async (command: string, folder: string): Promise<ServerProcess> => {
-  const port = await closedPort();
+  const port = await freePort();
   let signal: (signal: NodeJS.Signals) => void = () => undefined;
   let end: ServerProcess['end'] = async () => undefined;
 

@@ -10,6 +10,7 @@ import { createAuthority, hasOpenssl, type Certificate } from '../../runners/web
 import { startDouble } from '../../servers/eventstoredb/server.ts';
 import { toldLines } from '../told.ts';
 import { eventually } from '../../waiting.ts';
+import { freePort } from '../../servers/ports.ts';
 
 const suiteOf = suite('a connection to EventStoreDB that can not be made');
 const authority = hasOpenssl() ? createAuthority() : null;
@@ -61,12 +62,6 @@ const listening = async (server: Server): Promise<{ port: string; close: () => v
       for (const socket of sockets) socket.destroy();
     },
   };
-};
-
-const freePort = async (): Promise<string> => {
-  const { port, close } = await listening(createServer());
-  close();
-  return port;
 };
 
 const SAFE = 'DNS:localhost,IP:127.0.0.1';
@@ -129,7 +124,7 @@ secure('is said to find a certificate that has expired, or is not valid yet', as
 });
 
 test('is said to find nobody listening', async () => {
-  const port = await freePort();
+  const port = (await freePort()).toString();
   for (const host of ['127.0.0.1', 'localhost']) {
     const explanation = `Nobody listens on ${host}:${port}.`;
     assert.equal(await told(`esdb://${host}:${port}?tls=false`), { message: NO_CONNECTION, explanation });
@@ -145,7 +140,7 @@ test('is said to find something else than EventStoreDB', async () => {
 });
 
 test('is said to find a name that is not resolved', async () => {
-  const port = await freePort();
+  const port = (await freePort()).toString();
   const lookup: LookupFunction = (name, _, done) => {
     const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), {
       code: 'ENOTFOUND',
@@ -159,7 +154,7 @@ test('is said to find a name that is not resolved', async () => {
 });
 
 test('names every host of a cluster whose nodes can not be asked', async () => {
-  const [one, other] = [await freePort(), await freePort()];
+  const [one, other] = [(await freePort()).toString(), (await freePort()).toString()];
   const message = 'EventStoreDB is not available: no node of the cluster can be reached.';
   const few = 'tls=false&maxDiscoverAttempts=1&discoveryInterval=1';
   assert.equal(await told(`esdb://127.0.0.1:${one},localhost:${other}?${few}`), {
@@ -173,7 +168,7 @@ test('names every host of a cluster whose nodes can not be asked', async () => {
 });
 
 test('names the leader that a cluster tells of, where that is what can not be reached', async () => {
-  const port = await freePort();
+  const port = (await freePort()).toString();
   const server = await startDouble();
   server.faults.leader = { host: 'localhost', port: Number(port) };
   const { message, explanation } = await told(`esdb+discover://127.0.0.1:${server.port}?tls=false`);
@@ -208,7 +203,7 @@ secure('is made to an IP address without naming it, and its certificate is compa
 
 test('is told to the log of a process once, and that it is there again', async () => {
   const { watch, lines } = toldLines();
-  const port = await freePort();
+  const port = (await freePort()).toString();
   const logs = openEventStoreDb(`esdb://127.0.0.1:${port}?tls=false`, { watch });
   await eventually(async () => {
     await logs.main.readStream('probe-1').catch(() => undefined);
@@ -223,7 +218,7 @@ test('is told to the log of a process once, and that it is there again', async (
 });
 
 test('is not told of by health, which needs no key', async () => {
-  const port = await freePort();
+  const port = (await freePort()).toString();
   const logs = openEventStoreDb(`esdb://127.0.0.1:${port}?tls=false`);
   assert.equal(await logs.main.health(), { writable: false, message: NO_CONNECTION });
   await logs.close();

@@ -10,6 +10,7 @@ import { createAuthority, hasOpenssl, type Certificate } from '../../runners/web
 import { QUICK, skippedWithoutMongoDb, startMongoDb } from '../../servers/mongodb/server.ts';
 import { toldLines } from '../told.ts';
 import { eventually } from '../../waiting.ts';
+import { freePort } from '../../servers/ports.ts';
 
 const test = suite('a connection to MongoDB that can not be made');
 const authority = hasOpenssl() ? createAuthority() : null;
@@ -53,14 +54,6 @@ const listening = async (server: Server, run: (port: string) => Promise<void>): 
     server.close();
     for (const socket of sockets) socket.destroy();
   }
-};
-
-const freePort = async (): Promise<string> => {
-  let free = '';
-  await listening(createServer(), async (port) => {
-    free = port;
-  });
-  return free;
 };
 
 if (!skippedWithoutMongoDb()) {
@@ -112,7 +105,7 @@ if (!skippedWithoutMongoDb()) {
 
   test('is told to the log of a process once, and that it is there again', async () => {
     const { watch, lines } = toldLines();
-    const port = await freePort();
+    const port = (await freePort()).toString();
     const opened = openMongoDb(`mongodb://127.0.0.1:${port}/x`, QUICK, { watch });
     const coordination = openMongoCoordination(opened);
     for (let reads = 0; reads < 3; reads++) await coordination.read('value').catch(() => undefined);
@@ -137,7 +130,7 @@ if (!skippedWithoutMongoDb()) {
 }
 
 test('names every server of a replica set that can not be reached', async () => {
-  const [one, other] = [await freePort(), await freePort()];
+  const [one, other] = [(await freePort()).toString(), (await freePort()).toString()];
   assert.equal(await told(`mongodb://127.0.0.1:${one},localhost:${other}/x?replicaSet=rs0`), [
     NO_CONNECTION,
     `Nobody listens on 127.0.0.1:${one}. Nobody listens on localhost:${other}.`,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'uvu';
+import { freePort } from '../../../servers/ports.ts';
 
 export interface PagesServer {
   url: string;
@@ -94,10 +95,5 @@ export const pagesServer = async (tests: Test): Promise<PagesServer> => {
 
 /** Host and port where nobody listens. */
 export const nobodyListens = async (): Promise<string> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `127.0.0.1:${port.toString()}`;
+  return `127.0.0.1:${await freePort()}`;
 };

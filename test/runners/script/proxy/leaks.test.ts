@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { handles, manyTimes, noMoreThan } from '../../handles.ts';
-import { closedPort, closeServers, httpServer, rawServer } from '../../web/servers.ts';
+import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
+import { freePort } from '../../../servers/ports.ts';
 import { forwarderTo } from '../inside/loading.ts';
 import { asked, closeProxies, got, proxied, tunnel, type Proxied } from './proxying.ts';
 import { eventually, realPause } from '../../../waiting.ts';
@@ -46,7 +47,7 @@ for (const [what, once] of WAYS) {
 }
 
 leaks('of targets that refuse, reset or are not found', async () => {
-  const port = await closedPort();
+  const port = await freePort();
   const resetting = await rawServer((socket) => socket.resetAndDestroy());
   const before = handles();
   const proxy = await proxied({ limits: MANY });

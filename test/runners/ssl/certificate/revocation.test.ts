@@ -10,7 +10,8 @@ import { readCertificate } from '../../../../runners/ssl/certificate/read.ts';
 import { examineCertificate, examineRevocation, type Examined } from '../../../../runners/ssl/examine-certificate.ts';
 import { handles, manyEndedEarly, noMoreThan } from '../../handles.ts';
 import { contextOf, type Probing } from '../../probing.ts';
-import { closedPort, closeServers, httpServer, rawServer } from '../../web/servers.ts';
+import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
+import { freePort } from '../../../servers/ports.ts';
 import { createAuthority, derOf, hasOpenssl, type Made, type OcspWanted } from './authority.ts';
 
 const revoking = suite('whether a certificate is revoked');
@@ -435,7 +436,7 @@ if (hasOpenssl()) {
     const talking = await answering((response) => response.end(Buffer.alloc(300_000)));
     const { details } = await asked(naming({ ocsp: [talking.at('/')] }).made);
     assert.is(details, `${cant} The answer of {peer} is larger than 256 KiB.`);
-    const closed = `http://127.0.0.1:${(await closedPort()).toString()}/`;
+    const closed = `http://127.0.0.1:${(await freePort()).toString()}/`;
     assert.is((await asked(naming({ ocsp: [closed] }).made)).details, `${cant} Connection refused by {peer}.`);
     const nothing = await asked((await responder(() => ({ known: [] }))).made);
     assert.is(nothing.details, 'The OCSP responder at {peer} does not know the certificate.');

@@ -6,7 +6,8 @@ import { ConnectFailed } from '../../../../network/connect.ts';
 import { TargetRefused } from '../../../../network/open.ts';
 import { rejects } from '../../../rejects.ts';
 import { handles, noMoreThan } from '../../handles.ts';
-import { closedPort, closeServers, rawServer } from '../../web/servers.ts';
+import { closeServers, rawServer } from '../../web/servers.ts';
+import { freePort } from '../../../servers/ports.ts';
 import { pickyServer } from '../servers/picky-server.ts';
 import { begun, scanned, spoken } from './scanning.ts';
 import { eventually } from '../../../waiting.ts';
@@ -195,7 +196,7 @@ test('returns what it knows of a target that refuses connections for good', asyn
 });
 
 test('fails like any connection where there never was one', async () => {
-  const port = await closedPort();
+  const port = await freePort();
   await rejects(scanned(port), ConnectFailed);
   await rejects(scanned(port, { host: '169.254.1.1' }), TargetRefused);
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takesConnections } from '../../../e2e/nginx.ts';
-import { closedPort } from '../../web/servers.ts';
+import { freePort } from '../../../servers/ports.ts';
 import { eventually } from '../../../waiting.ts';
 
 /*
@@ -113,7 +113,7 @@ export const opensslServer = async ({ key, cert }: Pair, ...words: string[]): Pr
 
 /** nginx with one server over TLS. `settings`: of `server`, such as `ssl_protocols TLSv1.3;`. */
 export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings: string): Promise<RealServer> => {
-  const port = await closedPort();
+  const port = await freePort();
   const name = `nginx-${port.toString()}`;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${folder.file(`${name}-${kind}`)};`)

@@ -62,20 +62,22 @@ interface Listed {
 }
 
 /** Every result, over all pages. Scheduled runs go on: where the list grew meanwhile, it is read anew. */
-const everyResult = async (read: (path: string) => Promise<Answer>): Promise<Listed[]> => {
-  for (;;) {
-    const results: Listed[] = [];
-    const totals = new Set<unknown>();
-    for (let found = PAGE_SIZE, number = 1; found === PAGE_SIZE; number++) {
-      const { body } = await read(`/v1/checks/all-results?page=${number}&page_size=${PAGE_SIZE}`);
-      const page = body['results'] as Listed[];
-      totals.add((body['pagination'] as { total_items: number }).total_items);
-      results.push(...page);
-      found = page.length;
-    }
-    if (totals.size === 1) return results;
-  }
-};
+const everyResult = (read: (path: string) => Promise<Answer>): Promise<Listed[]> =>
+  eventually(
+    async () => {
+      const results: Listed[] = [];
+      const totals = new Set<unknown>();
+      for (let found = PAGE_SIZE, number = 1; found === PAGE_SIZE; number++) {
+        const { body } = await read(`/v1/checks/all-results?page=${number}&page_size=${PAGE_SIZE}`);
+        const page = body['results'] as Listed[];
+        totals.add((body['pagination'] as { total_items: number }).total_items);
+        results.push(...page);
+        found = page.length;
+      }
+      return totals.size === 1 && results;
+    },
+    { within: PATIENCE_MS, what: 'a list that does not grow while it is read' },
+  );
 
 /**
  * A cluster of two processes a duty under load, of which any is killed with `kill -9` at any moment, the

@@ -74,8 +74,14 @@ const TURNS = 50;
 /**
  * Lets real time pass, and then the event loop turn, since a busy machine may not have let it do so meanwhile. It is for the few tests that are about real time: a program killed at a random moment, a peer that
  * answers slowly, a quiet period in which a process outside the test must do nothing. `why` says which.
+ *
+ * @param options.ref whether the process waits for its end, true by default
  */
-export const realPause = async (milliseconds: number, why: string): Promise<void> => {
-  await sleep(milliseconds, why);
+export const realPause = async (
+  milliseconds: number,
+  why: string,
+  { ref = true }: { ref?: boolean } = {},
+): Promise<void> => {
+  await sleep(milliseconds, why, { ref });
   for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
 };

@@ -154,7 +154,7 @@ export const startShop = async (): Promise<Shop> => {
       sent(answered.status, 'application/json', answered.body ? JSON.stringify(answered.body) : '');
       return;
     }
-    if (faults.slow > 0) await realPause(faults.slow, 'a slow shop');
+    if (faults.slow > 0) await realPause(faults.slow, 'a slow shop', { ref: false });
     const shownPage = answerPage(method, url, sessionOf(request, response), new URLSearchParams(body));
     if ('location' in shownPage) response.writeHead(303, { location: shownPage.location }).end();
     else sent(shownPage.status, 'text/html; charset=utf-8', shownPage.html);

@@ -23,7 +23,7 @@ export interface Checking {
 }
 
 /** What comes after a run that is not the run itself, in seconds: fold, decide, fold, on a slow machine. */
-const SLACK = 5;
+const SLACK = 30;
 
 export const createCheck = async (program: Program, key: string, definition: object): Promise<Checking> => {
   const { status, body } = await ask(program, key, 'POST', '/v1/checks', definition);

@@ -89,10 +89,10 @@ module.exports = {
     ),
     {
       name: 'one-place-loads-sqlite',
-      comment: 'which better-sqlite3 there is depends on the Node.js',
+      comment: 'which package for SQLite is used depends on the Node.js',
       severity: 'error',
       from: { pathNot: '^stores/sqlite/driver\\.ts$' },
-      to: { path: '(^|/)better-sqlite3(-node20)?(/|$)', dependencyTypesNot: ['type-only'] },
+      to: { path: '(^|/)(better-sqlite3|@photostructure/sqlite)(/|$)', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'nothing-imports-tests',

@@ -14,7 +14,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build \
     && npm prune --omit=dev \
-    && rm -rf node_modules/better-sqlite3-node20 node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
+    && rm -rf node_modules/@photostructure node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
 
 FROM node:24-bookworm-slim AS small
 # Tools that types of checks call go in here too: fping for icmp, nmap for portscan. A copy of fping has not the capability

@@ -1,4 +1,4 @@
-/** Appends through the port, compared with the same rows written by bare better-sqlite3, in one run. */
+/** Appends through the port, compared with the same rows written by the bare SQLite driver, in one run. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -103,7 +103,7 @@ const compare = async (store: EventStore, ceiling: ReturnType<typeof bare>, writ
   return {
     what: writers === 1 ? 'appends, one at a time' : `appends, ${writers.toString()} writers, group commit`,
     figure: perSecond(ours.appends, ours.milliseconds),
-    peer: `bare better-sqlite3 ${perSecond(theirs.appends, theirs.milliseconds)}`,
+    peer: `bare SQLite driver ${perSecond(theirs.appends, theirs.milliseconds)}`,
     ratio: rate(ours) / rate(theirs),
     ...(writers > 1 && { aim: '≥ 0.7' }),
   };

@@ -3,7 +3,7 @@ export interface Row {
   what: string;
   /** the figure with its unit: `5,120/s`, `12 ms` */
   figure: string;
-  /** what it is compared with, and its figure: `bare better-sqlite3 7,300/s` */
+  /** what it is compared with, and its figure: `bare SQLite driver 7,300/s` */
   peer?: string;
   ratio?: number;
   /** the target: `≥ 0.7`, `< 50 ms` */

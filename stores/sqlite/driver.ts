@@ -1,40 +1,51 @@
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
+import { likeBetterSqlite3, type NodeSqlite } from './database-sync.ts';
 
 /** Loads a package by its name, as `require` does. */
 type Load = (name: string) => unknown;
 
 const [MAJOR = 0] = process.versions.node.split('.').map(Number);
 
+const BETTER_SQLITE3 = 'better-sqlite3';
+const NODE_SQLITE = '@photostructure/sqlite';
+
 /**
- * The package that fits a release of Node.js: better-sqlite3 13 crashes on Node 20, and 12 aborts on
- * Node 24 when a worker thread ends. npm installs what supports the Node it runs on (package.json:
- * optionalDependencies), so 12 may be present on newer ones too, unused.
+ * The packages for a release of Node.js, the preferred one first. All of them include their binaries.
+ * - better-sqlite3 is the faster one, but it crashes on Node.js 20, where npm does not install it (package.json:
+ *   optionalDependencies).
+ * - @photostructure/sqlite runs everywhere. On newer releases it is used if better-sqlite3 is not installed: npm 10
+ *   leaves that out, without a word, where node-gyp can't run.
  */
-export const packageFor = (major: number): string => (major >= 22 ? 'better-sqlite3' : 'better-sqlite3-node20');
+export const packagesFor = (major: number): string[] => (major >= 22 ? [BETTER_SQLITE3, NODE_SQLITE] : [NODE_SQLITE]);
 
 /**
  * Loads the SQLite driver, and opens a database in memory to check that its native part is there.
  *
- * @throws Error it is not installed, or not for this Node.js; the message is a sentence
+ * @throws Error none is installed, or not for this Node.js; the message is a sentence
  */
 export const loadDriver = (major: number, load: Load): typeof BetterSqlite3 => {
-  const name = packageFor(major);
-  try {
-    const Database = load(name) as typeof BetterSqlite3;
-    new Database(':memory:').close();
-    return Database;
-  } catch (error) {
-    throw new Error(
-      `SQLite can't be used: the package ${name} is not installed for Node.js ${process.versions.node} ` +
-        `on ${process.platform}-${process.arch}. Run npm ci with this Node.js` +
-        (major >= 22 ? '.' : '; without a prebuilt binary, it needs python3, make and a C++ compiler.'),
-      { cause: error },
-    );
+  const names = packagesFor(major);
+  const causes: unknown[] = [];
+  for (const name of names) {
+    try {
+      const loaded = load(name);
+      const Database =
+        name === NODE_SQLITE ? likeBetterSqlite3(loaded as NodeSqlite) : (loaded as typeof BetterSqlite3);
+      new Database(':memory:').close();
+      return Database;
+    } catch (error) {
+      causes.push(error);
+    }
   }
+  throw new Error(
+    `SQLite can't be used: ${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} not installed for Node.js ` +
+      `${process.versions.node} on ${process.platform}-${process.arch}. Run npm ci with this Node.js.`,
+    { cause: causes.length > 1 ? new AggregateError(causes) : causes[0] },
+  );
 };
 
-/** better-sqlite3, in the version that this Node.js can run. */
+/** The interface of better-sqlite3, whichever package is behind it. */
 const Database = loadDriver(MAJOR, createRequire(import.meta.url));
 export default Database;
 

@@ -1,16 +1,18 @@
+import { createRequire } from 'node:module';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import Database, { loadDriver, packageFor } from '../../../stores/sqlite/driver.ts';
+import Database, { loadDriver, packagesFor } from '../../../stores/sqlite/driver.ts';
+import { likeBetterSqlite3, type NodeSqlite } from '../../../stores/sqlite/database-sync.ts';
+import { sqliteDriverContract } from '../../contracts/sqlite-driver.ts';
 
+const require = createRequire(import.meta.url);
 const test = suite('the SQLite driver');
 
-test('is the release of better-sqlite3 that the Node.js can run', () => {
-  assert.equal([20, 22, 24, 26].map(packageFor), [
-    'better-sqlite3-node20',
-    'better-sqlite3',
-    'better-sqlite3',
-    'better-sqlite3',
-  ]);
+test('is the fastest package that the Node.js can run', () => {
+  assert.equal(
+    [20, 22, 24, 26].map((major) => packagesFor(major)[0]),
+    ['@photostructure/sqlite', 'better-sqlite3', 'better-sqlite3', 'better-sqlite3'],
+  );
 });
 
 test('is there for this Node.js', () => {
@@ -19,15 +21,26 @@ test('is there for this Node.js', () => {
   connection.close();
 });
 
-test('says in a sentence which package is missing', () => {
-  const missing = (): unknown => {
-    throw new Error("Cannot find module 'better-sqlite3'");
+test('is the other package where better-sqlite3 was not installed', () => {
+  const asked: string[] = [];
+  const Other = loadDriver(24, (name) => {
+    asked.push(name);
+    if (name === 'better-sqlite3') throw new Error("Cannot find module 'better-sqlite3'");
+    return require(name);
+  });
+  assert.equal(asked, ['better-sqlite3', '@photostructure/sqlite']);
+  assert.is(new Other(':memory:').prepare('SELECT 1').pluck().get(), 1);
+});
+
+test('says in a sentence which packages are missing', () => {
+  const missing = (name: string): unknown => {
+    throw new Error(`Cannot find module '${name}'`);
   };
   assert.throws(
     () => loadDriver(24, missing),
-    /^SQLite can't be used: the package better-sqlite3 is not installed for Node\.js [\d.]+ on \w+-\w+\. Run npm ci with this Node\.js\.$/,
+    /^SQLite can't be used: better-sqlite3 and @photostructure\/sqlite are not installed for Node\.js [\d.]+ on \w+-\w+\. Run npm ci with this Node\.js\.$/,
   );
-  assert.throws(() => loadDriver(20, missing), /better-sqlite3-node20 .* python3, make and a C\+\+ compiler\.$/);
+  assert.throws(() => loadDriver(20, missing), /^SQLite can't be used: @photostructure\/sqlite is not installed/);
 });
 
 test('says so as well where the native part of a package is missing', () => {
@@ -38,3 +51,6 @@ test('says so as well where the native part of a package is missing', () => {
 });
 
 test.run();
+
+sqliteDriverContract('the driver of this Node.js', Database);
+sqliteDriverContract('@photostructure/sqlite', likeBetterSqlite3(require('@photostructure/sqlite') as NodeSqlite));

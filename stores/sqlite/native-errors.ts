@@ -1,0 +1,71 @@
+/** Names of SQLite's primary result codes, by number: https://sqlite.org/rescode.html */
+const PRIMARY = (
+  'OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN PROTOCOL ' +
+  'EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB NOTICE WARNING'
+).split(' ');
+
+/** What extended codes add to the name of their primary code; the first has the number `primary + 256`. */
+const EXTENDED: Readonly<Record<string, readonly string[]>> = {
+  ERROR: 'MISSING_COLLSEQ RETRY SNAPSHOT'.split(' '),
+  ABORT: ['', 'ROLLBACK'],
+  BUSY: 'RECOVERY SNAPSHOT TIMEOUT'.split(' '),
+  LOCKED: 'SHAREDCACHE VTAB'.split(' '),
+  READONLY: 'RECOVERY CANTLOCK ROLLBACK DBMOVED CANTINIT DIRECTORY'.split(' '),
+  IOERR: (
+    'READ SHORT_READ WRITE FSYNC DIR_FSYNC TRUNCATE FSTAT UNLOCK RDLOCK DELETE BLOCKED NOMEM ACCESS ' +
+    'CHECKRESERVEDLOCK LOCK CLOSE DIR_CLOSE SHMOPEN SHMSIZE SHMLOCK SHMMAP SEEK DELETE_NOENT MMAP GETTEMPPATH ' +
+    'CONVPATH VNODE AUTH BEGIN_ATOMIC COMMIT_ATOMIC ROLLBACK_ATOMIC DATA CORRUPTFS IN_PAGE'
+  ).split(' '),
+  CORRUPT: 'VTAB SEQUENCE INDEX'.split(' '),
+  CANTOPEN: 'NOTEMPDIR ISDIR FULLPATH CONVPATH DIRTYWAL SYMLINK'.split(' '),
+  CONSTRAINT: 'CHECK COMMITHOOK FOREIGNKEY FUNCTION NOTNULL PRIMARYKEY TRIGGER UNIQUE VTAB ROWID PINNED DATATYPE'.split(
+    ' ',
+  ),
+};
+
+/** The name of a result code: 5 is `SQLITE_BUSY`, 1555 is `SQLITE_CONSTRAINT_PRIMARYKEY`. */
+export const codeName = (code: number): string => {
+  const primary = PRIMARY[code & 0xff];
+  if (primary === undefined) return `UNKNOWN_SQLITE_ERROR_${code.toString()}`;
+  const detail = EXTENDED[primary]?.[(code >> 8) - 1];
+  return detail ? `SQLITE_${primary}_${detail}` : `SQLITE_${primary}`;
+};
+
+/** SQLite's own error, as better-sqlite3 has it. */
+export class SqliteError extends Error {
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.name = 'SqliteError';
+    this.code = code;
+  }
+}
+
+/** Runs an operation of the package, with its errors as `errorOf` gives them. */
+export const translated = <T>(action: () => T): T => {
+  try {
+    return action();
+  } catch (error) {
+    throw errorOf(error);
+  }
+};
+
+interface NativeError extends Error {
+  code?: string;
+  /** the result code, primary or extended */
+  errcode?: number;
+  /** the extended one, where `errcode` is only the primary code */
+  sqliteExtendedCode?: number;
+}
+
+/** SQLite's own error as better-sqlite3 throws it; any other unchanged, such as one of a user-defined function. */
+export const errorOf = (error: unknown): unknown => {
+  const { code, errcode, sqliteExtendedCode, message } = error as NativeError;
+  if (code !== 'ERR_SQLITE_ERROR' || errcode === undefined) return error;
+  const extended = sqliteExtendedCode !== undefined && (sqliteExtendedCode & 0xff) === (errcode & 0xff);
+  return new SqliteError(
+    message.replace(/^Failed to open database: /, ''),
+    codeName(extended ? sqliteExtendedCode : errcode),
+  );
+};

@@ -1,0 +1,20 @@
+/**
+ * Whether a parameter is a text with a NUL character.
+ *
+ * @throws RangeError an object of named parameters has one
+ */
+export const hasNul = (parameter: unknown): boolean => {
+  if (typeof parameter === 'string') return parameter.includes('\0');
+  if (typeof parameter !== 'object' || parameter === null || parameter instanceof Uint8Array) return false;
+  if (Object.values(parameter).some(hasNul)) throw new RangeError('Named parameters must have no NUL characters.');
+  return false;
+};
+
+/** Texts, names and comments of SQL, which may have question marks; and placeholders. */
+const TOKENS = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|\?/g;
+
+/** SQL that takes some of its positional parameters as bytes and makes texts of them; `+` removes the affinity. */
+export const castToText = (sql: string, isBytes: (index: number) => boolean): string => {
+  let index = 0;
+  return sql.replace(TOKENS, (token) => (token === '?' && isBytes(index++) ? '(+CAST(? AS TEXT))' : token));
+};

@@ -39,15 +39,26 @@ export const limitConnections = (server: Server, limits: ConnectionLimits, app: 
   server.maxConnections = limits.total;
   limitByAddress(server, limits);
   const { pipelined, exchange } = limits;
-  const underWay = new WeakMap<Socket, number>();
+  /** Time limits of the requests under way, by their connection. */
+  const underWay = new WeakMap<Socket, Set<NodeJS.Timeout>>();
+  const limitsOf = (socket: Socket): Set<NodeJS.Timeout> => {
+    const known = underWay.get(socket);
+    if (known) return known;
+    const running = new Set<NodeJS.Timeout>();
+    underWay.set(socket, running);
+    // The answer to a pipelined request that had not come to its turn emits no `close` of its own.
+    socket.once('close', () => {
+      for (const late of running) clearTimeout(late);
+    });
+    return running;
+  };
   return (request, response) => {
     const { socket } = request;
-    const count = (underWay.get(socket) ?? 0) + 1;
-    if (count > pipelined) {
+    const running = limitsOf(socket);
+    if (running.size >= pipelined) {
       socket.destroy();
       return;
     }
-    underWay.set(socket, count);
     let taken = 0;
     const late = setTimeout(() => {
       const before = taken;
@@ -56,9 +67,10 @@ export const limitConnections = (server: Server, limits: ConnectionLimits, app: 
       if (isStreamed && (socket.writableLength === 0 || taken - before >= STREAMED_BYTES)) late.refresh();
       else socket.destroy();
     }, exchange);
+    running.add(late);
     response.once('close', () => {
       clearTimeout(late);
-      underWay.set(socket, (underWay.get(socket) ?? 1) - 1);
+      running.delete(late);
     });
     app(request, response);
   };

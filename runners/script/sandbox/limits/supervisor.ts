@@ -1,4 +1,4 @@
-import { readdir, readFile, statfs } from 'node:fs/promises';
+import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { MiB, type Excess, type SandboxLimits } from './limits.ts';
 
 const text = async (file: string): Promise<string> => readFile(file, 'latin1').catch(() => '');
@@ -42,13 +42,23 @@ const judged = async (
 };
 
 /**
+ * Whether a root has a /proc of its own. Until its mounts are made, the first process of a sandbox has the root of this
+ * machine, with all processes of it.
+ */
+const hasOwnProc = async (root: string): Promise<boolean> => {
+  const [inside, here] = await Promise.all([stat(`${root}/proc`).catch(() => null), stat('/proc')]);
+  return inside !== null && inside.dev !== here.dev;
+};
+
+/**
  * Looks at a sandbox from outside: at all processes that its own /proc shows, wherever they have gone, and at
- * the files that it has in memory.
+ * the files that it has in memory. Finds nothing while the sandbox is being set up.
  *
  * @param init its first process
  */
 export const excessOfSandbox = async (init: number, limits: SandboxLimits): Promise<Excess | null> => {
   const root = `/proc/${init}/root`;
+  if (!(await hasOwnProc(root))) return null;
   const processes = await numbers(`${root}/proc`);
   return judged(
     processes.map((name) => `${root}/proc/${name}`),

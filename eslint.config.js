@@ -16,7 +16,7 @@ const SLEEPS = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'node_modules/', 'test/drills/*/added/'] },
+  { ignores: ['build/', 'dist/', 'coverage/', 'node_modules/', 'test/drills/*/added/'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { compiled } from '../test/project.ts';
 
 /** A file of this folder in its own process, which answers each message with one. */
 export interface Child {
@@ -8,23 +8,17 @@ export interface Child {
   stop: () => Promise<void>;
 }
 
-const COMPILED = import.meta.filename.endsWith('.js');
-
 /**
  * @param name of the file, without its extension
  * @param greets whether it sends a message when it is ready for messages
  */
 export const startChild = async (name: string, { greets = false } = {}): Promise<Child> => {
-  const file = `${name}.${COMPILED ? 'js' : 'ts'}`;
-  const child = fork(join(import.meta.dirname, file), {
-    execArgv: [
-      ...(COMPILED ? [] : ['--import', 'tsx']),
-      ...(process.env['BENCH_PROFILE'] === name ? ['--cpu-prof'] : []),
-    ],
+  const child = fork(compiled(`bench/${name}.ts`), {
+    execArgv: process.env['BENCH_PROFILE'] === name ? ['--cpu-prof'] : [],
     env: { ...process.env, NODE_ENV: 'production', UV_THREADPOOL_SIZE: '64' },
   });
   const failed = once(child, 'exit').then(([code]) => {
-    throw new Error(`${file} ended with ${String(code)}.`);
+    throw new Error(`${name} ended with ${String(code)}.`);
   });
   failed.catch(() => undefined);
   const answer = async (): Promise<unknown> => {

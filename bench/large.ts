@@ -2,11 +2,12 @@
 import autocannon from 'autocannon';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewEvent, RecordedEvent } from '../domain/event.ts';
 import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
+import { inProject } from '../test/project.ts';
 import { startProgram, type Program } from './program.ts';
 import { perSecond, type Row } from './table.ts';
 
@@ -148,7 +149,7 @@ const besideRebuild = async (program: Program, folder: string, page: string, inc
   };
   await measure();
   const alone = await measure();
-  const rebuild = spawn(process.execPath, [...programOf(), 'rebuild', 'incidents'], {
+  const rebuild = spawn(process.execPath, [inProject('dist/cli/uptrail.cjs'), 'rebuild', 'incidents'], {
     env: { ...process.env, DATA_DIR: folder },
     stdio: 'ignore',
   });
@@ -175,11 +176,6 @@ const besideRebuild = async (program: Program, folder: string, page: string, inc
       aim: '< 20 ms',
     },
   ];
-};
-
-const programOf = (): string[] => {
-  const built = join(import.meta.dirname, '../dist/cli/uptrail.cjs');
-  return existsSync(built) ? [built] : ['--import', 'tsx', join(import.meta.dirname, '../cli/main.ts')];
 };
 
 /** Answers with a status of 2xx. */

@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { compiled, inProject, PROJECT } from '../test/project.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ADMIN_API_KEY = 'benchmark-admin-key';
 const START_TIMEOUT_MS = 60_000;
 
@@ -16,13 +15,11 @@ export interface Program {
   stop: () => Promise<void>;
 }
 
-/** Starts the real program, from the build if there is one, on its own data directory. */
+/** Starts the real program, on its own data directory. */
 export const startProgram = async (env: Record<string, string> = {}): Promise<Program> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
-  const built = join(ROOT, 'dist/cli/uptrail.cjs');
-  const program = existsSync(built) ? [built] : ['--import', 'tsx', join(ROOT, 'cli/main.ts')];
-  const child = spawn(process.execPath, [...program, 'serve'], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [inProject('dist/cli/uptrail.cjs'), 'serve'], {
+    cwd: PROJECT,
     env: { ...process.env, NODE_ENV: 'production', DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_API_KEY, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -40,8 +37,8 @@ export const startProgram = async (env: Record<string, string> = {}): Promise<Pr
 
 /** Starts a file of this folder that prints its port, and passes it a value. */
 export const startPeer = async (file: string, value: unknown): Promise<Pick<Program, 'address' | 'stop'>> => {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, file)], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [compiled(`bench/${file}`)], {
+    cwd: PROJECT,
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -9,6 +9,7 @@ import { openLog } from '../stores/event-store/identity.ts';
 import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
 import { makeCollections, makeIndexes, MIGRATIONS, tableOf } from '../stores/read-store/sqlite/schema.ts';
 import { openDatabase } from '../stores/sqlite/open.ts';
+import { compiled } from '../test/project.ts';
 import { entriesDeclaration, sampleEvent, type Entry } from './rebuild-samples.ts';
 import { perSecond, type Row } from './table.ts';
 
@@ -38,8 +39,8 @@ const fillLog = async (directory: string): Promise<void> => {
 };
 
 const rebuildIn = async (directory: string, name: string): Promise<Took> => {
-  const entry = join(import.meta.dirname, 'rebuild-process.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', entry, directory, name]);
+  const entry = compiled('bench/rebuild-process.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [entry, directory, name]);
   return JSON.parse(stdout) as Took;
 };
 

@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { compiled } from './project.ts';
 
 /** Parts of the paths of the test files that each variable's server is for. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
@@ -28,7 +28,6 @@ if (isNamed('EVENTSTOREDB_URL') && isNamed('EVENTSTOREDB_COMMAND'))
   refuse('EVENTSTOREDB_URL and EVENTSTOREDB_COMMAND are both set: servers either stay, or are started.');
 const asked = process.argv.slice(2);
 const files = asked.length > 0 ? asked : new Set(named.flatMap((variable) => FILES[variable] ?? []));
-const run = fileURLToPath(new URL('run.ts', import.meta.url));
-const child = spawn(process.execPath, ['--import', 'tsx', run, ...files], { stdio: 'inherit' });
+const child = spawn(process.execPath, [compiled('test/run.ts'), ...files], { stdio: 'inherit' });
 const [code] = (await once(child, 'exit')) as [number | null];
 process.exitCode = code ?? 1;

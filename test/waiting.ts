@@ -72,9 +72,8 @@ export const eventually = async <T>(
 const TURNS = 50;
 
 /**
- * Lets real time pass, and then the event loop turn, since a busy machine may not have let it do so meanwhile. For the
- * few tests that are about real time: a program killed at a random moment, a peer that answers slowly, a quiet period
- * in which a process outside the test must do nothing. `why` says which.
+ * Lets real time pass, and then the event loop turn, since a busy machine may not have let it do so meanwhile. It is for the few tests that are about real time: a program killed at a random moment, a peer that
+ * answers slowly, a quiet period in which a process outside the test must do nothing. `why` says which.
  *
  * @param options.ref whether the process waits for its end, true by default
  */

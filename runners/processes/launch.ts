@@ -8,20 +8,18 @@ const HEAP_MB = 160;
 const FRUGAL = ['--max-semi-space-size=2', '--v8-pool-size=1'];
 
 /**
- * Starts a probe process from `./x.ts` beside the module `base`, or from `./x.js` if that module has been
- * compiled. Its stderr can be read; its last pipe tells it that this process is gone.
+ * Starts a probe process from the compiled module `./x.js` beside the module `base`. Its stderr can be read; its last
+ * pipe tells it that this process is gone.
  *
  * @param name file name without its extension: `./probe-process`
  * @param base `import.meta.url` of the caller
  * @param secret names of environment variables that it does not get, since it reads hostile answers
  */
 export const launch = (name: string, base: string, secret: readonly string[] = []): ChildProcess => {
-  const compiled = !base.endsWith('.ts');
-  const loader = compiled ? [] : ['--import', import.meta.resolve('tsx')];
   const environment = Object.entries(process.env).filter(([variable]) => !secret.includes(variable));
   return orFailed(() =>
-    fork(fileURLToPath(new URL(`${name}${compiled ? '.js' : '.ts'}`, base)), {
-      execArgv: [...loader, ...FRUGAL, `--max-old-space-size=${HEAP_MB.toString()}`],
+    fork(fileURLToPath(new URL(`${name}.js`, base)), {
+      execArgv: [...FRUGAL, `--max-old-space-size=${HEAP_MB.toString()}`],
       // At most half of these threads look up names (cli/uptrail.cts).
       env: { UV_THREADPOOL_SIZE: '64', ...Object.fromEntries(environment) },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],

@@ -15,13 +15,8 @@ export interface ScriptSettings extends ScriptPrograms {
   ports: readonly PortRange[];
 }
 
-/** The program that runs inside a sandbox: it is compiled, also where this file is not. */
-export const insideMain = (): string => {
-  const isCompiled = !import.meta.url.endsWith('.ts');
-  return fileURLToPath(
-    new URL(isCompiled ? './inside/main.cjs' : '../../dist/runners/script/inside/main.cjs', import.meta.url),
-  );
-};
+/** The program that runs inside a sandbox. */
+export const insideMain = (): string => fileURLToPath(new URL('./inside/main.cjs', import.meta.url));
 
 /** The folder whose `node_modules` has what scripts may import. */
 export const modulesFolder = (): string => {

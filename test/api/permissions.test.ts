@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { includesRole, lesserRole, ROLES } from '../../domain/organization/roles.ts';
 import { mayOf, PERMISSIONS, type Permission } from '../../api/permissions.ts';
 import { v1Routes } from '../../api/v1/index.ts';
+import { inProject } from '../project.ts';
 
 const test = suite('permissions say which roles may do what');
 
@@ -63,7 +63,7 @@ test('nobody, and a role that stands in no row, may do nothing', () => {
 test('every permission is asked for by a route or a handler', () => {
   const code = ['api', 'service']
     .flatMap((folder) => {
-      const path = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
+      const path = inProject(folder);
       return readdirSync(path, { recursive: true, encoding: 'utf8' }).map((file) => `${path}/${file}`);
     })
     .filter((file) => file.endsWith('.ts'))

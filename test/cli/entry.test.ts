@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { PROJECT } from '../project.ts';
 
 /** Stands for the program: its modules are loaded as those are, then it tells how many threads it has. */
 const MAIN = `
@@ -22,19 +20,19 @@ const threadsOf = (folder: string, file: string, environment: Record<string, str
 
 /** The entries as they are installed, around another program. */
 const lay = (folder: string): void => {
-  cpSync(join(ROOT, 'start.cjs'), join(folder, 'start.cjs'));
-  cpSync(join(ROOT, 'build.cjs'), join(folder, 'build.cjs'));
+  cpSync(join(PROJECT, 'start.cjs'), join(folder, 'start.cjs'));
+  cpSync(join(PROJECT, 'build.cjs'), join(folder, 'build.cjs'));
   writeFileSync(join(folder, 'tsconfig.build.json'), '{ "include": [] }');
   mkdirSync(join(folder, 'dist/cli'), { recursive: true });
   writeFileSync(join(folder, 'dist/package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'dist/cli/main.js'), MAIN);
   mkdirSync(join(folder, 'dist/service/embedded'), { recursive: true });
   writeFileSync(join(folder, 'dist/service/embedded/descriptors.js'), 'export const tooFewToBegin = () => null;');
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
+  const { config } = ts.readConfigFile(join(PROJECT, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
     config: { compilerOptions: object };
   };
-  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
-  const { outputText } = ts.transpileModule(readFileSync(join(ROOT, 'cli/uptrail.cts'), 'utf8'), {
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, PROJECT);
+  const { outputText } = ts.transpileModule(readFileSync(join(PROJECT, 'cli/uptrail.cts'), 'utf8'), {
     fileName: 'uptrail.cts',
     compilerOptions: { ...options, sourceMap: false },
   });

@@ -335,12 +335,12 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     connection.function('plain', { deterministic: true }, () => 1);
     const order: string[] = [];
     await new Promise<void>((resolve) => {
-      setTimeout(() => {
+      setImmediate(() => {
         process.nextTick(() => order.push('tick'));
         void Promise.resolve().then(() => order.push('microtask'));
         connection.prepare('SELECT plain()').get();
         order.push('query');
-        setTimeout(resolve);
+        setImmediate(resolve);
       });
     });
     assert.equal(order, ['query', 'tick', 'microtask']);

@@ -72,7 +72,7 @@ export const runConfined = async (
     [
       ...['--mount', '--propagation', 'private', '--', 'sh', '-c', lines.join(' && '), 'sh'],
       ...[...before, ...filteredBy(PROFILE_THERE), ...after],
-      ...[node, '--import', 'tsx', ...module],
+      ...[node, ...module],
     ],
     { environment: { TMPDIR: '/tmp' } },
   );

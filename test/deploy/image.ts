@@ -2,7 +2,7 @@
  * Does what the Dockerfile says in folders of this machine, where there is no Docker: the context as .dockerignore
  * leaves it, the commands of the build stage, the copies of the last one; then it starts what came out, as a
  * user who may write to nothing but the data folder and /tmp, and asks it how it is. Installs packages from the
- * registry. Usage: `node --import tsx test/deploy/image.ts`.
+ * registry. Usage: `npm run test:long -- image`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

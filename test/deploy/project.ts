@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PROJECT } from '../project.ts';
 
-export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+export { PROJECT };
 
 export const inProject = (path: string): string => readFileSync(join(PROJECT, path), 'utf8');
 

@@ -1,3 +1,4 @@
+// Own process: it runs again in a network namespace.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +46,7 @@ const fpingOfImage = (folder: string): string => {
 
 /** `uptrail probe`, started by some words. */
 const uptrailProbe = ([program = '', ...words]: string[], path: string, ...asked: string[]) =>
-  run(program, [...words, process.execPath, '--import', 'tsx', 'cli/main.ts', 'probe', ...asked], {
+  run(program, [...words, process.execPath, 'dist/cli/main.js', 'probe', ...asked], {
     environment: { PATH: path },
   });
 

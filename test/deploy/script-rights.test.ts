@@ -15,14 +15,14 @@ const browserTest = testWith(rights, confines && (await isInstalled('chromium'))
 
 /** Why no sandbox can be made by who is confined so; nothing: it can. */
 const whyNot = async (folder: string, confinement: Confinement): Promise<string> => {
-  const { code, output } = await runConfined(folder, confinement, 'test/deploy/trial.ts');
+  const { code, output } = await runConfined(folder, confinement, 'build/test/deploy/trial.js');
   assert.is(code, 0, output);
   return output.trim();
 };
 
 /** What a browser shows in a sandbox there. */
 const shown = async (folder: string, confinement: Confinement): Promise<string> =>
-  (await runConfined(folder, confinement, 'test/deploy/trial-browser.ts')).output.trim();
+  (await runConfined(folder, confinement, 'build/test/deploy/trial-browser.js')).output.trim();
 
 const privileged = services['run-privileged'] ?? {};
 const withoutOption = (option: string): Service => ({

@@ -23,7 +23,7 @@ const programs = await programsHere();
 if (typeof programs === 'string') throw new Error(programs);
 const home = await openHome(thisMachine());
 const inside = insideOf('synthetic', {
-  main: join(PROJECT, 'test/deploy/trial-browser.ts'),
+  main: join(PROJECT, 'build/test/deploy/trial-browser.js'),
   modules: PROJECT,
   packages: [],
   chromium: '/usr/bin/chromium',

@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+import { PROJECT } from '../project.ts';
 
 /** What has no part in adding something to the product. */
-const LEFT_OUT = /^(?:\.git|\.ci|node_modules|dist|coverage|bench|test\/e2e|test\/drills\/[^/]+\/added)$/;
+const LEFT_OUT = /^(?:\.git|\.ci|node_modules|dist|build|coverage|bench|test\/e2e|test\/drills\/[^/]+\/added)$/;
 
 /** Lines that are put into a file of the product. */
 export interface Edit {

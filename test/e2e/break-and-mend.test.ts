@@ -1,3 +1,4 @@
+// Own process: it runs again in a network namespace.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';

@@ -1,3 +1,4 @@
+// Own process: it runs again in a network namespace.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -3,23 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { REGIONS } from '../../domain/check/regions.ts';
+import { PROJECT } from '../project.ts';
 import { startClusterServers, type ClusterServers } from './cluster-servers.ts';
 import { eventually } from '../waiting.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Scripts of package.json before which the program is built. */
-const BUILT_BEFORE = ['test', 'test:cluster', 'chaos:cluster'];
-
-const FROM_SOURCES: readonly string[] = ['--import', 'tsx', 'cli/main.ts'];
-
-const BUILT: readonly string[] = ['dist/cli/uptrail.cjs'];
-
-/** What starts the program: as it was built just before where there is a script for that, else its sources. */
-export const PROGRAM = BUILT_BEFORE.includes(process.env['npm_lifecycle_event'] ?? '') ? BUILT : FROM_SOURCES;
+/** What starts the program in the folder of a checkout, as build.cjs compiled it, or another one that is named. */
+export const PROGRAM: readonly string[] = [process.env['UPTRAIL_PROGRAM'] ?? 'dist/cli/uptrail.cjs'];
 
 export interface Ended {
   code: number | null;
@@ -52,16 +43,13 @@ interface Place {
   root: string;
   program: readonly string[];
 }
-const HERE: Place = { root: ROOT, program: PROGRAM };
+const HERE: Place = { root: PROJECT, program: PROGRAM };
 
-/** The program as its sources in a folder say. */
-export const sourcesIn = (root: string): Place => ({ root, program: FROM_SOURCES });
-
-/** The program as it is built from the sources in a folder: it starts sooner, where that is done many times. */
+/** The program, compiled from the sources in a copy of the project. */
 export const builtIn = (root: string): Place => {
   const { status, stderr } = spawnSync(process.execPath, ['build.cjs'], { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The copy could not be built: ${stderr}`);
-  return { root, program: BUILT };
+  return { root, program: PROGRAM };
 };
 
 const start = (

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { endPrograms, placeOf, PROGRAM, serve } from './program.ts';
+import { inProject } from '../project.ts';
 
 const isInstalled = (tool: string): boolean => {
   try {
@@ -14,7 +15,7 @@ const isInstalled = (tool: string): boolean => {
   }
 };
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const readme = readFileSync(inProject('README.md'), 'utf8');
 const tour = /<!-- tour -->(.*)<!-- \/tour -->/s.exec(readme)?.[1] ?? '';
 const commands = [...tour.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');
 

@@ -1,14 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../domain/catalogue.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { entriesOf, nameOf, sorted, textOf, type CatalogueEntry } from './catalogue-text.ts';
 import { sampleOf } from './sample.ts';
-
-const inProject = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+import { inProject } from '../project.ts';
 
 export const CATALOGUE_FILE = inProject('domain/catalogue.json');
 const RELEASED_FILE = inProject('test/golden/released.json');

@@ -5,6 +5,7 @@ import { OwnTrouble } from '../../network/own-trouble.ts';
 import { ProbeFailure } from '../../runners/probe/failure.ts';
 import { brokenConnection } from '../../runners/probe/broken-connection.ts';
 import { isOwnTrouble } from '../../network/failures.ts';
+import { PROJECT } from '../project.ts';
 
 const trouble = suite('what the runner lacks');
 
@@ -50,13 +51,8 @@ const EXHAUST = `
 const shortOfFiles = (lines: string): string => {
   const { stdout, stderr, status } = spawnSync(
     'sh',
-    [
-      '-c',
-      'ulimit -n 200; exec "$0" --import tsx --input-type=module -e "$1"',
-      process.execPath,
-      `${EXHAUST}\n${lines}`,
-    ],
-    { cwd: new URL('../..', import.meta.url), encoding: 'utf8' },
+    ['-c', 'ulimit -n 200; exec "$0" --input-type=module -e "$1"', process.execPath, `${EXHAUST}\n${lines}`],
+    { cwd: PROJECT, encoding: 'utf8' },
   );
   assert.is(status, 0, stderr);
   return stdout.trim();
@@ -65,7 +61,7 @@ const shortOfFiles = (lines: string): string => {
 trouble('for a look-up is no host that is not found', () => {
   // Not even a socket can be opened to ask a name server.
   const said = shortOfFiles(`
-    const { systemResolve } = await import('./network/resolve.ts');
+    const { systemResolve } = await import('./dist/network/resolve.js');
     await exhaust();
     await systemResolve('localhost').then(console.log, (error) => console.log(error.code));
   `);
@@ -75,8 +71,8 @@ trouble('for a look-up is no host that is not found', () => {
 trouble('for a run is no result', () => {
   for (const host of ['localhost', '127.0.0.1']) {
     const said = shortOfFiles(`
-      const { probe } = await import('./test/runners/web/probing.ts');
-      const { systemResolve } = await import('./network/resolve.ts');
+      const { probe } = await import('./build/test/runners/web/probing.js');
+      const { systemResolve } = await import('./dist/network/resolve.js');
       await exhaust();
       await probe('http://${host}:9/', { resolve: systemResolve })
         .then(console.log, (error) => console.log(error.name, '-', error.message));

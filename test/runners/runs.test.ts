@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isCheckType } from '../../domain/check/types/index.ts';
 import { RUNS, SCRIPT_TYPES, TYPES } from '../../runners/index.ts';
+import { inProject } from '../project.ts';
 
 const runs = suite('what probe processes run');
 
@@ -30,7 +31,7 @@ const packagesOf = (file: string, seen = new Set<string>()): Set<string> => {
 };
 
 runs('loads no schemas, which would take a fifth of the memory of a process', () => {
-  const packages = packagesOf(join(import.meta.dirname, '../../service/parts/probe-process.ts'));
+  const packages = packagesOf(inProject('service/parts/probe-process.ts'));
   assert.equal([...packages].filter((name) => !name.startsWith('node:')).sort(), [
     'ipaddr.js',
     'json-p3',

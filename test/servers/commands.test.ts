@@ -2,13 +2,13 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { MongoClient } from 'mongodb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { temporaryDirectory } from '../stores/temporary.ts';
 import { skippedWithoutMongoDb, STAND_IN } from './mongodb/server.ts';
+import { compiled } from '../project.ts';
 
 /*
  * Others start the stand-ins by these commands, and wait for these lines.
@@ -33,13 +33,13 @@ const saidFirst = async (child: Started): Promise<string> => String((await once(
 
 const endOf = async (child: Started): Promise<unknown[]> => once(child, 'exit');
 
-const MAIN = fileURLToPath(new URL('eventstoredb/main.ts', import.meta.url));
+const MAIN = compiled('test/servers/eventstoredb/main.ts');
 const LISTENING = /^listening on 127\.0\.0\.1:(\d+)\n$/;
 
 test('the double says where it listens, ends by SIGTERM, and has its events again on the same file and port', async () => {
   const { directory, remove } = temporaryDirectory();
   const file = join(directory, 'events.jsonl');
-  const first = start(process.execPath, '--import', 'tsx', MAIN, '--file', file);
+  const first = start(process.execPath, MAIN, '--file', file);
   const said = await saidFirst(first);
   assert.match(said, LISTENING);
   const port = LISTENING.exec(said)?.[1] ?? '';
@@ -51,7 +51,7 @@ test('the double says where it listens, ends by SIGTERM, and has its events agai
   first.kill('SIGTERM');
   assert.equal(await ended, [0, null]);
 
-  const second = start(process.execPath, '--import', 'tsx', MAIN, '--port', port, '--file', file);
+  const second = start(process.execPath, MAIN, '--port', port, '--file', file);
   assert.is(await saidFirst(second), `listening on 127.0.0.1:${port}\n`);
   const again = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`);
   const found = [];

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { temporaryDirectory } from './temporary.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
+import { compiled } from '../project.ts';
 
 const test = suite<{ directory: string; remove: () => void }>('the service lock');
 
@@ -46,13 +47,13 @@ test('leaves another directory free', ({ directory }) => {
 });
 
 test('is held across processes, and freed by kill -9', async ({ directory }) => {
-  const module = new URL('../../stores/service-lock.ts', import.meta.url).href;
+  const module = compiled('stores/service-lock.ts');
   const program = `import(${JSON.stringify(module)}).then(({ lockService }) => {
     globalThis.lock = lockService(${JSON.stringify(directory)});
     console.log('locked');
     setInterval(() => undefined, 1000);
   });`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
   refused(directory);
   child.kill('SIGKILL');

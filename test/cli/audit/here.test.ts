@@ -1,3 +1,4 @@
+// Own process: commands listen for SIGINT until their process ends.
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// Own process: commands listen for SIGINT until their process ends.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';

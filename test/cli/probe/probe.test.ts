@@ -1,3 +1,4 @@
+// Own process: commands listen for SIGINT until their process ends.
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { CommanderError } from 'commander';

@@ -1,3 +1,4 @@
+// Own process: commands listen for SIGINT until their process ends.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -4,9 +4,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createCheck } from '../../e2e/checking.ts';
 import { execute, outcomeOf } from '../../e2e/polling.ts';
-import { ask, endPrograms, sourcesIn, startOne, type Program } from '../../e2e/program.ts';
+import { ask, endPrograms, builtIn, startOne, type Program } from '../../e2e/program.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
+import { inProject } from '../../project.ts';
 
 const DRILL = 'test/drills/check-type';
 
@@ -50,7 +51,7 @@ const installEchoer = (folder: string): string => {
 const definition = { name: 'Echo', type: 'echo', host: '127.0.0.1', timeout: 5, parameters: { text: 'Hello?' } };
 
 drill('takes a descriptor, a folder and a line in each of two lists, and CONTRIBUTING.md names each place', () => {
-  const contributing = readFileSync(new URL('../../../CONTRIBUTING.md', import.meta.url), 'utf8');
+  const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace(/\becho\b/, '<type>'));
   assert.equal(added, ['domain/check/types/<type>.ts', 'runners/<type>/run.ts']);
   for (const place of [...added, ...EDITS.map(({ file }) => file)])
@@ -64,7 +65,8 @@ drill('compiles', async () => {
 drill('is generated into OpenAPI, and is no new version of any event', async () => {
   const generated = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
   const events = generated('domain/catalogue.json');
-  await run(copy.folder, '--import', 'tsx', 'test/generate.ts');
+  await run(copy.folder, 'build.cjs', '--tests');
+  await run(copy.folder, 'build/test/generate.js');
   assert.is(generated('domain/catalogue.json'), events);
   assert.match(generated('docs/openapi.json'), '"echo"');
 });
@@ -76,12 +78,12 @@ drill(
     const path = process.env['PATH'] ?? '';
     const tools = installEchoer(join(folder, 'bin'));
 
-    const able = await startOne(['serve'], { ...environment, PATH: `${tools}:${path}` }, sourcesIn(copy.folder));
+    const able = await startOne(['serve'], { ...environment, PATH: `${tools}:${path}` }, builtIn(copy.folder));
     const { id } = await runsAsAnyOther(able);
     assert.not.match(able.said.stderr, 'echoer');
     await able.end('SIGTERM');
 
-    const unable = await startOne(['serve'], { ...environment, PATH: path }, sourcesIn(copy.folder));
+    const unable = await startOne(['serve'], { ...environment, PATH: path }, builtIn(copy.folder));
     await isNotOffered(unable, id);
     await unable.end('SIGTERM');
   }),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
+import { inProject } from '../../project.ts';
 
 /**
  * Adding a resource, as CONTRIBUTING.md says it is done: the files in `added/` and these edits, in a copy of the
@@ -45,8 +46,7 @@ test.after(() => {
   copy.remove();
 });
 
-const PROJECT = new URL('../../../', import.meta.url);
-const contributing = readFileSync(new URL('CONTRIBUTING.md', PROJECT), 'utf8');
+const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
 const inCopy = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
 
 test('takes at most eight files and edits in four, and CONTRIBUTING.md names each of them', () => {
@@ -80,7 +80,8 @@ test('keeps the import rules', async () => {
 });
 
 test('is generated into the catalogue, the golden events, OpenAPI and the table of permissions', async () => {
-  await run(copy.folder, '--import', 'tsx', 'test/generate.ts');
+  await run(copy.folder, 'build.cjs', '--tests');
+  await run(copy.folder, 'build/test/generate.js');
   assert.match(inCopy('domain/catalogue.json'), '"NoteCreated"');
   for (const type of ['NoteCreated', 'NoteUpdated', 'NoteDeleted']) {
     assert.ok(existsSync(join(copy.folder, `test/golden/events/note/${type}@1.json`)), type);
@@ -99,7 +100,7 @@ for (const file of [
   'test/generated.test.ts',
 ]) {
   test(`keeps ${file}`, async () => {
-    await run(copy.folder, '--import', 'tsx', file);
+    await run(copy.folder, `build/${file.replace(/\.ts$/, '.js')}`);
   });
 }
 

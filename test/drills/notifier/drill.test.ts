@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Delivery } from '../../../domain/delivery/state.ts';
-import { ask, endPrograms, sourcesIn, startOne, uptrail, type Program } from '../../e2e/program.ts';
+import { ask, endPrograms, builtIn, startOne, uptrail, type Program } from '../../e2e/program.ts';
 import { closeServers } from '../../runners/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { addedFiles, copyWith, run } from '../copy.ts';
 import { DRILL, EDITS } from './edits.ts';
 import { listening } from './targets.ts';
+import { inProject } from '../../project.ts';
 import { eventually } from '../../waiting.ts';
-
 /** Messages that fail are sent again after seconds. */
 const IN_TIME = { within: 120_000 };
 
@@ -25,7 +25,7 @@ drill.after.each(endPrograms);
 drill.after.each(closeServers);
 
 drill('takes three files and lines in four others, and CONTRIBUTING.md names each place', () => {
-  const contributing = readFileSync(new URL('../../../CONTRIBUTING.md', import.meta.url), 'utf8');
+  const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
   const names: Record<string, string> = { line: 'notifier', 'opened-incidents': 'causes', 'incident-opened': 'cause' };
   const added = addedFiles(DRILL).map((file) =>
     file.replace(/opened-incidents|incident-opened|line/, (name) => `<${names[name] ?? ''}>`),
@@ -58,7 +58,7 @@ drill(
   'tells every receiver in spite of kill -9, each under one id, and is held up by none that is dead',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
-    const start = (): Promise<Program> => startOne(['serve'], environment, sourcesIn(copy.folder));
+    const start = (): Promise<Program> => startOne(['serve'], environment, builtIn(copy.folder));
     const good = await Promise.all(Array.from({ length: 8 }, () => listening('ok')));
     const dead = await listening(null);
     const gone = await listening('no');

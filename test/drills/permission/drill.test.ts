@@ -8,6 +8,7 @@ import { permissionsDocument } from '../../permissions-table.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { ROLES } from './roles.ts';
 import { archiveEndpoints, archiveRoutes } from './routes.ts';
+import { inProject } from '../../project.ts';
 
 /**
  * A new permission and a new role, as CONTRIBUTING.md says they are added: a line of `api/permissions.ts`, the route or
@@ -71,19 +72,18 @@ test('is in the generated table', () => {
 });
 
 test('touches no other file: no other one of the product lists roles', () => {
-  const project = new URL('../../../', import.meta.url);
   const folders = 'api cli commands domain http network notifiers projections queries reactors runners service stores';
   const listing = folders.split(' ').flatMap((folder) =>
-    readdirSync(new URL(folder, project), { recursive: true, encoding: 'utf8' })
+    readdirSync(inProject(folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => `${folder}/${file}`)
       .filter((file) => {
-        const code = readFileSync(new URL(file, project), 'utf8');
+        const code = readFileSync(inProject(file), 'utf8');
         return ['viewer', 'editor', 'billing'].filter((role) => code.includes(`'${role}'`)).length > 1;
       }),
   );
   assert.equal(listing.sort(), ['api/permissions.ts', 'domain/organization/roles.ts']);
-  const contributing = readFileSync(new URL('CONTRIBUTING.md', project), 'utf8');
+  const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
   for (const file of listing) assert.ok(contributing.includes(`\`${file}\``), `CONTRIBUTING.md does not name ${file}.`);
 });
 

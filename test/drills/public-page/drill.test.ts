@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { request, type Sent } from '../../api/http.ts';
-import { ask, endPrograms, sourcesIn, startOne, type Program } from '../../e2e/program.ts';
+import { ask, endPrograms, builtIn, startOne, type Program } from '../../e2e/program.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
+import { inProject } from '../../project.ts';
 
 const DRILL = 'test/drills/public-page';
 
@@ -33,7 +34,7 @@ drill.after(() => {
 drill.after.each(endPrograms);
 
 drill('takes a folder and a line of the list, and CONTRIBUTING.md names each place', () => {
-  const contributing = readFileSync(new URL('../../../CONTRIBUTING.md', import.meta.url), 'utf8');
+  const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace('status-page', '<pages>'));
   assert.equal(added, ['site/<pages>/page.ts', 'site/<pages>/routes.ts']);
   for (const place of [...added, ...EDITS.map(({ file }) => file)])
@@ -60,7 +61,7 @@ drill(
   'lets a visitor see a page, tell of a problem, and watch it',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
-    const program = await startOne(['serve'], environment, sourcesIn(copy.folder));
+    const program = await startOne(['serve'], environment, builtIn(copy.folder));
     const visit = (sent: Sent) => request(Number(new URL(program.address).port), sent);
     const page = await make(program, { name: 'Shop <b>' });
 

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { SILENT } from '../browser.ts';
 import type { RunScript, ScriptRun, ScriptStep } from './script-run.ts';
+import { inProject } from '../../project.ts';
 
-const NODE_MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const NODE_MODULES = inProject('node_modules');
 
 /** The program itself where it is: what is in /usr/bin is a shell script of the distribution. */
 const CHROMIUM = ['/usr/lib/chromium/chromium', '/usr/bin/chromium'].find((path) => existsSync(path));

@@ -1,3 +1,4 @@
+// Own process: it runs again in a network namespace.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { inProject } from '../../project.ts';
 
 /** The Python that Debian's packages are for. */
 const PYTHON = '/usr/bin/python3';
 
-const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const script = (name: string): string => inProject(`test/notifiers/email/${name}`);
 
 const has = (module: string): boolean => spawnSync(PYTHON, ['-c', `import ${module}`]).status === 0;
 

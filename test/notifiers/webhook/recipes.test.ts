@@ -7,11 +7,12 @@ import type { Fields } from '../../../domain/fields.ts';
 import type { Message } from '../../../notifiers/notifier.ts';
 import { closeServers, httpServer } from '../../runners/web/servers.ts';
 import { webhookIn } from './posting.ts';
+import { inProject } from '../../project.ts';
 
 const test = suite('the recipes of docs/alert-channels.md');
 test.after.each(closeServers);
 
-const DOCUMENT = readFileSync(new URL('../../../docs/alert-channels.md', import.meta.url), 'utf8');
+const DOCUMENT = readFileSync(inProject('docs/alert-channels.md'), 'utf8');
 const RECIPES = new Map(
   [...DOCUMENT.matchAll(/^### ([^\n]+)\n[^#]*?```json\n(.*?)```/gms)].map(([, name = '', text = '']) => [
     name,

@@ -1,3 +1,4 @@
+// Own process: it runs again in a network namespace.
 import { execFileSync } from 'node:child_process';
 import { suite } from 'uvu';
 import { createPing } from '../../../runners/icmp/ping.ts';

@@ -1,13 +1,14 @@
+// Own process: it runs again in a network namespace.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { testWith } from '../../deploy/project.ts';
 import { runInOwnNetwork } from '../../own-network.ts';
 import { found, ok } from '../probing.ts';
 import { probe } from './probing.ts';
+import { inProject } from '../../project.ts';
 
 const network = suite('an icmp check over a network');
 
@@ -51,7 +52,7 @@ network.before(async () => {
     ['prohibit', '10.95.0.0/16'],
   ] as const)
     execFileSync('ip', ['route', 'add', kind, net]);
-  const file = fileURLToPath(new URL('responder.py', import.meta.url));
+  const file = inProject('test/runners/icmp/responder.py');
   const child = spawn('python3', [file, JSON.stringify(BEHAVIOUR)], { stdio: ['pipe', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
   responder.stop = async () => {

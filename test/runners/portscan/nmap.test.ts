@@ -1,3 +1,4 @@
+// Own process: it runs again in a network namespace.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { runTool } from '../../../runners/probe/tool.ts';
 import { rejects } from '../../rejects.ts';
+import { compiled } from '../../project.ts';
 import { eventually } from '../../waiting.ts';
 
 const tool = suite('a program that a run calls');
@@ -65,11 +66,11 @@ tool('that is not there is a trouble of the runner', async () => {
 
 tool('ends with the process that called it, however that ends', async () => {
   const script = `
-    const { runTool } = await import(${JSON.stringify(new URL('../../../runners/probe/tool.ts', import.meta.url).href)});
+    const { runTool } = await import(${JSON.stringify(compiled('runners/probe/tool.ts'))});
     const args = ['-c', 'echo $$; exec sleep 100'];
     await runTool('sh', args, { signal: new AbortController().signal, onOutput: (text) => process.stdout.write(text) });
   `;
-  const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [text] = (await once(parent.stdout, 'data')) as [Buffer];

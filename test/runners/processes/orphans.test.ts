@@ -1,15 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { compiled } from '../../project.ts';
 import { eventually } from '../../waiting.ts';
 
 const orphans = suite('a probe process');
 
 const start = async () => {
-  const parent = fork(join(import.meta.dirname, 'parent-process.ts'), { execArgv: ['--import', 'tsx'] });
+  const parent = fork(compiled('test/runners/processes/parent-process.ts'));
   const [pid] = (await once(parent, 'message')) as [number];
   return { parent, pid };
 };

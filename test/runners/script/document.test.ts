@@ -4,11 +4,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LIMITS } from '../../../runners/script/sandbox/limits/limits.ts';
 import { modules } from './inside/loading.ts';
+import { inProject } from '../../project.ts';
 
 /** docs/scripts.md repeats what the code says, for people who write scripts. */
 const test = suite('docs/scripts.md');
 
-const text = readFileSync(new URL('../../../docs/scripts.md', import.meta.url), 'utf8');
+const text = readFileSync(inProject('docs/scripts.md'), 'utf8');
 const line = /^- It is one file\. It may import (.*), and these modules of Node\.js: (.*)\. Whatever/m.exec(text);
 const namesIn = (list: string | undefined): string[] =>
   [...(list ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);

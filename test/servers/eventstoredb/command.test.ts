@@ -1,16 +1,16 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rejects } from '../../rejects.ts';
 import { temporaryDirectory } from '../../stores/temporary.ts';
 import { startByCommand } from './command.ts';
+import { compiled } from '../../project.ts';
 
 const test = suite('an EventStoreDB by a command');
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const MAIN = compiled('test/servers/eventstoredb/main.ts');
 
 /** A program that does not become the server itself, but starts it. */
 const program = (directory: string, line: string): string => {
@@ -28,7 +28,7 @@ const typesOf = async (client: EventStoreDBClient): Promise<string[]> => {
 
 test('takes an append when it is started, is killed with all its processes, and has its events again', async () => {
   const { directory, remove } = temporaryDirectory();
-  const line = `${process.execPath} --import tsx ${MAIN} --file "$1/events.jsonl" --port "$2" & echo $! > "$1/pid"; wait`;
+  const line = `${process.execPath} ${MAIN} --file "$1/events.jsonl" --port "$2" & echo $! > "$1/pid"; wait`;
   const server = await startByCommand(program(directory, line), directory);
   const url = `esdb://127.0.0.1:${server.port.toString()}?tls=false`;
   const first = EventStoreDBClient.connectionString(url);

@@ -1,6 +1,6 @@
 /**
  * The double as a process of its own, so that it can be killed and started again:
- * `node --import tsx test/servers/eventstoredb/main.ts [--port 2113] [--file events.jsonl]`, and for a secured one
+ * `node build/test/servers/eventstoredb/main.js [--port 2113] [--file events.jsonl]`, and for a secured one
  * `[--tls-key good.key --tls-cert good.crt] [--users '[{"name":"admin","password":"changeit","groups":["$admins"]}]']`.
  *
  * Prints `listening on 127.0.0.1:2113` when it takes connections. Started with an IPC channel, it ends with

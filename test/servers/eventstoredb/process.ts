@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { compiled } from '../../project.ts';
 
 /** A server that keeps its events in a folder, so that it can be killed and started again. */
 export interface ServerProcess {
@@ -15,7 +15,7 @@ export interface ServerProcess {
   thaw: () => void;
 }
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const MAIN = compiled('test/servers/eventstoredb/main.ts');
 
 /**
  * The double as a process of its own.
@@ -25,7 +25,7 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 export const startDoubleProcess = async (file: string, options: readonly string[] = []): Promise<ServerProcess> => {
   let child: ChildProcess | undefined;
   const start = async (port: number): Promise<number> => {
-    const parameters = ['--import', 'tsx', MAIN, '--port', port.toString(), '--file', file, ...options];
+    const parameters = [MAIN, '--port', port.toString(), '--file', file, ...options];
     // With a channel, so that it ends with this process.
     child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
     const said = (await once(child.stdout ?? child, 'data')).map(String).join('');

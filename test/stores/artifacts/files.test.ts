@@ -10,6 +10,7 @@ import { artifactsContract } from '../../contracts/artifacts.ts';
 import { gathered, head, LIMITS, pieces, some } from '../../contracts/artifacts/examples.ts';
 import { rejects } from '../../rejects.ts';
 import { temporaryDirectory } from '../temporary.ts';
+import { compiled } from '../../project.ts';
 
 artifactsContract('files', async (limits) => {
   const { directory, remove } = temporaryDirectory();
@@ -62,8 +63,8 @@ test('everything is the owner’s alone, whatever it was before', async ({ folde
 });
 
 test('what a process had written when it was killed is nowhere, and swept', async ({ folder, open }) => {
-  const script = new URL('storing-process.ts', import.meta.url).pathname;
-  const process_ = spawn(process.execPath, ['--import', 'tsx', script, folder], {
+  const script = compiled('test/stores/artifacts/storing-process.ts');
+  const process_ = spawn(process.execPath, [script, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(process_.stdout, 'data');

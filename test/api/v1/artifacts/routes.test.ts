@@ -13,13 +13,21 @@ const mac: Mac = (kind, text) => keys.fingerprint(kind, text);
 
 const test = suite('GET /v1/artifacts/{artifact_id}');
 const CONTENT = some(500_000);
-test.after(() => service.stop());
+const replies: Response[] = [];
+test.after(async () => {
+  // A connection whose body nobody has read stays open.
+  for (const reply of replies) if (!reply.bodyUsed) await reply.body?.cancel();
+  await service.stop();
+});
 
 const stored = (given: Partial<ArtifactHead> = {}, content = CONTENT): Promise<Artifact> =>
   artifacts.store(head({ organization_id: first.id, ...given }), pieces(content));
 
-const get = (link: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
-  fetch(`http://127.0.0.1:${port}${link}`, { method, headers });
+const get = async (link: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> => {
+  const reply = await fetch(`http://127.0.0.1:${port}${link}`, { method, headers });
+  replies.push(reply);
+  return reply;
+};
 const linkTo = (artifact: Artifact): Promise<string> => artifactLink(artifact, instantOf(time.now), mac);
 const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
 

@@ -1,3 +1,4 @@
+// Own process: it sets SECRETS_KEY, as the service has it.
 import { holdScripts } from './holding.ts';
 import { FILES } from './scripts/files.ts';
 

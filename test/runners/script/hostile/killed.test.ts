@@ -1,3 +1,4 @@
+// Own process: it sets SECRETS_KEY, as the service has it.
 import * as assert from 'uvu/assert';
 import { findScriptPrograms } from '../../../../runners/script/programs.ts';
 import { left } from '../sandbox/left.ts';

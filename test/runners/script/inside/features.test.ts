@@ -4,12 +4,13 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BrowserModule } from '../../../../runners/script/inside/browser.cts';
+import { inProject } from '../../../project.ts';
 
 const test = suite('the features of the browser of scripts');
 const require = createRequire(import.meta.url);
 
 test('that are off begin with those that Playwright turns off, since the browser heeds one list only', () => {
-  const { FEATURES_OFF } = require('../../../../dist/runners/script/inside/browser.cjs') as BrowserModule;
+  const { FEATURES_OFF } = require(inProject('dist/runners/script/inside/browser.cjs')) as BrowserModule;
   const core = readFileSync(
     join(dirname(require.resolve('playwright-core/package.json')), 'lib/coreBundle.js'),
     'utf8',

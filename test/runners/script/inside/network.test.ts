@@ -12,10 +12,11 @@ import { createAuthority, hasOpenssl } from '../../web/certificates.ts';
 import { closeServers, listening } from '../../web/servers.ts';
 import { closeProxies, proxied } from '../proxy/proxying.ts';
 import { forwarderTo, INSIDE } from './loading.ts';
+import { inProject } from '../../../project.ts';
 
 const going = suite('Node.js inside a sandbox');
 
-const PROGRAM = fileURLToPath(new URL('./network-program.cjs', import.meta.url));
+const PROGRAM = inProject('test/runners/script/inside/network-program.cjs');
 
 const answer: RequestListener = (request, response) => {
   let size = 0;

@@ -12,8 +12,7 @@ import { startProxy, type Proxy } from '../../../../runners/script/proxy/proxy.t
 import { readRun, type Remark } from '../../../../runners/script/reading/read-run.ts';
 import type { RecordedStep, RunRecord } from '../../../../runners/script/record.ts';
 import { createSandboxes } from '../../../../runners/script/sandbox/sandboxes.ts';
-
-const ROOT = join(import.meta.dirname, '../../../..');
+import { inProject, PROJECT } from '../../../project.ts';
 
 /** Nothing but this machine is reached, whatever a script asks for. */
 const THIS_MACHINE: TargetPolicy = {
@@ -41,7 +40,7 @@ export const scriptRuns = async (tests: Test, extraCertificates: string | null =
   const amount = { warm: 0, most: 4 };
   const sandboxes = await createSandboxes<NotedProxy>({
     mode: 'off',
-    sources: { ...programs, main: mainFile(), modules: ROOT, extraCertificates },
+    sources: { ...programs, main: mainFile(), modules: PROJECT, extraCertificates },
     kinds: { multistep: amount, synthetic: amount },
     clock: systemClock,
     proxyFor: async (socketPath) => {
@@ -86,7 +85,7 @@ export const scriptRuns = async (tests: Test, extraCertificates: string | null =
 };
 
 const mainFile = (): string => {
-  const main = join(ROOT, 'dist/runners/script/inside/main.cjs');
+  const main = inProject('dist/runners/script/inside/main.cjs');
   if (!existsSync(main)) throw new Error('There is no dist/: npm test builds it, and so does npm run build.');
   return main;
 };

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { claimIdentity, usableRange } from '../../../../runners/script/sandbox/identities.ts';
+import { compiled } from '../../../project.ts';
 
 const identities = suite('the users that sandboxes run as');
 
@@ -43,7 +44,7 @@ identities('are held against other processes, until they are given back', async 
 });
 
 identities('are free again when the process that had them is killed', async () => {
-  const child = fork(new URL('claiming.ts', import.meta.url).pathname, { execArgv: process.execArgv });
+  const child = fork(compiled('test/runners/script/sandbox/claiming.ts'));
   const [uid] = (await once(child, 'message')) as [number];
   assert.ok(await isHeld(uid));
   const ended = once(child, 'exit');

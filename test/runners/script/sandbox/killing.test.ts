@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { answerOf, begin, opened, returned, suiteOfSandboxes } from './opened.ts';
 import { left, type Left } from './left.ts';
+import { compiled } from '../../../project.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const { tests, test } = await suiteOfSandboxes('a sandbox that is killed');
@@ -76,7 +76,7 @@ const owner = async (...options: string[]) => {
   const secret = openSync(import.meta.filename, 'r');
   const child = spawn(
     process.execPath,
-    [...process.execArgv, join(import.meta.dirname, 'owner.ts'), ...options],
+    [compiled('test/runners/script/sandbox/owner.ts'), ...options],
     // The last is open in the owner without being asked for.
     { stdio: ['ignore', 'pipe', 'inherit', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', secret] },
   );

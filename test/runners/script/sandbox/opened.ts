@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { suite, type Test } from 'uvu';
 import { systemClock } from '../../../../network/clock.ts';
 import type { Begin, ScriptKind } from '../../../../runners/script/protocol.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../../../runners/script/sandbox/sandboxes.ts';
 import type { Sandbox } from '../../../../runners/script/sandbox/sandbox.ts';
 import { whyNoSandbox } from '../../../../runners/script/sandbox/why-no-sandbox.ts';
+import { inProject, PROJECT } from '../../../project.ts';
 
 /** A proxy that only says how often it was connected to. */
 export interface CountingProxy {
@@ -38,9 +38,9 @@ export const countingProxy = async (path: string): Promise<CountingProxy> => {
 };
 
 /** The program that runs any script. */
-export const MAIN = join(import.meta.dirname, 'inside/main.cjs');
+export const MAIN = inProject('test/runners/script/sandbox/inside/main.cjs');
 
-export const ROOT = join(import.meta.dirname, '../../../..');
+export { PROJECT as ROOT };
 
 /** Opens sandboxes with a program inside that runs any script, without Playwright. */
 export const opened = (options: Partial<SandboxesOptions<CountingProxy>> = {}): Promise<Sandboxes<CountingProxy>> =>
@@ -48,7 +48,7 @@ export const opened = (options: Partial<SandboxesOptions<CountingProxy>> = {}): 
     mode: 'sandbox',
     sources: {
       main: MAIN,
-      modules: ROOT,
+      modules: PROJECT,
       chromium: null,
       ffmpeg: null,
       extraCertificates: null,

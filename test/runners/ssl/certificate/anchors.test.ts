@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { anchorsIn, trustedAnchors } from '../../../../runners/ssl/certificate/anchors.ts';
 import { readCertificate, type Certificate } from '../../../../runners/ssl/certificate/read.ts';
 import { createAuthority, hasOpenssl } from './authority.ts';
+import { compiled } from '../../../project.ts';
 
 const trusting = suite('what a run trusts');
 
@@ -50,17 +50,16 @@ if (hasOpenssl()) {
   });
 
   trusting('are those that NODE_EXTRA_CA_CERTS names, as for every TLS connection of Node.js', () => {
-    const folder = join(import.meta.dirname, '../../../../runners/ssl/certificate');
     const script = `
       import { readFileSync } from 'node:fs';
       import { X509Certificate } from 'node:crypto';
-      const { trustedAnchors } = await import(${JSON.stringify(join(folder, 'anchors.ts'))});
-      const { readCertificate } = await import(${JSON.stringify(join(folder, 'read.ts'))});
+      const { trustedAnchors } = await import(${JSON.stringify(compiled('runners/ssl/certificate/anchors.ts'))});
+      const { readCertificate } = await import(${JSON.stringify(compiled('runners/ssl/certificate/read.ts'))});
       const { raw } = new X509Certificate(readFileSync(process.argv.at(-1)));
       console.log(trustedAnchors({}).has(readCertificate(raw)));
     `;
     const trusted = (environment: Record<string, string>): string => {
-      const words = ['--import', 'tsx', '--input-type=module', '-e', script, '--', authority.file('root.crt')];
+      const words = ['--input-type=module', '-e', script, '--', authority.file('root.crt')];
       const { stdout, stderr } = spawnSync(process.execPath, words, {
         env: { ...process.env, ...environment },
         encoding: 'utf8',

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takesConnections } from '../../../e2e/nginx.ts';
+import { inProject } from '../../../project.ts';
 import { freePort } from '../../../servers/ports.ts';
 import { eventually } from '../../../waiting.ts';
 
@@ -136,7 +137,7 @@ export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings:
   return started(child, port);
 };
 
-const TLSLITE = join(import.meta.dirname, 'tlslite.sh');
+const TLSLITE = inProject('test/runners/ssl/servers/tlslite.sh');
 
 /** The Python that has tlslite-ng; null if it is not installed. */
 export const tlslitePython = (): string | null => {
@@ -150,9 +151,13 @@ export const tlsliteServer = async (
   { key, cert }: Pair,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<RealServer> => {
-  const child = spawn(python, [join(import.meta.dirname, 'tlslite_server.py'), key, cert, JSON.stringify(settings)], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    python,
+    [inProject('test/runners/ssl/servers/tlslite_server.py'), key, cert, JSON.stringify(settings)],
+    {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
   const [, port] = await line(child, /PORT (\d+)/);
   return started(child, Number(port));
 };

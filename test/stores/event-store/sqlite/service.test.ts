@@ -2,7 +2,6 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { channelName } from '../../../../stores/event-store/sqlite/growth.ts';
@@ -11,6 +10,7 @@ import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open
 import { event } from '../../../contracts/event-store/events.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 import { openService } from './temporary.ts';
+import { compiled } from '../../../project.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const test = suite<{ directory: string; file: string; remove: () => void }>('a SQLite log in a service');
@@ -23,7 +23,7 @@ test.after.each(({ remove }) => {
   remove();
 });
 
-const PROGRAM = fileURLToPath(new URL('./appending-process.ts', import.meta.url));
+const PROGRAM = compiled('test/stores/event-store/sqlite/appending-process.ts');
 
 interface Appending {
   child: ChildProcess;
@@ -34,7 +34,7 @@ interface Appending {
 }
 
 const startAppending = (file: string, writers: number, wrapper: readonly string[] = []): Appending => {
-  const [command, ...rest] = [...wrapper, process.execPath, '--import', 'tsx', PROGRAM, file, writers.toString()];
+  const [command, ...rest] = [...wrapper, process.execPath, PROGRAM, file, writers.toString()];
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
   const ended = new Promise<void>((resolve) =>

@@ -1,3 +1,4 @@
+// Own process: it sets SECRETS_KEY, as the service has it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';

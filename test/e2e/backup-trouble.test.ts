@@ -1,0 +1,263 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import Database from '../../stores/sqlite/driver.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
+import { copyWithFlippedBit } from '../stores/event-store/sqlite/damage.ts';
+import { endPrograms, PROGRAM, serve } from './program.ts';
+import { realPause } from '../waiting.ts';
+
+import { ADMIN_API_KEY, DATABASES, done, refused, create, read, reactorsOf, backedUp } from './backups.ts';
+
+const test = suite('uptrail backup and restore in trouble');
+test.after.each(endPrograms);
+
+test(
+  'halts reactors where the files of a backup are copied by hand, or the logs alone',
+  inTemporaryFolder(async (folder) => {
+    const { id } = await backedUp(folder);
+    for (const [place, files] of [
+      ['all', DATABASES],
+      ['logs', ['events.db', 'results.db', 'keys.db']],
+    ] as const) {
+      const there = { DATA_DIR: `${folder}/${place}`, ADMIN_API_KEY };
+      mkdirSync(there.DATA_DIR);
+      for (const name of files) cpSync(`${folder}/copy/${name}`, `${folder}/${place}/${name}`);
+      cpSync(`${folder}/data/secrets-key`, `${folder}/${place}/secrets-key`);
+      const program = await serve(there);
+      assert.is((await read(program, `/v1/pages/${id}`)).status, 200);
+      assert.is((await reactorsOf(program)).state, 'halted', place);
+      await program.end('SIGTERM');
+    }
+  }),
+);
+
+test(
+  'is never taken for whole when it was killed, and is made anew',
+  inTemporaryFolder(async (folder) => {
+    const { environment } = await backedUp(folder);
+    for (const wait of [100, 400, 700]) {
+      const child = spawn(process.execPath, [...PROGRAM, 'backup', `${folder}/killed`], {
+        env: { ...process.env, ...environment },
+        stdio: 'ignore',
+      });
+      // It may be done before it is killed.
+      const ended = once(child, 'close');
+      await realPause(wait, 'the backup is killed at different moments');
+      child.kill('SIGKILL');
+      await ended;
+      if (existsSync(`${folder}/killed`)) break;
+      const there = { DATA_DIR: `${folder}/there` };
+      assert.match(await refused(there, 'restore', `${folder}/killed`), /There is no folder .*killed\./);
+      if (existsSync(`${folder}/killed.unfinished`)) {
+        assert.match(await refused(there, 'restore', `${folder}/killed.unfinished`), /manifest\.json is not there/);
+      }
+    }
+    if (!existsSync(`${folder}/killed`)) await done(environment, 'backup', `${folder}/killed`);
+    await done({}, 'backup', '--verify', `${folder}/killed`);
+    assert.not.ok(existsSync(`${folder}/killed.unfinished`));
+  }),
+);
+
+test(
+  'refuses to restore what is damaged, cut off or missing, and names the file',
+  inTemporaryFolder(async (folder) => {
+    const { environment } = await backedUp(folder);
+    const broken = `${folder}/broken`;
+    const data = readFileSync(`${folder}/data/events.db`);
+    for (const [file, breakIt, sentence] of [
+      [
+        'events.db',
+        (path: string) => {
+          copyWithFlippedBit(`${folder}/copy/events.db`, path, 60_000);
+        },
+        /broken\/events\.db is damaged/,
+      ],
+      [
+        'keys.db',
+        (path: string) => {
+          writeFileSync(path, readFileSync(path).subarray(0, 4_096));
+        },
+        /keys\.db has 4096 bytes instead/,
+      ],
+      [
+        'results.db',
+        (path: string) => {
+          rmSync(path);
+        },
+        /results\.db is missing/,
+      ],
+      [
+        'manifest.json',
+        (path: string) => {
+          rmSync(path);
+        },
+        /manifest\.json is not there: this is no backup/,
+      ],
+      [
+        'manifest.json',
+        (path: string) => {
+          writeFileSync(path, '{');
+        },
+        /manifest\.json is damaged/,
+      ],
+    ] as const) {
+      rmSync(broken, { recursive: true, force: true });
+      cpSync(`${folder}/copy`, broken, { recursive: true });
+      breakIt(`${broken}/${file}`);
+      assert.match(await refused({}, 'backup', '--verify', broken), sentence);
+      assert.match(await refused(environment, 'restore', '--replace', broken), sentence);
+    }
+    assert.equal(readFileSync(`${folder}/data/events.db`), data);
+  }),
+);
+
+test(
+  'makes no backup of a log that is damaged, and says where; verify does so too',
+  inTemporaryFolder(async (folder) => {
+    const { environment } = await backedUp(folder);
+    const connection = new Database(`${folder}/data/events.db`);
+    connection.exec("UPDATE events SET data = replace(data, 'Before', 'Behind') WHERE data LIKE '%Before%'");
+    connection.close();
+    const where = /^(No backup was made: )?The event at position \d+ of stream page-\w+ in .*events\.db is damaged/;
+    assert.match(await refused(environment, 'backup', `${folder}/second`), where);
+    assert.equal(readdirSync(folder).sort(), ['copy', 'data']);
+    assert.match(await refused(environment, 'verify'), where);
+  }),
+);
+
+test(
+  'puts nothing over data but by --replace, which keeps it aside, and nothing under a running service',
+  inTemporaryFolder(async (folder) => {
+    const { environment, id } = await backedUp(folder);
+    const program = await serve(environment);
+    const { body: later } = await create(program, 'Later');
+    const { id: laterId } = later as { id: string };
+    assert.match(await refused(environment, 'restore', '--replace', `${folder}/copy`), /^A service is running on /);
+    await program.end('SIGTERM');
+    assert.match(await refused(environment, 'restore', `${folder}/copy`), /^There is data in .*data already\./);
+    const said = await done(environment, 'restore', '--replace', `${folder}/copy`);
+    const aside = /is kept in (.*)\.$/m.exec(said)?.[1] ?? '';
+    assert.equal(
+      [...DATABASES, 'read-models'].filter((name) => !existsSync(`${aside}/${name}`)),
+      [],
+    );
+    const again = await serve(environment);
+    assert.equal(
+      [(await read(again, `/v1/pages/${id}`)).status, (await read(again, `/v1/pages/${laterId}`)).status],
+      [200, 404],
+    );
+    await again.end('SIGTERM');
+  }),
+);
+
+test(
+  'leaves the data of before or that of the backup when it is killed, and the next start says which',
+  inTemporaryFolder(async (folder) => {
+    const { environment, id } = await backedUp(folder);
+    const program = await serve(environment);
+    const { body: later } = await create(program, 'Later');
+    const { id: laterId } = later as { id: string };
+    await program.end('SIGTERM');
+    cpSync(environment['DATA_DIR'] ?? '', `${folder}/kept`, { recursive: true });
+    const after: Record<string, number[]> = {};
+    for (const point of ['restore.unfinished', 'restore.ready', 'replaced-']) {
+      rmSync(environment['DATA_DIR'] ?? '', { recursive: true });
+      cpSync(`${folder}/kept`, environment['DATA_DIR'] ?? '', { recursive: true });
+      const child = spawn(process.execPath, [...PROGRAM, 'restore', '--replace', `${folder}/copy`], {
+        env: { ...process.env, ...environment },
+        stdio: 'ignore',
+      });
+      const ended = once(child, 'close');
+      const state = { running: true };
+      void ended.then(() => (state.running = false));
+      while (state.running && !readdirSync(environment['DATA_DIR'] ?? '').some((name) => name.startsWith(point))) {
+        await new Promise(setImmediate);
+      }
+      child.kill('SIGKILL');
+      await ended;
+      const again = await serve(environment);
+      const pages = [(await read(again, `/v1/pages/${id}`)).status, (await read(again, `/v1/pages/${laterId}`)).status];
+      after[point] = pages;
+      assert.ok(pages[0] === 200, point);
+      assert.is((await reactorsOf(again)).state, pages[1] === 404 ? 'halted' : 'active', point);
+      await again.end('SIGTERM');
+      assert.equal(
+        readdirSync(environment['DATA_DIR'] ?? '').filter((name) => name.startsWith('restore')),
+        [],
+      );
+    }
+    assert.equal(after['restore.unfinished']?.[0], 200);
+  }),
+);
+
+test(
+  'begins no new log where keys, coordination or read models know of another one, and makes no new keys for a log',
+  inTemporaryFolder(async (folder) => {
+    const { environment } = await backedUp(folder);
+    for (const [lost, kept, sentence] of [
+      [
+        ['events.db'],
+        null,
+        /The log main is empty, but what coordinates the service knows of one \([\w-]+\): it was lost/,
+      ],
+      [['results.db'], null, /The log results is empty, but what coordinates the service knows/],
+      [['events.db', 'results.db', 'coordination.db'], null, /The log main is empty, but .*keys\.db knows of one/],
+      [
+        ['events.db', 'results.db', 'coordination.db', 'keys.db'],
+        null,
+        /The log main is empty, but .*read-models knows/,
+      ],
+      [['keys.db'], 'keys.db', /keys\.db is not there, but the log is/],
+    ] as const) {
+      const there = { DATA_DIR: `${folder}/${lost.join('-')}`, ADMIN_API_KEY, PORT: '0' };
+      cpSync(environment['DATA_DIR'] ?? '', there.DATA_DIR, { recursive: true });
+      for (const name of lost) rmSync(`${there.DATA_DIR}/${name}`);
+      assert.match(await refused(there, 'serve'), sentence);
+      assert.match(await refused(there, 'serve'), sentence);
+      if (kept) {
+        assert.not.ok(existsSync(`${there.DATA_DIR}/${kept}`));
+        await done(there, 'keys', 'new');
+        await (await serve(there)).end('SIGTERM');
+      }
+    }
+    // Keys of another service.
+    await (await serve({ DATA_DIR: `${folder}/other` })).end('SIGTERM');
+    for (const name of ['keys.db', 'secrets-key']) cpSync(`${folder}/other/${name}`, `${folder}/data/${name}`);
+    assert.match(await refused({ ...environment, PORT: '0' }, 'serve'), /keys\.db holds the keys of a different log/);
+  }),
+);
+
+test(
+  'leaves a cluster to its servers, and what may be left of one machine alone',
+  inTemporaryFolder(async (folder) => {
+    const cluster = {
+      DATA_DIR: folder,
+      EVENTSTOREDB_URL: 'esdb://127.0.0.1:1?tls=false',
+      MONGODB_URL: 'mongodb://127.0.0.1:1/uptrail',
+      SECRETS_KEY: '5'.repeat(64),
+    };
+    for (const command of [['backup', `${folder}/copy`], ['restore', `${folder}/copy`], ['verify']]) {
+      assert.match(await refused(cluster, ...command), /In a cluster back up EventStoreDB and MongoDB/);
+    }
+    assert.not.ok(existsSync(`${folder}/copy`));
+  }),
+);
+
+test(
+  'a log of an older release is not called damaged',
+  inTemporaryFolder(async (folder) => {
+    const { environment } = await backedUp(folder);
+    const log = new Database(`${folder}/data/events.db`);
+    log.pragma('user_version = 1');
+    log.close();
+    assert.is(
+      await refused(environment, 'verify'),
+      `${folder}/data/events.db was written by an older release. Please start the service once, which brings it forward.\n`,
+    );
+  }),
+);
+
+test.run();

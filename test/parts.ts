@@ -1,0 +1,146 @@
+/**
+ * Which tests are in which suite: those of no part are the quick ones, `npm test`; the parts are
+ * `npm run test:long [-- part …]`. `npm run affected` says which of them a change needs.
+ */
+
+export interface Part {
+  name: string;
+  /** what it covers, as a sentence of CONTRIBUTING.md */
+  covers: string;
+  /** its test files, if it has any: each file is in one part at most */
+  has?: (path: string) => boolean;
+  /** what is run instead of test files, each with words of the shell's */
+  commands?: readonly (readonly string[])[];
+  /** beginnings of the paths after whose change it is to be run, besides those that its files import */
+  after: readonly string[];
+}
+
+/** End-to-end tests of one machine that are quick: one for each of these stories. */
+const QUICK_STORIES = [
+  'tour',
+  'types-on-demand',
+  'alerts/story',
+  'heartbeats/story',
+  'maintenance',
+  'subscriptions',
+  'accounts/sign-in',
+  'backup',
+  'serve',
+].map((story) => `test/e2e/${story}.test.ts`);
+
+const below =
+  (...beginnings: readonly string[]) =>
+  (path: string): boolean =>
+    beginnings.some((beginning) => path.startsWith(beginning));
+
+/** They kill processes of one machine, or of a cluster, again and again. */
+const CHAOS = below(
+  'test/e2e/chaos.test.ts',
+  'test/e2e/killed-runs.test.ts',
+  'test/e2e/mailing-kills.test.ts',
+  'test/e2e/alerts/story-kills.test.ts',
+  'test/e2e/cluster/chaos.test.ts',
+  'test/e2e/cluster/killed-runs.test.ts',
+  'test/e2e/cluster/mailing-kills.test.ts',
+  'test/e2e/cluster/alert-kills.test.ts',
+);
+
+const SCRIPTS = below(
+  'test/runners/script/hostile/',
+  'test/runners/script/inside/',
+  'test/runners/script/sandbox/',
+  'test/e2e/scripts/',
+  'test/deploy/script-rights.test.ts',
+);
+
+/** Files that take most of a minute or more. */
+const SLOW = below('test/stores/read-store/mongodb/interleavings.test.ts');
+
+export const PARTS: readonly Part[] = [
+  {
+    name: 'e2e',
+    covers: 'the other end-to-end tests of the program on one machine',
+    has: (path) =>
+      path.startsWith('test/e2e/') &&
+      !QUICK_STORIES.includes(path) &&
+      !below('test/e2e/cluster/')(path) &&
+      !CHAOS(path) &&
+      !SCRIPTS(path),
+    after: [
+      'api/',
+      'cli/',
+      'commands/',
+      'notifiers/',
+      'queries/',
+      'reactors/',
+      'runners/',
+      'service/',
+      'site/',
+      'stores/',
+    ],
+  },
+  {
+    name: 'cluster',
+    covers: 'the program as a cluster of processes on EventStoreDB and MongoDB: stories, takeovers, clocks, rights',
+    has: (path) => path.startsWith('test/e2e/cluster/') && !CHAOS(path),
+    after: ['projections/engine/', 'reactors/engine/', 'runners/scheduler/', 'runners/worker/', 'service/', 'stores/'],
+  },
+  {
+    name: 'chaos',
+    covers: '`kill -9` in the middle of writes, runs, mailings and alerts, on one machine and in a cluster',
+    has: CHAOS,
+    after: ['commands/handle', 'projections/engine/', 'reactors/', 'runners/', 'service/', 'stores/'],
+  },
+  {
+    name: 'scripts',
+    covers: 'scripts of checks in their sandbox: what they can do, the hostile suites, browsers, templates',
+    has: SCRIPTS,
+    after: ['deploy/seccomp-scripts.json', 'domain/check/templates/', 'network/', 'runners/script/'],
+  },
+  {
+    name: 'slow',
+    covers: 'files that take most of a minute, since they try every order of what happens at once',
+    has: SLOW,
+    after: [],
+  },
+  {
+    name: 'drills',
+    covers: 'a resource, a check type, a notifier, a permission and a page, each added to a copy of the project',
+    has: below('test/drills/'),
+    after: ['CONTRIBUTING.md', 'api/', 'build.cjs', 'domain/', 'http/', 'projections/', 'site/'],
+  },
+  {
+    name: 'versions',
+    covers: 'the quick suite on Node.js 24, in a copy of the project',
+    commands: [['bash', 'test/versions.sh', '24']],
+    after: ['build.cjs', 'package-lock.json', 'package.json', 'stores/sqlite/'],
+  },
+  {
+    name: 'package',
+    covers: 'the packed package, installed without development dependencies on Node.js 20, 22, 24 and 26',
+    commands: [['bash', 'test/package.sh', '20', '22', '24', '26']],
+    after: ['build.cjs', 'package-lock.json', 'package.json', 'stores/sqlite/', 'test/package.sh'],
+  },
+  {
+    name: 'image',
+    covers: 'what the Dockerfile builds, run outside of a container',
+    commands: [['bash', 'test/deploy/image.sh']],
+    after: ['Dockerfile', '.dockerignore', 'deploy/', 'package.json'],
+  },
+  {
+    name: 'openapi',
+    covers: 'the OpenAPI document against the running program: what it allows and what it forbids',
+    commands: [['bash', 'test/schemathesis.sh']],
+    after: ['api/', 'docs/openapi.json', 'http/'],
+  },
+  {
+    name: 'coverage',
+    covers: 'the quick suite with coverage, which must not fall below 90 % of the lines',
+    commands: [['npm', 'run', '--silent', 'coverage']],
+    after: ['.c8rc.json'],
+  },
+];
+
+export const partOf = (path: string): Part | null => PARTS.find(({ has }) => has?.(path) ?? false) ?? null;
+
+export const isQuick = (path: string): boolean => partOf(path) === null;

@@ -1,0 +1,158 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { compiled, PROJECT } from '../project.ts';
+import type { TestFile } from './files.ts';
+import type { FileEnded } from './shared.ts';
+
+export interface FileResult {
+  file: string;
+  passed: number;
+  failed: number;
+  skipped: number;
+  seconds: number;
+  output: string;
+}
+
+/** How long a file may take: 5 minutes, and 15 for those that start programs, often again and again. */
+const patienceOf = (file: string): number => (/\b(e2e|drills|runners\/script)\//.test(file) ? 900_000 : 300_000);
+
+/** The figures of uvu's summaries; a file may print several. */
+const figure = (output: string, name: string): number =>
+  [...output.matchAll(new RegExp(`^\\s*${name}:\\s+(\\d+)`, 'gm'))].reduce(
+    (sum, [, digits]) => sum + Number(digits),
+    0,
+  );
+
+/**
+ * @param trouble why it failed, whatever its tests say; null if nothing is known of that
+ */
+const resultOf = (file: string, output: string, began: number, trouble: string | null): FileResult => {
+  const total = figure(output, 'Total');
+  const passed = figure(output, 'Passed');
+  // With titles asked for, a file may have none of them.
+  const summarised = process.env['TEST_TITLE'] !== undefined || /^\s*Total:\s+\d+/m.test(output);
+  const problem = trouble ?? (summarised ? null : 'It ended without a summary.');
+  return {
+    file,
+    passed,
+    failed: total - passed + (problem !== null && total === passed ? 1 : 0),
+    skipped: figure(output, 'Skipped'),
+    seconds: (performance.now() - began) / 1000,
+    output: problem === null ? output : `${output}\n${problem}\n`,
+  };
+};
+
+const OPTIONS = ['--enable-source-maps', '--import', './test/own-coverage.cjs'];
+const environment = (shared: boolean): NodeJS.ProcessEnv => ({
+  ...process.env,
+  FORCE_COLOR: '0',
+  NODE_ENV: 'test',
+  ...(shared ? { TEST_SHARED: 'yes' } : {}),
+});
+
+/** Runs a file in a process of its own. */
+export const runAlone = ({ path }: TestFile): Promise<FileResult> =>
+  new Promise((resolve) => {
+    const began = performance.now();
+    const child = spawn(process.execPath, [...OPTIONS, compiled(path)], {
+      cwd: PROJECT,
+      env: environment(false),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    let isLate = false;
+    const collect = (chunk: Buffer): void => {
+      output += chunk.toString();
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    const patience = patienceOf(path);
+    const timer = setTimeout(() => {
+      isLate = true;
+      child.kill('SIGKILL');
+    }, patience);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      const trouble = isLate
+        ? `Ended after ${(patience / 1000).toString()} s.`
+        : code === 0
+          ? null
+          : `It ended by ${signal ?? `code ${String(code)}`}.`;
+      resolve(resultOf(path, output, began, trouble));
+    });
+  });
+
+type Message = FileEnded | { begins: string };
+
+/** A process that runs one file after another (shared.ts), and is started again where a file ends it. */
+export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>; stop: () => void } => {
+  let child: ChildProcess | null = null;
+  let files = 0;
+  const stop = (): void => {
+    child?.removeAllListeners();
+    child?.kill();
+    child = null;
+    files = 0;
+  };
+  const start = (): ChildProcess => {
+    // Modules and what they remember are never unloaded.
+    if (files >= FILES_PER_PROCESS) stop();
+    files++;
+    child ??= fork(compiled('test/runner/shared.ts'), {
+      cwd: PROJECT,
+      env: environment(true),
+      execArgv: OPTIONS,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    return child;
+  };
+  const run = ({ path }: TestFile): Promise<FileResult> =>
+    new Promise((resolve) => {
+      const began = performance.now();
+      const process_ = start();
+      let printed = '';
+      let running = 'while it was loaded';
+      const patience = patienceOf(path);
+      const collect = (chunk: Buffer): void => {
+        printed += chunk.toString();
+      };
+      const settle = (output: string, trouble: string | null): void => {
+        clearTimeout(timer);
+        process_.stdout?.off('data', collect);
+        process_.stderr?.off('data', collect);
+        process_.off('message', hear);
+        process_.off('close', ended);
+        resolve(resultOf(path, `${printed}${output}`, began, trouble));
+      };
+      const hear = (message: Message): void => {
+        if ('begins' in message) running = `in “${message.begins}”`;
+        else
+          settle(
+            message.output,
+            message.left.length > 0 ? `It left something behind. ${message.left.join(' ')}` : null,
+          );
+      };
+      const ended = (code: number | null, signal: string | null): void => {
+        child = null;
+        files = 0;
+        settle('', `It ended the process, by ${signal ?? `code ${String(code)}`}, ${running}.`);
+      };
+      const timer = setTimeout(() => {
+        const late = `Ended after ${(patience / 1000).toString()} s, ${running}.`;
+        process_.off('close', ended);
+        process_.once('close', () => {
+          settle('', late);
+        });
+        process_.kill('SIGKILL');
+        child = null;
+        files = 0;
+      }, patience);
+      process_.stdout?.on('data', collect);
+      process_.stderr?.on('data', collect);
+      process_.on('message', hear);
+      process_.once('close', ended);
+      process_.send({ file: compiled(path) });
+    });
+  return { run, stop };
+};
+
+const FILES_PER_PROCESS = 150;

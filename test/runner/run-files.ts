@@ -1,0 +1,69 @@
+import { availableParallelism } from 'node:os';
+import type { TestFile } from './files.ts';
+import { runAlone, sharedProcess, type FileResult } from './run-file.ts';
+
+export interface Totals {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+export const totalsOf = (results: readonly Totals[]): Totals => ({
+  passed: results.reduce((sum, { passed }) => sum + passed, 0),
+  failed: results.reduce((sum, { failed }) => sum + failed, 0),
+  skipped: results.reduce((sum, { skipped }) => sum + skipped, 0),
+});
+
+/** The line that ends every run. */
+export const totalsLine = ({ passed, failed, skipped }: Totals): string =>
+  `${passed.toString()} passed, ${failed.toString()} failed, ${skipped.toString()} skipped`;
+
+const reasons = (output: string): string[] => [...output.matchAll(/^.*skipped: .+$/gm)].map(([line]) => line.trim());
+
+const print = (result: FileResult, { own }: TestFile): void => {
+  const { passed, failed, skipped, seconds, file } = result;
+  const figures = [`${passed.toString()} passed`]
+    .concat(failed > 0 ? `${failed.toString()} failed` : [], skipped > 0 ? `${skipped.toString()} skipped` : [])
+    .join(', ');
+  const alone = own === null ? '' : `; own process: ${own}`;
+  console.log(
+    `${failed > 0 ? 'FAIL' : 'ok  '} ${file.slice('test/'.length)} (${figures}, ${seconds.toFixed(1)} s${alone})`,
+  );
+  if (failed > 0) console.log(result.output);
+  else if (skipped > 0) for (const reason of reasons(result.output)) console.log(`     ${reason}`);
+};
+
+/** Files that start the program, or browsers, take longest: they begin, beside those that compute. */
+const startsPrograms = ({ path }: TestFile): number => (/\b(?:e2e|drills|deploy|runners)\//.test(path) ? 0 : 1);
+
+/**
+ * Runs test files, one more at once than there are cores, and prints each as it ends.
+ *
+ * Half of the lanes take files that wait for programs first, the others those that compute.
+ */
+export const runFiles = async (files: readonly TestFile[]): Promise<FileResult[]> => {
+  const results: FileResult[] = [];
+  const waiting = [...files].sort((a, b) => startsPrograms(a) - startsPrograms(b));
+  const lane = async (next: () => TestFile | undefined): Promise<void> => {
+    const shared = sharedProcess();
+    for (let file = next(); file !== undefined; file = next()) {
+      const result = await (file.own === null ? shared.run(file) : runAlone(file));
+      results.push(result);
+      print(result, file);
+    }
+    shared.stop();
+  };
+  const lanes = availableParallelism() + 1;
+  await Promise.all(
+    Array.from({ length: lanes }, (_, index) => lane(() => (index % 2 === 0 ? waiting.shift() : waiting.pop()))),
+  );
+  return results;
+};
+
+/** Prints which files took longest. */
+export const printSlowest = (results: readonly FileResult[]): void => {
+  if (results.length <= 10) return;
+  console.log('\nThe ten slowest files:');
+  for (const { file, seconds } of [...results].sort((a, b) => b.seconds - a.seconds).slice(0, 10))
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
+};

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { openApiText } from '../api/openapi/document.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import { configurationTable } from '../service/config/config.ts';
 import { seccompProfileText } from './deploy/seccomp/profile.ts';
 import { goldenMails } from './messages/golden.ts';
+import { partsTable } from './parts-table.ts';
 import { permissionsDocument } from './permissions-table.ts';
-
-const inProject = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+import { inProject } from './project.ts';
 
 const between = (text: string, name: string, content: string): string =>
   text.replace(
@@ -18,11 +17,13 @@ const between = (text: string, name: string, content: string): string =>
 /** Files, or parts of files, that are made from the code: path, and the text that it has to have. */
 export const generatedTexts = (): { path: string; text: string }[] => {
   const readme = inProject('README.md');
+  const contributing = inProject('CONTRIBUTING.md');
   return [
     { path: inProject('docs/openapi.json'), text: openApiText(v1Routes) },
     { path: inProject('docs/permissions.md'), text: permissionsDocument(v1Routes) },
     { path: inProject('deploy/seccomp-scripts.json'), text: seccompProfileText() },
     ...goldenMails().map(({ path, text }) => ({ path: inProject(path), text })),
+    { path: contributing, text: between(readFileSync(contributing, 'utf8'), 'parts', partsTable()) },
     { path: readme, text: between(readFileSync(readme, 'utf8'), 'configuration', configurationTable().trim() + '\n') },
   ];
 };

@@ -1,0 +1,73 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { httpServer } from '../../runners/web/servers.ts';
+import { eventually } from '../../waiting.ts';
+import { createCheck } from '../checking.ts';
+import { startPairs } from '../cluster-pairs.ts';
+import { skippedWithoutCluster } from '../cluster-servers.ts';
+import { execute, outcomeOf } from '../polling.ts';
+import { ask, endPrograms } from '../program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+
+/** What `.ci/run` asks of a cluster; the part `cluster` of the long suite asks everything else. */
+const specifications = (): void => {
+  const test = suite('a cluster');
+  test.after.each(endPrograms);
+
+  test('writes, reads, runs checks, and goes on when the processes that hold leases are killed', async () => {
+    const target = await httpServer((_request, response) => response.end('All is well.'));
+    const cluster = await startPairs({ ADMIN_API_KEY });
+    const { api } = cluster;
+    const post = async (path: string, body: object): Promise<string> => {
+      const answer = await ask(api, ADMIN_API_KEY, 'POST', path, body);
+      assert.ok([200, 201, 202].includes(answer.status), JSON.stringify(answer.body));
+      return (answer.body as { id: string }).id;
+    };
+    const incidentsOf = async (page: string): Promise<string[]> => {
+      const { body } = await ask(api, ADMIN_API_KEY, 'GET', `/v1/pages/${page}/incidents`);
+      return (body as { id: string }[]).map(({ id }) => id);
+    };
+    try {
+      const page = await post('/v1/pages', { name: 'Acme' });
+      const component = await post(`/v1/pages/${page}/components`, { name: 'API' });
+      const incident = (name: string) =>
+        post(`/v1/pages/${page}/incidents`, {
+          name,
+          status: 'investigating',
+          body: 'We look into it.',
+          components: { [component]: 'major_outage' },
+        });
+      const first = await incident('Before the takeover');
+      await eventually(async () => (await incidentsOf(page)).includes(first));
+
+      const check = await createCheck(api, ADMIN_API_KEY, {
+        name: 'Home',
+        type: 'web',
+        interval: 30,
+        timeout: 5,
+        url: `http://127.0.0.1:${target.port.toString()}/`,
+        parameters: { regions: ['eu-west1'] },
+      });
+      await check.reaches('up', 30);
+
+      const scheduler = await cluster.killHolderOf('scheduler');
+      assert.is.not((await cluster.holderOf('scheduler')).pid, scheduler.pid);
+      await cluster.killHolderOf('projection:incidents');
+      const second = await incident('After the takeover');
+      await eventually(async () => (await incidentsOf(page)).includes(second), { within: 60_000 });
+      const job = await execute(api, ADMIN_API_KEY, `${check.path}/execute`);
+      const { status, error_message } = await outcomeOf(api, ADMIN_API_KEY, job, 60);
+      assert.is(status, 'completed', error_message ?? '');
+      assert.equal((await incidentsOf(page)).sort(), [first, second].sort());
+      assert.equal(new Set(await cluster.end()), new Set([0]));
+    } finally {
+      await cluster.close();
+      await target.close();
+    }
+  });
+
+  test.run();
+};
+
+if (!skippedWithoutCluster()) specifications();

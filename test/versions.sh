@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Runs the quick suite on another release line of Node.js, in a copy of the project, since what npm installs differs.
+# Usage: test/versions.sh 24
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bin=$(bash test/node.sh "$1")
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$copy"
+cd "$copy"
+export PATH=$bin:$PATH
+npm ci --silent
+npm test

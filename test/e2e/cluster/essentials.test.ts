@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { projectionKey } from '../../../projections/engine/fold/define.ts';
+import { incidents } from '../../../projections/incidents/projection.ts';
 import { httpServer } from '../../runners/web/servers.ts';
 import { eventually } from '../../waiting.ts';
 import { createCheck } from '../checking.ts';
@@ -53,7 +55,7 @@ const specifications = (): void => {
 
       const scheduler = await cluster.killHolderOf('scheduler');
       assert.is.not((await cluster.holderOf('scheduler')).pid, scheduler.pid);
-      await cluster.killHolderOf('projection:incidents');
+      await cluster.killHolderOf(`projection:${projectionKey(incidents)}`);
       const second = await incident('After the takeover');
       await eventually(async () => (await incidentsOf(page)).includes(second), { within: 60_000 });
       const job = await execute(api, ADMIN_API_KEY, `${check.path}/execute`);

@@ -1,13 +1,13 @@
 /**
  * Compiles changed sources, each file by itself, in about a second: `dist/` is the product, and with `--tests`
- * `build/` has the tests and benchmarks, beside links to the product in `dist/`. `npm start` and `npm test` begin with
+ * `build/` has the tests and benchmarks, which import the product from `dist/`. `npm start` and `npm test` begin with
  * it. Types are checked elsewhere (`npm run typecheck`), which takes longer than a start should.
  *
  * `--clean` compiles everything again.
  */
 const { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } = require('node:fs');
-const { rmSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } = require('node:fs');
-const { dirname, join, relative } = require('node:path');
+const { renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs');
+const { dirname, join, relative, sep } = require('node:path');
 
 /** What a file is compiled with; when it changes, everything is compiled again. */
 const SETTINGS = {
@@ -43,11 +43,16 @@ const filesBelow = (root, folder) =>
 /**
  * Imports name sources (`./x.ts`); compiled files import compiled ones. esbuild prints each import on lines of its own,
  * so what tests have in texts is not touched.
+ *
+ * @param compiled the compiled file's specifier, by that of the source
  */
-const withCompiledImports = (text) =>
+const withImports = (text, compiled) =>
   text
-    .replace(/^((?:import|export)\b[^"'\n]*|\} from )"(\.{1,2}\/[^"\n]+)\.(c?)ts"/gm, '$1"$2.$3js"')
-    .replace(/\b(import|require)\("(\.{1,2}\/[^"\n]+)\.(c?)ts"\)/g, '$1("$2.$3js")');
+    .replace(
+      /^((?:import|export)\b[^"'\n]*|\} from )"(\.{1,2}\/[^"\n]+\.c?ts)"/gm,
+      (_, before, name) => `${before}"${compiled(name)}"`,
+    )
+    .replace(/\b(import|require)\("(\.{1,2}\/[^"\n]+\.c?ts)"\)/g, (_, word, name) => `${word}("${compiled(name)}")`);
 
 const writeWhole = (path, contents) => {
   mkdirSync(dirname(path), { recursive: true });
@@ -61,7 +66,7 @@ const writeWhole = (path, contents) => {
  *
  * @returns how many files were compiled; nothing is written if one does not compile
  */
-const compile = (root, { from, to, clean = false, rewrite = (text) => text }) => {
+const compile = (root, { from, to, clean = false, rewrite = (text) => withImports(text, compiledName) }) => {
   const esbuild = require(join(root, 'node_modules/esbuild'));
   const out = join(root, to);
   const stamp = join(out, '.compiled-with');
@@ -89,8 +94,7 @@ const compile = (root, { from, to, clean = false, rewrite = (text) => text }) =>
     }).outputFiles;
   });
   if (clean) rmSync(out, { recursive: true, force: true });
-  for (const { path, text } of outputs)
-    writeWhole(path, path.endsWith('.map') ? text : rewrite(withCompiledImports(text), path));
+  for (const { path, text } of outputs) writeWhole(path, path.endsWith('.map') ? text : rewrite(text, path));
   // The time of the source marks what is up to date, whichever way a checkout has changed it.
   for (const source of stale) {
     const { mtimeMs } = statSync(join(root, source));
@@ -115,27 +119,23 @@ const compileProduct = (root, options = {}) => {
 };
 
 /**
- * Compiles the tests to `build/` of a checkout. What they import as `../domain/x.ts` is `dist/domain/x.js`, by a link.
- * `uvu` is `test/runner/uvu.ts`, which knows the titles that were asked for.
+ * Compiles the tests to `build/` of a checkout. What they import as `../domain/x.ts` is the product in `dist/`. `uvu` is
+ * `test/runner/uvu.ts`, which knows the titles that were asked for.
  */
 const compileTests = (root, options = {}) => {
+  const product = new Set(productFolders(root));
   const harness = join(root, 'build/test/runner/uvu.js');
+  const specifier = (from, to) => relative(dirname(from), to).replace(/^(?!\.)/, './');
   const rewrite = (text, path) => {
-    if (path === harness) return text;
-    const from = relative(dirname(path), harness);
-    return text.replace(/^(import [^"\n]* from )"uvu";$/gm, `$1"${from.startsWith('.') ? from : `./${from}`}";`);
+    const imported = withImports(text, (name) => {
+      const target = relative(join(root, 'build'), join(dirname(path), compiledName(name)));
+      return product.has(target.split(sep)[0]) ? specifier(path, join(root, 'dist', target)) : compiledName(name);
+    });
+    if (path === harness) return imported;
+    return imported.replace(/^(import [^"\n]* from )"uvu";$/gm, `$1"${specifier(path, harness)}";`);
   };
-  const count = compile(root, {
-    ...options,
-    from: TEST_FOLDERS.filter((folder) => existsSync(join(root, folder))),
-    to: 'build',
-    rewrite,
-  });
-  for (const folder of productFolders(root)) {
-    const link = join(root, 'build', folder);
-    if (!existsSync(link)) symlinkSync(`../dist/${folder}`, link);
-  }
-  return count;
+  const from = TEST_FOLDERS.filter((folder) => existsSync(join(root, folder)));
+  return compile(root, { ...options, from, to: 'build', rewrite });
 };
 
 module.exports = { compileProduct, compileTests };

@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { pathToFileURL } from 'node:url';
 import { Client } from 'undici';
 import type { Run } from '../runners/probe/check-type.ts';
 import { launch } from '../runners/processes/launch.ts';
@@ -29,6 +30,7 @@ import type { EventStore } from '../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
 import { createMemoryKeys } from '../stores/keys/memory.ts';
 import { openInProcessQueue } from '../stores/work-queue/in-process.ts';
+import { compiled } from '../test/project.ts';
 import { NO_REGISTRIES } from '../test/runners/probing.ts';
 import { childrenOf, usageOf } from './usage.ts';
 
@@ -126,7 +128,7 @@ const poolOf = (processes: number, trust: string): ProbeProcesses => {
   if (known) return known;
   const pool = createProbeProcesses({
     types: ['web', 'tcp'],
-    launch: () => launch('../service/parts/probe-process', import.meta.url),
+    launch: () => launch('./probe-process', pathToFileURL(compiled('service/parts/probe-process.ts')).href),
     settings: { ...settings, trust: [trust] },
     most: processes,
     clock: systemClock,

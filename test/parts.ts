@@ -53,6 +53,10 @@ const SCRIPTS = below(
   'test/deploy/script-rights.test.ts',
 );
 
+/** Random answers of servers, runs by the thousand, and servers with every weakness. */
+const PROBES = (path: string): boolean =>
+  below('test/network/', 'test/runners/')(path) && /\/(?:fuzz|leaks|weak-servers)\.test\.ts$/.test(path);
+
 /** Files that take most of a minute or more. */
 const SLOW = below('test/stores/read-store/mongodb/interleavings.test.ts');
 
@@ -96,6 +100,12 @@ export const PARTS: readonly Part[] = [
     covers: 'scripts of checks in their sandbox: what they can do, the hostile suites, browsers, templates',
     has: SCRIPTS,
     after: ['deploy/seccomp-scripts.json', 'domain/check/templates/', 'network/', 'runners/script/'],
+  },
+  {
+    name: 'probes',
+    covers: 'what probes do with random answers, what thousands of runs leave behind, and servers with every weakness',
+    has: PROBES,
+    after: ['network/', 'runners/'],
   },
   {
     name: 'slow',

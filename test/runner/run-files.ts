@@ -37,7 +37,7 @@ const print = (result: FileResult, { own }: TestFile): void => {
 const startsPrograms = ({ path }: TestFile): number => (/\b(?:e2e|drills|deploy|runners)\//.test(path) ? 0 : 1);
 
 /**
- * Runs test files, one more at once than there are cores, and prints each as it ends.
+ * Runs test files, two at once for each core, since many wait, and prints each as it ends.
  *
  * Half of the lanes take files that wait for programs first, the others those that compute.
  */
@@ -53,7 +53,7 @@ export const runFiles = async (files: readonly TestFile[]): Promise<FileResult[]
     }
     shared.stop();
   };
-  const lanes = availableParallelism() + 1;
+  const lanes = 2 * availableParallelism();
   await Promise.all(
     Array.from({ length: lanes }, (_, index) => lane(() => (index % 2 === 0 ? waiting.shift() : waiting.pop()))),
   );

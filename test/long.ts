@@ -25,8 +25,13 @@ const runCommand = async ([program = '', ...words]: readonly string[]): Promise<
   return totals;
 };
 
-const run = async ({ has, commands = [] }: Part): Promise<Totals> => {
-  const results = has ? await runFiles(testFiles().filter(({ path }) => has(path))) : [];
+const run = async ({ has, atOnce, commands = [] }: Part): Promise<Totals> => {
+  const results = has
+    ? await runFiles(
+        testFiles().filter(({ path }) => has(path)),
+        atOnce,
+      )
+    : [];
   printSlowest(results);
   const others: Totals[] = [];
   for (const command of commands) others.push(await runCommand(command));

@@ -9,6 +9,8 @@ export interface Part {
   covers: string;
   /** its test files, if it has any: each file is in one part at most */
   has?: (path: string) => boolean;
+  /** how many of its files run at once, where each starts more processes than there are cores */
+  atOnce?: number;
   /** what is run instead of test files, each with words of the shell's */
   commands?: readonly (readonly string[])[];
   /** beginnings of the paths after whose change it is to be run, besides those that its files import */
@@ -87,12 +89,14 @@ export const PARTS: readonly Part[] = [
     name: 'cluster',
     covers: 'the program as a cluster of processes on EventStoreDB and MongoDB: stories, takeovers, clocks, rights',
     has: (path) => path.startsWith('test/e2e/cluster/') && !CHAOS(path),
+    atOnce: 2,
     after: ['projections/engine/', 'reactors/engine/', 'runners/scheduler/', 'runners/worker/', 'service/', 'stores/'],
   },
   {
     name: 'chaos',
     covers: '`kill -9` in the middle of writes, runs, mailings and alerts, on one machine and in a cluster',
     has: CHAOS,
+    atOnce: 2,
     after: ['commands/handle', 'projections/engine/', 'reactors/', 'runners/', 'service/', 'stores/'],
   },
   {

@@ -41,7 +41,10 @@ const startsPrograms = ({ path }: TestFile): number => (/\b(?:e2e|drills|deploy|
  *
  * Half of the lanes take files that wait for programs first, the others those that compute.
  */
-export const runFiles = async (files: readonly TestFile[]): Promise<FileResult[]> => {
+export const runFiles = async (
+  files: readonly TestFile[],
+  atOnce = 2 * availableParallelism(),
+): Promise<FileResult[]> => {
   const results: FileResult[] = [];
   const waiting = [...files].sort((a, b) => startsPrograms(a) - startsPrograms(b));
   const lane = async (next: () => TestFile | undefined): Promise<void> => {
@@ -53,9 +56,8 @@ export const runFiles = async (files: readonly TestFile[]): Promise<FileResult[]
     }
     shared.stop();
   };
-  const lanes = 2 * availableParallelism();
   await Promise.all(
-    Array.from({ length: lanes }, (_, index) => lane(() => (index % 2 === 0 ? waiting.shift() : waiting.pop()))),
+    Array.from({ length: atOnce }, (_, index) => lane(() => (index % 2 === 0 ? waiting.shift() : waiting.pop()))),
   );
   return results;
 };

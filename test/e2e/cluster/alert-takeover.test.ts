@@ -1,3 +1,4 @@
+// Own process: it sets the deployment, which its imports read.
 /** Alerts with each duty as two processes of their own, on the servers of a cluster. */
 import { skippedWithoutCluster } from '../cluster-servers.ts';
 

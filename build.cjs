@@ -77,9 +77,7 @@ const compile = (root, { from, to, clean = false, rewrite = (text) => withImport
     (source) => all || changedAt(join(out, compiledName(source))) !== changedAt(join(root, source)),
   );
   const outputs = ['.ts', '.cts'].flatMap((extension) => {
-    const entryPoints = stale.filter(
-      (source) => source.endsWith(extension) && (extension !== '.ts' || !source.endsWith('.cts')),
-    );
+    const entryPoints = stale.filter((source) => source.endsWith(extension));
     if (entryPoints.length === 0) return [];
     const isCommonJs = extension === '.cts';
     return esbuild.buildSync({

@@ -50,3 +50,16 @@ export const outcomeOf = async (
     { within: withinSeconds * 1_000, what: `the job ${jobId} has ended` },
   );
 };
+
+/** Reads until the read models, which may be built anew, can answer. @returns the body */
+export const readOnceBuilt = async (program: Program, key: string, path: string): Promise<unknown> => {
+  const answer = await eventually(
+    async () => {
+      const { status, body } = await ask(program, key, 'GET', path);
+      if (status !== 200 && status !== 503) throw new Error(`${path}: ${status}`);
+      return status === 200 && { body };
+    },
+    { within: 60_000, what: `${path} is answered` },
+  );
+  return answer.body;
+};

@@ -7,6 +7,7 @@ import { httpServer } from '../../runners/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { provesOnceInResults } from '../evidence.ts';
+import { readOnceBuilt } from '../polling.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -22,18 +23,7 @@ const done = async (environment: Record<string, string>, ...parameters: string[]
   return ended.stdout;
 };
 
-/** Reads until the read models, which may be built anew, can answer. */
-const read = async (program: Program, path: string): Promise<unknown> => {
-  const answer = await eventually(
-    async () => {
-      const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
-      if (status !== 200 && status !== 503) throw new Error(`${path}: ${status}`);
-      return status === 200 && { body };
-    },
-    { within: 60_000, what: `${path} is answered` },
-  );
-  return answer.body;
-};
+const read = (program: Program, path: string): Promise<unknown> => readOnceBuilt(program, ADMIN_API_KEY, path);
 
 const write = async (
   program: Program,

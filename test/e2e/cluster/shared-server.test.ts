@@ -9,6 +9,7 @@ import { foreignTo, writeForeign } from '../../servers/eventstoredb/others.ts';
 import { testDatabase } from '../../servers/mongodb/server.ts';
 import { deleteStreams } from '../../stores/event-store/eventstoredb/opened.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
+import { readOnceBuilt } from '../polling.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -30,17 +31,7 @@ const created = async (program: Program, path: string, body: object): Promise<st
   );
 };
 
-const read = async (program: Program, path: string): Promise<unknown> => {
-  const answer = await eventually(
-    async () => {
-      const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
-      if (status !== 200 && status !== 503) throw new Error(`${path}: ${status}`);
-      return status === 200 && { body };
-    },
-    { within: 60_000, what: `${path} is answered` },
-  );
-  return answer.body;
-};
+const read = (program: Program, path: string): Promise<unknown> => readOnceBuilt(program, ADMIN_API_KEY, path);
 
 /** How many pages there are, and whether a check of the service itself has a result. */
 const works = async (program: Program, check: string): Promise<number> => {

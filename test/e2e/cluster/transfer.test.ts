@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
+import { readOnceBuilt } from '../polling.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
-import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -16,18 +16,7 @@ const done = async (environment: Record<string, string>, ...parameters: string[]
   return ended.stdout;
 };
 
-/** Reads until the read models, which are built anew, can answer. */
-const read = async (program: Program, path: string): Promise<unknown> => {
-  const answer = await eventually(
-    async () => {
-      const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
-      if (status !== 200 && status !== 503) throw new Error(`${path}: ${status}`);
-      return status === 200 && { body };
-    },
-    { within: 60_000, what: `${path} is answered` },
-  );
-  return answer.body;
-};
+const read = (program: Program, path: string): Promise<unknown> => readOnceBuilt(program, ADMIN_API_KEY, path);
 
 const resultsOf = async (program: Program, check: string): Promise<{ id: string }[]> =>
   ((await read(program, `/v1/checks/${check}/results?page_size=100`)) as { results: { id: string }[] }).results;

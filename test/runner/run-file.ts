@@ -49,6 +49,45 @@ const environment = (shared: boolean): NodeJS.ProcessEnv => ({
   ...(shared ? { TEST_SHARED: 'yes' } : {}),
 });
 
+/**
+ * What a process prints from now on.
+ *
+ * @returns ends the collection and gives the text
+ */
+const collected = ({ stdout, stderr }: ChildProcess): (() => string) => {
+  let output = '';
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString();
+  };
+  stdout?.on('data', collect);
+  stderr?.on('data', collect);
+  return () => {
+    stdout?.off('data', collect);
+    stderr?.off('data', collect);
+    return output;
+  };
+};
+
+/**
+ * Kills a process that takes too long.
+ *
+ * @returns stops the clock; says how long it took if it was killed, else null
+ */
+const limited = (child: ChildProcess, path: string): (() => string | null) => {
+  const patience = patienceOf(path);
+  let late: string | null = null;
+  const timer = setTimeout(() => {
+    late = `Ended after ${(patience / 1000).toString()} s`;
+    child.kill('SIGKILL');
+  }, patience);
+  return () => {
+    clearTimeout(timer);
+    return late;
+  };
+};
+
+const endedBy = (code: number | null, signal: string | null): string => signal ?? `code ${String(code)}`;
+
 /** Runs a file in a process of its own. */
 export const runAlone = ({ path }: TestFile): Promise<FileResult> =>
   new Promise((resolve) => {
@@ -58,30 +97,19 @@ export const runAlone = ({ path }: TestFile): Promise<FileResult> =>
       env: environment(false),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let output = '';
-    let isLate = false;
-    const collect = (chunk: Buffer): void => {
-      output += chunk.toString();
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
-    const patience = patienceOf(path);
-    const timer = setTimeout(() => {
-      isLate = true;
-      child.kill('SIGKILL');
-    }, patience);
+    const printed = collected(child);
+    const lateness = limited(child, path);
     child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      const trouble = isLate
-        ? `Ended after ${(patience / 1000).toString()} s.`
-        : code === 0
-          ? null
-          : `It ended by ${signal ?? `code ${String(code)}`}.`;
-      resolve(resultOf(path, output, began, trouble));
+      const late = lateness();
+      const trouble = late ?? (code === 0 ? null : `It ended by ${endedBy(code, signal)}`);
+      resolve(resultOf(path, printed(), began, trouble === null ? null : `${trouble}.`));
     });
   });
 
 type Message = FileEnded | { begins: string };
+
+/** Modules, and what they remember, are never unloaded: a process is replaced after so many files. */
+const FILES_PER_PROCESS = 150;
 
 /** A process that runs one file after another (shared.ts), and is started again where a file ends it. */
 export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>; stop: () => void } => {
@@ -94,7 +122,6 @@ export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>;
     files = 0;
   };
   const start = (): ChildProcess => {
-    // Modules and what they remember are never unloaded.
     if (files >= FILES_PER_PROCESS) stop();
     files++;
     child ??= fork(compiled('test/runner/shared.ts'), {
@@ -108,51 +135,32 @@ export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>;
   const run = ({ path }: TestFile): Promise<FileResult> =>
     new Promise((resolve) => {
       const began = performance.now();
-      const process_ = start();
-      let printed = '';
+      const runner = start();
       let running = 'while it was loaded';
-      const patience = patienceOf(path);
-      const collect = (chunk: Buffer): void => {
-        printed += chunk.toString();
-      };
+      const printed = collected(runner);
+      const lateness = limited(runner, path);
       const settle = (output: string, trouble: string | null): void => {
-        clearTimeout(timer);
-        process_.stdout?.off('data', collect);
-        process_.stderr?.off('data', collect);
-        process_.off('message', hear);
-        process_.off('close', ended);
-        resolve(resultOf(path, `${printed}${output}`, began, trouble));
+        runner.off('message', hear);
+        runner.off('close', ended);
+        resolve(resultOf(path, `${printed()}${output}`, began, trouble));
       };
       const hear = (message: Message): void => {
-        if ('begins' in message) running = `in “${message.begins}”`;
-        else
-          settle(
-            message.output,
-            message.left.length > 0 ? `It left something behind. ${message.left.join(' ')}` : null,
-          );
+        if ('begins' in message) {
+          running = `in “${message.begins}”`;
+          return;
+        }
+        // Where it was killed at this very moment, its end says so.
+        if (lateness() !== null) return;
+        settle(message.output, message.left.length > 0 ? `It left something behind. ${message.left.join(' ')}` : null);
       };
       const ended = (code: number | null, signal: string | null): void => {
         child = null;
         files = 0;
-        settle('', `It ended the process, by ${signal ?? `code ${String(code)}`}, ${running}.`);
+        settle('', `${lateness() ?? `It ended the process, by ${endedBy(code, signal)}`}, ${running}.`);
       };
-      const timer = setTimeout(() => {
-        const late = `Ended after ${(patience / 1000).toString()} s, ${running}.`;
-        process_.off('close', ended);
-        process_.once('close', () => {
-          settle('', late);
-        });
-        process_.kill('SIGKILL');
-        child = null;
-        files = 0;
-      }, patience);
-      process_.stdout?.on('data', collect);
-      process_.stderr?.on('data', collect);
-      process_.on('message', hear);
-      process_.once('close', ended);
-      process_.send({ file: compiled(path) });
+      runner.on('message', hear);
+      runner.once('close', ended);
+      runner.send({ file: compiled(path) });
     });
   return { run, stop };
 };
-
-const FILES_PER_PROCESS = 150;

@@ -126,7 +126,9 @@ export const likeBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof 
     }
 
     close(): this {
-      if (this.#native.isOpen) this.#native.close();
+      translated(() => {
+        if (this.#native.isOpen) this.#native.close();
+      });
       return this;
     }
 
@@ -179,36 +181,28 @@ class Statement {
   }
 
   run(...parameters: unknown[]): { changes: number; lastInsertRowid: number | bigint } {
-    try {
-      return parameters.some(hasNul)
+    return translated(() =>
+      parameters.some(hasNul)
         ? this.#withNul(parameters, (native, whole) => native.run(...whole))
-        : this.#native.run(...parameters);
-    } catch (error) {
-      throw errorOf(error);
-    }
+        : this.#native.run(...parameters),
+    );
   }
 
   get(...parameters: unknown[]): unknown {
-    let values;
-    try {
-      values = parameters.some(hasNul)
+    const values = translated(() =>
+      parameters.some(hasNul)
         ? this.#withNul(parameters, (native, whole) => native.get(...whole))
-        : this.#native.get(...parameters);
-    } catch (error) {
-      throw errorOf(error);
-    }
+        : this.#native.get(...parameters),
+    );
     return values && this.#rowOf(values);
   }
 
   all(...parameters: unknown[]): unknown[] {
-    let rows;
-    try {
-      rows = parameters.some(hasNul)
+    const rows = translated(() =>
+      parameters.some(hasNul)
         ? this.#withNul(parameters, (native, whole) => native.all(...whole))
-        : this.#native.all(...parameters);
-    } catch (error) {
-      throw errorOf(error);
-    }
+        : this.#native.all(...parameters),
+    );
     return rows.map(this.#rowOf);
   }
 
@@ -225,7 +219,8 @@ class Statement {
   /** The package's own row objects have no prototype, and are slower than objects made from arrays. */
   #object(values: Value[]): Record<string, unknown> {
     // `SELECT *` may have other columns after a change of the schema.
-    if (this.#names?.length !== values.length) this.#names = this.#native.columns().map(({ name }) => name);
+    if (this.#names?.length !== values.length)
+      this.#names = translated(() => this.#native.columns()).map(({ name }) => name);
     const row: Record<string, unknown> = {};
     for (const [column, name] of this.#names.entries()) row[name] = withBuffer(values[column]);
     return row;

@@ -1,3 +1,5 @@
+import { nativeCall } from './native-calls.ts';
+
 /** Names of SQLite's primary result codes, by number: https://sqlite.org/rescode.html */
 const PRIMARY = (
   'OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL CANTOPEN PROTOCOL ' +
@@ -45,7 +47,7 @@ export class SqliteError extends Error {
 /** Runs an operation of the package, with its errors as `errorOf` gives them. */
 export const translated = <T>(action: () => T): T => {
   try {
-    return action();
+    return nativeCall(action);
   } catch (error) {
     throw errorOf(error);
   }

@@ -4,6 +4,8 @@
  */
 import { format } from 'node:util';
 import { pathToFileURL } from 'node:url';
+// It listens for the end of its process from when it is loaded on.
+import '../../stores/sqlite/driver.ts';
 import { leftSince, tracesNow } from './traces.ts';
 
 export interface FileEnded {

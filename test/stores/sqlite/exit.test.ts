@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compiled } from '../../project.ts';
+
+const test = suite('the end of a process whose threads use SQLite');
+
+test('is by its exit code, though threads are in calls', () => {
+  for (let times = 0; times < 10; times++) {
+    const { status, signal, stderr } = spawnSync(process.execPath, [compiled('test/stores/sqlite/busy-thread.ts')], {
+      encoding: 'utf8',
+    });
+    assert.equal({ status, signal, stderr }, { status: 3, signal: null, stderr: '' });
+  }
+});
+
+test.run();

@@ -189,7 +189,8 @@ test('returns what it knows of a target that refuses connections for good', asyn
   const server = await pickyServer({ suites: { 0x0303: SUITES }, hellos: 2, refusing: 'closes' });
   const scan = await begun(server.port, { clock: hasty });
   const running = scan.run();
-  setTimeout(() => void server.close(), 100);
+  await eventually(() => scan.facts().protocols.tls_1_2.suites.length >= 2);
+  await server.close();
   await running;
   const { protocols, complete } = scan.facts();
   assert.equal([protocols.tls_1_2.suites.length, protocols.tls_1_2.complete, complete], [2, false, false]);

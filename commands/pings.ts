@@ -13,6 +13,8 @@ export interface Pinged {
   organization_id: string;
   timing: Timing;
   active: boolean;
+  /** null: it is not down, as far as the read model knows */
+  down: object | null;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface Pinged {
 export const recordPing =
   ({ pings }: CommandDependencies) =>
   async (
-    { id, organization_id, timing, active }: Pinged,
+    { id, organization_id, timing, active, down }: Pinged,
     { kind, data }: { kind: PingKind; data: unknown },
     context: CommandContext,
   ): Promise<Instant | null> => {
@@ -43,6 +45,7 @@ export const recordPing =
       expected_at: expected?.expected_at ?? null,
       down_at: expected?.late_at ?? null,
       ...(timing.max_duration !== null && { max_duration: timing.max_duration }),
+      ...(down !== null && { while_down: true as const }),
       ...(data !== undefined && { ping_data: data }),
     };
     const stream = streamOf('heartbeat_pings', pingShardOf(id));

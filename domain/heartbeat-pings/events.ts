@@ -41,6 +41,8 @@ export const heartbeatPingEvents = {
       down_at: Type.Union([InstantSchema, Type.Null()]),
       /** seconds; absent: the job may take any time */
       max_duration: Type.Optional(Type.Integer({ minimum: 1 })),
+      /** that its heartbeat was known to be down; absent: it was not, or nobody had noticed yet */
+      while_down: Type.Optional(Type.Literal(true)),
       /** the JSON value that was sent, or `{ text }`; absent: nothing was sent */
       ping_data: Type.Optional(Type.Unknown()),
     }),

@@ -27,6 +27,11 @@ export interface Standing {
   late_at: Instant | null;
   /** when the run under way takes too long */
   overrun_at: Instant | null;
+  /**
+   * the earliest moment at which it can have gone down since its last run ended: by the times that hold now, by those
+   * that held before, or by an earlier start; null: at none
+   */
+  down_from: Instant | null;
   verdict: Verdict | null;
 }
 
@@ -41,6 +46,7 @@ export const NO_PINGS: Standing = {
   expected_at: null,
   late_at: null,
   overrun_at: null,
+  down_from: null,
   verdict: null,
 };
 
@@ -53,6 +59,14 @@ export const downAtOf = ({
     return { at: overrun_at, because: 'took_too_long' };
   return late_at === null ? null : { at: late_at, because: 'late' };
 };
+
+/** The same, with what is remembered of when it can have gone down. @param before null: its last run has just ended */
+const withDownFrom = (standing: Standing, before: Standing | null): Standing => {
+  const times = [before?.down_from ?? null, downAtOf(standing)?.at ?? null].filter((time) => time !== null);
+  return { ...standing, down_from: times.length === 0 ? null : times.reduce(earlierOf) };
+};
+
+const earlierOf = (one: Instant, other: Instant): Instant => (one < other ? one : other);
 
 /** What a ping expects, by the newest timing that is known: it may have been received under an older one. */
 const expectedBy = (
@@ -84,26 +98,24 @@ export const afterPing = (standing: Standing, ping: HeartbeatPinged): Standing =
     last_ping: { id: ping_id, at: received_at },
   };
   if (kind === 'start') {
-    // The end of the run is what was expected before; the first ping of all begins to expect something.
-    const waits = standing.expected_at === null ? expected : {};
+    // The end of the run is what was expected before. The first ping of all begins to expect something, and so does
+    // the first after a change of times that only this ping tells of yet.
+    const waits = standing.expected_at === null || timing > standing.number ? expected : {};
     const overrun_at = expected.late_at === null || max_duration === null ? null : later(received_at, max_duration);
-    return { ...known, ...waits, started_at: received_at, overrun_at };
+    return withDownFrom({ ...known, ...waits, started_at: received_at, overrun_at }, standing);
   }
   const duration = durationOf(standing, ping);
   const tooLong = duration !== null && max_duration !== null && duration > max_duration * 1_000;
   const because = kind === 'fail' ? 'failed' : tooLong ? 'took_too_long' : null;
-  return {
-    ...known,
-    ...expected,
-    started_at: null,
-    overrun_at: null,
-    verdict: { because, at: received_at, ping_id },
-  };
+  const verdict: Verdict = { because, at: received_at, ping_id };
+  return withDownFrom({ ...known, ...expected, started_at: null, overrun_at: null, verdict }, null);
 };
 
 /** What is known after pings are expected at other times, or at none, or after that was said again. */
-export const afterRescheduling = (standing: Standing, { number, timing, known }: HeartbeatRescheduled): Standing => {
-  if (number < standing.number) return standing;
+export const afterRescheduling = (standing: Standing, event: HeartbeatRescheduled): Standing =>
+  event.number < standing.number ? standing : withDownFrom(rescheduled(standing, event), standing);
+
+const rescheduled = (standing: Standing, { number, timing, known }: HeartbeatRescheduled): Standing => {
   const remembered: Standing =
     known && standing.last_ping === null
       ? {

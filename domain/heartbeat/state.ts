@@ -14,6 +14,8 @@ export interface Live {
   id: string;
   fields: HeartbeatFields;
   timing: Timing;
+  /** when it was created, or last resumed: what its pings said before does not count */
+  active_since: Instant;
   /** null: it is not down */
   down: Down | null;
   /** how often it went down so far */
@@ -46,10 +48,22 @@ const evolve = (heartbeat: Heartbeat, event: HeartbeatEvent): Heartbeat => {
     case 'HeartbeatCreated': {
       const { heartbeat_id: id, created_at, heartbeat: fields } = event.data;
       const timing = timingOf(fields, 1, created_at);
-      return { status: 'live', id, fields, timing, down: null, times_down: 0, recovered_at: null };
+      return {
+        status: 'live',
+        id,
+        fields,
+        timing,
+        active_since: created_at,
+        down: null,
+        times_down: 0,
+        recovered_at: null,
+      };
     }
     case 'HeartbeatUpdated':
-      return onExisting(heartbeat, (live) => changedHeartbeat(live, event.data));
+      return onExisting(heartbeat, (live) => ({
+        ...changedHeartbeat(live, event.data),
+        ...(event.data.changes.active === true && { active_since: event.data.changed_at }),
+      }));
     case 'HeartbeatDeleted':
       return { status: 'deleted' };
     case 'HeartbeatWentDown':

@@ -1,5 +1,5 @@
 import { pingHourOf } from '../../domain/heartbeat-pings/hours.ts';
-import type { PingKind } from '../../domain/heartbeat-pings/events.ts';
+import type { HeartbeatPinged, PingKind } from '../../domain/heartbeat-pings/events.ts';
 import {
   afterPing,
   afterRescheduling,
@@ -111,20 +111,21 @@ const put = (
 };
 
 /**
- * Whether a ping may end the time that a heartbeat was down: all before went well, and it is not late, so it can't have
- * been.
+ * Whether a ping may end the time that a heartbeat was down. It can't where its last run ended well and it can't have
+ * been late since, by any times that held since then.
  */
-const mayEndDown = (before_: StandingDocument | undefined, received: Instant): boolean => {
-  const down = before_ && downAtOf(before_);
-  return (
-    !before_?.verdict || before_.verdict.because !== null || !down || received >= before(down.at, CLOCKS_DIFFER_MS)
-  );
+const mayEndDown = (
+  before_: StandingDocument | undefined,
+  { received_at, while_down }: Pick<HeartbeatPinged, 'received_at' | 'while_down'>,
+): boolean => {
+  if (while_down || !before_?.verdict || before_.verdict.because !== null || before_.down_from === null) return true;
+  return received_at >= before(before_.down_from, CLOCKS_DIFFER_MS);
 };
 
 /** Pings of heartbeats, and all that follows from them. */
 export const heartbeatPings = defineProjection({
   name: 'heartbeat_pings',
-  version: 1,
+  version: 2,
   log: 'results',
   collections: {
     heartbeat_pings: collection<PingDocument>({
@@ -183,7 +184,7 @@ export const heartbeatPings = defineProjection({
       const standing = afterPing(known ?? NO_PINGS, data);
       put({ heartbeat_id, organization_id }, standing, event, known?.said_by ?? null, models);
       if (kind === 'start') return;
-      if (standing.verdict?.because === null && !mayEndDown(known, received_at)) return;
+      if (standing.verdict?.because === null && !mayEndDown(known, data)) return;
       const { recorded_at: kept_at } = metadata;
       models.heartbeat_verdicts.put({ id, organization_id, kept_at, changed_position: Number(position) });
     },

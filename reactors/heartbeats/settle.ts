@@ -38,7 +38,7 @@ export const settling =
       const { id, heartbeat_id, organization_id: organizationId, changed_position } = judged;
       const commandId = derivedUuid(`${by}/${id}/${changed_position.toString()}/${late?.at ?? 'verdict'}`);
       const context = reactorContext(by, { organizationId, commandId, now: instantOf(clock()) });
-      const decide = (state: Parameters<typeof judgeHeartbeat>[0]) => judgeHeartbeat(state, judged, late);
+      const decide = (state: Parameters<typeof judgeHeartbeat>[0]) => judgeHeartbeat(state, judged, late, context.now);
       const { state, events, repeated } = await handle(heartbeat_id, heartbeatDecider, decide, context);
       if (!repeated && isThere(state)) {
         for (const event of events) changed?.({ event: event as unknown as HeartbeatEvent, name: state.fields.name });

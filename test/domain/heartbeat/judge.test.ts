@@ -10,6 +10,8 @@ import {
   NO_PINGS,
   type Standing,
 } from '../../../domain/heartbeat-pings/standing.ts';
+import type { HeartbeatEvent } from '../../../domain/heartbeat/events.ts';
+import type { Timing } from '../../../domain/heartbeat-pings/events.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
 import { specification } from '../specification.ts';
 import { at, created, HEARTBEAT, ORGANIZATION, ping, recovered, timing, updated, wentDown } from './examples.ts';
@@ -18,7 +20,8 @@ const heartbeat = specification(heartbeatDecider);
 const test = suite('the judgement of a heartbeat');
 
 const pinged = (...pings: ReturnType<typeof ping>[]): Standing => pings.reduce(afterPing, NO_PINGS);
-const judged = (standing: Standing, late: Late | null) => (state: Heartbeat) => judgeHeartbeat(state, standing, late);
+const judged = (standing: Standing, late: Late | null) => (state: Heartbeat) =>
+  judgeHeartbeat(state, standing, late, at('23:00'));
 const late: Late = { at: at('14:10'), because: 'late' };
 
 test('it goes down when it is late, and recovers with the next ping', () => {
@@ -62,7 +65,7 @@ test('it goes down at once when a job says that it failed, and one that took too
   const limited = timing({ max_duration: 60 });
   const failed = pinged(ping('13:00'), ping('13:20', { kind: 'fail' }));
   const because = (standing: Standing) => {
-    const [event] = judgeHeartbeat(heartbeat.given(created()).state(), standing, null);
+    const [event] = judgeHeartbeat(heartbeat.given(created()).state(), standing, null, at('23:00'));
     return event?.type === 'HeartbeatWentDown' ? [event.data.because, event.data.down_at] : null;
   };
   assert.equal(because(failed), ['failed', at('13:20')]);
@@ -105,6 +108,81 @@ test('what was said again before retention stands for the pings that it forgot',
   assert.equal(downAtOf(afterRescheduling(NO_PINGS, again)), late);
   const newer = pinged(ping('13:00'), ping('13:50'));
   assert.is(afterRescheduling(newer, again).late_at, newer.late_at);
+});
+
+/** Pings are expected at other times, as the log of pings says. */
+const rescheduled = (standing: Standing, number: number, changes: Partial<Timing>): Standing =>
+  afterRescheduling(standing, {
+    heartbeat_id: HEARTBEAT,
+    organization_id: ORGANIZATION,
+    number,
+    timing: timing({ number, ...changes }),
+  });
+
+test('one that is down while its times change stays so, and recovers with the next ping', () => {
+  for (const changes of [
+    { grace_seconds: 7_200 },
+    { period_seconds: 60 },
+    { period_seconds: null, schedule: '0 4 * * *' },
+  ]) {
+    const changed = rescheduled(pinged(ping('13:00')), 2, { ...changes, from: at('14:20') });
+    assert.is(changed.down_from, at('14:10'), 'it may be down since then');
+    const given = heartbeat.given(created(), wentDown, updated('14:20', changes));
+    given.when(judged(changed, null)).thenNothing();
+    const by = timing({ number: 2, ...changes, from: at('14:20') });
+    given.when(judged(afterPing(changed, ping('14:30', {}, by)), null)).then(recovered);
+  }
+});
+
+test('one whose recovery nobody has noticed recovers and goes down again when it is late', () => {
+  const again = pinged(ping('13:00'), ping('14:30'));
+  const ping_id = ping('14:30').ping_id;
+  heartbeat
+    .given(created(), wentDown)
+    .when(judged(again, { at: at('15:40'), because: 'late' }))
+    .then(recovered, {
+      type: 'HeartbeatWentDown',
+      data: { ...wentDown.data, number: 2, down_at: at('15:40'), ping_id, last_ping_at: at('14:30') } as never,
+    });
+});
+
+test('a run that failed before the times changed, or before anybody looked, counts unless it was paused since', () => {
+  const failed = pinged(ping('13:00'), ping('13:20', { kind: 'fail' }));
+  const because = (...events: Parameters<typeof heartbeat.given>) =>
+    judgeHeartbeat(heartbeat.given(...events).state(), failed, null, at('23:00')).map(({ type }) => type);
+  assert.equal(because(created(), updated('13:21', { grace_seconds: 60 })), ['HeartbeatWentDown']);
+  assert.equal(because(created(), updated('13:21', { active: false }), updated('13:22', { active: true })), []);
+});
+
+test('a run that began again can end well long before it would take too long', () => {
+  const limited = timing({ max_duration: 3_600 });
+  const hung = pinged(ping('13:00', {}, limited), ping('13:05', { kind: 'start' }, limited));
+  const restarted = afterPing(hung, ping('13:50', { kind: 'start' }, limited));
+  assert.is(restarted.overrun_at, at('14:50'));
+  assert.is(restarted.down_from, at('14:05'));
+});
+
+test('a start that is received under new times before they are known is expected by those', () => {
+  const longer = timing({ number: 2, period_seconds: 7_200, from: at('13:30') });
+  const started = afterPing(pinged(ping('13:00')), ping('13:31', { kind: 'start' }, longer));
+  assert.is(started.expected_at, at('15:31'));
+});
+
+test('a ping with a time of a clock that was ahead hides neither recovery nor lateness once the clock is right', () => {
+  const ahead = '2026-11-21T13:00:00.000000';
+  const wrong: HeartbeatEvent = {
+    ...wentDown,
+    data: { ...wentDown.data, ping_id: 'ahead', last_ping_at: ahead } as never,
+  };
+  const standing = pinged(ping('13:00', { ping_id: 'ahead', received_at: ahead, kind: 'start' }), ping('14:30'));
+  heartbeat.given(created(), wrong).when(judged(standing, null)).then(recovered);
+  const early: HeartbeatEvent = { ...recovered, data: { ...recovered.data, recovered_at: ahead } as never };
+  const state = heartbeat.given(created(), wentDown, early).state();
+  const again = judgeHeartbeat(state, pinged(ping('15:00')), { at: at('16:10'), because: 'late' }, at('16:11'));
+  assert.equal(
+    again.map(({ type }) => type),
+    ['HeartbeatWentDown'],
+  );
 });
 
 const T = (clock: string): number => millisecondsOf(at(clock));

@@ -74,7 +74,11 @@ test(
     await reaches(slow, 'down');
     await reaches(silent, 'grace');
     await reaches(silent, 'down');
+    // As anybody does after a false alarm: longer times alone change nothing.
+    const longer = await ask(program, key, 'PATCH', `/v1/heartbeats/${silent}`, { grace_seconds: 7_200 });
+    assert.is((longer.body as Shown).status, 'down');
     await kill();
+    assert.is((await get(silent)).status, 'down');
     await ping(program, silent);
     await reaches(silent, 'up');
     await program.end('SIGTERM');
@@ -83,7 +87,7 @@ test(
     const told = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Told]));
     assert.equal(
       told.map(({ type }) => type),
-      ['HeartbeatCreated', 'HeartbeatWentDown', 'HeartbeatRecovered'],
+      ['HeartbeatCreated', 'HeartbeatWentDown', 'HeartbeatUpdated', 'HeartbeatRecovered'],
     );
     assert.is(seconds(String(told[1]?.changes['down_at']?.new)) - seconds(last_ping_at), 120);
   }),

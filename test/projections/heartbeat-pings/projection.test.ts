@@ -72,4 +72,32 @@ test('says so where a run ends otherwise than those before, and where a ping may
   assert.not.equal(await changedBy(pinged('13:00'), pinged('13:30', { kind: 'fail' }), pinged('13:40')), failed);
 });
 
+test('says so where a ping may have been late by times that have changed since, or where its heartbeat was down', async () => {
+  const changedBy = async (...facts: Fact[]) =>
+    (await given(...facts).document('heartbeat_verdicts', NAME))?.changed_position ?? null;
+  const first = await changedBy(pinged('13:00'));
+  const longer = timing({ number: 2, grace_seconds: 7_200, from: at('14:20') });
+  const paused = [rescheduled('14:30', 3, null), rescheduled('14:40', 4, { ...longer, number: 4, from: at('14:40') })];
+  const by = { timing: 2 };
+  assert.not.equal(await changedBy(pinged('13:00'), rescheduled('14:20', 2, longer), pinged('14:30', by)), first);
+  const known = rescheduled('14:20', 2, longer);
+  assert.not.equal(await changedBy(pinged('13:00'), known, ...paused, pinged('14:50', { timing: 4 })), first);
+  const soon = timing({ number: 2, grace_seconds: 7_200, from: at('13:20') });
+  assert.is(await changedBy(pinged('13:00'), rescheduled('13:20', 2, soon), pinged('13:30', by)), first, 'nor was it');
+  assert.not.equal(await changedBy(pinged('13:00'), pinged('13:30', { while_down: true })), first);
+});
+
+test('says so where a run ends well that began anew after one that took too long', async () => {
+  const limited = { max_duration: 3_600 };
+  const changedBy = async (...facts: Fact[]) =>
+    (await given(...facts).document('heartbeat_verdicts', NAME))?.changed_position ?? null;
+  const day = { expected_at: '2026-11-21T13:00:00.000000', down_at: '2026-11-21T14:00:00.000000', ...limited };
+  const runs = [
+    pinged('13:00', day),
+    pinged('13:05', { kind: 'start', ...day }),
+    pinged('14:30', { kind: 'start', ...day }),
+  ];
+  assert.not.equal(await changedBy(...runs, pinged('14:40', day)), await changedBy(...runs));
+});
+
 test.run();

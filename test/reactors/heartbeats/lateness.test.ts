@@ -1,21 +1,28 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHandle } from '../../../commands/handle.ts';
-import { createHeartbeat } from '../../../domain/heartbeat/decide.ts';
+import { createHeartbeat, updateHeartbeat } from '../../../domain/heartbeat/decide.ts';
 import { publicNameOf } from '../../../domain/heartbeat/identity.ts';
 import type { Reception } from '../../../domain/heartbeat/reception.ts';
 import { heartbeatDecider } from '../../../domain/heartbeat/state.ts';
 import { later } from '../../../domain/heartbeat/timing.ts';
 import type { NewEvent } from '../../../domain/event.ts';
-import type { HeartbeatPinged } from '../../../domain/heartbeat-pings/events.ts';
-import { afterPing, downAtOf, NO_PINGS } from '../../../domain/heartbeat-pings/standing.ts';
+import type { HeartbeatFields } from '../../../domain/heartbeat/events.ts';
+import type { HeartbeatPinged, Timing } from '../../../domain/heartbeat-pings/events.ts';
+import {
+  afterPing,
+  afterRescheduling,
+  downAtOf,
+  NO_PINGS,
+  type Standing,
+} from '../../../domain/heartbeat-pings/standing.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
 import type { StandingDocument } from '../../../projections/heartbeat-pings/projection.ts';
 import { heartbeatLatenessReactor, type HeartbeatLatenessDependencies } from '../../../reactors/heartbeats/lateness.ts';
 import { settling } from '../../../reactors/heartbeats/settle.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { aContext } from '../../commands/processes.ts';
-import { at, fields, HEARTBEAT, NOON, ORGANIZATION, ping } from '../../domain/heartbeat/examples.ts';
+import { at, fields, HEARTBEAT, NOON, ORGANIZATION, ping, timing } from '../../domain/heartbeat/examples.ts';
 import { createList } from '../engine/listed.ts';
 import { aMoment, createOffice } from '../office.ts';
 
@@ -42,10 +49,27 @@ const stage = async () => {
     /** called before a heartbeat goes down */
     meanwhile: (): void => undefined,
     /** A ping that the list has folded. */
-    ping: (clock_: string, changes: Partial<HeartbeatPinged> = {}): void => {
+    ping: (clock_: string, changes: Partial<HeartbeatPinged> = {}, by = timing()): void => {
+      world.fold(clock_, (before) => afterPing(before, ping(clock_, changes, by)));
+    },
+    /** Other times, which are set and which the list has folded. */
+    reschedule: async (clock_: string, changes: Partial<HeartbeatFields>): Promise<Timing> => {
+      const { number } = await handle()(
+        HEARTBEAT,
+        heartbeatDecider,
+        (state) => updateHeartbeat(state, changes, at(clock_)),
+        aContext({ organizationId: ORGANIZATION, now: at(clock_) }),
+      ).then(({ state }) => (state.status === 'live' ? state.timing : timing()));
+      const changed = timing({ ...changes, number, from: at(clock_) });
+      const data = { heartbeat_id: HEARTBEAT, organization_id: ORGANIZATION, number, timing: changed };
+      world.fold(clock_, (before) => afterRescheduling(before, data));
+      return changed;
+    },
+    /** What the list has folded. */
+    fold: (clock_: string, change: (before: Standing) => Standing): void => {
       const kept_at = at(clock_);
       const changed_position = (office.position ?? 0) + 1;
-      const known = afterPing(standing ?? NO_PINGS, ping(clock_, changes));
+      const known = change(standing ?? NO_PINGS);
       standing = {
         ...known,
         id: NAME,
@@ -139,6 +163,24 @@ test('a ping that comes while it goes down lets it recover', async () => {
   world.ping('14:10:02');
   await world.settle()(standing, { at: at('14:10'), because: 'late' });
   assert.equal(await world.happened(), ['HeartbeatWentDown 14:10:00', 'HeartbeatRecovered 14:10:02']);
+  await world.office.close();
+});
+
+test('one that is down while its times get longer recovers with its next ping, and goes down when it is late again', async () => {
+  const world = await stage();
+  const stop = world.begin();
+  await world.goTo('14:10:01');
+  const by = await world.reschedule('14:20', { grace_seconds: 3_600 });
+  await world.goTo('14:21');
+  assert.equal(await world.happened(), ['HeartbeatWentDown 14:10:00', 'HeartbeatUpdated ']);
+  await stop();
+  world.begin();
+  world.ping('14:30', {}, by);
+  const standing = world.standing();
+  assert.ok(standing);
+  await world.settle()(standing, null);
+  await world.goTo('16:30:01');
+  assert.equal((await world.happened()).slice(2), ['HeartbeatRecovered 14:30:00', 'HeartbeatWentDown 16:30:00']);
   await world.office.close();
 });
 

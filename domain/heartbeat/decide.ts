@@ -4,7 +4,8 @@ import { noSuch } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
 import type { HeartbeatEvent, HeartbeatFields } from './events.ts';
 import { existing, requireAbsent, type Heartbeat } from './state.ts';
-import { scheduleProblem } from './timing.ts';
+import { scheduleProblem } from './schedule.ts';
+import { shortestPeriodOf } from './timing.ts';
 
 /** What a new heartbeat is set to where nothing was sent. */
 export const HEARTBEAT_DEFAULTS = {
@@ -22,8 +23,8 @@ export const MOST_CHANNELS = 50;
 /** A heartbeat as a caller sends it to be made. */
 export type NewHeartbeat = Partial<HeartbeatFields> & Pick<HeartbeatFields, 'name'>;
 
-/** What is wrong with the times of a heartbeat, by field; null: nothing is. */
-export const timesRefused = ({
+/** What is wrong with the times of a heartbeat, by field, whether its schedule can be read left aside; or null. */
+const timesRefused = ({
   period_seconds,
   schedule,
 }: Pick<HeartbeatFields, 'period_seconds' | 'schedule'>): Readonly<Record<string, string[]>> | null => {
@@ -33,12 +34,18 @@ export const timesRefused = ({
   if (period_seconds !== null && schedule !== null) {
     return { schedule: ['A heartbeat has a period or a schedule, not both: set the other one to null.'] };
   }
+  return null;
+};
+
+/** What is wrong with a schedule that is set; null: nothing is, or none is set. One that is set already stays as it is. */
+const scheduleRefused = (schedule: string | null = null): Readonly<Record<string, string[]>> | null => {
   const problem = schedule === null ? null : scheduleProblem(schedule);
   return problem === null ? null : { schedule: [problem] };
 };
 
-const required = (fields: HeartbeatFields): HeartbeatFields => {
-  const refused = timesRefused(fields);
+/** @param set what is set of them */
+const required = (fields: HeartbeatFields, set: Partial<HeartbeatFields>): HeartbeatFields => {
+  const refused = timesRefused(fields) ?? scheduleRefused(set.schedule);
   if (refused) throw new Invalid({ json: refused });
   return fields;
 };
@@ -51,8 +58,18 @@ export const createHeartbeat = (
   now: Instant,
 ): HeartbeatEvent => {
   requireAbsent(heartbeat);
-  const fields = required({ ...HEARTBEAT_DEFAULTS, channel_ids: [], ...input });
+  const fields = required({ ...HEARTBEAT_DEFAULTS, channel_ids: [], ...input }, input);
   return { type: 'HeartbeatCreated', data: { heartbeat_id: id, created_at: now, heartbeat: fields } };
+};
+
+/**
+ * What is sent without the number that stands for a schedule where a heartbeat is shown: whoever sends back what was
+ * read does not mean to set a period.
+ */
+const withoutShownPeriod = (fields: HeartbeatFields, input: Partial<HeartbeatFields>): Partial<HeartbeatFields> => {
+  const { period_seconds, ...others } = input;
+  const isShown = fields.schedule !== null && period_seconds === shortestPeriodOf(fields);
+  return isShown && input.schedule !== null ? others : input;
 };
 
 /** Changes what differs. @throws NotFound, Invalid */
@@ -62,9 +79,9 @@ export const updateHeartbeat = (
   now: Instant,
 ): HeartbeatEvent[] => {
   const { id, fields } = existing(heartbeat);
-  const changed = changedFields(fields, input);
+  const changed = changedFields(fields, withoutShownPeriod(fields, input));
   if (!changed) return [];
-  required({ ...fields, ...changed.changes });
+  required({ ...fields, ...changed.changes }, changed.changes);
   return [{ type: 'HeartbeatUpdated', data: { heartbeat_id: id, changed_at: now, ...changed } }];
 };
 

@@ -1,7 +1,7 @@
-import { Cron } from 'croner';
 import type { Timing } from '../heartbeat-pings/events.ts';
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
 import type { HeartbeatFields } from './events.ts';
+import { scheduleOf } from './schedule.ts';
 
 /** When pings are expected, and how late they may be. */
 export type Expectation = Pick<HeartbeatFields, 'period_seconds' | 'schedule' | 'time_zone' | 'grace_seconds'>;
@@ -15,38 +15,23 @@ export const TIMING_FIELDS = [
   'max_duration',
 ] as const satisfies readonly (keyof HeartbeatFields)[];
 
-const OPTIONS = { mode: '5-part' } as const;
-
-/** Five fields, or a nickname such as `@daily`: croner also takes a date, which comes once and then never again. */
-const CRON = /^\s*(@\w+|\S+(\s+\S+){4})\s*$/;
-
-const cron = (schedule: string, timeZone: string): Cron => new Cron(schedule, { ...OPTIONS, timezone: timeZone });
-
 /**
- * What is wrong with a cron expression, a sentence: it has not five fields, can't be read, or names no day that ever
- * comes; null: nothing is.
- */
-export const scheduleProblem = (schedule: string): string | null => {
-  const unreadable = 'Must be a cron expression of five fields.';
-  if (!CRON.test(schedule)) return unreadable;
-  try {
-    return cron(schedule, 'UTC').nextRun(new Date(0)) ? null : 'Names no time that ever comes.';
-  } catch {
-    return unreadable;
-  }
-};
-
-/**
- * When the next ping is expected after a moment: a period later, or at the schedule's next time in its time zone. At
- * a change of the clocks a time that is skipped is expected right after, and one that comes twice is expected once.
+ * When the next ping is expected after a moment: a period later, or at the schedule's next time in its time zone
+ * (domain/cron/next.ts).
  */
 export const expectedAfter = ({ period_seconds, schedule, time_zone }: Expectation, after: Instant): Instant => {
   const from = millisecondsOf(after);
-  if (schedule === null) return instantOf(from + (period_seconds ?? 0) * 1_000);
-  const next = cron(schedule, time_zone).nextRun(new Date(from));
-  // A schedule without a next time is refused when it is set.
-  return instantOf(next?.getTime() ?? from);
+  return instantOf(
+    schedule === null ? from + (period_seconds ?? 0) * 1_000 : scheduleOf(schedule).next(time_zone, from),
+  );
 };
+
+/** The time between two pings in seconds; of a schedule, the shortest. */
+export const shortestPeriodOf = ({
+  period_seconds,
+  schedule,
+}: Pick<Expectation, 'period_seconds' | 'schedule'>): number =>
+  schedule === null ? (period_seconds ?? 0) : scheduleOf(schedule).shortestInterval();
 
 /** A number of seconds later. */
 export const later = (instant: Instant, seconds: number): Instant =>

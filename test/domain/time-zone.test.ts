@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dayIn, isTimeZone } from '../../domain/time-zone.ts';
+import { dayIn, isTimeZone, offsetsOf } from '../../domain/time-zone.ts';
 
 const test = suite('a time zone');
 
@@ -25,6 +25,16 @@ test('says which day a moment is, before and after its midnight and its changes 
     ['2026-01-01T00:00:00.000000', 'America/New_York', '2025-12-31'],
   ];
   for (const [instant, zone, day] of days) assert.is(dayIn(instant, zone), day, `${instant} in ${zone}`);
+});
+
+test('says how far it is ahead of UTC, before and after its clocks change', () => {
+  const hours = (zone: string, instant: string) => offsetsOf(zone)(Date.parse(instant)) / 3_600_000;
+  assert.is(hours('UTC', '2026-11-20T12:00Z'), 0);
+  assert.is(hours('Asia/Kathmandu', '2026-11-20T12:00Z'), 5.75);
+  assert.is(hours('Europe/Berlin', '2026-10-25T00:59:59.999Z'), 2);
+  assert.is(hours('Europe/Berlin', '2026-10-25T01:00:00.000Z'), 1);
+  assert.is(hours('America/St_Johns', '1969-12-31T23:59:59.500Z'), -3.5);
+  for (let times = 0; times < 2; times++) assert.is(hours('America/New_York', '2026-07-01T00:00Z'), -4);
 });
 
 test.run();

@@ -1,11 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { shortestPeriodOf } from '../../../domain/heartbeat/timing.ts';
 import type { JoinedHeartbeat } from '../../../queries/heartbeats/heartbeats.ts';
 import type { Ping as OpenedPing } from '../../../queries/heartbeats/pings.ts';
 import { presenting } from '../../present.ts';
 import { Heartbeat, Ping } from './schema.ts';
 
 const ping = presenting(Ping, ['check_id', 'duration', 'ping_data']);
-const heartbeat = presenting(Type.Omit(Heartbeat, ['recent_pings']), ['ping_url']);
+const heartbeat = presenting(Type.Omit(Heartbeat, ['recent_pings']), ['period_seconds', 'ping_url']);
 
 export const presentPing = (shown: OpenedPing): Static<typeof Ping> =>
   ping(shown, {
@@ -23,6 +24,7 @@ export const presentHeartbeat = (
   addressOf: (path: string) => string,
   recent?: readonly OpenedPing[],
 ): Static<typeof Heartbeat> => {
-  const presented = heartbeat(shown, { ping_url: addressOf(pingPath(shown.id)) });
+  const computed = { period_seconds: shortestPeriodOf(shown), ping_url: addressOf(pingPath(shown.id)) };
+  const presented = heartbeat(shown, computed);
   return { ...presented, ...(recent && { recent_pings: recent.map(presentPing) }) };
 };

@@ -11,12 +11,13 @@ const seconds = (minimum: number, maximum: number, description: string) =>
 /** The fields of a heartbeat that a caller sets. */
 const fields = {
   name: text(255, { min: 1 }),
-  period_seconds: nullable(seconds(60, 90 * DAY_SECONDS, 'between two pings; null where there is a schedule')),
+  period_seconds: nullable(seconds(60, 90 * DAY_SECONDS, 'between two pings; null for a schedule')),
   schedule: nullable(
     text(100, {
       min: 1,
       description:
-        'when pings are expected: a cron expression of five fields, or a nickname such as @daily; null for a period',
+        'when pings are expected: a cron expression of five fields as crontab(5) has it, or a nickname such as @daily; ' +
+        'null for a period',
     }),
   ),
   time_zone: checked(
@@ -60,6 +61,10 @@ export const Heartbeat = named(
   Type.Object({
     id: Id,
     ...fields,
+    period_seconds: Type.Integer({
+      minimum: 60,
+      description: 'between two pings; where there is a schedule, the shortest time between two of its times',
+    }),
     status: nullable(choice(['up', 'grace', 'down', 'paused'])),
     ping_url: Type.String({ examples: ['https://status.example.org/v1/heartbeats/k3v9x0q2m7ab/ping'] }),
     last_ping_at: nullable(InstantOut),

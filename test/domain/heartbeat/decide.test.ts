@@ -8,7 +8,7 @@ import {
   updateHeartbeat,
 } from '../../../domain/heartbeat/decide.ts';
 import { heartbeatDecider } from '../../../domain/heartbeat/state.ts';
-import { expectedAfter } from '../../../domain/heartbeat/timing.ts';
+import { expectedAfter, shortestPeriodOf } from '../../../domain/heartbeat/timing.ts';
 import { Invalid, NotFound } from '../../../domain/errors.ts';
 import { specification } from '../specification.ts';
 import { at, created, fields, HEARTBEAT, NOON, timing, updated, wentDown } from './examples.ts';
@@ -39,6 +39,47 @@ test('has a period or a schedule that can be read, and not both', () => {
       .when((state) => updateHeartbeat(state, wrong, NOON))
       .throws(Invalid);
   }
+});
+
+test('keeps a schedule that could be set once, with characters that cron does not know', () => {
+  const former = created({ period_seconds: null, schedule: '0 0 L * *' });
+  for (const schedule of ['0 0 L * *', '0 0 15W * *', '0 0 * * 1#2', '0 0 * * +1', '0 0 ? * *', '5/15 * * * *']) {
+    heartbeat
+      .given(created())
+      .when((state) => updateHeartbeat(state, { period_seconds: null, schedule }, NOON))
+      .throws(Invalid);
+  }
+  heartbeat
+    .given(former)
+    .when((state) => updateHeartbeat(state, { grace_seconds: 60, schedule: '0 0 L * *' }, at('13:00')))
+    .then(updated('13:00', { grace_seconds: 60 }));
+  const { schedule, ...times } = { ...timing(), period_seconds: null, schedule: '0 0 L * *' };
+  assert.is(expectedAfter({ ...times, schedule }, NOON), '2026-11-30T00:00:00.000000');
+  assert.is(shortestPeriodOf({ period_seconds: null, schedule }), 28 * 86_400);
+});
+
+test('takes the number that a schedule is shown with for what it is', () => {
+  const hourly = created({ period_seconds: null, schedule: '0 * * * *' });
+  heartbeat
+    .given(hourly)
+    .when((state) => updateHeartbeat(state, { period_seconds: 3_600, schedule: '0 * * * *', grace_seconds: 60 }, NOON))
+    .then(updated('12:00', { grace_seconds: 60 }));
+  heartbeat
+    .given(hourly)
+    .when((state) => updateHeartbeat(state, { period_seconds: 3_600, schedule: null }, NOON))
+    .then({
+      type: 'HeartbeatUpdated',
+      data: {
+        heartbeat_id: HEARTBEAT,
+        changed_at: NOON,
+        changes: { period_seconds: 3_600, schedule: null },
+        previous: { period_seconds: null, schedule: '0 * * * *' },
+      },
+    });
+  heartbeat
+    .given(hourly)
+    .when((state) => updateHeartbeat(state, { period_seconds: 60 }, NOON))
+    .throws(Invalid);
 });
 
 test('is changed in what differs alone', () => {

@@ -15,6 +15,7 @@ interface Shown {
   last_ping_at: string | null;
   next_expected_ping: string | null;
   schedule: string | null;
+  period_seconds: number;
   recent_pings: Record<string, unknown>[];
 }
 
@@ -143,6 +144,23 @@ test('has a period or a schedule', async () => {
   assert.is((await change({ schedule: '0 4 * * *' })).status, 422);
   const changed = await change({ schedule: '0 4 * * *', period_seconds: null });
   assert.is((changed.json() as Shown).schedule, '0 4 * * *');
+});
+
+test('shows the shortest time between two times of its schedule as its period', async () => {
+  const { id, period_seconds } = await create({ schedule: '0 1,23 * * *' });
+  assert.is(period_seconds, 7_200);
+  const listed = (await request('GET', '/v1/heartbeats')).json() as { checks: Shown[] };
+  assert.is(listed.checks.find((one) => one.id === id)?.period_seconds, 7_200);
+  const read = await shown(id);
+  const sent = { name: 'Mirror', period_seconds: read.period_seconds, schedule: read.schedule };
+  const changed = await request('PUT', `/v1/heartbeats/${id}`, { body: sent });
+  assert.equal([changed.status, (changed.json() as Shown).schedule], [200, '0 1,23 * * *']);
+});
+
+test('names the field of a schedule that cron does not know', async () => {
+  const refused = await request('POST', '/v1/heartbeats', { body: { name: 'Backup', schedule: '0 0 L * *' } });
+  assert.is(refused.status, 422);
+  assert.match(refused.text, /"schedule":\["The day of the month/);
 });
 
 test('tells channels of its organization, each once', async () => {

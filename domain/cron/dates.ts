@@ -1,0 +1,31 @@
+import type { CronExpression } from './expression.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Days in 400 years, after which the calendar repeats itself. */
+const GREGORIAN_CYCLE = 146_097;
+
+/** The dates of an expression, from a day on, in order, as days since 1970; at most 400 years of them. */
+export function* datesFrom(expression: CronExpression, first: number): Generator<number, void> {
+  const { months } = expression;
+  const last = first + GREGORIAN_CYCLE;
+  const start = new Date(first * DAY_MS);
+  let [year, month] = [start.getUTCFullYear(), start.getUTCMonth()];
+  for (let begins = first; begins <= last;) {
+    const monthBegins = Date.UTC(year, month, 1) / DAY_MS;
+    const nextBegins = Date.UTC(year, month + 1, 1) / DAY_MS;
+    if (months.has(month + 1)) {
+      for (let day = begins; day < nextBegins; day++) {
+        if (hasDay(expression, day - monthBegins + 1, day)) yield day;
+      }
+    }
+    begins = nextBegins;
+    [year, month] = month === 11 ? [year + 1, 0] : [year, month + 1];
+  }
+}
+
+/** @param date day of the month @param day since 1970, which began on a Thursday */
+const hasDay = ({ days, weekdays, needsBothDays }: CronExpression, date: number, day: number): boolean => {
+  const [isDate, isWeekday] = [days.has(date), weekdays.has((((day + 4) % 7) + 7) % 7)];
+  return needsBothDays ? isDate && isWeekday : isDate || isWeekday;
+};

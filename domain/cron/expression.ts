@@ -1,0 +1,138 @@
+/**
+ * When something is due, as cron's five fields say (docs/decisions.md: Heartbeats). The rules are those of Debian's
+ * cron (crontab(5)).
+ */
+export interface CronExpression {
+  /** 0 to 59, ascending */
+  minutes: readonly number[];
+  /** 0 to 23, ascending */
+  hours: readonly number[];
+  /** days of the month, from 1 */
+  days: ReadonlySet<number>;
+  /** from 1 */
+  months: ReadonlySet<number>;
+  /** 0 is Sunday */
+  weekdays: ReadonlySet<number>;
+  /** true: a date has to fit both day fields, since one of them begins with `*`; false: either is enough */
+  needsBothDays: boolean;
+  /**
+   * true: it goes by elapsed time when clocks change, since the minute or the hour begins with `*`; false: it goes by
+   * the clock on the wall, and is due once where a time comes twice or is skipped
+   */
+  isElapsed: boolean;
+}
+
+/** A field of a cron expression: what it may hold. */
+interface FieldRule {
+  name: string;
+  low: number;
+  high: number;
+  /** of three letters, beginning with `low` */
+  names: readonly string[];
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+const FIELDS: readonly FieldRule[] = [
+  { name: 'minute', low: 0, high: 59, names: [] },
+  { name: 'hour', low: 0, high: 23, names: [] },
+  { name: 'day of the month', low: 1, high: 31, names: [] },
+  { name: 'month', low: 1, high: 12, names: MONTHS },
+  { name: 'day of the week', low: 0, high: 7, names: WEEKDAYS },
+];
+
+const NICKNAMES: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
+
+/** `*`, a value or a range, and a step that only the first and the last may have. */
+const PART = /^(?:\*(?:\/(\d{1,9}))?|(\d{1,9}|[a-z]{3})(?:-(\d{1,9}|[a-z]{3})(?:\/(\d{1,9}))?)?)$/;
+
+/** The longest month of each length; February of a leap year. */
+const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Reads a cron expression. @returns what is wrong with it, a sentence, if it can't be read or is never due */
+export const parseCron = (text: string): { expression: CronExpression } | { problem: string } => {
+  const written = text.trim().toLowerCase();
+  const sources = (NICKNAMES[written] ?? written).split(/\s+/);
+  if (sources.length !== FIELDS.length) {
+    return { problem: 'Must be a cron expression of five fields, or @hourly, @daily, @weekly, @monthly or @yearly.' };
+  }
+  const values: ReadonlySet<number>[] = [];
+  for (const [index, rule] of FIELDS.entries()) {
+    const source = sources[index] ?? '';
+    const read = valuesOf(source, rule);
+    if (!read) return { problem: problemOf(source, rule) };
+    values.push(read);
+  }
+  const expression = expressionOf(values, sources);
+  return isEverDue(expression) ? { expression } : { problem: 'Names no time that ever comes.' };
+};
+
+const ascending = (values: ReadonlySet<number>): number[] => [...values].sort((one, other) => one - other);
+
+const expressionOf = (values: readonly ReadonlySet<number>[], sources: readonly string[]): CronExpression => {
+  const [minutes, hours, days, months, weekdays] = values as [
+    ReadonlySet<number>,
+    ReadonlySet<number>,
+    ReadonlySet<number>,
+    ReadonlySet<number>,
+    ReadonlySet<number>,
+  ];
+  const [byMinute, byHour, byDay, , byWeekday] = sources.map((source) => source.startsWith('*'));
+  return {
+    minutes: ascending(minutes),
+    hours: ascending(hours),
+    days,
+    months,
+    weekdays: new Set([...weekdays].map((weekday) => weekday % 7)),
+    needsBothDays: byDay === true || byWeekday === true,
+    isElapsed: byMinute === true || byHour === true,
+  };
+};
+
+/** The values that a field names; null: it can't be read. */
+const valuesOf = (source: string, rule: FieldRule): ReadonlySet<number> | null => {
+  const values = new Set<number>();
+  for (const part of source.split(',')) {
+    const match = PART.exec(part);
+    if (!match) return null;
+    const [, starStep, from, to, rangeStep] = match;
+    const first = from === undefined ? rule.low : valueOf(from, rule);
+    const last = from === undefined ? rule.high : to === undefined ? first : lastOf(to, rule);
+    const step = Number(starStep ?? rangeStep ?? 1);
+    if (first === null || last === null || first > last || step === 0) return null;
+    for (let value = first; value <= last; value += step) values.add(value);
+  }
+  return values;
+};
+
+const valueOf = (source: string, { low, high, names }: FieldRule): number | null => {
+  const value = /^\d/.test(source) ? Number(source) : names.indexOf(source) + low;
+  const isNamed = /^\d/.test(source) || names.includes(source);
+  return isNamed && value >= low && value <= high ? value : null;
+};
+
+/** The end of a range: a week may end with `sun`, which cron knows as 7 there. */
+const lastOf = (source: string, rule: FieldRule): number | null =>
+  rule.names === WEEKDAYS && source === 'sun' ? rule.high : valueOf(source, rule);
+
+const problemOf = (source: string, { name, low, high, names }: FieldRule): string => {
+  const [named] = names.slice(-1);
+  const values = `${low.toString()} to ${high.toString()}${named === undefined ? '' : ` or names such as ${named}`}`;
+  return (
+    `The ${name} "${source}" can't be read: it may have ${values}, lists (1,2), ranges (1-5), ` +
+    'and steps of "*" or of a range (*/2, 1-5/2).'
+  );
+};
+
+/** Whether some date fits. Each weekday comes on every date in the end, on the 29th of February as well. */
+const isEverDue = ({ days, months, needsBothDays }: CronExpression): boolean =>
+  !needsBothDays || [...months].some((month) => Math.min(...days) <= (LONGEST_MONTHS[month - 1] ?? 0));

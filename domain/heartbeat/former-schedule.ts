@@ -1,0 +1,20 @@
+import { Cron } from 'croner';
+
+/** How many times are looked at for the shortest interval. */
+const TIMES = 60;
+
+/**
+ * A schedule as it could be set until only what cron knows was taken: with `L`, `W`, `#`, `+` and `?`. Heartbeats that
+ * have one keep it.
+ */
+export const formerSchedule = (source: string) => {
+  const cron = (timezone: string): Cron => new Cron(source, { mode: '5-part', timezone });
+  let shortest: number | null = null;
+  return {
+    next: (timeZone: string, after: number): number => cron(timeZone).nextRun(new Date(after))?.getTime() ?? after,
+    shortestInterval: (): number => (shortest ??= shortestOf(cron('UTC').nextRuns(TIMES, new Date(0)))),
+  };
+};
+
+const shortestOf = (times: readonly Date[]): number =>
+  Math.min(...times.slice(1).map((time, index) => time.getTime() - (times[index]?.getTime() ?? 0))) / 1_000;

@@ -16,19 +16,24 @@ export interface ReadBody {
  * Reads the body of a request with an accepted type.
  *
  * @param accepted types of bodies, of which the first that matches counts; empty where a body means nothing
+ * @param encoded whether it is taken as it was sent, whatever its `Content-Encoding`
  * @returns no bytes where there is no body
  * @throws HttpError 413, 415 and, where it was cut off, 400
  */
-export const readBody = async (request: IncomingMessage, accepted: readonly BodyType[]): Promise<ReadBody> => {
+export const readBody = async (
+  request: IncomingMessage,
+  accepted: readonly BodyType[],
+  { encoded = false }: { encoded?: boolean } = {},
+): Promise<ReadBody> => {
   const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
   if (chunked === undefined && (length === undefined || length === '0')) return absent(accepted);
   if (length !== undefined && Number(length) > MAX_BODY_BYTES) {
     drain(request, 0);
     throw tooLarge();
   }
-  if (chunked === undefined) return { type: typeOf(request, accepted), bytes: await collect(request) };
+  if (chunked === undefined) return { type: typeOf(request, accepted, encoded), bytes: await collect(request) };
   const bytes = await collect(request);
-  return bytes.length === 0 ? absent(accepted) : { type: typeOf(request, accepted), bytes };
+  return bytes.length === 0 ? absent(accepted) : { type: typeOf(request, accepted, encoded), bytes };
 };
 
 const NO_BYTES = Buffer.alloc(0);
@@ -39,11 +44,11 @@ export const absent = ([type = JSON_BODY]: readonly BodyType[]): ReadBody => ({ 
 const tooLarge = () => new HttpError(413, 'The body is larger than 1 MiB.');
 
 /** @throws HttpError 415 */
-const typeOf = ({ headers }: IncomingMessage, accepted: readonly BodyType[]): BodyType => {
+const typeOf = ({ headers }: IncomingMessage, accepted: readonly BodyType[], encoded: boolean): BodyType => {
   const { 'content-type': contentType, 'content-encoding': encoding } = headers;
   const type = accepted.find(({ matches }) => matches(contentType));
   if (!type) throw new HttpError(415, wanted(accepted));
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+  if (!encoded && encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new HttpError(415, 'The body must be sent without a Content-Encoding.');
   }
   return type;

@@ -57,8 +57,10 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     // Node would refuse a request without a Host, but without the error body.
     requireHostHeader: false,
   });
-  server.on('request', limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, needingHost(app)));
-  server.on('checkExpectation', refusing(417, 'No expectation but 100-continue is known.'));
+  const serve = limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, needingHost(app));
+  server.on('request', serve);
+  // Whether a path takes a request with an unknown expectation is its own decision (http/routes/endpoint.ts).
+  server.on('checkExpectation', serve);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuse(error, socket, linger);
   });

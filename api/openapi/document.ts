@@ -78,7 +78,7 @@ const parameters = (route: Route, method: Method, publish: Publish): Json[] => {
 };
 
 const idempotencyKey = (route: Route, method: Method): Json[] => {
-  if (method === 'get' && !writes(route, method)) return [];
+  if (route.unrepeatable === true || (method === 'get' && !writes(route, method))) return [];
   return [{ ...IDEMPOTENCY_KEY, ...(route.idempotencyKey === 'required' && { required: true }) }];
 };
 

@@ -61,13 +61,14 @@ const answerContent = (types: readonly MediaType[], schema: Json): Json => {
 
 /** Errors that an operation can answer with. */
 const errorStatuses = (route: Route, method: Method): number[] => {
+  const { anyHeaders = false } = route;
   return [
     400,
     ...refusals(route),
     ...(route.path.includes('{') ? [404] : []),
-    ...(producedBy(route).some(({ name }) => name === '*/*') ? [] : [406]),
+    ...(anyHeaders || producedBy(route).some(({ name }) => name === '*/*') ? [] : [406]),
     ...(writes(route, method) || method === 'post' ? [409] : []),
-    ...(method === 'get' ? [] : [413, 415, 422]),
+    ...(method === 'get' ? [] : anyHeaders ? [413, 422] : [413, 415, 422]),
     // The requested range may not exist.
     ...(206 in route.answers ? [416] : []),
     429,

@@ -59,9 +59,13 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
     try {
       if (!operation) throw methodNotAllowed(allow);
       const shown = (caller = await deadline.within(callerOf(operation.route, request, dependencies)));
-      const type = acceptedOf(request.headers.accept, operation.produces);
+      const { anyHeaders = false } = operation.route;
+      if (!anyHeaders) requireKnownExpectation(request);
+      const type =
+        acceptedOf(request.headers.accept, operation.produces) ?? (anyHeaders ? operation.produces[0] : null);
       if (!type) throw notAcceptable(operation);
-      const received = takesBody(request) ? await readBody(request, operation.accepts) : absent(operation.accepts);
+      const { accepts } = operation;
+      const received = takesBody(request) ? await readBody(request, accepts, { encoded: anyHeaders }) : absent(accepts);
       const now = instantOf(dependencies.clock());
       const read = onlyOnce(() => inputOf(operation, request, received, now));
       const asked = shown
@@ -132,6 +136,13 @@ const callerOf = async (
   const lacking = 'public' in access ? null : lacks(access.needs, caller);
   if (lacking !== null) throw new HttpError(403, lacking);
   return caller;
+};
+
+/** Node.js answers `100-continue` by itself. @throws HttpError 417 (RFC 9110, 10.1.1) */
+const requireKnownExpectation = ({ headers: { expect } }: Request): void => {
+  if (expect === undefined || /\b100-continue\b/i.test(expect)) return;
+  // A client that waits for an answer to its expectation may or may not send the body then.
+  throw new HttpError(417, 'No expectation but 100-continue is known.', { headers: { Connection: 'close' } });
 };
 
 const notAcceptable = ({ produces }: Operation): HttpError => {

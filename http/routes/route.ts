@@ -141,6 +141,11 @@ export interface Route<
   effect?: 'read' | 'write';
   /** whether HEAD does what GET does, although that writes */
   headWrites?: boolean;
+  /**
+   * whether no header about media types or expectations refuses a request: its body is taken as it was sent, whatever
+   * its `Content-Encoding`, and where the `Accept` takes none of its types, the answer has the first
+   */
+  anyHeaders?: boolean;
   params?: P;
   query?: Q;
   /** the types of bodies, of which the first that fits counts; default: JSON. Empty: a body is refused */
@@ -160,8 +165,8 @@ export interface Route<
    */
   secretBody?: boolean;
   /**
-   * whether an `Idempotency-Key` means nothing: the request holds a password or a code, of which not even a hash may be
-   * kept, and doing it again is harmless
+   * whether an `Idempotency-Key` means nothing, since doing it again is harmless: the request holds a password or a code,
+   * of which not even a hash may be kept, or no header may keep it from being done
    */
   unrepeatable?: boolean;
   /** whether an answer may hold secrets or personal data, which neither proxies nor the client may keep */

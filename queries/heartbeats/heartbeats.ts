@@ -89,6 +89,13 @@ export const showHeartbeat = async (scope: Asking, id: string): Promise<JoinedHe
   return (await joining(scope, [heartbeat]))(heartbeat);
 };
 
+/**
+ * When the next ping of a heartbeat is expected, by all its pings; null: it is paused, or was never pinged. It waits for
+ * a ping that its own request has stored.
+ */
+export const nextExpectedPing = async (scope: Asking, heartbeat: HeartbeatDocument): Promise<Instant | null> =>
+  (await joining(scope, [heartbeat]))(heartbeat).next_expected_ping;
+
 /** The heartbeats of the organization, newest first. */
 export const listHeartbeats = async (
   scope: Asking,

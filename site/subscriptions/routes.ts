@@ -96,6 +96,7 @@ export const subscriptionRoutes: readonly Route[] = [
     path: '/subscriptions/unsubscribe',
     summary: 'End a subscription, also by one click (RFC 8058)',
     accepts: [ANY_BODY],
+    anyHeaders: true,
     answers: { 200: Said },
     handle: async ({ found, commands, context, type }) => {
       const standing = unsubscribeStanding(found.subscriber, found.linked);

@@ -6,7 +6,7 @@ import { escaped } from '../../../domain/sealed.ts';
 import { HttpError } from '../../../http/errors.ts';
 import { ANY_BODY } from '../../../http/media/body-types.ts';
 import { parseJson } from '../../../http/media/json-body.ts';
-import { findHeartbeat } from '../../../queries/heartbeats/heartbeats.ts';
+import { findHeartbeat, nextExpectedPing } from '../../../queries/heartbeats/heartbeats.ts';
 import { tenantOfHeartbeat } from '../../../queries/tenants.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
@@ -50,19 +50,28 @@ export const pingRoutes: Route[] = Object.entries(KINDS).map(([kind, { end, summ
     access: { public: { tenant: tenantOfHeartbeat } },
     effect: 'write',
     headWrites: true,
+    // A job that pings does not know what its client sends, and nobody looks at the answer.
+    anyHeaders: true,
+    unrepeatable: true,
     params: Type.Object({ heartbeat_key: Id }),
     accepts: [ANY_BODY],
     body: Type.Unsafe<Buffer>({
-      description: 'at most 10 KiB, kept with the ping',
+      description: 'at most 10 KiB, kept with the ping as it was sent, whatever its type and encoding',
       examples: [{ files: 3 }],
     }),
     answers: { 200: Pinged },
     find: ({ scope, params }) => findHeartbeat(scope, params.heartbeat_key),
-    handle: async ({ body, context, commands, found }) => {
+    handle: async ({ body, context, commands, found, scope }) => {
       // GET and HEAD come without a body.
       const data = dataOf(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
-      const next_expected_ping = await commands.ask(recordPing)(found, { kind: kind as PingKind, data }, context);
-      return ok(() => ({ status: 'ok' as const, message, check_id: found.id, next_expected_ping }));
+      const expected = await commands.ask(recordPing)(found, { kind: kind as PingKind, data }, context);
+      return ok(async () => ({
+        status: 'ok' as const,
+        message,
+        check_id: found.id,
+        // A start changes nothing about what is expected, unless it is the first ping of all.
+        next_expected_ping: kind === 'start' ? await nextExpectedPing(scope, found) : expected,
+      }));
     },
   }),
 );

@@ -1,6 +1,6 @@
 import { streamOf } from '../domain/decider.ts';
 import { pingShardOf, type HeartbeatPinged, type PingKind, type Timing } from '../domain/heartbeat-pings/events.ts';
-import { expectation } from '../domain/heartbeat/timing.ts';
+import { expectation, expectedByPing } from '../domain/heartbeat/timing.ts';
 import type { Instant } from '../domain/time.ts';
 import { noteAppended } from './appended.ts';
 import type { CommandContext } from './context.ts';
@@ -34,7 +34,8 @@ export const recordPing =
   ): Promise<Instant | null> => {
     pings.admit(id);
     const { now } = context;
-    const expected = active ? expectation(timing, now) : null;
+    const expects = kind === 'start' ? expectation : expectedByPing;
+    const expected = active ? expects(timing, now) : null;
     const ping: HeartbeatPinged = {
       ping_id: context.newId(),
       heartbeat_id: id,

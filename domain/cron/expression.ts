@@ -60,8 +60,8 @@ const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Reads a cron expression. @returns what is wrong with it, a sentence, if it can't be read or is never due */
 export const parseCron = (text: string): { expression: CronExpression } | { problem: string } => {
-  const written = text.trim().toLowerCase();
-  const sources = (NICKNAMES[written] ?? written).split(/\s+/);
+  const written = text.trim();
+  const sources = (NICKNAMES[written.toLowerCase()] ?? written).split(/\s+/);
   if (sources.length !== FIELDS.length) {
     return { problem: 'Must be a cron expression of five fields, or @hourly, @daily, @weekly, @monthly or @yearly.' };
   }
@@ -102,7 +102,7 @@ const expressionOf = (values: readonly ReadonlySet<number>[], sources: readonly 
 const valuesOf = (source: string, rule: FieldRule): ReadonlySet<number> | null => {
   const values = new Set<number>();
   for (const part of source.split(',')) {
-    const match = PART.exec(part);
+    const match = PART.exec(part.toLowerCase());
     if (!match) return null;
     const [, starStep, from, to, rangeStep] = match;
     const first = from === undefined ? rule.low : valueOf(from, rule);

@@ -1,4 +1,4 @@
-import { expectation, later } from '../heartbeat/timing.ts';
+import { expectation, expectedByPing, later } from '../heartbeat/timing.ts';
 import type { DownBecause } from '../heartbeat/events.ts';
 import { laterOf, millisecondsOf, type Instant } from '../time.ts';
 import type { HeartbeatPinged, HeartbeatRescheduled, Timing } from './events.ts';
@@ -78,7 +78,8 @@ const expectedBy = (
   }
   if (!timing) return { expected_at: null, late_at: null, max_duration: null };
   const { max_duration } = timing;
-  return { ...expectation(timing, laterOf(ping.received_at, timing.from)), max_duration };
+  const after = laterOf(ping.received_at, timing.from);
+  return { ...(ping.kind === 'start' ? expectation(timing, after) : expectedByPing(timing, after)), max_duration };
 };
 
 /** Whole milliseconds that a run took that this ping ends; null: nobody knows when it began. */

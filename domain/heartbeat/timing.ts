@@ -49,6 +49,16 @@ export const expectation = (timing: Expectation, after: Instant): Expected => {
   return { expected_at, late_at: later(expected_at, timing.grace_seconds) };
 };
 
+/** How much earlier than its time a job may ping, seconds: its clock may be ahead of ours. */
+const EARLY = 5;
+
+/**
+ * What is expected after a ping that says how a job ended. One that comes just before a time of its schedule is the one
+ * that was expected then.
+ */
+export const expectedByPing = (timing: Expectation, received: Instant): Expected =>
+  expectation(timing, timing.schedule === null ? received : later(received, EARLY));
+
 /** The timing that fields give; nothing that came before `from` makes a heartbeat late. */
 export const timingOf = (
   fields: Expectation & Pick<HeartbeatFields, 'max_duration'>,

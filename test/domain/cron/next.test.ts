@@ -80,8 +80,8 @@ test('says which field can not be read', () => {
   for (const [schedule, field] of [
     ['60 0 * * *', 'minute "60"'],
     ['0 22-6 * * *', 'hour "22-6"'],
-    ['0 0 L * *', 'day of the month "l"'],
-    ['0 0 15W * *', 'day of the month "15w"'],
+    ['0 0 L * *', 'day of the month "L"'],
+    ['0 0 15W * *', 'day of the month "15W"'],
     ['0 0 ? * *', 'day of the month "?"'],
     ['0 0 1,  *', 'five fields'],
     ['0 0 1, * *', 'day of the month "1,"'],
@@ -90,7 +90,7 @@ test('says which field can not be read', () => {
     ['0 0 * january *', 'month "january"'],
     ['0 0 * 0 *', 'month "0"'],
     ['0 0 * * 1#2', 'day of the week "1#2"'],
-    ['0 0 * * 5L', 'day of the week "5l"'],
+    ['0 0 * * 5L', 'day of the week "5L"'],
     ['0 0 1 * +1', 'day of the week "+1"'],
     ['0 0 * * 8', 'day of the week "8"'],
     ['@reboot', 'five fields'],
@@ -114,7 +114,8 @@ test('has a shortest interval', () => {
     ['0 0 1-7 * */7', 28 * 86_400],
     ['0 0 31 * *', 31 * 86_400],
     ['30 0 1 * 1', 86_400],
-    ['@yearly', 365 * 86_400],
+    ['@Yearly', 365 * 86_400],
+    ['0 9 * JAN-Mar Mon-FRI', 86_400],
     ['0 0 29 2 *', 1_461 * 86_400],
   ] as const) {
     assert.is(shortestInterval(read(schedule)), seconds, schedule);

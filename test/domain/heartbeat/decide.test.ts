@@ -8,7 +8,7 @@ import {
   updateHeartbeat,
 } from '../../../domain/heartbeat/decide.ts';
 import { heartbeatDecider } from '../../../domain/heartbeat/state.ts';
-import { expectedAfter, shortestPeriodOf } from '../../../domain/heartbeat/timing.ts';
+import { expectedAfter, expectedByPing, shortestPeriodOf } from '../../../domain/heartbeat/timing.ts';
 import { Invalid, NotFound } from '../../../domain/errors.ts';
 import { specification } from '../specification.ts';
 import { at, created, fields, HEARTBEAT, NOON, timing, updated, wentDown } from './examples.ts';
@@ -143,6 +143,14 @@ test('is expected at the times of its schedule, also where the clocks change', (
   assert.is(expectedAfter(nightly, '2026-10-24T12:00:00.000000'), '2026-10-25T00:30:00.000000');
   assert.is(expectedAfter(nightly, '2026-10-25T00:30:00.000000'), '2026-10-26T01:30:00.000000');
   assert.is(expectedAfter(timing(), at('13:00')), at('14:00'));
+});
+
+test('expects nothing at a time of its schedule that a ping has come just before, by a clock that is ahead', () => {
+  const daily = { ...fields(), period_seconds: null, schedule: '30 2 * * *' };
+  const next = (clock: string) => expectedByPing(daily, at(clock)).expected_at;
+  assert.is(next('02:29:54'), at('02:30'));
+  assert.is(next('02:29:59'), '2026-11-21T02:30:00.000000');
+  assert.is(expectedByPing(fields(), at('02:29:59')).expected_at, at('03:29:59'));
 });
 
 test.run();

@@ -7,6 +7,8 @@ import { refuseBoundless } from './json-bounds.ts';
 export const MAX_FIELDS = 1_000;
 /** Where a path in an error is cut off: a name may be as long as the body, and is in each path below it. */
 const LONGEST_PATH = 300;
+/** U+FEFF in UTF-8. */
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface ParsedBody {
   /** `{}` when there was none */
@@ -17,8 +19,15 @@ export interface ParsedBody {
   crowded: Sentences | null;
 }
 
-/** @throws HttpError 400 what was sent is not JSON */
-export const parseJson = (bytes: Buffer): ParsedBody => {
+/**
+ * Parses a body. A byte order mark before it is ignored (RFC 8259 8.1), as editors and .NET clients write one.
+ *
+ * @throws HttpError 400 what was sent is not JSON
+ */
+export const parseJson = (sent: Buffer): ParsedBody => {
+  const bytes = sent.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    ? sent.subarray(BYTE_ORDER_MARK.length)
+    : sent;
   if (bytes.length === 0) return { value: {}, unstorable: null, crowded: null };
   if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
   refuseBoundless(bytes);

@@ -194,6 +194,20 @@ test('a body too large is 413, of another type 415, malformed 400', async () => 
   }
 });
 
+test('a byte order mark before a JSON body is ignored', async () => {
+  const headers = { 'content-type': 'application/json' };
+  for (const { route, method } of bodied.filter(({ route }) => !route.accepts?.includes(ANY_BODY))) {
+    const path = filled(route.path, PLACEHOLDERS);
+    // It is JSON, so what is refused is the place or the fields.
+    const reply = await service.request(method.toUpperCase(), path, {
+      key: keyFor(route),
+      body: '\uFEFF"text"',
+      headers: { ...headers, 'idempotency-key': `mark ${name(method, route)}` },
+    });
+    assert.ok([404, 422].includes(reply.status), `${name(method, route)}: ${reply.text}`);
+  }
+});
+
 test('an empty body is 422 where fields are required, and names each of them', async () => {
   for (const { route, method } of bodied) {
     const required = (route.body?.['required'] ?? []) as string[];

@@ -1,0 +1,25 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parseJson } from '../../../http/media/json-body.ts';
+
+const test = suite('a JSON body');
+
+const parsed = (...parts: (string | number[])[]) =>
+  parseJson(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part)))));
+
+test('may begin with a byte order mark, which is ignored', () => {
+  assert.equal(parsed('\uFEFF{"name":"a"}').value, { name: 'a' });
+  assert.equal(parsed([0xef, 0xbb, 0xbf]).value, {});
+});
+
+test('has one byte order mark at most, and only at its beginning', () => {
+  assert.throws(() => parsed('\uFEFF\uFEFF{}'), 'The body is not valid JSON.');
+  assert.throws(() => parsed('{}\uFEFF'), 'The body is not valid JSON.');
+  assert.equal(parsed('{"name":"\uFEFFa"}').value, { name: '\uFEFFa' });
+});
+
+test('is UTF-8: the byte order mark of another encoding is refused', () => {
+  assert.throws(() => parsed([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]), 'The body is not valid UTF-8.');
+});
+
+test.run();

@@ -89,7 +89,8 @@ export const defaulting = <P extends Record<string, TSchema>>(
   ) as { [K in keyof P]: TOptional<P[K]> };
 
 /** A comma list in a query (`?status=ok,down`), read as an array. */
-export const commaList = <S extends TSchema>(item: S) => Type.Array(item, { minItems: 1, maxItems: MAX_LISTED });
+export const commaList = <S extends TSchema>(item: S, options: { description?: string; default?: Static<S>[] } = {}) =>
+  Type.Array(item, { ...options, minItems: 1, maxItems: MAX_LISTED });
 
 /** Gives a schema a name of its own in the published document (`#/components/schemas/Page`). */
 export const named = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, title: name });

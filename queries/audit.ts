@@ -5,14 +5,16 @@ import type { AuditDocument, Person } from '../projections/audit/documents.ts';
 import { audit } from '../projections/audit/projection.ts';
 import { FORGOTTEN, openText } from '../stores/keys/port.ts';
 import type { Where } from '../stores/read-store/port.ts';
-import { exactly, matching, within } from './filters.ts';
+import { exactly, matching, oneOf, within } from './filters.ts';
 import { joined, listing, type Listing, type Paging } from './listing.ts';
 import { openChanges } from './open-changes.ts';
 import type { Scope } from './scope.ts';
 
 export interface AuditFilters {
-  action?: string;
-  resource_type?: string;
+  /** any of these */
+  action?: readonly string[];
+  /** any of these */
+  resource_type?: readonly string[];
   resource_id?: string;
   actor_id?: string;
   start_date?: Instant;
@@ -31,7 +33,7 @@ export interface AuditEntry extends Omit<
 
 type AuditScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
 
-const matches = { action: exactly, resource_type: exactly, resource_id: exactly, actor_id: exactly };
+const matches = { action: oneOf, resource_type: oneOf, resource_id: exactly, actor_id: exactly };
 
 const whereOf = (
   { organizationId: organization_id }: Pick<Scope, 'organizationId'>,

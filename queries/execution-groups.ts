@@ -2,6 +2,7 @@ import { noSuch } from '../domain/lifecycle.ts';
 import type { CheckDocument } from '../projections/checks/documents.ts';
 import { executionGroups, type ExecutionGroupDocument } from '../projections/execution-groups/projection.ts';
 import { hasCheck } from './checks/find.ts';
+import { anyOf } from './filters.ts';
 import { listing, type Listing, type Paging } from './listing.ts';
 import type { Scope } from './scope.ts';
 
@@ -20,9 +21,9 @@ export const findGroup = async (
 export const listGroups = (
   { read, resultsFrom }: Pick<Scope, 'read' | 'resultsFrom'>,
   { id: check_id }: CheckDocument,
-  { status }: { status?: ExecutionGroupDocument['status'] },
+  { status }: { status?: readonly ExecutionGroupDocument['status'][] },
   paging: Paging,
 ): Promise<Listing<ExecutionGroupDocument>> => {
-  const where = { check_id, created_at: { $gte: resultsFrom() }, ...(status !== undefined && { status }) };
+  const where = { check_id, created_at: { $gte: resultsFrom() }, ...(status && { status: anyOf(status) }) };
   return listing(read(executionGroups).execution_groups, { where, sort: { created_at: -1 } }, paging);
 };

@@ -7,6 +7,17 @@ export type Match<V> = (field: string, value: V) => Where;
 /** The field has exactly this value. */
 export const exactly: Match<Scalar> = (field, value) => ({ [field]: value });
 
+/** The field has one of these values. */
+export const oneOf: Match<readonly Scalar[]> = (field, values) => ({ [field]: anyOf(values) });
+
+/** One of these values, of which there is at least one; a single one is found as {@link exactly} finds it. */
+export const anyOf = (values: readonly Scalar[]): FieldCondition =>
+  values.length === 1 ? { $eq: values[0] ?? null } : { $in: values };
+
+/** One of these conditions, of which there is at least one. */
+export const oneOfWhere = (conditions: readonly Where[]): Where =>
+  conditions.length === 1 ? (conditions[0] ?? {}) : { $or: conditions };
+
 /** The field contains the text, ignoring case. */
 export const containing: Match<string> = (field, value) => ({ [field]: { $contains: value } });
 

@@ -7,6 +7,7 @@ import { incidents } from '../projections/incidents/projection.ts';
 import type { PageDocument } from '../projections/pages/documents.ts';
 import type { Where } from '../stores/read-store/port.ts';
 import { withoutDeletedChecks, withStatus } from './components.ts';
+import { anyOf } from './filters.ts';
 import { findPage } from './pages.ts';
 import type { Reading } from './scope.ts';
 
@@ -75,13 +76,13 @@ export const listUnresolved = (
   componentId?: string,
 ): Promise<JoinedIncident[]> => listed(scope, { page_id, kind: 'regular', resolved_at: null }, componentId);
 
-/** The maintenances of a page in one status, newest first; only those of one component if given. */
+/** The maintenances of a page in any of these statuses, newest first; only those of one component if given. */
 export const listMaintenances = (
   scope: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
-  status: MaintenanceStatus,
+  statuses: readonly MaintenanceStatus[],
   componentId?: string,
-): Promise<JoinedIncident[]> => listed(scope, { page_id, kind: 'maintenance', status }, componentId);
+): Promise<JoinedIncident[]> => listed(scope, { page_id, kind: 'maintenance', status: anyOf(statuses) }, componentId);
 
 /** @param componentId only incidents that name it; such a list is always read whole */
 const listed = async (scope: Pick<Reading, 'read'>, where: Where, componentId?: string): Promise<JoinedIncident[]> => {

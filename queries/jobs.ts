@@ -1,7 +1,7 @@
 import type { JobDocument } from '../projections/jobs/documents.ts';
 import { jobs } from '../projections/jobs/projection.ts';
 import { openParameters, type Revealing } from './checks/secrets.ts';
-import { exactly } from './filters.ts';
+import { oneOf } from './filters.ts';
 import { joined, type Listing, type Paging } from './listing.ts';
 import { ownDocuments } from './own-documents.ts';
 import type { Scope } from './scope.ts';
@@ -9,12 +9,13 @@ import type { Scope } from './scope.ts';
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
 
 interface JobFilters {
-  status?: JobDocument['status'];
+  /** any of these */
+  status?: readonly JobDocument['status'][];
 }
 
 const own = ownDocuments((read) => read(jobs).jobs, 'job', {
   sort: { created_at: -1 },
-  filters: { status: exactly },
+  filters: { status: oneOf },
 });
 
 /** Whether a job exists. */

@@ -6,7 +6,7 @@ import type { SubscriberDocument } from '../projections/subscribers/documents.ts
 import { subscribers } from '../projections/subscribers/projection.ts';
 import { FORGOTTEN } from '../stores/keys/port.ts';
 import type { Where } from '../stores/read-store/port.ts';
-import { exactly, matching, type Match } from './filters.ts';
+import { exactly, matching, oneOf, oneOfWhere, type Match } from './filters.ts';
 import { joined, listing, type Listing, type Paging } from './listing.ts';
 import { maskedRecipient } from './recipients.ts';
 import type { Scope } from './scope.ts';
@@ -35,8 +35,10 @@ export interface Notification {
 }
 
 interface NotificationFilters {
-  status?: NotificationStatus;
-  mode?: SubscriberMode;
+  /** any of these */
+  status?: readonly NotificationStatus[];
+  /** any of these */
+  mode?: readonly SubscriberMode[];
   incident_id?: string;
 }
 
@@ -71,8 +73,9 @@ export const lastNotifications = async (
     .slice(0, limit);
 };
 
-const byStatus: Match<NotificationStatus> = (_, status) => STATUS_OF[status];
-const byNotifier: Match<SubscriberMode> = (_, mode) => ({ notifier: mode });
+const byStatus: Match<readonly NotificationStatus[]> = (_, statuses) =>
+  oneOfWhere(statuses.map((status) => STATUS_OF[status]));
+const byNotifier: Match<readonly SubscriberMode[]> = (_, modes) => oneOf('notifier', modes);
 
 /** What a page has told its subscribers, or is about to, newest first; as long as results are kept. */
 export const listNotifications = async (

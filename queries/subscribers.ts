@@ -6,7 +6,7 @@ import { incidents } from '../projections/incidents/projection.ts';
 import type { PageDocument } from '../projections/pages/documents.ts';
 import type { SubscriberDocument } from '../projections/subscribers/documents.ts';
 import { smsDay, subscribers } from '../projections/subscribers/projection.ts';
-import { exactly, matching } from './filters.ts';
+import { matching, oneOf } from './filters.ts';
 import { namedComponents } from './components.ts';
 import { findPage } from './pages.ts';
 import type { Reading, Scope } from './scope.ts';
@@ -31,8 +31,10 @@ export const findSubscriber = async (
 };
 
 export interface SubscriberFilters {
-  mode?: SubscriberMode;
-  status?: SubscriberDocument['status'];
+  /** any of these */
+  mode?: readonly SubscriberMode[];
+  /** any of these; default: all but those that have unsubscribed */
+  status?: readonly SubscriberDocument['status'][];
 }
 
 /** How many are read at once. */
@@ -48,22 +50,32 @@ export const pagesOfSubscribers = async function* (
   filters: SubscriberFilters,
 ): AsyncGenerator<SubscriberDocument[]> {
   const { subscribers: all } = read(subscribers);
-  const where = {
-    page_id,
-    listed: filters.status !== 'unsubscribed',
-    ...matching({ mode: exactly, status: exactly }, filters),
-  };
+  const matched = { page_id, ...matching({ mode: oneOf, status: oneOf }, filters) };
+  // Those that are listed and the others are two parts of an index, each in the order of the list.
+  const parts = [...new Set(filters.status?.map((status) => status !== 'unsubscribed') ?? [true])];
   for (let after: string | null = null; ;) {
-    const found: SubscriberDocument[] = await all.find({
-      where: { ...where, ...(after !== null && { place: { $lt: after } }) },
-      sort: { place: -1 },
-      limit: SUBSCRIBERS_AT_ONCE,
-    });
+    const where = { ...matched, ...(after !== null && { place: { $lt: after } }) };
+    const found: SubscriberDocument[] = newestOf(
+      await Promise.all(
+        parts.map((listed) =>
+          all.find({ where: { ...where, listed }, sort: { place: -1 }, limit: SUBSCRIBERS_AT_ONCE }),
+        ),
+      ),
+    );
     yield found;
     if (found.length < SUBSCRIBERS_AT_ONCE) return;
     after = found.at(-1)?.place ?? null;
   }
 };
+
+/** The first page of several lists together. */
+const newestOf = (lists: SubscriberDocument[][]): SubscriberDocument[] =>
+  lists.length === 1
+    ? (lists[0] ?? [])
+    : lists
+        .flat()
+        .sort((one, other) => (one.place < other.place ? 1 : -1))
+        .slice(0, SUBSCRIBERS_AT_ONCE);
 
 /** What subscribing is limited by, as it is now. */
 export interface SignUpCounts {

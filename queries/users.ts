@@ -50,11 +50,11 @@ export const findUser = async ({ read, organizationId }: Reading, id: string): P
 /** The users of the organization, newest first; removed ones only if they are asked for. */
 export const listUsers = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
-  { status }: { status?: UserDocument['status'] },
+  { status = ['invited', 'active'] }: { status?: readonly UserDocument['status'][] },
 ): Promise<PresentableUser[]> => {
   const { users } = scope.read(organizations);
   const found = await users.find({
-    where: { organization_id: scope.organizationId, status: status ?? { $in: ['invited', 'active'] } },
+    where: { organization_id: scope.organizationId, status: { $in: status } },
     sort: { created_at: -1 },
   });
   return Promise.all(found.map((user) => presentable(scope, user)));

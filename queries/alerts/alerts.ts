@@ -3,7 +3,8 @@ import type { Severity } from '../../domain/alert-rule/fields.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { AlertDocument, AlertStatus } from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
-import { exactly, type Match } from '../filters.ts';
+import { exactly, oneOf, oneOfWhere, type Match } from '../filters.ts';
+import type { Where } from '../../stores/read-store/port.ts';
 import { joined, type Listing, type Paging } from '../listing.ts';
 import { ownDocuments } from '../own-documents.ts';
 import type { Scope } from '../scope.ts';
@@ -19,22 +20,25 @@ export interface JoinedAlert extends AlertDocument, Told {
 }
 
 interface AlertFilters {
-  status?: AlertStatus | 'active';
+  /** any of these */
+  status?: readonly (AlertStatus | 'active')[];
   check_id?: string;
   rule_id?: string;
-  severity?: Severity;
+  /** any of these */
+  severity?: readonly Severity[];
 }
 
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 // Active ones are few, and found by their index.
 const ACTIVE = { is_active: true } as const;
-const byStatus: Match<AlertStatus | 'active'> = (_, status) =>
+const withStatus = (status: AlertStatus | 'active'): Where =>
   status === 'active' ? ACTIVE : status === 'resolved' ? { is_active: false } : { ...ACTIVE, status };
+const byStatus: Match<readonly (AlertStatus | 'active')[]> = (_, statuses) => oneOfWhere(statuses.map(withStatus));
 
 const own = ownDocuments((read) => read(alerts).alerts, 'alert', {
   sort: { fired_at: -1 },
-  filters: { status: byStatus, check_id: exactly, rule_id: exactly, severity: exactly },
+  filters: { status: byStatus, check_id: exactly, rule_id: exactly, severity: oneOf },
 });
 
 /** An alert by its id. @throws NotFound */

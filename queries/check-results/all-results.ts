@@ -8,7 +8,7 @@ import { deletedChecks, hasCheck } from '../checks/find.ts';
 import type { Revealing } from '../checks/secrets.ts';
 import { joined, listing, type Listing, type Paging } from '../listing.ts';
 import type { Reading, Scope } from '../scope.ts';
-import { within } from '../filters.ts';
+import { anyOf, within } from '../filters.ts';
 import { filtered, windowOf, type ResultFilters } from './filters.ts';
 import { NEWEST_FIRST, joiningServers, type JoinedResult } from './results.ts';
 
@@ -16,8 +16,10 @@ export interface AllResultsFilters extends ResultFilters {
   /** only this result, whatever its age; other filters are ignored */
   result_id?: string;
   check_id?: string;
-  check_type?: CheckTypeName;
-  result_type?: 'regular' | 'on_demand';
+  /** any of these */
+  check_type?: readonly CheckTypeName[];
+  /** any of these */
+  result_type?: readonly ('regular' | 'on_demand')[];
   execution_group_id?: string;
   /** whether the run was one of several in different regions at once */
   is_multi_region?: boolean;
@@ -81,8 +83,8 @@ const listed = async (
     ...filtered(filters),
     ...(check_id !== undefined && { check_id }),
     ...(deleted.length > 0 && { check_id: { $nin: deleted } }),
-    ...(check_type !== undefined && { check_type }),
-    ...(result_type !== undefined && { result_type: result_type === 'regular' ? null : result_type }),
+    ...(check_type && { check_type: anyOf(check_type) }),
+    ...(result_type && { result_type: anyOf(result_type.map((one) => (one === 'regular' ? null : one))) }),
     ...(execution_group_id !== undefined && { execution_group_id }),
     ...(is_multi_region !== undefined && {
       $or: [{ execution_group_id: is_multi_region ? { $ne: null } : null }],

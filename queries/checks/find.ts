@@ -2,13 +2,15 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { FieldCondition } from '../../stores/read-store/port.ts';
-import { containing, exactly, type Match } from '../filters.ts';
+import { containing, oneOf, type Match } from '../filters.ts';
 import { ownDocuments } from '../own-documents.ts';
 import type { Scope } from '../scope.ts';
 
 export interface CheckFilters {
-  type?: CheckTypeName;
-  status?: CheckDocument['status'];
+  /** any of these */
+  type?: readonly CheckTypeName[];
+  /** any of these */
+  status?: readonly CheckDocument['status'][];
   /** any part of the name, case ignored */
   name?: string;
   /** as `inGroup` (queries/check-groups.ts) says */
@@ -19,7 +21,7 @@ const inThatGroup: Match<FieldCondition> = (field, condition) => ({ [field]: con
 
 const how = {
   where: { deleted_at: null },
-  filters: { type: exactly, status: exactly, name: containing, group_id: inThatGroup },
+  filters: { type: oneOf, status: oneOf, name: containing, group_id: inThatGroup },
 };
 
 export const ownChecks = ownDocuments((read) => read(checks).checks, 'check', { ...how, sort: { created_at: -1 } });

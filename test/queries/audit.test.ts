@@ -20,7 +20,7 @@ const actionsOf = ({ items }: { items: readonly { action: string }[] }): string[
 test('it tells what the organization did, the newest first, by any of its filters', async () => {
   const scope = scopeOf([pageCreated(), checkCreated()]);
   assert.equal(actionsOf(await listAudit(scope, {}, ALL)), ['check.created', 'page.created']);
-  assert.equal(actionsOf(await listAudit(scope, { resource_type: 'page' }, ALL)), ['page.created']);
+  assert.equal(actionsOf(await listAudit(scope, { resource_type: ['page'] }, ALL)), ['page.created']);
   assert.equal(actionsOf(await listAudit(scope, { resource_id: CHECK }, ALL)), ['check.created']);
   assert.equal(actionsOf(await listAudit(scope, { actor_id: 'nobody' }, ALL)), []);
   assert.equal(actionsOf(await listAudit(scope, { end_date: '2026-11-20T15:00:00.000000' }, ALL)), ['page.created']);
@@ -108,7 +108,7 @@ test('users and their sessions are called by their names, keys by theirs; who di
     ['page.created', 'Acme', 'ann@example.com'],
     ['api_key.revoked', 'deploy', null],
   ]);
-  const [joined] = (await listAudit(scope, { action: 'user.joined' }, ALL)).items;
+  const [joined] = (await listAudit(scope, { action: ['user.joined'] }, ALL)).items;
   assert.equal(joined?.changes['first_name'], { old: null, new: 'Ann' });
   await keys.forget(`user-${people.ANN}`);
   assert.equal((await shown()).slice(0, 4), [

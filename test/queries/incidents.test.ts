@@ -73,8 +73,8 @@ test('maintenances are listed apart, by status', async () => {
   const scope = scopeOf([...COMPONENTS, scheduled()]);
   const page = await findPage(scope, PAGE);
   assert.equal(await listIncidents(scope, page), []);
-  assert.equal(incidentIdsOf(await listMaintenances(scope, page, 'scheduled')), ['incident']);
-  assert.equal(await listMaintenances(scope, page, 'in_progress'), []);
+  assert.equal(incidentIdsOf(await listMaintenances(scope, page, ['scheduled'])), ['incident']);
+  assert.equal(await listMaintenances(scope, page, ['in_progress']), []);
 });
 
 test.run();

@@ -42,8 +42,8 @@ test('the secrets of what it runs are masked unless they are revealed, in the li
 
 test('jobs are listed by status', async () => {
   const scope = scopeOf([jobQueued()]);
-  assert.is((await listJobs(scope, { status: 'queued' }, ALL, MASKED)).total, 1);
-  assert.is((await listJobs(scope, { status: 'completed' }, ALL, MASKED)).total, 0);
+  assert.is((await listJobs(scope, { status: ['queued'] }, ALL, MASKED)).total, 1);
+  assert.is((await listJobs(scope, { status: ['completed'] }, ALL, MASKED)).total, 0);
 });
 
 test('a parallel run is gone with its check, and when results of its time are', async () => {
@@ -63,7 +63,7 @@ test('the parallel runs of a check are listed by status, as far as results are k
   const scope = scopeOf(facts);
   const check = await findCheck(scope, CHECK);
   assert.is((await listGroups(scope, check, {}, ALL)).total, 1);
-  assert.is((await listGroups(scope, check, { status: 'completed' }, ALL)).total, 0);
+  assert.is((await listGroups(scope, check, { status: ['completed'] }, ALL)).total, 0);
   const later = scopeOf(facts, { resultsFrom: () => '2026-11-21T00:00:00.000000' });
   assert.is((await listGroups(later, check, {}, ALL)).total, 0);
 });

@@ -8,7 +8,7 @@ import type { Scope } from '../../../queries/scope.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { choice, Id } from '../../schema.ts';
+import { choice, commaList, Id } from '../../schema.ts';
 import { Alert, AlertNotification, AlertStats } from './schema.ts';
 
 const tag = 'Alerts';
@@ -47,10 +47,10 @@ export const alertRoutes: Route[] = [
     summary: 'Alerts, newest first',
     query: Type.Object({
       ...list.query,
-      status: Type.Optional(choice(ALERT_FILTERS, { description: 'active: firing or acknowledged' })),
+      status: Type.Optional(commaList(choice(ALERT_FILTERS), { description: 'active: firing or acknowledged' })),
       check_id: Type.Optional(Id),
       rule_id: Type.Optional(Id),
-      severity: Type.Optional(choice(SEVERITIES)),
+      severity: Type.Optional(commaList(choice(SEVERITIES))),
     }),
     answers: { 200: list.answer(Alert) },
     handle: ({ query, scope }) =>

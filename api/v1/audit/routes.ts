@@ -4,7 +4,7 @@ import { everyAuditEntry, listAudit } from '../../../queries/audit.ts';
 import { datesInOrder } from '../../date-order.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { choice, InstantOut, instantIn, named, nullable, text } from '../../schema.ts';
+import { choice, commaList, InstantOut, instantIn, named, nullable, text } from '../../schema.ts';
 import { fileOf, FORMATS } from './export.ts';
 
 /** spec.md: Endpoints named without a shape; decisions.md: Audit. */
@@ -30,11 +30,12 @@ const AuditLog = named(
 const list = pagesOfStyleB({ key: 'audit_logs', size: 50 });
 
 const filter = Type.Optional(text(200));
+const words = Type.Optional(commaList(text(200)));
 
 const query = Type.Object({
   ...list.query,
-  action: filter,
-  resource_type: filter,
+  action: words,
+  resource_type: words,
   resource_id: filter,
   actor_id: filter,
   start_date: Type.Optional(instantIn()),

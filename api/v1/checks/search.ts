@@ -5,12 +5,12 @@ import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import type { UptimeTime } from '../../../queries/check-results/uptime.ts';
 import type { Detailing } from '../../../queries/checks/details.ts';
 import type { May } from '../../permissions.ts';
-import { choice, text } from '../../schema.ts';
+import { choice, commaList, text } from '../../schema.ts';
 
 /** The query parameters that every list of checks can be searched by. */
 export const checkSearch = {
-  type: Type.Optional(choice(CHECK_TYPE_NAMES)),
-  status: Type.Optional(choice(['pending', 'up', 'down'])),
+  type: Type.Optional(commaList(choice(CHECK_TYPE_NAMES))),
+  status: Type.Optional(commaList(choice(['pending', 'up', 'down']))),
   name: Type.Optional(text(100, { description: 'any part of the name, case ignored' })),
 };
 

@@ -4,7 +4,7 @@ import { findGroup, listGroups } from '../../../queries/execution-groups.ts';
 import type { Scope } from '../../../queries/scope.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { choice, Id } from '../../schema.ts';
+import { choice, commaList, Id } from '../../schema.ts';
 import { ExecutionGroup, GROUP_STATUSES, RegionalResult, presentGroup, Statistics } from './schema.ts';
 import { CheckParams, findNamedCheck } from '../checks/params.ts';
 
@@ -24,7 +24,7 @@ export const executionGroupRoutes: Route[] = [
     tag,
     access: { needs: 'results.read' },
     params: CheckParams,
-    query: Type.Object({ ...list.query, status: Type.Optional(choice(GROUP_STATUSES)) }),
+    query: Type.Object({ ...list.query, status: Type.Optional(commaList(choice(GROUP_STATUSES))) }),
     answers: { 200: list.answer(ExecutionGroup) },
     find: findNamedCheck,
     handle: ({ query, scope, found: check }) =>

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { changeIncident, deleteIncident, logPastIncident, openIncident } from '../../../commands/incidents.ts';
-import { MAINTENANCE_STATUSES } from '../../../domain/incident/statuses.ts';
+import { MAINTENANCE_STATUSES, type MaintenanceStatus } from '../../../domain/incident/statuses.ts';
 import { parseInstant } from '../../../domain/time.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../../queries/incidents.ts';
 import type { Scope } from '../../../queries/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
-import { choice, Id } from '../../schema.ts';
+import { choice, commaList, Id } from '../../schema.ts';
 import { afterStatusOfNamed } from './fact-time.ts';
 import { findNamedPage, PageParams } from '../pages/params.ts';
 import { findNamedIncident, incidentParams } from './params.ts';
@@ -27,6 +27,8 @@ const all = '/v1/pages/{page_id}/incidents';
 const byId = `${all}/{incident_id}`;
 const IncidentParams = Type.Object(incidentParams);
 const ofComponent = { component_id: Type.Optional({ ...Id, description: 'only those that name this component' }) };
+/** The maintenances that are listed where no status is asked for. */
+const AHEAD: readonly MaintenanceStatus[] = ['scheduled'];
 /** A write is answered with the incident and the components that it names. */
 const waitsFor = [incidents.name, components.name];
 
@@ -85,17 +87,17 @@ export const incidentRoutes: Route[] = [
   route({
     methods: ['get'],
     path: `${all}/maintenance`,
-    summary: 'The maintenances of a page in one status, the newest first',
+    summary: 'The maintenances of a page in one or several statuses, the newest first',
     tag,
     access: { needs: 'incidents.read' },
     params: PageParams,
     query: Type.Object({
       ...ofComponent,
-      status: Type.Optional({ ...choice(MAINTENANCE_STATUSES), default: 'scheduled' }),
+      status: Type.Optional(commaList(choice(MAINTENANCE_STATUSES), { default: [...AHEAD] })),
     }),
     answers: { 200: Type.Array(Incident) },
     find: findNamedPage,
-    handle: ({ query: { status = 'scheduled', component_id }, scope, found: page }) =>
+    handle: ({ query: { status = AHEAD, component_id }, scope, found: page }) =>
       ok(async () => (await listMaintenances(scope, page, status, component_id)).map(presentIncident)),
   }),
   route({

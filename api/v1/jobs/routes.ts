@@ -8,7 +8,7 @@ import type { Scope } from '../../../queries/scope.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
 import { accepted, ok, route, type Answer, type Route } from '../../route.ts';
-import { choice, Id } from '../../schema.ts';
+import { choice, commaList, Id } from '../../schema.ts';
 import { brokenDefinition } from '../checks/refusals.ts';
 import { Definition } from '../checks/schema.ts';
 import { CheckParams, findNamedCheck } from '../checks/params.ts';
@@ -66,7 +66,7 @@ export const jobRoutes: Route[] = [
     tag,
     access: { needs: 'jobs.read' },
     confidential: true,
-    query: Type.Object({ ...list.query, status: Type.Optional(choice(JOB_STATUSES)) }),
+    query: Type.Object({ ...list.query, status: Type.Optional(commaList(choice(JOB_STATUSES))) }),
     answers: { 200: list.answer(Job) },
     handle: ({ query, scope, may }) => {
       const revealing = { reveal: may('secrets.reveal') };

@@ -4,7 +4,7 @@ import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import { listNotifications, NOTIFICATION_STATUSES } from '../../../queries/notifications.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
+import { choice, commaList, Id, InstantOut, named, nullable } from '../../schema.ts';
 import { findNamedPage, PageParams } from '../pages/params.ts';
 
 /** decisions.md: Subscribers, Notification log item. */
@@ -44,8 +44,8 @@ export const notificationRoutes: Route[] = [
     params: PageParams,
     query: Type.Object({
       ...list.query,
-      status: Type.Optional(choice(NOTIFICATION_STATUSES)),
-      mode: Type.Optional(choice(SUBSCRIBER_MODES)),
+      status: Type.Optional(commaList(choice(NOTIFICATION_STATUSES))),
+      mode: Type.Optional(commaList(choice(SUBSCRIBER_MODES))),
       incident_id: Type.Optional(Id),
     }),
     answers: { 200: list.answer(Notification) },

@@ -4,7 +4,7 @@ import { listAllResults } from '../../../queries/check-results/all-results.ts';
 import { datesInOrder } from '../../date-order.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { choice, Id } from '../../schema.ts';
+import { choice, commaList, Id } from '../../schema.ts';
 import { resultFilters } from './filters.ts';
 import { linksFor, presentResultOfAll } from './present.ts';
 import { ResultOfAll } from './schema.ts';
@@ -19,8 +19,8 @@ const query = Type.Object({
     description: 'only this result, whatever its age; other filters count for nothing',
   }),
   check_id: Type.Optional(Id),
-  check_type: Type.Optional(choice(CHECK_TYPE_NAMES)),
-  result_type: Type.Optional(choice(['regular', 'on_demand'])),
+  check_type: Type.Optional(commaList(choice(CHECK_TYPE_NAMES))),
+  result_type: Type.Optional(commaList(choice(['regular', 'on_demand']))),
   execution_group_id: Type.Optional(Id),
   is_multi_region: Type.Optional(Type.Boolean({ description: 'whether the run was one of several regions at once' })),
   has_alerts: Type.Optional(Type.Boolean()),

@@ -16,7 +16,7 @@ import {
 import { tenantOfOpenPage } from '../../../queries/tenants.ts';
 import type { May } from '../../permissions.ts';
 import { noContent, ok, route, type Route } from '../../route.ts';
-import { choice, Id } from '../../schema.ts';
+import { choice, commaList, Id } from '../../schema.ts';
 import { findNamedPage, pageParams, PageParams } from '../pages/params.ts';
 import { jsonArray } from './list.ts';
 import { presentSubscriber } from './present.ts';
@@ -47,8 +47,10 @@ export const subscriberRoutes: Route[] = [
     access: { needs: 'subscribers.read' },
     params: PageParams,
     query: Type.Object({
-      mode: Type.Optional(choice(SUBSCRIBER_MODES)),
-      status: Type.Optional(choice(STATUSES, { description: 'default: all but those that have unsubscribed' })),
+      mode: Type.Optional(commaList(choice(SUBSCRIBER_MODES))),
+      status: Type.Optional(
+        commaList(choice(STATUSES), { description: 'default: all but those that have unsubscribed' }),
+      ),
     }),
     produces: [JSON_STREAM],
     confidential: true,

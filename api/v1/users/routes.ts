@@ -8,7 +8,7 @@ import { organizations } from '../../../projections/organizations/projection.ts'
 import { findUser, listUsers, presentable } from '../../../queries/users.ts';
 import type { Scope } from '../../../queries/scope.ts';
 import { noContent, ok, route, type Answer, type Call, type Route } from '../../route.ts';
-import { choice, Id } from '../../schema.ts';
+import { choice, commaList, Id } from '../../schema.ts';
 import { Invited, NewUser, presentUser, ProfileChange, User, USER_STATUSES, UserChange } from './schema.ts';
 
 const PATH = '/v1/users';
@@ -52,7 +52,7 @@ export const userRoutes: Route[] = [
     tag,
     access: { needs: 'users.read' },
     query: Type.Object({
-      status: Type.Optional(choice(USER_STATUSES, { description: 'default: all but disabled' })),
+      status: Type.Optional(commaList(choice(USER_STATUSES), { description: 'default: all but disabled' })),
     }),
     confidential: true,
     answers: { 200: Type.Array(User) },

@@ -98,9 +98,9 @@ test('filters narrow it, and checks of others are in none', async () => {
   const names = async (filters: Parameters<typeof listChecks>[1]): Promise<string[]> =>
     (await listChecks(scopeOf(facts), filters, { page: 1, size: 20 }, asked)).items.map(({ name }) => name);
   assert.equal(await names({}), ['Mail', 'Shop']);
-  assert.equal(await names({ type: 'tcp' }), ['Mail']);
+  assert.equal(await names({ type: ['tcp'] }), ['Mail']);
   assert.equal(await names({ name: 'SHO' }), ['Shop']);
-  assert.equal(await names({ status: 'up' }), []);
+  assert.equal(await names({ status: ['up'] }), []);
   assert.equal(await names({ group_id: null }), ['Mail', 'Shop']);
   assert.equal(await names({ group_id: 'group0000001' }), []);
 });

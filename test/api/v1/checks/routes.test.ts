@@ -553,10 +553,12 @@ test('the list is newest first and takes its filters', async () => {
   assert.equal(await namesIn(`name=${mark}`), [`${mark} Gamma`, `${mark} Beta`, `${mark} Alpha`]);
   assert.equal(await namesIn('name=filter%20BE'), [`${mark} Beta`]);
   assert.equal(await namesIn(`name=${mark}&type=web&status=pending&group_id=ungrouped`), await namesIn(`name=${mark}`));
-  for (const query of ['type=tcp', 'status=down', 'group_id=group0000001'])
+  for (const query of ['status=pending,up', 'status=down,%20pending', 'type=tcp,web'])
+    assert.equal(await namesIn(`name=${mark}&${query}`), await namesIn(`name=${mark}`), query);
+  for (const query of ['type=tcp', 'status=down', 'status=down,up', 'group_id=group0000001'])
     assert.equal(await namesIn(`name=${mark}&${query}`), [], query);
   assert.equal(await namesIn(`name=${mark}&page_size=1&page=2`), [beta?.name]);
-  for (const query of ['type=ping', 'status=fine', 'page=0', 'page_size=101'])
+  for (const query of ['type=ping', 'status=fine', 'status=up,fine', 'status=up,', 'page=0', 'page_size=101'])
     assert.is((await request('GET', `/v1/checks?${query}`)).status, 400, query);
 });
 

@@ -454,6 +454,11 @@ test('one whose receiver has ended it is in no list, and can still be forgotten'
     (await list(page, '?status=unsubscribed')).map((one) => one.id),
     [id],
   );
+  const { id: newer } = await subscribed(page, { mode: 'email', email: 'newer@example.com' });
+  assert.equal(
+    (await list(page, '?status=unsubscribed,pending')).map((one) => one.id),
+    [newer, id],
+  );
   const ended = await read(page, id);
   assert.equal([ended['is_verified'], ended['deliver_notifications']], [false, false]);
   const path = `/v1/pages/${page}/subscribers/${id}`;

@@ -347,6 +347,34 @@ test('HEAD answers as GET does, and what the client has already is 304', async (
   }
 });
 
+/** What is counted until now: figures that say until when, how long an alert has been firing, the last use of a key. */
+const UNTIL_NOW: ReadonlySet<string> = new Set([
+  '/v1/checks/{check_id}/uptime',
+  '/v1/alerts',
+  '/v1/alerts/{alert_id}',
+  '/v1/api-tokens',
+  '/v1/api-keys',
+]);
+const MINUTE = 60_000;
+/** Periods begin with it, and signed links are others from then on. */
+const QUARTER_OF_AN_HOUR = 15 * MINUTE;
+
+test('what has not changed a minute later is 304', async () => {
+  const left = QUARTER_OF_AN_HOUR - (service.time.now % QUARTER_OF_AN_HOUR);
+  if (left <= MINUTE) service.time.now += left;
+  const changed: string[] = [];
+  for (const { route, method } of gets.filter(({ route }) => !UNTIL_NOW.has(route.path))) {
+    const path = filled(route.path, await idsOf(route.path));
+    const key = keyFor(route);
+    const { etag = '' } = (await service.request('GET', path, { key })).headers;
+    service.time.now += MINUTE;
+    const later = await service.request('GET', path, { key, headers: { 'if-none-match': etag } });
+    service.time.now -= MINUTE;
+    if (later.status !== 304) changed.push(`${name(method, route)}: ${later.text}`);
+  }
+  assert.equal(changed, []);
+});
+
 test('a request with an Idempotency-Key is answered twice and done once', async () => {
   const repeatable = operations.filter((one) => one.method !== 'get' && one.route.unrepeatable !== true);
   for (const { route, method } of repeatable) {

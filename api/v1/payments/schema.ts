@@ -1,12 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { shownMoney } from '../../../domain/money.ts';
 import { invoicePath } from '../../../domain/payment/invoice-link.ts';
-import { instantOf, millisecondsOf } from '../../../domain/time.ts';
 import type { PaymentDocument } from '../../../projections/payments/documents.ts';
 import { presenting } from '../../present.ts';
 import type { Api } from '../../route.ts';
 import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
-import { LINK_OPENS_FOR } from '../artifacts/link.ts';
+import { endOfLink } from '../artifacts/link.ts';
 import { Money } from '../organizations/plan.ts';
 
 /** decisions.md: Payments. */
@@ -22,7 +21,9 @@ export const Payment = named(
     period_months: nullable(Type.Integer({ description: "null: the plan's duration is no number of months" })),
     method: Type.String({ examples: ['invoice'] }),
     confirmation_url: nullable(
-      Type.String({ description: 'the invoice (PDF), without a key, for 15 minutes; null until it has a number' }),
+      Type.String({
+        description: 'the invoice (PDF), without a key, for at least 15 minutes; null until it has a number',
+      }),
     ),
     invoice_number: nullable(Type.String({ examples: ['2026-000001'] })),
     paid_at: nullable(InstantOut),
@@ -50,7 +51,7 @@ export const presentPayment = async (
   { scope, addressOf, mac }: Pick<Api['given'], 'scope' | 'addressOf' | 'mac'>,
 ): Promise<Payment> => {
   const { id, organization_id: organizationId, invoice } = payment;
-  const until = instantOf(millisecondsOf(scope.now) + LINK_OPENS_FOR);
+  const until = endOfLink(scope.now);
   return pick(payment, {
     amount: shownMoney(payment.amount),
     plan_id: payment.plan.id,

@@ -69,8 +69,9 @@ export const Report = named(
     status: choice(['queued', 'completed', 'failed']),
     error_message: nullable(Type.String()),
     summary: nullable(ReportSummary),
-    /** works for 15 minutes, without a key; null while there is no file */
-    download_url: nullable(Type.String({ description: 'works for 15 minutes, without a key' })),
+    download_url: nullable(
+      Type.String({ description: 'works for at least 15 minutes, without a key; null while there is no file' }),
+    ),
     scheduled_by: nullable(Type.String({ description: 'the report whose schedule made it' })),
     next_run_at: nullable(InstantOut),
     created_by: nullable(Type.String()),

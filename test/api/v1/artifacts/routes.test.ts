@@ -136,14 +136,20 @@ test('answers HEAD with all that GET would say, and no part', async () => {
   assert.is((await bytesOf(reply)).length, 0);
 });
 
-test('is opened for 15 minutes', async () => {
+test('is opened for 15 to 30 minutes: links of a quarter of an hour end together', async () => {
   const artifact = await stored();
   const link = await linkTo(artifact);
   const { now } = time;
   try {
-    time.now = now + 15 * 60_000 - 1;
+    const quarter = 15 * 60_000;
+    const end = (Math.floor(now / quarter) + 2) * quarter;
+    time.now = end - quarter - 1;
+    assert.is(await linkTo(artifact), link);
+    time.now = end - quarter;
+    assert.is.not(await linkTo(artifact), link);
+    time.now = end - 1;
     assert.is((await get(link)).status, 200);
-    time.now = now + 15 * 60_000;
+    time.now = end;
     const late = await get(link);
     assert.is(late.status, 403);
     assert.is(((await late.json()) as { message: string }).message, 'This link is wrong, or has expired.');

@@ -122,6 +122,11 @@ test('has a link to the file once that is made, and nothing more once it is dele
   const file = await fetchFile(service.port, { method: 'GET', path: report.download_url ?? '', headers: {} });
   assert.is(file.status, 200);
   assert.is(file.text, 'a,b\r\n');
+  for (const path of ['/v1/reports', `/v1/reports/${id}`]) {
+    const { etag = '' } = (await request('GET', path)).headers;
+    service.time.now += 60_000;
+    assert.is((await request('GET', path, { headers: { 'if-none-match': etag } })).status, 304, path);
+  }
   assert.is((await request('DELETE', `/v1/reports/${id}`)).status, 204);
   assert.is((await request('GET', `/v1/reports/${id}`)).status, 404);
   assert.is((await request('DELETE', `/v1/reports/${id}`)).status, 404);

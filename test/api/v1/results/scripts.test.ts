@@ -152,6 +152,11 @@ test('link to their files, which open without a key for a while, and lead nowher
     assert.match(url, new RegExp(`^/v1/artifacts/${check}-0\\?token=`));
     const opened = await open(url);
     assert.equal([opened.status, opened.text], [200, 'png']);
+    const { etag = '' } = (await service.request('GET', path)).headers;
+    service.time.now += MINUTE;
+    const fresh = await service.request('GET', path, { headers: { 'if-none-match': etag } });
+    assert.is(fresh.status, 304, path);
+    service.time.now = NOW;
   }
   const link = async () => {
     const { test_results } = await metadataAt(`/v1/checks/${check}/results/${result}`);
@@ -159,7 +164,7 @@ test('link to their files, which open without a key for a while, and lead nowher
       .screenshots[0]?.url;
   };
   const url = (await link()) ?? '';
-  service.time.now = NOW + 16 * MINUTE;
+  service.time.now = NOW + 31 * MINUTE;
   assert.is((await open(url)).status, 403);
   await service.artifacts.remove(head.id);
   assert.is((await open((await link()) ?? '')).status, 404);

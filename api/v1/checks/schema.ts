@@ -218,6 +218,10 @@ export const CheckResult = named(
     suspect: Type.Boolean({
       description: 'its runner was cut off from its own network: no figure and no rule counts it',
     }),
+    result_type: choice(['regular', 'on_demand']),
+    execution_id: nullable({ ...Id, description: 'the job of a run on demand' }),
+    execution_group_id: nullable({ ...Id, description: 'the run in several regions that it belongs to' }),
+    triggered_alerts: Type.Array(Type.Object({ id: Id, title: Type.String() })),
   }),
 );
 export type CheckResult = Static<typeof CheckResult>;

@@ -31,6 +31,10 @@ export const presentResult = async (result: JoinedResult, linkTo: LinkTo): Promi
   check_server: result.check_server,
   check_metadata: await shownMetadata(result, linkTo),
   suspect: result.suspect === true,
+  result_type: result.result_type ?? 'regular',
+  execution_id: result.execution_id ?? null,
+  execution_group_id: result.execution_group_id ?? null,
+  triggered_alerts: [...(result.triggered_alerts ?? [])],
 });
 
 /** A result of any check as the API shows it. */
@@ -39,10 +43,6 @@ export const presentResultOfAll = async (result: FoundOfAll, linkTo: LinkTo): Pr
   check_name: result.check_name,
   check_type: result.check_type,
   region: result.region,
-  result_type: result.result_type ?? 'regular',
-  execution_id: result.execution_id ?? null,
-  execution_group_id: result.execution_group_id ?? null,
-  triggered_alerts: [...(result.triggered_alerts ?? [])],
 });
 
 /** The metadata in the format of its check, with links to files. A link to a file that is gone leads nowhere. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
-import { choice, Id, named, nullable } from '../../schema.ts';
+import { choice, named, nullable } from '../../schema.ts';
 import { CheckResult } from '../checks/schema.ts';
 
 /** A result among those of all checks (decisions.md: Checks). */
@@ -11,9 +11,5 @@ export const ResultOfAll = named(
     check_name: nullable(Type.String()),
     check_type: choice(CHECK_TYPE_NAMES),
     region: Type.String(),
-    result_type: choice(['regular', 'on_demand']),
-    execution_id: nullable(Id),
-    execution_group_id: nullable(Id),
-    triggered_alerts: Type.Array(Type.Object({ id: Id, title: Type.String() })),
   }),
 );

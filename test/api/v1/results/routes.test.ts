@@ -169,6 +169,14 @@ test('all results are those of the last seven days, and say which check they are
   assert.is(shown?.['execution_id'], 'job000000001');
   assert.is(shown?.['execution_group_id'], 'group0000001');
   assert.equal(shown?.['triggered_alerts'], []);
+  const { check_name, check_type, region, ...ofCheck } = shown ?? {};
+  assert.equal([check_name, check_type, region], ['Everything', 'web', 'RU, Moscow']);
+  assert.equal(await get(`/v1/checks/${check}/results/${group}`), ofCheck);
+  const ofItsOwn = (await get(`/v1/checks/${check}/results`))['results'] as Json[];
+  assert.equal(
+    ofItsOwn.find(({ id }) => id === group),
+    ofCheck,
+  );
 });
 
 test('results that made an alert fire name it, and are found by it', async () => {
@@ -196,7 +204,7 @@ test('results that made an alert fire name it, and are found by it', async () =>
   assert.equal(await idsIn(`${all}&has_alerts=true&failed_only=true&result_type=regular`), [down]);
   assert.equal(await idsIn(`${all}&has_alerts=true&status=ok`), []);
   assert.equal(await idsIn(`${all}&has_alerts=false`), [ok]);
-  for (const path of [all, `/v1/checks/all-results?result_id=${down}`]) {
+  for (const path of [all, `/v1/checks/all-results?result_id=${down}`, `/v1/checks/${check}/results`]) {
     const shown = ((await get(path))['results'] as Json[]).find(({ id }) => id === down);
     assert.equal(shown?.['triggered_alerts'], [{ id: 'alert0000001', title: 'Alerted is down' }], path);
   }

@@ -1,5 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import type { Instant } from '../domain/time.ts';
 import type { Listing, Paging } from '../queries/listing.ts';
+import { instantIn } from './schema.ts';
 
 /** Largest page (spec.md: Pagination). */
 export const MAX_PAGE_SIZE = 100;
@@ -10,11 +12,24 @@ const pageNumber = Type.Optional(
 const size = (initial: number) => Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: initial }));
 const amount = Type.Integer({ minimum: 0 });
 
+/** Keeps the pages of a list the same while it grows at its top. */
+const createdUntil = (field: string) =>
+  Type.Optional(
+    instantIn({
+      end: true,
+      description:
+        `only items whose \`${field}\` is not later. While items are added, each of them moves the others on by one: ` +
+        `send the \`${field}\` of the first item of page 1 with all further pages, so that none repeats an item`,
+    }),
+  );
+
 interface PageOptions {
   /** the fixed key of the array in the answer */
   key: string;
   /** size of a page when the request names none */
   size: number;
+  /** of a list that is newest first: the field that says how new an item is */
+  newestBy?: string;
 }
 
 /** How a list is requested and answered: in one of the styles below. */
@@ -70,15 +85,20 @@ interface Place {
 /** Lists by pages whose size a parameter names, and whose place in the list is answered in a form of its own. */
 const byPages =
   <N extends 'page_size' | 'per_page', P extends TSchema>(named: N, Pagination: P, shown: (at: Place) => Static<P>) =>
-  ({ key, size: initial }: PageOptions) => ({
-    query: { page: pageNumber, [named]: size(initial) } as Record<'page' | N, typeof pageNumber>,
+  ({ key, size: initial, newestBy }: PageOptions) => ({
+    query: {
+      page: pageNumber,
+      [named]: size(initial),
+      ...(newestBy !== undefined && { created_until: createdUntil(newestBy) }),
+    } as Record<'page' | N, typeof pageNumber>,
     answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: Pagination }),
     body: async <T>(
       query: { readonly page?: number } & { readonly [K in N]?: number },
       ask: Ask<T>,
       present: Present<T> = asItIs,
     ): Promise<Record<string, unknown>> => {
-      const paging: Paging = { page: query.page ?? 1, size: query[named] ?? initial };
+      const { page = 1, created_until: until } = query as { page?: number; created_until?: Instant };
+      const paging: Paging = { page, size: query[named] ?? initial, ...(until !== undefined && { until }) };
       const { items, total, pages } = await onePage(paging, ask, present);
       return { [key]: items, pagination: shown({ ...paging, total, pages }) };
     },

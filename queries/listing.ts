@@ -1,5 +1,6 @@
 import type { CollectionReader } from '../projections/readers.ts';
-import type { Document, Query } from '../stores/read-store/port.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Document, Query, Where } from '../stores/read-store/port.ts';
 
 /** The requested page of a list. */
 export interface Paging {
@@ -7,6 +8,8 @@ export interface Paging {
   page: number;
   /** items on a page */
   size: number;
+  /** of a list that is newest first, only what is not newer */
+  until?: Instant;
 }
 
 /** One page of a list. */
@@ -20,15 +23,22 @@ export interface Listing<T> {
 export const listing = async <D extends Document>(
   reader: Pick<CollectionReader<D>, 'find' | 'count'>,
   select: Pick<Query, 'where' | 'sort'>,
-  { page, size }: Paging,
+  { page, size, until }: Paging,
 ): Promise<Listing<D>> => {
   const skip = (page - 1) * size;
+  const where = until === undefined ? select.where : notNewer(select, until);
   const [items, total] = await Promise.all([
     // No collection is that long, and no store can count that far.
-    Number.isSafeInteger(skip) ? reader.find({ ...select, skip, limit: size }) : [],
-    reader.count(select.where),
+    Number.isSafeInteger(skip) ? reader.find({ ...select, ...(where && { where }), skip, limit: size }) : [],
+    reader.count(where),
   ]);
   return { items, total };
+};
+
+/** The time that a list is sorted by comes first in its order. */
+const notNewer = ({ where = {}, sort = {} }: Pick<Query, 'where' | 'sort'>, until: Instant): Where => {
+  const [field = ''] = Object.keys(sort);
+  return { $and: [where, { [field]: { $lte: until } }] };
 };
 
 /** A list that has only one page. */

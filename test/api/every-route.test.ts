@@ -284,6 +284,31 @@ test('a bad page or size is 400; a page beyond the end is an empty array', async
   }
 });
 
+/** Lists by name or position: what is added has its place among the others. */
+const IN_PLACE: ReadonlySet<string> = new Set(['/v1/pages', '/v1/check-groups', '/v1/check-groups/{group_id}/checks']);
+
+test('a list that grows at its top can be read as it was when its first page was', async () => {
+  let compared = 0;
+  for (const { route, method } of gets.filter(({ route }) => pagingOf(route) && !IN_PLACE.has(route.path))) {
+    const { created_until: until } = (route.query?.['properties'] ?? {}) as Record<string, TSchema>;
+    assert.ok(until, name(method, route));
+    const [, field = ''] = /`(\w+)`/.exec(String(until['description'])) ?? [];
+    const path = filled(route.path, await idsOf(route.path));
+    const asked = async (search: string): Promise<Record<string, string>[]> => {
+      const reply = await service.request('GET', `${path}?${search}`, { key: keyFor(route) });
+      assert.is(reply.status, 200, `${name(method, route)}: ${reply.text}`);
+      return Object.values(reply.json() as object).find(Array.isArray) as Record<string, string>[];
+    };
+    const items = await asked('');
+    const [newest] = items;
+    if (!newest) continue;
+    assert.equal(await asked(`created_until=${newest[field] ?? ''}`), items, name(method, route));
+    assert.equal(await asked('created_until=1999-12-31'), [], name(method, route));
+    compared += 1;
+  }
+  assert.ok(compared > 7);
+});
+
 /** Parameters with a fixed set of values of which one is meant: names of regions have commas in them. */
 const ONE_VALUE: ReadonlySet<string> = new Set(['format', 'region', 'GET /v1/checks/get-regions check_type']);
 

@@ -13,7 +13,7 @@ import { Alert, AlertNotification, AlertStats } from './schema.ts';
 
 const tag = 'Alerts';
 const path = '/v1/alerts';
-const list = pagesOfStyleB({ key: 'alerts', size: 20 });
+const list = pagesOfStyleB({ key: 'alerts', size: 20, newestBy: 'fired_at' });
 const presentAlert = presenting(Alert);
 const reads = { tag, access: { needs: 'alerts.read' } } as const;
 

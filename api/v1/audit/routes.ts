@@ -27,7 +27,7 @@ const AuditLog = named(
   }),
 );
 
-const list = pagesOfStyleB({ key: 'audit_logs', size: 50 });
+const list = pagesOfStyleB({ key: 'audit_logs', size: 50, newestBy: 'created_at' });
 
 const filter = Type.Optional(text(200));
 const words = Type.Optional(commaList(text(200)));

@@ -20,7 +20,7 @@ import { checkSearch, detailing } from './search.ts';
 
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
-const list = pagesOfStyleA({ key: 'checks', size: 20 });
+const list = pagesOfStyleA({ key: 'checks', size: 20, newestBy: 'created_at' });
 
 /** The check as it is after this request. */
 const show = async (scope: Scope, checkId: string, asked: Detailing): Promise<Check> =>

@@ -16,7 +16,7 @@ const CheckStatus = named(
   'CheckStatus',
   Type.Object({ status: choice(['up', 'down']), started_at: InstantOut, ended_at: nullable(InstantOut) }),
 );
-const list = pagesOfStyleA({ key: 'status_history', size: 20 });
+const list = pagesOfStyleA({ key: 'status_history', size: 20, newestBy: 'started_at' });
 const presentStatus = presenting(CheckStatus);
 
 const BucketsQuery = Type.Object({

@@ -10,7 +10,7 @@ import { CheckParams, findNamedCheck } from '../checks/params.ts';
 
 const tag = 'Execution groups';
 const byId = '/v1/execution-groups/{group_id}';
-const list = pagesOfStyleA({ key: 'execution_groups', size: 20 });
+const list = pagesOfStyleA({ key: 'execution_groups', size: 20, newestBy: 'created_at' });
 const GroupParams = Type.Object({ group_id: Id });
 
 const findNamedGroup = ({ params, scope }: { params: { group_id: string }; scope: Scope }) =>

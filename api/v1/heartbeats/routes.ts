@@ -26,7 +26,7 @@ const RECENT = 10;
 /** A month of hours. */
 const MOST_HOURS = 744;
 
-const pings = pagesOfStyleB({ key: 'pings', size: 50 });
+const pings = pagesOfStyleB({ key: 'pings', size: 50, newestBy: 'received_at' });
 
 /** A heartbeat, where one is read with its last pings. */
 interface Shown {
@@ -51,7 +51,7 @@ const own = resource({
   confidential: true,
   list: {
     summary: 'The heartbeats of the organization, newest first',
-    style: pagesOfStyleB({ key: 'checks', size: 50 }),
+    style: pagesOfStyleB({ key: 'checks', size: 50, newestBy: 'created_at' }),
     filters: { name: text(255), active: Type.Boolean() },
     ask: async ({ scope, query }, paging) => {
       const { items, total } = await listHeartbeats(scope, query, paging);

@@ -16,7 +16,7 @@ import { Job, JOB_STATUSES, QueuedJob } from './schema.ts';
 
 const tag = 'Checks';
 const path = '/v1/checks/jobs';
-const list = pagesOfStyleB({ key: 'jobs', size: 20 });
+const list = pagesOfStyleB({ key: 'jobs', size: 20, newestBy: 'created_at' });
 const presentJob = presenting(Job);
 
 /** The client polls the job from now on; if the read model is late, the first poll may not find it yet. */

@@ -31,7 +31,7 @@ const Notification = named(
   }),
 );
 
-const list = pagesOfStyleB({ key: 'notifications', size: 25 });
+const list = pagesOfStyleB({ key: 'notifications', size: 25, newestBy: 'created_at' });
 
 export const notificationRoutes: Route[] = [
   route({

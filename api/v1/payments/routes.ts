@@ -13,7 +13,7 @@ import { presentSubscription, Subscription } from '../organizations/plan.ts';
 import { NewPayment, Payment, presentPayment } from './schema.ts';
 
 const tag = 'Payments';
-const list = pagesOfStyleB({ key: 'payments', size: 20 });
+const list = pagesOfStyleB({ key: 'payments', size: 20, newestBy: 'created_at' });
 const path = '/v1/payments';
 const byId = `${path}/{payment_id}`;
 const PaymentParams = Type.Object({ payment_id: Id });

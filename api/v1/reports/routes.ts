@@ -16,7 +16,7 @@ const tag = 'Reports';
 const path = '/v1/reports';
 const byId = `${path}/{report_id}`;
 const ReportParams = Type.Object({ report_id: Id });
-const list = pagesWithTotal({ key: 'reports', size: 20 });
+const list = pagesWithTotal({ key: 'reports', size: 20, newestBy: 'created_at' });
 
 const findNamed = ({ params, scope }: { params: { report_id: string }; scope: Scope }) =>
   findReport(scope, params.report_id);

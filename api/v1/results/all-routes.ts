@@ -9,7 +9,7 @@ import { resultFilters } from './filters.ts';
 import { linksFor, presentResultOfAll } from './present.ts';
 import { ResultOfAll } from './schema.ts';
 
-const list = pagesOfStyleA({ key: 'results', size: 20 });
+const list = pagesOfStyleA({ key: 'results', size: 20, newestBy: 'created_at' });
 
 const query = Type.Object({
   ...list.query,

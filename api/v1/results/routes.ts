@@ -11,7 +11,7 @@ import { linksFor, presentResult } from './present.ts';
 
 const tag = 'Checks';
 const byCheck = '/v1/checks/{check_id}/results';
-const list = pagesOfStyleA({ key: 'results', size: 20 });
+const list = pagesOfStyleA({ key: 'results', size: 20, newestBy: 'created_at' });
 
 export const checkResultRoutes: Route[] = [
   route({

@@ -14,7 +14,7 @@ const tag = 'Secrets';
 const path = '/v1/secrets';
 const byId = `${path}/{secret_id}`;
 const params = Type.Object({ secret_id: Id });
-const list = pagesOfStyleA({ key: 'secrets', size: 20 });
+const list = pagesOfStyleA({ key: 'secrets', size: 20, newestBy: 'created_at' });
 
 /** A value is shown once to whoever sends a request again. */
 const oneTime = ['secret_value'] as const;

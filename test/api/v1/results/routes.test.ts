@@ -179,6 +179,19 @@ test('all results are those of the last seven days, and say which check they are
   );
 });
 
+test('pages that are read while results arrive repeat none, where the first says until when they are asked for', async () => {
+  const check = await newCheck('Growing');
+  const ids = await store(check, ...[4, 3, 2, 1].map((minute): [number] => [NOW - minute * MINUTE]));
+  for (const path of [`/v1/checks/${check}/results?`, `/v1/checks/all-results?check_id=${check}&`]) {
+    const first = (await get(`${path}page_size=2`))['results'] as { id: string; created_at: string }[];
+    await store(check, [NOW]);
+    const until = first[0]?.created_at ?? '';
+    const second = await idsIn(`${path}page_size=2&page=2&created_until=${until}`);
+    assert.is(new Set([...first.map(({ id }) => id), ...second]).size, 4, path);
+    assert.ok(second.every((id) => ids.includes(id)));
+  }
+});
+
 test('results that made an alert fire name it, and are found by it', async () => {
   const check = await newCheck('Alerted');
   const [down = '', ok = ''] = await store(check, [NOW - 2 * MINUTE, { status: 'down' }], [NOW - MINUTE]);

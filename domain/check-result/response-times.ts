@@ -5,6 +5,10 @@
  */
 export type ResponseTimes = readonly number[];
 
+/** How exact a percentile is, for whoever reads one. */
+export const PERCENTILES_ARE =
+  'approximate: the nearest rank in a histogram, exact below 128 ms, above off by less than 0.8 %';
+
 /** Buckets per doubling; a power of two. */
 const STEPS = 64;
 

@@ -44,7 +44,7 @@ export const ReportSummary = Type.Object({
   components: Type.Integer({ minimum: 0 }),
   incidents: Type.Integer({ minimum: 0 }),
   outages: Type.Integer({ minimum: 0 }),
-  /** seconds within the period, of all outages (of all incidents) together */
+  /** seconds of the period in which a check was down, or an incident was open; what overlaps counts once */
   downtime: Type.Integer({ minimum: 0 }),
   /** the mean of its checks (of the components where there are no checks), two decimals */
   uptime_percentage: nullable(Type.Number()),

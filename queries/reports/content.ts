@@ -10,6 +10,7 @@ import {
   type Outage,
   type ReportContent,
 } from '../../domain/report/content.ts';
+import { joinedSpans, NO_SPANS, secondsOf, type Spans } from '../../domain/report/spans.ts';
 import { laterOf, millisecondsOf, type Day, type Instant } from '../../domain/time.ts';
 import { calendarOf, plusDays } from '../../domain/uptime/days.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
@@ -68,7 +69,7 @@ export const reportContent = async (
       components: shown.length,
       incidents: told.count,
       outages: run.outages,
-      downtime: Math.round(run.downtime + told.downtime),
+      downtime: Math.round(secondsOf(joinedSpans(run.spans, told.spans))),
       uptime_percentage,
       average_response_time: run.timed === 0 ? null : Math.round(run.sum / run.timed),
       p50: percentileOf(run.times, 0.5),
@@ -89,7 +90,7 @@ export const reportContent = async (
   };
 };
 
-const NO_INCIDENTS: IncidentsFound = { count: 0, downtime: 0, listed: [] };
+const NO_INCIDENTS: IncidentsFound = { count: 0, spans: NO_SPANS, listed: [] };
 
 /** The page that it is about; null: of none. @throws IllegalState it was deleted meanwhile */
 const pageOf = async ({ read }: Asking, { page_id }: ReportDocument): Promise<PageDocument | null> => {
@@ -154,7 +155,7 @@ const watchedBy = async (read: Scope['read'], { id: page_id }: PageDocument): Pr
 interface Runs {
   checks: CheckContent[];
   outages: number;
-  downtime: number;
+  spans: Spans;
   listed: Outage[];
   times: ResponseTimes;
   sum: number;
@@ -170,10 +171,10 @@ const checksOf = async (
   time: Days,
   pause: () => Promise<void>,
 ): Promise<Runs> => {
-  const runs: Runs = { checks: [], outages: 0, downtime: 0, listed: [], times: [], sum: 0, timed: 0 };
+  const runs: Runs = { checks: [], outages: 0, spans: NO_SPANS, listed: [], times: [], sum: 0, timed: 0 };
   for (const check of found) {
     const { times, sum, timed, ...figures } = await runFiguresOf(scope, check.id, time, pause);
-    const { count, downtime, listed } = await outagesOf(scope, check, time, pause);
+    const { count, spans, listed } = await outagesOf(scope, check, time, pause);
     const since = laterOf(time.from, check.created_at);
     const seconds = Math.max(0, millisecondsOf(period_end) - millisecondsOf(since)) / 1_000;
     runs.checks.push({
@@ -182,11 +183,11 @@ const checksOf = async (
       type: check.type,
       ...figures,
       outages: count,
-      downtime: Math.round(downtime),
+      downtime: Math.round(secondsOf(spans)),
       budget: budgetOf(figures.uptime_percentage, target_percentage, seconds),
     });
     runs.outages += count;
-    runs.downtime += downtime;
+    runs.spans = joinedSpans(runs.spans, spans);
     runs.listed = [...runs.listed, ...listed].sort(newestFirst).slice(0, MOST_LISTED);
     runs.times = merged([runs.times, times]);
     runs.sum += sum;

@@ -1,18 +1,19 @@
 import { MOST_LISTED, type IncidentContent } from '../../domain/report/content.ts';
+import { joinedSpans, NO_SPANS, type Spans } from '../../domain/report/spans.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { IncidentDocument } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { namedComponents } from '../components.ts';
 import type { Scope } from '../scope.ts';
-import { lengthOf, overlap } from './outages.ts';
+import { lengthOf, spanIn } from './outages.ts';
 
 /** The incidents of pages within a time. */
 export interface IncidentsFound {
   /** maintenances included */
   count: number;
-  /** seconds within the time, of regular incidents alone */
-  downtime: number;
+  /** within the time, of regular incidents alone */
+  spans: Spans;
   /** the newest first, not all of them if there are very many */
   listed: IncidentContent[];
 }
@@ -32,7 +33,7 @@ export const incidentsOf = async (
   time: { from: Instant; to: Instant },
   pause: () => Promise<void>,
 ): Promise<IncidentsFound> => {
-  const found: IncidentsFound = { count: 0, downtime: 0, listed: [] };
+  const found: IncidentsFound = { count: 0, spans: NO_SPANS, listed: [] };
   for (const page of pages) {
     for (const kind of KINDS) {
       for await (const some of openIn(scope, { page_id: page.id, kind }, time)) {
@@ -90,11 +91,13 @@ const take = async (
     page.id,
     some.flatMap(({ component_ids }) => component_ids),
   );
+  const spans: [number, number][] = [];
   for (const incident of some) {
     const started_at = startOf(incident);
     const end = incident.resolved_at ?? scope.now;
     found.count += 1;
-    if (incident.kind === 'regular') found.downtime += overlap(started_at, end, time);
+    const [from, to] = incident.kind === 'regular' ? spanIn(started_at, end, time) : [];
+    if (from !== undefined && to !== undefined) spans.push([from, to]);
     const { id, name, kind, impact, status, resolved_at, component_ids, incident_updates } = incident;
     found.listed.push({
       id,
@@ -110,4 +113,5 @@ const take = async (
       updates: incident_updates.map(({ created_at, status, body }) => ({ created_at, status, body })).reverse(),
     });
   }
+  found.spans = joinedSpans(found.spans, spans.sort(([a], [b]) => a - b).flat());
 };

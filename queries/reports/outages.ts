@@ -1,4 +1,5 @@
 import { MOST_LISTED, type Outage } from '../../domain/report/content.ts';
+import { joinedSpans, NO_SPANS, type Spans } from '../../domain/report/spans.ts';
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { checkStatusHistory, type CheckStatusDocument } from '../../projections/check-status-history/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
@@ -7,20 +8,24 @@ import type { Scope } from '../scope.ts';
 /** The outages of a check within a time. */
 export interface Outages {
   count: number;
-  /** seconds within the time */
-  downtime: number;
+  /** within the time */
+  spans: Spans;
   /** the newest first, not all of them if there are very many */
   listed: Outage[];
 }
 
 const AT_ONCE = 1_000;
 
-/** Seconds that a stretch and a time have in common. */
-export const overlap = (start: Instant, end: Instant, { from, to }: { from: Instant; to: Instant }): number =>
-  Math.max(
-    0,
-    Math.min(millisecondsOf(end), millisecondsOf(to) + 1) - Math.max(millisecondsOf(start), millisecondsOf(from)),
-  ) / 1_000;
+/** What a stretch and a time have in common, start and end in milliseconds since 1970; nothing if that is none. */
+export const spanIn = (
+  start: Instant,
+  end: Instant,
+  { from, to }: { from: Instant; to: Instant },
+): [] | [number, number] => {
+  const first = Math.max(millisecondsOf(start), millisecondsOf(from));
+  const last = Math.min(millisecondsOf(end), millisecondsOf(to) + 1);
+  return first < last ? [first, last] : [];
+};
 
 /** Whole seconds from one instant to another. */
 export const lengthOf = (start: Instant, end: Instant): number =>
@@ -34,7 +39,8 @@ export const outagesOf = async (
   pause: () => Promise<void>,
 ): Promise<Outages> => {
   const { check_statuses } = read(checkStatusHistory);
-  const outages: Outages = { count: 0, downtime: 0, listed: [] };
+  const outages: Outages = { count: 0, spans: NO_SPANS, listed: [] };
+  const newestFirst: [number, number][] = [];
   for (let before: Instant | null = null; ;) {
     const page: CheckStatusDocument[] = await check_statuses.find({
       where: {
@@ -48,13 +54,16 @@ export const outagesOf = async (
     for (const { status, started_at, ended_at, cause } of page) {
       if (status !== 'down') continue;
       outages.count += 1;
-      outages.downtime += overlap(started_at, ended_at ?? now, time);
+      const [start, end] = spanIn(started_at, ended_at ?? now, time);
+      if (start !== undefined && end !== undefined) newestFirst.push([start, end]);
       if (outages.listed.length >= MOST_LISTED) continue;
       const duration = lengthOf(started_at, ended_at ?? now);
       outages.listed.push({ check_id, check_name: name, started_at, ended_at, duration, cause });
     }
     const last = page.at(-1);
-    if (!last || page.length < AT_ONCE) return outages;
+    if (!last || page.length < AT_ONCE) {
+      return { ...outages, spans: joinedSpans(NO_SPANS, newestFirst.reverse().flat()) };
+    }
     before = last.started_at;
     await pause();
   }

@@ -462,6 +462,16 @@ const isNullable = (schema: TSchema): boolean => {
   return (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some((one) => one.type === 'null');
 };
 
+test('a percentile says how exact it is', () => {
+  const percentiles = answers.flatMap(([way, schema]) =>
+    Object.entries((schema as { properties?: Record<string, TSchema> }).properties ?? {})
+      .filter(([field]) => /^p\d\d$/.test(field))
+      .map(([field, { description }]) => [`${way}: ${field}`, String(description)] as const),
+  );
+  assert.ok(percentiles.length > 4);
+  for (const [way, description] of percentiles) assert.match(description, /approximate: .* by less than 0\.8 %/, way);
+});
+
 test('a field that may be null is always there', () => {
   for (const [way, schema] of answers) {
     const { properties = {}, required = [] } = schema as { properties?: Record<string, TSchema>; required?: string[] };

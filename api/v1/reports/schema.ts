@@ -4,6 +4,7 @@ import { REPORT_DEFAULTS } from '../../../domain/report/decide.ts';
 import { REPORT_FORMATS, REPORT_TYPES, ReportSummary, SCHEDULES } from '../../../domain/report/events.ts';
 import { isTime } from '../../../domain/report/period.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
+import { percentile } from '../results/figures-schema.ts';
 import { checked, choice, defaulting, Id, InstantOut, named, nullable, text } from '../../schema.ts';
 
 /** The most checks that a report is about. */
@@ -59,6 +60,19 @@ export const NewReport = Type.Object({
 });
 export type NewReport = Static<typeof NewReport>;
 
+/** What the events keep of a report, described. */
+const Summary = Type.Object({
+  ...ReportSummary.properties,
+  downtime: Type.Integer({
+    minimum: 0,
+    description:
+      'seconds of the period in which any of the checks was down, or a regular incident was open; what overlaps counts once',
+  }),
+  p50: nullable(percentile(50)),
+  p95: nullable(percentile(95)),
+  p99: nullable(percentile(99)),
+});
+
 export const Report = named(
   'Report',
   Type.Object({
@@ -68,7 +82,7 @@ export const Report = named(
     period_end: InstantOut,
     status: choice(['queued', 'completed', 'failed']),
     error_message: nullable(Type.String()),
-    summary: nullable(ReportSummary),
+    summary: nullable(Summary),
     download_url: nullable(
       Type.String({ description: 'works for at least 15 minutes, without a key; null while there is no file' }),
     ),

@@ -1,7 +1,15 @@
 import { Type } from '@sinclair/typebox';
+import { PERCENTILES_ARE } from '../../../domain/check-result/response-times.ts';
 import { InstantOut, named, nullable } from '../../schema.ts';
 
 const amount = Type.Integer({ minimum: 0 });
+
+/** What so many percent of the response times do not exceed, milliseconds. */
+export const percentile = (percent: number) =>
+  Type.Integer({
+    minimum: 0,
+    description: `milliseconds that ${percent.toString()} % of the response times do not exceed; ${PERCENTILES_ARE}`,
+  });
 
 /** Figures of the runs of a check (decisions.md: Checks). */
 export const UptimeSummary = named(
@@ -23,8 +31,8 @@ export const RegionalResponseTimes = named(
     timestamp: InstantOut,
     region: Type.String(),
     average: amount,
-    p95: amount,
-    p99: amount,
+    p95: percentile(95),
+    p99: percentile(99),
     count: Type.Integer({ minimum: 1 }),
   }),
 );

@@ -1,0 +1,31 @@
+/** Times in their order, of which none touches another: `[start, end, start, end, …]`, milliseconds since 1970. */
+export type Spans = readonly number[];
+
+export const NO_SPANS: Spans = [];
+
+/** The times of both together, in which what overlaps is one time. @param more by start; they may overlap */
+export const joinedSpans = (spans: Spans, more: readonly number[]): Spans => {
+  if (more.length === 0) return spans;
+  const all: number[] = [];
+  const add = (start: number, end: number): void => {
+    const last = all.at(-1);
+    if (last !== undefined && start <= last) all[all.length - 1] = Math.max(last, end);
+    else all.push(start, end);
+  };
+  for (let [one, other] = [0, 0]; one < spans.length || other < more.length;) {
+    const [start = Infinity, end = Infinity] = [spans[one], spans[one + 1]];
+    const [otherStart = Infinity, otherEnd = Infinity] = [more[other], more[other + 1]];
+    if (start <= otherStart) {
+      add(start, end);
+      one += 2;
+    } else {
+      add(otherStart, otherEnd);
+      other += 2;
+    }
+  }
+  return all;
+};
+
+/** How long they are together, seconds. */
+export const secondsOf = (spans: Spans): number =>
+  spans.reduce((sum, at, index) => (index % 2 === 0 ? sum - at : sum + at), 0) / 1_000;

@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ReportSummary } from '../../../domain/report/events.ts';
+import type { ReportDocument } from '../../../projections/reports/projection.ts';
+import { reportContent } from '../../../queries/reports/content.ts';
+import { checkCreated, wentDown, recovered } from '../../domain/check/examples.ts';
+import { opened } from '../../domain/incident/examples.ts';
+import { pageCreated } from '../../domain/page/examples.ts';
+import { REPORT_ID, reportFields } from '../../domain/report/examples.ts';
+import type { Fact } from '../../projections/history.ts';
+import { ORGANIZATION, scopeOf } from '../scope.ts';
+
+const test = suite('the content of a report');
+
+const on = (clock: string): string => `2026-11-20T${clock}:00.000000`;
+
+const organization = {
+  type: 'OrganizationCreated',
+  data: { organization_id: ORGANIZATION, name: 'Acme' },
+} as unknown as Fact;
+
+const check = (check_id: string, ...downs: [string, string | null][]): Fact[] => {
+  const stream = `check-${check_id}`;
+  const { type, data } = checkCreated({ name: check_id });
+  const created = { type, data: { ...data, check_id }, stream } as Fact;
+  return [
+    created,
+    ...downs.flatMap(([from, to]) => [
+      { ...wentDown({ check_id, result_id: `${check_id} ${from}`, at: on(from) }), stream },
+      ...(to === null ? [] : [{ ...recovered({ check_id, result_id: `${check_id} ${to}`, at: on(to) }), stream }]),
+    ]),
+  ];
+};
+
+const incident = (incident_id: string, from: string): Fact => {
+  const { type, data } = opened({ created_at: on(from) });
+  return { type, data: { ...data, incident_id, created_at: on(from) }, stream: `incident-${incident_id}` };
+};
+
+const summaryOf = async (facts: Fact[], fields: Partial<ReportDocument> = {}): Promise<ReportSummary> => {
+  const report = {
+    ...reportFields({
+      report_type: 'incidents',
+      period_start: on('00:00'),
+      period_end: '2026-11-20T23:59:59.999999',
+    }),
+    id: REPORT_ID,
+    ...fields,
+  } as ReportDocument;
+  const scope = scopeOf([organization, ...facts], { now: on('16:00') });
+  return (await reportContent(scope, report, async () => undefined)).summary;
+};
+
+const HOUR = 3_600;
+
+test('counts a time once in which several checks were down', async () => {
+  const facts = [
+    ...check('check0000001', ['10:00', '12:00'], ['14:00', '15:00']),
+    ...check('check0000002', ['11:00', '13:00']),
+  ];
+  const { outages, downtime } = await summaryOf(facts);
+  assert.equal([outages, downtime], [3, 4 * HOUR]);
+  assert.is((await summaryOf(facts, { report_type: 'uptime' })).downtime, 4 * HOUR);
+  assert.is((await summaryOf(facts, { period_start: on('11:30'), period_end: on('14:29') })).downtime, 119 * 60);
+});
+
+test('counts a time once in which several incidents were open, and checks were down', async () => {
+  const facts = [pageCreated(), incident('one', '10:00'), incident('two', '12:00')];
+  const { incidents, downtime } = await summaryOf(facts);
+  assert.equal([incidents, downtime], [2, 6 * HOUR]);
+  assert.is((await summaryOf([...facts, ...check('check0000001', ['09:00', '11:00'])])).downtime, 7 * HOUR);
+  assert.is((await summaryOf([...facts, ...check('check0000001', ['15:00', null])])).downtime, 6 * HOUR);
+});
+
+test.run();

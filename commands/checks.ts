@@ -1,10 +1,20 @@
 import * as decide from '../domain/check/decide.ts';
+import { endedBindings } from '../domain/check/ended-bindings.ts';
 import * as park from '../domain/check/park.ts';
 import type { EndedProcesses } from '../domain/check/park.ts';
 import { requireComplete, requireRunnable } from '../domain/check/definition.ts';
-import type { CheckTypeName, SecretBinding } from '../domain/check/events.ts';
+import type { CheckEvent, CheckTypeName, SecretBinding } from '../domain/check/events.ts';
 import { checkKey } from '../domain/check/sealing.ts';
-import { checkDecider, existing, isLive, NO_PLACE, type CheckSettings, type Place } from '../domain/check/state.ts';
+import * as bind from '../domain/check/secrets.ts';
+import {
+  checkDecider,
+  existing,
+  isLive,
+  NO_PLACE,
+  type Check,
+  type CheckSettings,
+  type Place,
+} from '../domain/check/state.ts';
 import type { Served } from '../domain/check/unserved.ts';
 import type { BindingInput } from '../domain/secret/input.ts';
 import { requireGroup } from './check-groups.ts';
@@ -63,29 +73,67 @@ export interface CheckChanges extends Partial<CheckSettings> {
   type?: CheckTypeName;
 }
 
-/** Changes a check. @throws NotFound, Invalid, IllegalState, and Forbidden the plan allows none that often */
+/** What else of a check is changed with it: each stays if it is absent. */
+export interface ChangedRelations {
+  /** where it is put */
+  place?: Place;
+  /** all that it is bound to afterwards */
+  secrets?: readonly BindingInput[];
+}
+
+/**
+ * Changes a check: its settings, its place and its secrets at once, or none of them.
+ *
+ * @throws NotFound, IllegalState, and Forbidden the plan allows none that often
+ * @throws Invalid also if there is no such group or secret
+ */
 export const updateCheck =
-  ({ handle, keys, runners, places }: CommandDependencies) =>
-  async (checkId: string, { type, ...changes }: CheckChanges, context: CommandContext): Promise<void> => {
+  (dependencies: CommandDependencies) =>
+  async (
+    checkId: string,
+    changes: CheckChanges,
+    context: CommandContext,
+    { place, secrets }: ChangedRelations = {},
+  ): Promise<void> => {
+    const { handle, secretClaims } = dependencies;
+    const bindings = secretClaims.claiming(checkId, context);
+    let ended: SecretBinding[] = [];
     await handle(
       checkId,
       checkDecider,
       async (check) => {
-        const live = existing(check);
-        // A different type is refused before its rules are applied.
-        if (type !== undefined && type !== live.type) return decide.updateCheck(check, {}, type);
-        requireComplete(live.type, decide.settingsAfter(live, changes));
-        if (changes.parameters) await requireRunnable(live.type, changes.parameters, runners);
-        const { interval = live.settings.interval } = changes;
-        if (interval !== live.settings.interval) await places.requireInterval(interval, context);
-        if (!changes.parameters) return decide.updateCheck(check, changes, type);
-        const owner = { organizationId: context.organizationId, key: checkKey(checkId), type: live.type };
-        const parameters = await sealParameters(keys, owner, changes.parameters, live.settings.parameters);
-        return decide.updateCheck(check, { ...changes, parameters }, type);
+        const changed = await changedSettings(dependencies, check, changes, context);
+        if (place) await requireGroup({ handle }, place.group_id, context);
+        const moved = place ? decide.groupCheck(check, place) : [];
+        if (!secrets) return [...changed, ...moved];
+        const after = await bindings(check, secrets, (n) => `secrets.${n.toString()}.secret_id`);
+        ended = endedBindings(existing(check).secrets, after);
+        return [...changed, ...moved, ...bind.replaceSecrets(check, after)];
       },
       context,
     );
+    await secretClaims.release(checkId, ended, context);
   };
+
+/** The events of a change of a check's settings, decided on its present state. */
+const changedSettings = async (
+  { keys, runners, places }: CommandDependencies,
+  check: Check,
+  { type, ...changes }: CheckChanges,
+  context: CommandContext,
+): Promise<CheckEvent[]> => {
+  const live = existing(check);
+  // A different type is refused before its rules are applied.
+  if (type !== undefined && type !== live.type) return decide.updateCheck(check, {}, type);
+  requireComplete(live.type, decide.settingsAfter(live, changes));
+  if (changes.parameters) await requireRunnable(live.type, changes.parameters, runners);
+  const { interval = live.settings.interval } = changes;
+  if (interval !== live.settings.interval) await places.requireInterval(interval, context);
+  if (!changes.parameters) return decide.updateCheck(check, changes, type);
+  const owner = { organizationId: context.organizationId, key: checkKey(live.id), type: live.type };
+  const parameters = await sealParameters(keys, owner, changes.parameters, live.settings.parameters);
+  return decide.updateCheck(check, { ...changes, parameters }, type);
+};
 
 /** Deletes a check. @throws NotFound it is not there, or was deleted before */
 export const deleteCheck =

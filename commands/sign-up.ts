@@ -6,6 +6,7 @@ import { isThere } from '../domain/lifecycle.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import { readAddress, type Address, type AddressInput, type Problems } from '../domain/subscriber/address.ts';
 import { ADDRESS_FIELDS, type SubscriberEvent, type SubscriberMode } from '../domain/subscriber/events.ts';
+import { changeSubscriber } from '../domain/subscriber/decide.ts';
 import { admit, type Admission, type SignUp } from '../domain/subscriber/sign-up.ts';
 import { subscriberDecider, subscriberKey, type Subscriber } from '../domain/subscriber/state.ts';
 import { unconfirmedUntil } from '../domain/subscriber/times.ts';
@@ -67,7 +68,10 @@ export const identifySubscriber =
     return { id: derivedId(fingerprint), page_id, address, address_key, target };
   };
 
-export type NewSubscriber = Pick<SignUp, 'narrowing' | 'trusted' | 'skips' | 'mayAsk'>;
+export interface NewSubscriber extends Pick<SignUp, 'narrowing' | 'trusted' | 'skips' | 'mayAsk'> {
+  /** whether it is told anything once it counts; default: yes, and what stands stays */
+  delivers?: boolean;
+}
 
 /** What a caller may be shown of a subscription, whatever it was before. */
 export interface SignedUp {
@@ -91,7 +95,12 @@ export const addSubscriber =
       async (subscriber) => {
         const readable = await isReadable(keys, subscriber, organizationId);
         const admission = admit(subscriber, { ...asked, mode, readable }, signUps, now);
-        return admission.does === 'nothing' ? [] : decided(keys, who, asked, admission, context);
+        if (admission.does === 'nothing') return [];
+        const event = await decided(keys, who, asked, admission, context);
+        if (admission.does !== 'ask' || asked.delivers === undefined) return [event];
+        const changes = changeSubscriber(subscriber, { deliver_notifications: asked.delivers }, now);
+        // One that is in quarantine stays there until it is confirmed.
+        return [event, ...changes.filter(({ type }) => type === 'SubscriberChanged')];
       },
       context,
     );
@@ -104,7 +113,7 @@ export const addSubscriber =
 const decided = async (
   keys: Keys,
   who: Identified,
-  { narrowing, trusted, skips }: NewSubscriber,
+  { narrowing, trusted, skips, delivers = true }: NewSubscriber,
   admission: Exclude<Admission, { does: 'nothing' }>,
   { now, organizationId }: CommandContext,
 ): Promise<SubscriberEvent> => {
@@ -143,7 +152,7 @@ const decided = async (
       target,
       ...narrowing,
       asks: admission.asks,
-      deliver_notifications: true,
+      deliver_notifications: delivers,
       added_with_key: trusted,
       skip_confirmation_notification: skips,
       verified: skips,

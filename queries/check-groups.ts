@@ -99,7 +99,8 @@ const endOfGroup = async ({ read }: Pick<Scope, 'read'>, group_id: string): Prom
 };
 
 /**
- * Where a check belongs that is to be in a group: at the position that was asked for, or where it is, or at the end.
+ * Where a check belongs that is to be in a group: at the position that was asked for (null: the end), where it is, or
+ * at the end.
  * Two that are moved at once may get the same position; then the name decides.
  */
 export const placeFor = async (
@@ -108,8 +109,20 @@ export const placeFor = async (
   { group_id: present, position: current }: Place = NO_PLACE,
 ): Promise<Place> => {
   if (group_id === null) return NO_PLACE;
-  const kept = group_id === present ? current : null;
+  const kept = group_id === present && position === undefined ? current : null;
   return { group_id, position: position ?? kept ?? (await endOfGroup(scope, group_id)) };
+};
+
+/** Where a check belongs after a change of its group, of its position, or of both. */
+export const newPlaceOf = async (
+  scope: Reading,
+  { group_id: present, position: current }: Place,
+  { group_id, position }: { group_id?: string | null | undefined; position?: number | null | undefined },
+): Promise<Place> => {
+  // In a group that was deleted it is in none.
+  const before =
+    present !== null && (await own.has(scope, present)) ? { group_id: present, position: current } : NO_PLACE;
+  return placeFor(scope, { group_id: group_id === undefined ? before.group_id : group_id, position }, before);
 };
 
 /** Checks by their group; only groups that exist count. @param group_id null: those in no group */

@@ -30,6 +30,12 @@ export const brokenGroup = async (
   { group_id: id }: Readonly<Record<string, unknown>>,
 ): Promise<Sentences> => (typeof id !== 'string' || (await hasGroup(scope, id)) ? {} : { group_id: [NO_SUCH_GROUP] });
 
+/** What is wrong with the group and the secrets that the body of a check names. */
+export const brokenRelations = async (scope: Reading, body: Readonly<Record<string, unknown>>): Promise<Sentences> => ({
+  ...(await brokenGroup(scope, body)),
+  ...(await brokenSecrets(scope, body['secrets'], (place) => `secrets.${place.toString()}.secret_id`)),
+});
+
 /**
  * What is wrong with the secrets that a body names: the ids of those that are not there.
  *

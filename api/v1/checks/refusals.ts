@@ -56,10 +56,11 @@ const brokenParameters = (type: CheckTypeName, body: Fields): Sentences | null =
 /** What is wrong with a change besides the form of its fields, by field; null if nothing is. */
 export const brokenChange = (check: CheckDocument, body: unknown): Sentences | null => {
   if (!isFields(body)) return null;
-  const { type } = body;
+  const { type, secrets } = body;
   if (type !== undefined && type !== check.type) return { type: ["A check's type can't be changed."] };
   const settings = { ...check, ...settingsIn(body) };
   return orNothing({
+    ...brokenInList(secrets, 'secrets.'),
     ...incompleteFields(check.type, settings),
     ...('parameters' in body && unsealable(settings.parameters, check.type, check.parameters)),
     ...brokenParameters(check.type, body),

@@ -4,7 +4,7 @@ import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import { REGIONS } from '../../../domain/check/regions.ts';
 import { checks } from '../../../projections/checks/projection.ts';
-import { placeFor } from '../../../queries/check-groups.ts';
+import { newPlaceOf, placeFor } from '../../../queries/check-groups.ts';
 import { checkWithDetails, listChecks } from '../../../queries/checks/checks.ts';
 import type { Detailing } from '../../../queries/checks/details.ts';
 import type { Scope } from '../../../queries/scope.ts';
@@ -12,7 +12,7 @@ import { pagesOfStyleA } from '../../pagination.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { choice, text } from '../../schema.ts';
 import { CheckWithUptime, includedUptime, requireUptimeQuery, uptimeQuery } from './included-uptime.ts';
-import { brokenGroup, brokenSecrets, CheckParams, findNamedCheck } from './params.ts';
+import { brokenRelations, CheckParams, findNamedCheck } from './params.ts';
 import { presentCheck } from './present.ts';
 import { brokenChange, brokenDefinition } from './refusals.ts';
 import { Check, CheckChange, NewCheck, Region } from './schema.ts';
@@ -61,10 +61,7 @@ export const checkRoutes: Route[] = [
     body: NewCheck,
     answers: { 201: Check },
     refuse: (_, body) => brokenDefinition(body),
-    alsoRefused: async ({ body, scope }) => ({
-      ...(await brokenGroup(scope, body)),
-      ...(await brokenSecrets(scope, body['secrets'], (place) => `secrets.${place.toString()}.secret_id`)),
-    }),
+    alsoRefused: ({ body, scope }) => brokenRelations(scope, body),
     handle: async ({ body, context, commands, scope, may }) => {
       const { name, type, interval, active, timeout, host, url, port, parameters } = { ...CHECK_DEFAULTS, ...body };
       const id = await commands.ask(createCheck)(
@@ -121,8 +118,14 @@ export const checkRoutes: Route[] = [
     answers: { 200: Check },
     find: findNamedCheck,
     refuse: brokenChange,
-    handle: async ({ params, body, context, commands, scope, may }) => {
-      await commands.ask(updateCheck)(params.check_id, body, context);
+    alsoRefused: ({ body, scope }) => brokenRelations(scope, body),
+    handle: async ({ params, body, context, commands, scope, may, found }) => {
+      const { group_id, position, secrets, ...changes } = body;
+      const moved = group_id !== undefined || position !== undefined;
+      await commands.ask(updateCheck)(params.check_id, changes, context, {
+        ...(moved && { place: await newPlaceOf(scope, found, { group_id, position }) }),
+        ...(secrets && { secrets }),
+      });
       return ok(() => show(scope, params.check_id, detailing({ may, commands })));
     },
   }),

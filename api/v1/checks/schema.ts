@@ -53,8 +53,29 @@ const fields = {
   ),
 };
 
+/** Where a check is put in its group; means nothing in no group. */
+export const position = Type.Integer({
+  minimum: 1,
+  maximum: MAX_POSITION,
+  description: 'order in the group, null: the end; means nothing in no group',
+});
+
+/** What else of a check a caller can set: where it belongs, and the secrets that it is bound to. */
+const relations = {
+  group_id: nullable(Id),
+  position: nullable(position),
+  secrets: NewBindings,
+};
+
 /** Body of PUT and PATCH: a field that is absent stays. `type` may be sent, but never changes. */
-export const CheckChange = partial(Type.Object({ ...fields, type: checkType }));
+export const CheckChange = partial(
+  Type.Object({
+    ...fields,
+    type: checkType,
+    ...relations,
+    secrets: { ...NewBindings, description: 'all that it is bound to from now on; empty: to none' },
+  }),
+);
 
 /** What each type requires, so a request is told everything that is wrong with it at once. */
 const byType = CHECK_TYPES.map(({ name, target, maxTimeout, parameters }) => {
@@ -106,13 +127,6 @@ export const definitionByType = <T extends TObject>(definition: T): T => ({
   ),
 });
 
-/** Where a check is put in its group; ignored in no group. */
-export const position = Type.Integer({
-  minimum: 1,
-  maximum: MAX_POSITION,
-  description: 'order in the group; the end by default',
-});
-
 /** Body of POST. */
 export const NewCheck = definitionByType(
   Type.Object({
@@ -120,9 +134,7 @@ export const NewCheck = definitionByType(
     name: fields.name,
     type: checkType,
     interval: fields.interval,
-    group_id: Type.Optional(nullable(Id)),
-    position: Type.Optional(nullable(position)),
-    secrets: Type.Optional(NewBindings),
+    ...partial(Type.Object(relations)).properties,
   }),
 );
 

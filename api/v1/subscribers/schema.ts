@@ -31,6 +31,9 @@ export const NewSubscriber = Type.Object({
   skip_confirmation_notification: Type.Optional(
     Type.Boolean({ description: 'e-mail and SMS count unconfirmed; only with the key of an editor' }),
   ),
+  deliver_notifications: Type.Optional(
+    Type.Boolean({ default: true, description: 'false: nothing is sent; only with the key of an editor' }),
+  ),
 });
 export type NewSubscriber = Static<typeof NewSubscriber>;
 

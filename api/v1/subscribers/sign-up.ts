@@ -1,4 +1,10 @@
-import { addSubscriber, identifySubscriber, usableAddress, type Identified } from '../../../commands/sign-up.ts';
+import {
+  addSubscriber,
+  identifySubscriber,
+  usableAddress,
+  type Identified,
+  type NewSubscriber as Subscribing,
+} from '../../../commands/sign-up.ts';
 import type { SignUps } from '../../../commands/dependencies.ts';
 import { Forbidden, Invalid } from '../../../domain/errors.ts';
 import { readAddress, type Address, type AddressInput } from '../../../domain/subscriber/address.ts';
@@ -43,6 +49,9 @@ export const signUp = async (call: SigningUp): Promise<Answer> => {
   const trusted = may('subscribers.write');
   if (!trusted && !hears(page, { added_with_key: false }))
     throw new HttpError(403, 'This needs the role editor or admin.');
+  if (!trusted && body.deliver_notifications === false) {
+    throw Invalid.field('deliver_notifications', 'Must be true, or absent, without the key of an editor.');
+  }
   const narrowing = narrowingIn(body);
   const read = commands.ask(usableAddress)(body);
   const problems = await narrowingProblems(scope, page, narrowing);
@@ -59,7 +68,9 @@ export const signUp = async (call: SigningUp): Promise<Answer> => {
 const added = async (call: SigningUp, address: Address, narrowing: Narrowing): Promise<Answer> => {
   const { body, found: page, may, scope } = call;
   const skips = body.mode !== 'webhook' && body.skip_confirmation_notification === true;
-  const { who, secret } = await subscribed(call, address, { narrowing, trusted: true, skips });
+  const { deliver_notifications: delivers } = body;
+  const asked = { narrowing, trusted: true, skips, ...(delivers !== undefined && { delivers }) };
+  const { who, secret } = await subscribed(call, address, asked);
   const place = { page_id: page.id, subscriber_id: who.id };
   return created(locationOf(who), who.id, async () => ({
     ...(await presentSubscriber(scope, await findSubscriber(scope, place), may('secrets.reveal'))),
@@ -82,13 +93,13 @@ const locationOf = ({ page_id, id }: Identified): string => `/v1/pages/${page_id
 const subscribed = async (
   { found: page, commands, context, scope }: SigningUp,
   address: Address,
-  { narrowing, trusted, skips }: { narrowing: Narrowing; trusted: boolean; skips: boolean },
+  wanted: Omit<Subscribing, 'mayAsk'>,
 ): Promise<{ who: Identified; secret: string | null }> => {
   const limits = commands.ask(({ signUps }) => signUps);
   const who = await commands.ask(identifySubscriber)(page.id, address);
   const counts = await signUpCounts(scope, who);
-  requireRoom(counts, limits, { mode: address.mode, trusted, skips, now: scope.now });
-  const asked = { narrowing, trusted, skips, mayAsk: mayAsk(counts.asked, limits, scope.now) };
+  requireRoom(counts, limits, { ...wanted, mode: address.mode, now: scope.now });
+  const asked = { ...wanted, mayAsk: mayAsk(counts.asked, limits, scope.now) };
   return { who, ...(await commands.ask(addSubscriber)(who, asked, context)) };
 };
 

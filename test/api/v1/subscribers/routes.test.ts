@@ -442,6 +442,21 @@ test('PATCH and PUT narrow a subscription and switch its messages off', async ()
   assert.is(((await change({ component_ids: null })).json() as Subscriber)['component_ids'], null);
 });
 
+test('an editor adds one that is told nothing yet; a stranger can not', async () => {
+  const page = await newPage();
+  const quiet = await subscribed(page, { ...IVAN, deliver_notifications: false });
+  assert.is(quiet['deliver_notifications'], false);
+  assert.is((await subscribed(page, { ...IVAN, deliver_notifications: true }))['deliver_notifications'], true);
+  assert.is((await subscribed(page, { mode: 'email', email: 'anna@example.com' }))['deliver_notifications'], true);
+  const stranger = await subscribe(
+    page,
+    { mode: 'email', email: 'eve@example.com', deliver_notifications: false },
+    STRANGER,
+  );
+  assert.is(stranger.status, 422);
+  assert.match(stranger.text, 'deliver_notifications');
+});
+
 test('one whose receiver has ended it is in no list, and can still be forgotten', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN);
@@ -454,6 +469,7 @@ test('one whose receiver has ended it is in no list, and can still be forgotten'
     (await list(page, '?status=unsubscribed')).map((one) => one.id),
     [id],
   );
+  service.time.now += 1_000;
   const { id: newer } = await subscribed(page, { mode: 'email', email: 'newer@example.com' });
   assert.equal(
     (await list(page, '?status=unsubscribed,pending')).map((one) => one.id),

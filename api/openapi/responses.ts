@@ -64,6 +64,7 @@ const errorStatuses = (route: Route, method: Method): number[] => {
   const { anyHeaders = false } = route;
   return [
     400,
+    ...(route.refuses ?? []),
     ...refusals(route),
     ...(route.path.includes('{') ? [404] : []),
     ...(anyHeaders || producedBy(route).some(({ name }) => name === '*/*') ? [] : [406]),
@@ -84,8 +85,8 @@ const isRead = (route: Route, method: Method): boolean =>
 const refusals = ({ access }: Route): number[] => {
   if ('needs' in access) return [401, 403];
   if ('link' in access.public) return [403];
-  // A key that is sent has to be valid.
-  return 'key' in access.public ? [401] : [];
+  // A key that is sent has to be valid, and used from where it works.
+  return 'key' in access.public ? [401, 403] : [];
 };
 
 const hasId = (schema: TSchema | null): boolean => propertiesOf(schema).some(([name]) => name === 'id');

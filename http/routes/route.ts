@@ -155,6 +155,8 @@ export interface Route<
   produces?: readonly [MediaType, ...MediaType[]];
   /** schema of each successful answer by status; null where there is no body */
   answers: Record<number, TSchema | null>;
+  /** further statuses with which it refuses what is asked, beside those that follow from the rest of this declaration */
+  refuses?: readonly number[];
   /** whether a request must have an `Idempotency-Key`: without one, what it does could be done twice */
   idempotencyKey?: 'required';
   /** top-level fields of an answer that are shown once: a repeated request does not get them again */

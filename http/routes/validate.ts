@@ -134,6 +134,16 @@ const readingOf = (schema: TSchema): Reading => {
   return (text) => text.split(',').map((part) => item(part.trim()));
 };
 
+/** What is wrong with the only value of a list is said of the parameter, as where it takes one value. */
+const ofParameters = (broken: Sentences, query: Readonly<Record<string, unknown>>): Sentences =>
+  Object.fromEntries(
+    Object.entries(broken).map(([field, said]) => {
+      const [parameter = field] = field.split('.');
+      const given = query[parameter];
+      return [Array.isArray(given) && given.length === 1 ? parameter : field, said];
+    }),
+  );
+
 export interface QueryReader {
   /** the values of the declared parameters; numbers, booleans and comma lists read strictly */
   read: (search: string) => { query: Record<string, unknown>; broken: Sentences | null };
@@ -164,7 +174,8 @@ export const compileQuery = (schema: TSchema): QueryReader => {
           else if (values[0] !== undefined) query[name] = reading(values[0]);
         }
       }
-      const broken = validate(query);
+      const found = validate(query);
+      const broken = found && ofParameters(found, query);
       const repeated = Object.keys(twice).length > 0;
       return { query, broken: broken || repeated ? { ...broken, ...twice } : null };
     },

@@ -214,6 +214,7 @@ test('numbers, booleans and comma lists of a query are read strictly', () => {
   for (const all of ['', '1', 'TRUE', 'yes']) {
     assert.equal(read(`all=${all}`).broken, { all: ['Must be a boolean.'] }, all);
   }
+  assert.equal(read('status=left').broken, { status: ['Must be one of: up, down.'] });
   assert.equal(read('status=up,left').broken, { 'status.1': ['Must be one of: up, down.'] });
 });
 

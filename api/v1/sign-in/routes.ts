@@ -14,6 +14,8 @@ import { Challenge, Code, Password, presentTokens, SHOWN_ONCE, SignedIn, Tokens 
 const tag = 'Sign-in';
 /** Whose data it is about is known when it is done. */
 const access = { public: { tenant: null } };
+/** Whoever is not known, or shows no token that works. */
+const refuses = [401];
 const secret = { unrepeatable: true, confidential: true, oneTime: SHOWN_ONCE };
 
 type Looking = Pick<Call<unknown, unknown, unknown>, 'scope' | 'context'>;
@@ -45,6 +47,7 @@ export const signInRoutes: Route[] = [
     summary: 'Sign in by e-mail and password',
     tag,
     access,
+    refuses,
     ...secret,
     body: Type.Object({ email: Type.String({ maxLength: 1_000 }), password: Password }),
     answers: { 200: Type.Union([SignedIn, Challenge]) },
@@ -66,6 +69,7 @@ export const signInRoutes: Route[] = [
     summary: 'Finish a sign-in by a code of the second factor',
     tag,
     access,
+    refuses,
     ...secret,
     body: Type.Object({ challenge: Type.String({ maxLength: 200 }), code: Code }),
     answers: { 200: SignedIn },
@@ -86,6 +90,7 @@ export const signInRoutes: Route[] = [
     summary: 'New tokens for the refresh token in Authorization, which then is used up',
     tag,
     access,
+    refuses,
     ...secret,
     answers: { 200: Tokens },
     handle: async (call) => {
@@ -99,6 +104,7 @@ export const signInRoutes: Route[] = [
     summary: 'End the session whose access or refresh token is in Authorization',
     tag,
     access,
+    refuses,
     unrepeatable: true,
     answers: { 204: null },
     handle: async (call) => {

@@ -7,6 +7,7 @@ import { organizations } from '../projections/organizations/projection.ts';
 import type { PaymentDocument } from '../projections/payments/documents.ts';
 import { payments } from '../projections/payments/projection.ts';
 import { openText } from '../stores/keys/port.ts';
+import { endOf, mustWaitFor, subscriptionOf } from '../domain/organization/subscriptions.ts';
 import { findOrganization } from './organizations.ts';
 import { ownDocuments } from './own-documents.ts';
 import type { Reading, Scope } from './scope.ts';
@@ -31,10 +32,39 @@ export const requireFewOrders = async ({ read, organizationId, now }: Reading & 
   throw new Forbidden(`An organization can order ${MOST_ORDERS.toString()} payments in 24 hours. Order again later.`);
 };
 
-/** The subscriptions of an organization, the newest first. @throws NotFound it is not the scope's */
-export const subscriptionsOf = async (scope: Reading, id: string): Promise<SubscriptionDocument[]> => {
-  await findOrganization(scope, id);
-  return scope.read(organizations).subscriptions.find({ where: { organization_id: id }, sort: { created_at: -1 } });
+/**
+ * The subscriptions of an organization, the newest first: before them those that are paid and start when the one in
+ * effect has ended. @throws NotFound it is not the scope's
+ */
+export const subscriptionsOf = async (
+  scope: Reading & { now: Instant },
+  id: string,
+): Promise<SubscriptionDocument[]> => {
+  const { subscription_id } = await findOrganization(scope, id);
+  const { subscriptions } = scope.read(organizations);
+  const begun = await subscriptions.find({ where: { organization_id: id }, sort: { created_at: -1 } });
+  const current = begun.find((one) => one.id === subscription_id);
+  return current ? [...(await followingOf(scope, current)), ...begun] : begun;
+};
+
+/** What is paid and waits for the end of a subscription, the last first: each starts when the one before has ended. */
+const followingOf = async (
+  { read, now }: Pick<Scope, 'read' | 'now'>,
+  current: SubscriptionDocument,
+): Promise<SubscriptionDocument[]> => {
+  const { organization_id } = current;
+  const { standings, payments: all } = read(payments);
+  const waiting = await all.getMany([...((await standings.get(organization_id))?.following ?? [])]);
+  let before = { plan: current.plan, endDate: current.end_date };
+  const following: SubscriptionDocument[] = [];
+  for (const { id, plan, days, paid_at } of waiting) {
+    if (paid_at === null || !mustWaitFor(before, plan, now)) continue;
+    const [start_date, end_date] = [before.endDate, endOf(before.endDate, days)];
+    const own = { id: subscriptionOf(id), organization_id, plan, start_date, end_date };
+    following.unshift({ ...own, ended_at: null, created_at: paid_at });
+    before = { plan, endDate: end_date };
+  }
+  return following;
 };
 
 /** What stands on the invoice of a payment; null: it has no number yet. */

@@ -41,9 +41,15 @@ export const subscribe = (state: Organization, id: string, bought: Bought, now: 
 /** The end of the subscription that a plan which was paid for has to wait for; null: it has not to. */
 export const waitsUntil = (state: Organization, plan: Plan, now: Instant): Instant | null => {
   const { subscription } = existing(state);
-  if (!subscription || subscription.endDate <= now || continues(subscription, plan)) return null;
-  return restOf(subscription, plan, now) === null ? subscription.endDate : null;
+  return subscription && mustWaitFor(subscription, plan, now) ? subscription.endDate : null;
 };
+
+/** Whether a plan that was paid for starts only when a subscription has ended. */
+export const mustWaitFor = (subscription: Pick<Subscription, 'plan' | 'endDate'>, plan: Plan, now: Instant): boolean =>
+  subscription.endDate > now && !continues(subscription, plan) && restOf(subscription, plan, now) === null;
+
+/** When a plan that was bought for so many days from an instant on ends. */
+export const endOf = (start: Instant, days: number): Instant => instantOf(millisecondsOf(start) + days * DAY_MS);
 
 /** Ends the subscription whose time is over, as of its end; nothing while it lasts, or without one. @throws NotFound */
 export const endSubscription = (state: Organization, now: Instant): OrganizationEvent[] => {
@@ -108,7 +114,7 @@ const extendSubscription = (
 });
 
 /** Whether a plan is that of the subscription, at the same price and with the same limits. */
-const continues = ({ plan: { id, price, duration, limits } }: Subscription, plan: Plan): boolean =>
+const continues = ({ plan: { id, price, duration, limits } }: Pick<Subscription, 'plan'>, plan: Plan): boolean =>
   isDeepStrictEqual([id, price, duration, limits], [plan.id, plan.price, plan.duration, plan.limits]);
 
 /**
@@ -116,7 +122,11 @@ const continues = ({ plan: { id, price, duration, limits } }: Subscription, plan
  * the same plan, which has become another one meanwhile, stay days at least. Null: there is no such time, since the
  * currencies differ, or it is too long.
  */
-const restOf = ({ plan: former, endDate }: Subscription, plan: Plan, now: Instant): number | null => {
+const restOf = (
+  { plan: former, endDate }: Pick<Subscription, 'plan' | 'endDate'>,
+  plan: Plan,
+  now: Instant,
+): number | null => {
   const left = millisecondsOf(endDate) - millisecondsOf(now);
   if (former.price.currency !== plan.price.currency || plan.price.amount === 0) {
     return former.id === plan.id ? left : null;

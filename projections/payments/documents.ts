@@ -36,6 +36,8 @@ export interface StandingDocument {
   subscription: { id: string; plan: Plan; end_date: Instant } | null;
   /** whether a payment was ordered to continue it beyond this end, or it was given up */
   renewed: boolean;
+  /** payments of plans that are paid and have not started: one of them follows the subscription */
+  following: readonly string[];
 }
 
 /** A subscription that is to be ended or continued at a time. */

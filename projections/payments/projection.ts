@@ -32,7 +32,7 @@ const notRenewedId = ({ subscription_id, end_date }: RecordedEventOf<'Subscripti
   derivedId(`${subscription_id} was not renewed on ${end_date}`);
 
 const standingOf = ({ standings }: Pick<Models, 'standings'>, id: string): StandingDocument =>
-  standings.get(id) ?? { id, auto_renew: false, subscription: null, renewed: false };
+  standings.get(id) ?? { id, auto_renew: false, subscription: null, renewed: false, following: [] };
 
 /** Whether and when the subscription is continued, after its standing has changed. */
 const place = (
@@ -41,8 +41,9 @@ const place = (
   position: bigint,
 ): void => {
   standings.put(standing);
-  const { id, auto_renew, subscription, renewed } = standing;
-  if (!auto_renew || !subscription || renewed) {
+  const { id, auto_renew, subscription, renewed, following } = standing;
+  // What is paid already goes on after it.
+  if (!auto_renew || !subscription || renewed || following.length > 0) {
     renewals.delete(id);
     return;
   }
@@ -72,7 +73,9 @@ const runs = (
 ): void => {
   const { organization_id, payment_id } = event.data;
   if (payment_id !== null) models.paid_plans.delete(payment_id);
-  place(models, { ...standingOf(models, organization_id), subscription, renewed: false }, event.position);
+  const standing = standingOf(models, organization_id);
+  const following = standing.following.filter((id) => id !== payment_id);
+  place(models, { ...standing, subscription, renewed: false, following }, event.position);
   models.subscription_ends.put(taskOf(organization_id, subscription, subscription.end_date, event.position));
 };
 
@@ -109,7 +112,7 @@ const renewed = (
 /** Payments, and the lists of what is to be done about them and about the subscriptions that they pay. */
 export const payments = defineProjection({
   name: 'payments',
-  version: 1,
+  version: 2,
   log: 'main',
   collections: {
     payments: collection<PaymentDocument>({
@@ -135,7 +138,7 @@ export const payments = defineProjection({
         return { payments: [id], payment_beginnings: [id], payment_notices: [id] };
       }
       case 'PaymentSucceeded':
-        return { payments: [event.data.payment_id], paid_plans: [event.data.payment_id] };
+        return { payments: [event.data.payment_id], paid_plans: [event.data.payment_id], ...ofOrganization };
       case 'PaymentCanceled':
         return { payments: [event.data.payment_id], payment_notices: [event.data.payment_id] };
       case 'OrganizationUpdated':
@@ -181,11 +184,13 @@ export const payments = defineProjection({
       if (payment.status === 'canceled') return;
       tell(models, { id, organization_id, caused_at: invoiced_at, not_renewed: null }, position);
     },
-    PaymentSucceeded: ({ data, position }, { payments, paid_plans }) => {
+    PaymentSucceeded: ({ data, position }, models) => {
       const { payment_id: id, organization_id, paid_at } = data;
-      const payment = payments.get(id);
-      if (payment) payments.put({ ...payment, status: 'succeeded', paid_at });
-      paid_plans.put({ id, organization_id, due_at: paid_at, changed_position: Number(position) });
+      const payment = models.payments.get(id);
+      if (payment) models.payments.put({ ...payment, status: 'succeeded', paid_at });
+      const standing = standingOf(models, organization_id);
+      place(models, { ...standing, following: [...standing.following, id] }, position);
+      models.paid_plans.put({ id, organization_id, due_at: paid_at, changed_position: Number(position) });
     },
     PaymentCanceled: ({ data: { payment_id: id, canceled_at } }, { payments, payment_notices }) => {
       const payment = payments.get(id);

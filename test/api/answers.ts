@@ -35,7 +35,7 @@ const OF_ANY_PATH: ReadonlySet<number> = new Set([405, 408, 431, 500]);
 
 /** The statuses that the document names for an operation. */
 const statusesOf = (routes: readonly Route[], route: Route, method: string): ReadonlySet<string> => {
-  const named = Object.keys(responses(route, method.toLowerCase() as Method, (schema) => schema as never, routes));
+  const named = Object.keys(responses(route, method.toLowerCase() as Method, (schema) => schema, routes));
   return new Set(named);
 };
 

@@ -134,7 +134,6 @@ const READ_ONLY: Record<string, Record<string, string>> = {
   },
   '/v1/organizations/{org_id}': {
     current_subscription: 'follows from payments',
-    next_subscription: 'follows from payments',
     credits: 'counted',
   },
   '/v1/users/{user_id}': {

@@ -222,6 +222,47 @@ for (const append of [1, 2]) {
   }
 }
 
+test('order nothing to continue a subscription that a paid plan follows, which is listed', async () => {
+  const { service, time, start, until, payments, buy, order, settle, subscribed, autoRenew } = await stage();
+  try {
+    await buy('team');
+    await autoRenew();
+    const yen = await order('yen');
+    await settle(yen);
+    const { first, request } = service;
+    interface Shown {
+      plan: { id: string };
+      start_date: string;
+      end_date: string;
+    }
+    const listed = async (): Promise<Shown[]> =>
+      (
+        await request('GET', `/v1/organizations/${first.id}/subscriptions`, { key: first.keys.admin })
+      ).json() as Shown[];
+    const [next, current] = await listed();
+    assert.equal([next?.plan.id, current?.plan.id], ['yen', 'team']);
+    assert.is(next?.start_date, current?.end_date);
+    assert.is(Date.parse(`${next?.end_date ?? ''}Z`) - Date.parse(`${next?.start_date ?? ''}Z`), 365 * DAY);
+    const stop = start(SUBSCRIPTION_RENEWALS);
+    time.now = Date.parse(`${current?.end_date ?? ''}Z`) - DAY;
+    for (let look = 0; look < 20; look++) await aMoment();
+    await stop();
+    assert.is((await payments()).length, 2);
+    time.now += DAY + MINUTE;
+    await until(SUBSCRIPTION_ENDS, async () => (await subscribed()).includes('SubscriptionEnded'));
+    await until(
+      PAID_PLANS,
+      async () => (await subscribed()).filter((type) => type === 'SubscriptionStarted').length === 2,
+    );
+    await eventually(async () => (await listed()).length === 2);
+    assert.is((await payments()).length, 2);
+    time.now += 360 * DAY;
+    await until(SUBSCRIPTION_RENEWALS, async () => (await payments()).length === 3);
+  } finally {
+    await service.stop();
+  }
+});
+
 test('give up continuing a plan that is gone, and say so once', async () => {
   const { service, time, until, buy, autoRenew, payments, subscribed } = await stage();
   try {

@@ -112,7 +112,8 @@ export const paymentRoutes: Route[] = [
   route({
     methods: ['get'],
     path: '/v1/organizations/{org_id}/subscriptions',
-    summary: 'The subscriptions of an organization to plans, the newest first',
+    summary:
+      'The subscriptions of an organization to plans, the newest first; those that are paid and have not begun before them',
     tag: 'Organizations',
     access: { needs: 'billing.read' },
     params: Type.Object({ org_id: Id }),

@@ -9,8 +9,8 @@ export type ChannelType = (typeof CHANNEL_TYPES)[number];
 const TYPES: ReadonlySet<string> = new Set(CHANNEL_TYPES);
 export const isChannelType = (text: string): text is ChannelType => TYPES.has(text);
 
-/** Methods of a webhook: those that carry a body. */
-export const CHANNEL_METHODS = ['POST', 'PUT', 'PATCH'] as const;
+/** Methods of a webhook. A GET has no body: its message is in the query (docs/alert-channels.md#webhooks). */
+export const CHANNEL_METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const oneOf = <T extends string>(texts: readonly T[]) => Type.Union(texts.map((text) => Type.Literal(text)));

@@ -1,8 +1,9 @@
 import type { NetworkContext } from '../../network/context.ts';
-import { httpRequest } from '../../network/http-request.ts';
+import { httpRequest, type HttpRequest } from '../../network/http-request.ts';
 import { tryHttp, type Exchange } from '../http-try.ts';
 import type { Message, Sent, Settings } from '../notifier.ts';
 import { failedTry } from '../outcomes.ts';
+import { payloadForQuery, withPayload } from './query.ts';
 import { readSettings, validateSettings, type WebhookRules, type WebhookSettings } from './settings.ts';
 import { keyOf, signatureHeaders } from './signature.ts';
 import { filledBody, filledUrl } from './template.ts';
@@ -35,23 +36,43 @@ const post = (
 };
 
 /** @param now milliseconds since 1970 */
-const requestOf = (
-  { id, event, subject, text, data }: Message,
-  { url, method = 'POST', headers = {}, secret, former_secret, template }: WebhookSettings,
-  now: number,
-) => {
-  const filling = { event, values: { event, ...data, message: { id, subject, text } } };
-  const body = typeof template === 'string' ? filledBody(template, filling) : JSON.stringify({ event, ...data });
+const requestOf = (message: Message, settings: WebhookSettings, now: number): HttpRequest => {
+  const { secret, former_secret, headers = {}, method = 'POST' } = settings;
+  const { url, body, signed } = contentOf(message, settings);
   const keys = [secret, former_secret].map((each = '') => keyOf(each)).filter((key) => key !== null);
+  const { 'content-type': type = 'application/json', ...others } = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   return {
-    url: new URL(template === undefined ? url : filledUrl(url, filling)),
+    url,
     method,
     body,
     headers: {
       'user-agent': 'Uptrail',
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-      'content-type': 'application/json',
-      ...signatureHeaders(id, Math.floor(now / 1_000), body, keys),
+      ...others,
+      ...(body !== null && { 'content-type': type }),
+      ...signatureHeaders(message.id, Math.floor(now / 1_000), signed, keys),
     },
   };
+};
+
+/**
+ * Where a message goes, and as what. A GET has no body (RFC 9110, 9.3.1): the places of its URL say what it tells, or
+ * `payload` in its query does, where it has none.
+ */
+const contentOf = (
+  message: Message,
+  { url, method, template }: WebhookSettings,
+): { url: URL; body: string | null; signed: string } => {
+  const { id, event, subject, text, data } = message;
+  const filling = { event, values: { event, ...data, message: { id, subject, text } } };
+  const target = new URL(template === undefined ? url : filledUrl(url, filling));
+  const filled = typeof template === 'string' ? filledBody(template, filling) : null;
+  if (method !== 'GET') {
+    const body = filled ?? JSON.stringify({ event, ...data });
+    return { url: target, body, signed: body };
+  }
+  if (template !== undefined && url.includes('{{')) return { url: target, body: null, signed: '' };
+  const payload = filled ?? payloadForQuery(message);
+  return { url: withPayload(target, payload), body: null, signed: payload };
 };

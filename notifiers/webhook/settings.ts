@@ -12,7 +12,7 @@ import { bodyProblem, urlPlaceProblem } from './template.ts';
 export interface WebhookSettings {
   /** https, or http where the policy is `internal` */
   url: string;
-  /** default: POST */
+  /** default: POST; a GET has no body: what would be in it is in the query (post.ts) */
   method?: (typeof METHODS)[number];
   headers?: Readonly<Record<string, string>>;
   /** `whsec_…`: the messages are signed with it */
@@ -32,12 +32,20 @@ export interface WebhookRules {
   policy: TargetPolicy;
 }
 
-const METHODS = ['POST', 'PUT', 'PATCH'] as const;
+const METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;
 const LONGEST_URL = 2_048;
 const MOST_HEADERS = 20;
 const LONGEST_VALUE = 4_096;
 /** What the notifier sets itself. */
-const OWN_HEADERS = /^(webhook-.*|content-(type|encoding))$/i;
+const OWN_HEADERS = /^(webhook-.*|content-encoding)$/i;
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+/** RFC 9110, 5.6.6 */
+const PARAMETER = `[ \\t]*;[ \\t]*(${TOKEN})=(${TOKEN}|"[^"\\\\]*")`;
+/** What a body of JSON may be called (RFC 8259, 11, and RFC 6839, 3.1), with parameters. */
+const JSON_TYPE = new RegExp(
+  `^(?:application/json|application/${TOKEN}\\+json|text/json)((?:${PARAMETER})*)[ \\t]*$`,
+  'i',
+);
 
 /** What is wrong with settings, by field. */
 export const validateSettings = (settings: Settings, rules: WebhookRules): SettingsErrors => {
@@ -110,7 +118,19 @@ const headerProblem = (name: string, value: unknown): string | null => {
   if (typeof value !== 'string' || value.length > LONGEST_VALUE || (value !== '' && !isFieldValue(value))) {
     return `Must be a text of at most ${LONGEST_VALUE.toString()} visible ASCII characters.`;
   }
-  return null;
+  return name.toLowerCase() === 'content-type' ? contentTypeProblem(value) : null;
+};
+
+/** Bodies are JSON in UTF-8, whatever they are called. */
+const contentTypeProblem = (value: string): string | null => {
+  const [, parameters] = JSON_TYPE.exec(value) ?? [];
+  if (parameters === undefined) {
+    return 'Must be a type of JSON: application/json, application/…+json or text/json, such as application/json; charset=utf-8.';
+  }
+  const charsets = [...parameters.matchAll(new RegExp(PARAMETER, 'g'))]
+    .filter(([, name = '']) => name.toLowerCase() === 'charset')
+    .map(([, , charset = '']) => charset.replaceAll('"', '').toLowerCase());
+  return charsets.every((charset) => charset === 'utf-8') ? null : 'Its charset must be utf-8.';
 };
 
 const secretProblem = (secret: unknown): string | null =>

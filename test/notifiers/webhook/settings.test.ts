@@ -18,14 +18,14 @@ test('name each field that is wrong', () => {
   assert.equal(
     validate({
       url: 'hooks.example',
-      method: 'GET',
+      method: 'DELETE',
       headers: { 'a b': 'x', Host: 'x', 'Webhook-Id': 'x', 'X-Split': 'a\r\nb: c', 'X-Number': 5 },
       secret: 'whsec_c2hvcnQ=',
       former_secret: 7,
     }),
     {
       url: ['Must be a URL of at most 2048 characters.'],
-      method: ['Must be one of: POST, PUT, PATCH.'],
+      method: ['Must be one of: POST, PUT, PATCH, GET.'],
       'headers.a b': ['Is not the name of a header.'],
       'headers.Host': ['Is set by the service.'],
       'headers.Webhook-Id': ['Is set by the service.'],
@@ -42,6 +42,32 @@ test('name each field that is wrong', () => {
   assert.equal(validate({ url: 'https://x.example/', headers: many }), {
     headers: ['Must not have more than 20 headers.'],
   });
+});
+
+test('may call the body by any type of JSON, in UTF-8', () => {
+  const problem = (type: string): string | undefined =>
+    validate({ url: 'https://x.example/', headers: { 'content-Type': type } })['headers.content-Type']?.[0];
+  for (const type of [
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON ;Charset="UTF-8"; profile="a;b"',
+    'application/vnd.pagerduty+json;version=2',
+    'application/problem+json',
+    'text/json',
+  ]) {
+    assert.is(problem(type), undefined, type);
+  }
+  for (const type of [
+    'text/plain',
+    'application/jsonp',
+    'json',
+    '',
+    'application/json; charset',
+    'application/xml+json/x',
+  ]) {
+    assert.match(problem(type) ?? '', 'Must be a type of JSON', type);
+  }
+  assert.is(problem('application/json; charset=iso-8859-1'), 'Its charset must be utf-8.');
 });
 
 test('lead nowhere that the policy refuses', () => {

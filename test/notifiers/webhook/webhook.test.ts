@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Sent } from '../../../notifiers/notifier.ts';
+import type { Message, Sent } from '../../../notifiers/notifier.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
 import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
 import { closeServers, httpServer, rawServer, saying } from '../../runners/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
-import { MESSAGE, post } from './posting.ts';
+import { MESSAGE, post, webhookIn } from './posting.ts';
 import { realPause } from '../../waiting.ts';
 
 const test = suite('a webhook');
@@ -46,6 +46,61 @@ test('posts JSON, and is received where the answer is 2xx', async () => {
   assert.is(request?.headers['webhook-id'], MESSAGE.id);
   assert.is(request?.headers['webhook-signature'], undefined);
   assert.equal(JSON.parse(request?.body ?? ''), { event: 'incident.created', incident: { name: 'The shop is down' } });
+});
+
+test('calls its body as its settings say', async () => {
+  let seen: unknown;
+  const { port } = await httpServer(({ headers }, response, body) => {
+    seen = [headers['content-type'], JSON.parse(body)];
+    response.end();
+  });
+  const headers = { 'Content-Type': 'application/vnd.example+json; charset=utf-8' };
+  await post({ url: url(port), headers, template: '{"text":"{{message.subject}}"}' });
+  assert.equal(seen, ['application/vnd.example+json; charset=utf-8', { text: 'The shop is down' }]);
+});
+
+/** What a server saw of a GET to a URL, by which the request is told apart. */
+const got = async (settings: object, message: Partial<Message> = {}) => {
+  let seen: { method: string | undefined; path: string; headers: Record<string, unknown>; body: string } | undefined;
+  const { port } = await httpServer(({ method, url: path = '', headers }, response, body) => {
+    seen = { method, path, headers, body };
+    response.end();
+  });
+  const { path = '/hook?room=ops', ...others } = settings as { path?: string };
+  const sent = await webhookIn({}).send(
+    { ...MESSAGE, ...message },
+    { url: url(port, path), method: 'GET', template: null, ...others },
+    { signal: new AbortController().signal },
+  );
+  assert.is(line(sent), 'delivered 200');
+  const { searchParams } = new URL(seen?.path ?? '', 'http://x');
+  return { ...seen, room: searchParams.get('room'), payload: searchParams.get('payload') ?? '' };
+};
+
+test('has a GET tell its message in the query, signed, and without a body', async () => {
+  const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+  const seen = await got({ secret, headers: { 'Content-Type': 'application/json' } });
+  assert.equal([seen.method, seen.body, seen.room], ['GET', '', 'ops']);
+  assert.equal([seen.headers?.['content-type'], seen.headers?.['content-length']], [undefined, undefined]);
+  assert.equal(JSON.parse(seen.payload), { event: 'incident.created', incident: { name: 'The shop is down' } });
+  new Webhook(secret).verify(seen.payload, seen.headers as Record<string, string>);
+  const filled = await got({ template: '{"text":"{{message.subject}} & more"}' });
+  assert.equal(JSON.parse(filled.payload), { text: 'The shop is down & more' });
+});
+
+test('has a GET tell nothing but what the places of its URL say, where there are any', async () => {
+  const seen = await got({ path: '/{{event}}?text={{message.subject}}' });
+  assert.equal([seen.path, seen.body], ['/incident.created?text=The%20shop%20is%20down', '']);
+});
+
+test('keeps a GET to a length that servers take', async () => {
+  const alert = { title: 'Down' };
+  const large = await got({}, { data: { alert, check: { text: 'x'.repeat(10_000) }, result: null, rule: null } });
+  assert.equal(JSON.parse(large.payload), { event: 'incident.created', alert });
+  const huge = await got({}, { text: 'я'.repeat(9_000), data: { alert: { title: 'x'.repeat(10_000) } } });
+  const { event, message } = JSON.parse(huge.payload) as { event: string; message: { subject: string; text: string } };
+  assert.equal([event, message.subject, message.text.length], ['incident.created', MESSAGE.subject, 500]);
+  assert.ok((huge.path ?? '').length < 8_000);
 });
 
 test('is sent with the method and the headers of its settings', async () => {

@@ -58,7 +58,7 @@ test('has e-mail channels of several recipients', async () => {
 });
 
 test('names everything that is wrong', async () => {
-  const configuration = { headers: { Authorization: MASK }, method: 'GET' };
+  const configuration = { headers: { Authorization: MASK }, method: 'DELETE' };
   assert.equal(Object.keys(await refusals({ type: 'webhook', configuration })).sort(), [
     'configuration.headers.Authorization',
     'configuration.method',

@@ -1,9 +1,11 @@
+import { MASK } from '../domain/check/mask.ts';
 import { IllegalState } from '../domain/errors.ts';
 import type { InvoiceDetails } from '../domain/organization/events.ts';
 import { existing, organizationDecider } from '../domain/organization/state.ts';
 import {
   organizationKey,
   requireInvoiceDetails,
+  requireMasked,
   updateOrganization as decideUpdate,
   type OrganizationChanges,
   type PlainInvoiceDetails,
@@ -28,6 +30,7 @@ export const updateOrganization =
       async (organization) => {
         if (!details) return decideUpdate(organization, changes);
         const { id, invoiceDetails } = existing(organization);
+        requireMasked(details, invoiceDetails);
         const invoice_details = await sealed(keys, id, details, invoiceDetails);
         return decideUpdate(organization, { ...changes, invoice_details });
       },
@@ -39,7 +42,7 @@ const FIELDS: readonly (keyof InvoiceDetails)[] = ['legal_name', 'tax_id', 'addr
 
 const placeOf = (organizationId: string, field: string) => ({ organizationId, field: `invoice_details.${field}` });
 
-/** A text that is the same as before keeps its sealed form, so that sending it back changes nothing. */
+/** A text that is the same as before, or masked, keeps its sealed form, so that sending it back changes nothing. */
 const sealed = async (
   keys: Pick<Keys, 'seal' | 'open'>,
   organizationId: string,
@@ -51,6 +54,7 @@ const sealed = async (
     const text = details[field];
     const known = before[field];
     const place = placeOf(organizationId, field);
+    if (text === MASK) continue;
     if (text !== null && known !== null && (await openText(known, place, keys)) === text) continue;
     try {
       after[field] = text === null ? null : await keys.seal(organizationKey(organizationId), text, place);

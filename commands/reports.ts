@@ -1,6 +1,7 @@
 import * as decide from '../domain/report/decide.ts';
 import type { ReportFields, ReportSummary } from '../domain/report/events.ts';
 import { RECIPIENTS, reportDecider, reportKey, type Report } from '../domain/report/state.ts';
+import { distinctAddresses } from '../domain/mail/address.ts';
 import { isThere } from '../domain/lifecycle.ts';
 import type { CommandContext } from './context.ts';
 import { step } from './context.ts';
@@ -8,14 +9,16 @@ import type { CommandDependencies } from './dependencies.ts';
 
 type Handling = Pick<CommandDependencies, 'handle'>;
 
-/** Asks for a report. @param recipients e-mail addresses @returns its id */
+/** Asks for a report. @param recipients e-mail addresses; those that differ only in case are one @returns its id */
 export const requestReport =
   ({ handle, keys }: Pick<CommandDependencies, 'handle' | 'keys'>) =>
   async (report: ReportFields, recipients: readonly string[], context: CommandContext): Promise<string> => {
     const { organizationId, actor, now } = context;
     const id = context.newId();
     const sealed = await Promise.all(
-      recipients.map((address) => keys.seal(reportKey(id), address, { organizationId, field: RECIPIENTS })),
+      distinctAddresses(recipients).map((address) =>
+        keys.seal(reportKey(id), address, { organizationId, field: RECIPIENTS }),
+      ),
     );
     const asking: decide.Asking = {
       id,

@@ -4,7 +4,7 @@ import {
   type ChannelType,
   type ConfigurationOf,
 } from '../domain/alert-channel/configuration.ts';
-import { shownChannelText } from '../domain/alert-channel/shown.ts';
+import { isRecognizable, shownChannelText } from '../domain/alert-channel/shown.ts';
 import { IllegalState, NotFound } from '../domain/errors.ts';
 import type { Fields } from '../domain/fields.ts';
 import type { Sealed } from '../domain/sealed.ts';
@@ -13,7 +13,7 @@ import { alertChannels, type AlertChannelDocument } from '../projections/alert-c
 import { alertRules } from '../projections/alert-rules/projection.ts';
 import { deliveries } from '../projections/deliveries/projection.ts';
 import { heartbeats } from '../projections/heartbeats/projection.ts';
-import { openText, readableText } from '../stores/keys/port.ts';
+import { FORGOTTEN, openText, readableText, UNREADABLE } from '../stores/keys/port.ts';
 import type { Revealing } from './checks/secrets.ts';
 import { findComponent } from './components.ts';
 import { joined, type Listing, type Paging } from './listing.ts';
@@ -127,13 +127,11 @@ export const shownConfiguration = (
   configuration: object,
   { reveal }: Revealing,
 ): Promise<Record<string, unknown>> =>
-  mapChannelTexts(configuration, async (text, place) =>
-    shownChannelText(
-      await openText(text as Sealed, { organizationId, field: channelField(place) }, keys),
-      place,
-      reveal,
-    ),
-  );
+  mapChannelTexts(configuration, async (text, place) => {
+    const opened = await openText(text as Sealed, { organizationId, field: channelField(place) }, keys);
+    const isGone = opened === FORGOTTEN || opened === UNREADABLE;
+    return isGone && isRecognizable(place) ? opened : shownChannelText(opened, place, reveal);
+  });
 
 /** Names of a kind that a refusal tells. */
 const MOST_NAMES = 10;

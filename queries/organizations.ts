@@ -1,6 +1,6 @@
+import { MASK } from '../domain/check/mask.ts';
 import { found } from '../domain/lifecycle.ts';
 import type { InvoiceDetails } from '../domain/organization/events.ts';
-import { NO_INVOICE_DETAILS } from '../domain/organization/state.ts';
 import type {
   ApiKeyDocument,
   OrganizationDocument,
@@ -29,7 +29,8 @@ export const findOrganization = async (
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'plans' | 'keys'>;
 
 /**
- * @param billing whether the subscription and the invoice details are shown; else they are null
+ * @param billing whether the subscription and the invoice details are shown; else the subscription is null, and the
+ *   details that there are are masked
  * @throws NotFound
  */
 export const organizationDetails = async (
@@ -44,8 +45,15 @@ export const organizationDetails = async (
     credits: await creditBalance(scope, creditLimitOf(organization, scope.plans)),
     current_subscription:
       billing && subscription_id !== null ? await scope.read(organizations).subscriptions.get(subscription_id) : null,
-    invoice_details: await opened(scope, billing ? organization.invoice_details : NO_INVOICE_DETAILS),
+    invoice_details: billing ? await opened(scope, organization.invoice_details) : masked(organization.invoice_details),
   };
+};
+
+/** {@link MASK} for each that there is: what is sent back like that stays. */
+const masked = (details: InvoiceDetails): OrganizationDetails['invoice_details'] => {
+  const { legal_name, tax_id, address, email } = details;
+  const shown = (text: unknown): string | null => (text === null ? null : MASK);
+  return { legal_name: shown(legal_name), tax_id: shown(tax_id), address: shown(address), email: shown(email) };
 };
 
 const opened = async (

@@ -1,14 +1,14 @@
 import { MASK } from '../check/mask.ts';
 import { isFields, type Fields } from '../fields.ts';
-import { mailAddressOf } from '../mail/address.ts';
 import { COMPONENT_STATUSES } from '../page/component-status.ts';
+import { isMaskedEndpoint } from '../subscriber/masked.ts';
 import { CHANNEL_METHODS, type ChannelType, type Configuration } from './configuration.ts';
+import { nothingMasked, type Say } from './problems.ts';
+import { recipientsIn } from './recipients.ts';
+import { maskedWebhook, webhookOrigin } from './shown.ts';
 
-/** Messages of one alert to one channel: each recipient gets one. */
-export const MOST_RECIPIENTS = 50;
 const LONGEST_TEMPLATE = 32_768;
 
-const NOTHING_MASKED = `There is no text that ${MASK} could stand for.`;
 const OTHER_HOST = 'Must be sent anew: the URL leads to another host than before.';
 
 /** Sentences by field. */
@@ -33,41 +33,30 @@ export const readConfiguration = (type: ChannelType, given: unknown, previous: F
   return Object.keys(problems).length > 0 ? { problems } : { configuration };
 };
 
-type Say = (field: string, sentence: string) => void;
-
 /** A text that may be sent masked. */
 const textIn = (value: unknown, known: unknown, field: string, say: Say): string => {
   if (value === undefined) say(field, 'Missing required field.');
   else if (typeof value !== 'string') say(field, 'Must be a string.');
   else if (value !== MASK) return value;
   else if (typeof known === 'string') return known;
-  else say(field, NOTHING_MASKED);
+  else say(field, nothingMasked(MASK));
   return '';
 };
 
-const recipientsIn = (given: unknown, say: Say): string[] => {
-  if (!Array.isArray(given)) {
-    say('recipients', given === undefined ? 'Missing required field.' : 'Must be an array.');
-    return [];
-  }
-  if (given.length === 0) say('recipients', 'Must have at least 1 item.');
-  if (given.length > MOST_RECIPIENTS) say('recipients', `Must have at most ${MOST_RECIPIENTS.toString()} items.`);
-  const addresses = given.slice(0, MOST_RECIPIENTS).map((text: unknown, index) => {
-    const found = typeof text === 'string' ? mailAddressOf(text.trim()) : null;
-    if (!found) say(`recipients.${index.toString()}`, 'Must be an e-mail address.');
-    return found?.address ?? '';
-  });
-  return [...new Set(addresses)];
+/** A URL that comes back as a viewer sees it stands for the stored one. */
+const urlIn = (value: unknown, known: unknown, say: Say): string => {
+  if (typeof value !== 'string' || !(value === MASK || isMaskedEndpoint(value)))
+    return textIn(value, known, 'url', say);
+  if (typeof known === 'string' && (value === MASK || value === maskedWebhook(known))) return known;
+  say('url', nothingMasked(value));
+  return '';
 };
 
-const originOf = (text: unknown): string | null =>
-  typeof text === 'string' && URL.canParse(text) ? new URL(text).origin : null;
-
 const webhookIn = (given: Fields, previous: Fields | null, say: Say) => {
-  const url = textIn(given['url'], undefined, 'url', say);
+  const url = urlIn(given['url'], previous?.['url'], say);
   const { method, headers, body_template, secret } = given;
   const known = isFields(previous?.['headers']) ? previous['headers'] : {};
-  const elsewhere = previous !== null && originOf(previous['url']) !== originOf(url);
+  const elsewhere = previous !== null && webhookOrigin(previous['url']) !== webhookOrigin(url);
   /** What was entered for one host is not sent to another without somebody who knows it. */
   const secretIn = (value: unknown, stored: unknown, field: string): string => {
     if (value === MASK && elsewhere && typeof stored === 'string') say(field, OTHER_HOST);
@@ -110,7 +99,7 @@ const botIn = (given: Fields, previous: Fields | null, say: Say) => {
 const READERS: {
   readonly [T in ChannelType]: (given: Fields, previous: Fields | null, say: Say) => Configuration;
 } = {
-  email: ({ recipients }, _, say) => ({ recipients: recipientsIn(recipients, say) }),
+  email: ({ recipients }, previous, say) => ({ recipients: recipientsIn(recipients, previous?.['recipients'], say) }),
   webhook: webhookIn,
   telegram: botIn,
   max: botIn,

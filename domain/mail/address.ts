@@ -42,6 +42,22 @@ export const mailAddressOf = (text: string): MailAddress | null => {
   return Buffer.byteLength(address) > LONGEST ? null : { local, domain, address };
 };
 
+/**
+ * The same for all spellings of an address. Servers may tell upper from lower case before the `@` (RFC 5321, 2.4), but
+ * none do, and people spell their address as they like.
+ */
+export const mailIdentity = (address: string): string => (mailAddressOf(address)?.address ?? address).toLowerCase();
+
+/** Addresses without those that differ from an earlier one only in case. */
+export const distinctAddresses = (addresses: readonly string[]): string[] => {
+  const first = new Map<string, string>();
+  for (const address of addresses) {
+    const identity = mailIdentity(address);
+    if (!first.has(identity)) first.set(identity, address);
+  }
+  return [...first.values()];
+};
+
 export const NOT_AN_EMAIL = 'Must be an e-mail address, such as ivan@example.com.';
 
 /** The same on the internet: its domain is no single name and no address of a host. */

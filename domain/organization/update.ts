@@ -1,4 +1,5 @@
 import { changedFields } from '../changes.ts';
+import { MASK } from '../check/mask.ts';
 import { Invalid } from '../errors.ts';
 import { mailAddressOf, NOT_AN_EMAIL } from '../mail/address.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';
@@ -16,7 +17,7 @@ export interface OrganizationChanges<Details = InvoiceDetails> {
   invoice_details?: Details;
 }
 
-/** Invoice details as people write and read them. */
+/** Invoice details as people write and read them; a text that is sent masked stays as it is stored. */
 export type PlainInvoiceDetails = Record<keyof InvoiceDetails, string | null>;
 
 /** Longest texts of invoice details, characters. */
@@ -30,6 +31,17 @@ export const updateOrganization = (organization: Organization, changes: Organiza
   return changed ? [{ type: 'OrganizationUpdated', data: { organization_id: id, ...changed } }] : [];
 };
 
+/** Whether a text is an e-mail address, or stands masked for the one that is stored. */
+export const isInvoiceEmail = (text: string): boolean => text === MASK || mailAddressOf(text) !== null;
+
+/** @throws Invalid names every text that is masked although there is none that it could stand for */
+export const requireMasked = (details: PlainInvoiceDetails, stored: InvoiceDetails): void => {
+  const broken = (Object.keys(LONGEST_DETAILS) as (keyof InvoiceDetails)[])
+    .filter((field) => details[field] === MASK && stored[field] === null)
+    .map((field) => [`invoice_details.${field}`, [`There is no text that ${MASK} could stand for.`]]);
+  if (broken.length > 0) throw new Invalid({ json: Object.fromEntries(broken) as Record<string, string[]> });
+};
+
 /** @throws Invalid names every text that is blank, too long, or no e-mail address where one is needed */
 export const requireInvoiceDetails = (details: PlainInvoiceDetails): void => {
   const broken: Record<string, string[]> = {};
@@ -40,7 +52,7 @@ export const requireInvoiceDetails = (details: PlainInvoiceDetails): void => {
       ? NOT_BLANK
       : Array.from(text).length > longest
         ? `Must have at most ${longest.toString()} characters.`
-        : field === 'email' && !mailAddressOf(text)
+        : field === 'email' && !isInvoiceEmail(text)
           ? NOT_AN_EMAIL
           : null;
     if (sentence !== null) broken[`invoice_details.${field}`] = [sentence];

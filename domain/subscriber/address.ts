@@ -1,5 +1,6 @@
-import { internetAddressOf, NOT_AN_EMAIL } from '../mail/address.ts';
+import { internetAddressOf, mailIdentity, NOT_AN_EMAIL } from '../mail/address.ts';
 import type { SubscriberMode } from './events.ts';
+import { isMaskedEmail, isMaskedEndpoint, MASKED_ADDRESS } from './masked.ts';
 import { readPhoneNumber } from './phone-number.ts';
 
 /** How somebody who subscribes wants to be reached, as a caller sends it; only the fields of its mode count. */
@@ -50,8 +51,8 @@ const byEmail = ({ mode, email }: AddressInput): Reading => {
   if (!isThere(email)) return { problems: missing('email', mode) };
   const text = emailOf(email);
   if (text === null) return { problems: { email: [NOT_AN_EMAIL] } };
-  // Servers may tell upper from lower case before the `@`, but none do, and people spell their address as they like.
-  return { address: { mode, text, identity: text.toLowerCase(), contact_email: null, phone_country: null } };
+  if (isMaskedEmail(text)) return { problems: { email: [MASKED_ADDRESS] } };
+  return { address: { mode, text, identity: mailIdentity(text), contact_email: null, phone_country: null } };
 };
 
 const bySms = ({ mode, phone_number, phone_country }: AddressInput): Reading => {
@@ -71,7 +72,9 @@ const byWebhook = ({ mode, endpoint, email }: AddressInput): Reading => {
   const problems = {
     ...(!isThere(endpoint) && missing('endpoint', mode)),
     ...(isThere(endpoint) && !URL.canParse(endpoint) && { endpoint: ['Must be a URL.'] }),
+    ...(isThere(endpoint) && isMaskedEndpoint(endpoint) && { endpoint: [MASKED_ADDRESS] }),
     ...(isThere(email) && contact === null && { email: [NOT_AN_EMAIL] }),
+    ...(contact !== null && isMaskedEmail(contact) && { email: [MASKED_ADDRESS] }),
   };
   if (!isThere(endpoint) || Object.keys(problems).length > 0) return { problems };
   const url = new URL(endpoint);

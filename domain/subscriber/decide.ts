@@ -28,6 +28,8 @@ const sameAs = (subscriber: Subscriber, number: number): Known | null =>
 export interface SubscriberChanges {
   component_ids?: readonly string[] | null | undefined;
   deliver_notifications?: boolean | undefined;
+  /** one in quarantine that delivered before stays there; default: it is released if it is told to deliver */
+  keepsQuarantine?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface SubscriberChanges {
  */
 export const changeSubscriber = (
   subscriber: Subscriber,
-  { component_ids, deliver_notifications }: SubscriberChanges,
+  { component_ids, deliver_notifications, keepsQuarantine = false }: SubscriberChanges,
   now: Instant,
 ): SubscriberEvent[] => {
   const known = wanted(subscriber);
@@ -52,7 +54,9 @@ export const changeSubscriber = (
     ...(changed
       ? [{ type: 'SubscriberChanged' as const, data: { ...which(known), ...changed, changed_at: now } }]
       : []),
-    ...(known.status === 'quarantined' && deliver_notifications === true ? [released(known, now)] : []),
+    ...(known.status === 'quarantined' && deliver_notifications === true && !(delivers && keepsQuarantine)
+      ? [released(known, now)]
+      : []),
   ];
 };
 

@@ -32,3 +32,12 @@ export const maskedPhoneNumber = (number: string): string => {
 
 /** `https://hooks.example.com/***`: a path often is what lets others post there, too. */
 export const maskedEndpoint = (url: string): string => `${new URL(url).origin}/***`;
+
+/** Whether a text is what {@link maskedEmail} returns: nobody's address, although its form is right. */
+export const isMaskedEmail = (text: string): boolean => /^.?\*\*\*@[^@]*$/u.test(text.trim());
+
+/** Whether a text is what {@link maskedEndpoint} returns: a URL that nobody posts to. */
+export const isMaskedEndpoint = (text: string): boolean => /^[a-z]+:\/\/[^/?#]*\/\*\*\*$/i.test(text.trim());
+
+/** Why a masked address is refused where there is none that it could stand for. */
+export const MASKED_ADDRESS = 'Is masked: send the whole address.';

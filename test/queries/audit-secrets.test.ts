@@ -20,11 +20,11 @@ const OPEN: Keys = { open: async ({ sealed }: { sealed: string }) => `opened ${s
 const SECRET = /password|secret|token|code|hash|preview_key|email_key|address_key|authorization|signature|private/i;
 
 /**
- * Sealed texts that are no secrets: what people are called, what stands on an invoice, who is told by e-mail of alerts,
- * and what a check sends that is no credential. Addresses of subscribers and of reports are masked.
+ * Sealed texts that are no secrets: what people are called, what stands on an invoice, and what a check sends that is no
+ * credential. Addresses of subscribers, of reports and of alert channels are masked.
  */
 const SHOWN =
-  /^(User\w+\.(changes\.|previous\.)?(email|first_name|last_name)|OrganizationUpdated\.(changes|previous)\.invoice_details\.\w+|AlertChannel\w+\..*configuration\.recipients|(CheckCreated|CheckUpdated|JobQueued)\..*http_request\.(username|body|headers\.Accept))$/;
+  /^(User\w+\.(changes\.|previous\.)?(email|first_name|last_name)|OrganizationUpdated\.(changes|previous)\.invoice_details\.\w+|(CheckCreated|CheckUpdated|JobQueued)\..*http_request\.(username|body|headers\.Accept))$/;
 
 /** No secrets although their names sound so: how many, which, or of what kind. */
 const HARMLESS =

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { CHANNEL_METHODS, CHANNEL_TYPES } from '../../../domain/alert-channel/configuration.ts';
-import { MOST_RECIPIENTS } from '../../../domain/alert-channel/input.ts';
+import { MOST_RECIPIENTS } from '../../../domain/alert-channel/recipients.ts';
 import { MASK } from '../../../domain/check/mask.ts';
 import type { Fields } from '../../../domain/fields.ts';
 import { COMPONENT_STATUSES } from '../../../domain/page/component-status.ts';
@@ -14,12 +14,20 @@ const bot = { bot_token: Type.String({ description: masked }), chat_id: Type.Str
 const Configuration = Type.Unsafe<Fields>(
   Type.Union([
     Type.Object(
-      { recipients: Type.Array(Type.String(), { maxItems: MOST_RECIPIENTS }) },
+      {
+        recipients: Type.Array(Type.String({ examples: ['i***@example.com'] }), {
+          maxItems: MOST_RECIPIENTS,
+          description: 'masked for viewers; masked ones that are sent back stay',
+        }),
+      },
       { description: 'email: each recipient gets messages of its own' },
     ),
     Type.Object(
       {
-        url: Type.String({ description: 'may have places where there is a `body_template`; viewers see its origin' }),
+        url: Type.String({
+          description:
+            'may have places where there is a `body_template`; viewers see `https://hooks.example.com/***`, which stays if it is sent back',
+        }),
         method: choice(CHANNEL_METHODS),
         headers: Type.Record(Type.String(), Type.String(), { description: `${MASK} to viewers` }),
         body_template: nullable(

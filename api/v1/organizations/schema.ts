@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { MASK } from '../../../domain/check/mask.ts';
 import { LONGEST_NAME } from '../../../domain/organization/name.ts';
-import { mailAddressOf, NOT_AN_EMAIL } from '../../../domain/mail/address.ts';
-import { LONGEST_DETAILS } from '../../../domain/organization/update.ts';
+import { NOT_AN_EMAIL } from '../../../domain/mail/address.ts';
+import { isInvoiceEmail, LONGEST_DETAILS } from '../../../domain/organization/update.ts';
 import { checked, Id, InstantOut, named, nullable, text } from '../../schema.ts';
 import { Subscription } from './plan.ts';
 
@@ -22,12 +23,17 @@ export const Organization = named(
     auto_renew: Type.Boolean(),
     current_subscription: nullable(Subscription),
     credits: CreditBalance,
-    invoice_details: Type.Object({
-      legal_name: nullable(Type.String()),
-      tax_id: nullable(Type.String()),
-      address: nullable(Type.String()),
-      email: nullable(Type.String()),
-    }),
+    invoice_details: Type.Object(
+      {
+        legal_name: nullable(Type.String()),
+        tax_id: nullable(Type.String()),
+        address: nullable(Type.String()),
+        email: nullable(Type.String()),
+      },
+      {
+        description: `${MASK} for those that there are, to whoever may not read billing; sent back like that, they stay`,
+      },
+    ),
     created_at: InstantOut,
     updated_at: InstantOut,
   }),
@@ -36,7 +42,7 @@ export type Organization = Static<typeof Organization>;
 
 const detail = (longest: number) => Type.Optional(nullable(text(longest, { min: 1 })));
 
-/** Invoice details are replaced whole: what is absent in them is null afterwards. */
+/** Invoice details are replaced whole: what is absent in them is null afterwards, what is masked stays. */
 export const OrganizationChange = Type.Object({
   name: Type.Optional(text(LONGEST_NAME, { min: 1 })),
   auto_renew: Type.Optional(Type.Boolean()),
@@ -45,9 +51,7 @@ export const OrganizationChange = Type.Object({
       legal_name: detail(LONGEST_DETAILS.legal_name),
       tax_id: detail(LONGEST_DETAILS.tax_id),
       address: detail(LONGEST_DETAILS.address),
-      email: Type.Optional(
-        nullable(checked(text(LONGEST_DETAILS.email), (address) => mailAddressOf(address) !== null, NOT_AN_EMAIL)),
-      ),
+      email: Type.Optional(nullable(checked(text(LONGEST_DETAILS.email), isInvoiceEmail, NOT_AN_EMAIL))),
     }),
   ),
 });

@@ -19,10 +19,13 @@ const list = pagesOfStyleA({ key: 'secrets', size: 20, newestBy: 'created_at' })
 /** A value is shown once to whoever sends a request again. */
 const oneTime = ['secret_value'] as const;
 
-const otherName = ({ secret_name }: SecretDocument, body: unknown): Sentences | null =>
-  isFields(body) && body['secret_name'] !== undefined && body['secret_name'] !== secret_name
-    ? { secret_name: ["A secret's name can't be changed."] }
-    : null;
+const brokenChange = ({ secret_name }: SecretDocument, body: unknown): Sentences | null => {
+  if (!isFields(body)) return null;
+  if (body['secret_name'] === undefined) {
+    return body['secret_value'] === undefined ? { secret_value: ['Missing required field.'] } : null;
+  }
+  return body['secret_name'] === secret_name ? null : { secret_name: ["A secret's name can't be changed."] };
+};
 
 /** Secrets: values with names, which checks read without anybody seeing them (decisions.md: Secrets). */
 export const secretRoutes: Route[] = [
@@ -86,8 +89,9 @@ export const secretRoutes: Route[] = [
     secretBody: true,
     answers: { 200: SecretWithValue },
     find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
-    refuse: otherName,
+    refuse: brokenChange,
     handle: async ({ params: { secret_id: id }, body: { secret_value }, context, commands, scope }) => {
+      if (secret_value === undefined) return ok(async () => presentSecret(await ownSecrets.one(scope, id)));
       await commands.ask(changeSecretValue)(id, secret_value, context);
       // What was sent: if somebody else has set another one since, nobody has noted that this caller sees it.
       return ok(async () => ({ ...presentSecret(await ownSecrets.one(scope, id)), secret_value }));

@@ -31,8 +31,17 @@ export const NewSecret = Type.Object({
   secret_value: value,
 });
 
-/** Body of PUT and PATCH; the name may be sent, but never changes. */
-export const SecretChange = Type.Object({ secret_name: Type.Optional(Type.String()), secret_value: value });
+/**
+ * Body of PUT and PATCH; the name may be sent, but never changes. The value may be absent beside it, as in
+ * what those send back who don't see it.
+ */
+export const SecretChange = Type.Object({
+  secret_name: Type.Optional(Type.String()),
+  secret_value: Type.Optional({
+    ...value,
+    description: `at most ${LONGEST_VALUE.toString()} bytes; may be absent beside \`secret_name\``,
+  }),
+});
 
 /** spec.md: Secret, as everybody sees it. */
 export const Secret = named(

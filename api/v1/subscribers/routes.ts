@@ -105,6 +105,8 @@ export const subscriberRoutes: Route[] = [
     handle: async (call) => {
       const { params, body, commands, context, scope, found } = call;
       const { component_ids: ids, deliver_notifications } = body;
+      // Clients send whole objects back: a quarantine that is sent back is no wish to end it.
+      const keepsQuarantine = typeof body.quarantined_at === 'string';
       const component_ids = ids?.length === 0 ? null : ids && [...new Set(ids)];
       const page = await findPage(scope, params.page_id);
       const problems = await narrowingProblems(
@@ -114,7 +116,11 @@ export const subscriberRoutes: Route[] = [
         found.component_ids ?? [],
       );
       if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
-      await commands.ask(changeSubscriber)(params.subscriber_id, { component_ids, deliver_notifications }, context);
+      await commands.ask(changeSubscriber)(
+        params.subscriber_id,
+        { component_ids, deliver_notifications, keepsQuarantine },
+        context,
+      );
       return ok(() => show(call));
     },
   }),

@@ -40,7 +40,11 @@ export type NewSubscriber = Static<typeof NewSubscriber>;
 export const SubscriberChange = partial(
   Type.Object({
     component_ids: componentIds,
-    deliver_notifications: Type.Boolean({ description: 'true also ends a quarantine' }),
+    deliver_notifications: Type.Boolean({
+      description:
+        'true also ends a quarantine, unless the whole subscriber is sent back as it is, with `quarantined_at`',
+    }),
+    quarantined_at: Type.Unknown({ description: 'read only; see `deliver_notifications`' }),
   }),
 );
 

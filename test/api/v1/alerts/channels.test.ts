@@ -47,7 +47,7 @@ test('has e-mail channels of several recipients', async () => {
   const channel = await create('email', { recipients: ['jane@example.com', 'Joe@EXAMPLE.com', 'jane@example.com'] });
   assert.equal(channel.configuration, { recipients: ['jane@example.com', 'Joe@example.com'] });
   assert.equal([channel.enabled, channel.last_used_at], [true, null]);
-  assert.equal((await asViewer(channel.id)).configuration, channel.configuration);
+  assert.equal((await asViewer(channel.id)).configuration, { recipients: ['j***@example.com', 'J***@example.com'] });
   assert.equal(await refusals({ name: 'x', type: 'email', configuration: { recipients: ['a@b.example', 'nobody'] } }), {
     'configuration.recipients.1': ['Must be an e-mail address.'],
   });
@@ -82,7 +82,7 @@ test('shows a viewer the origin of a webhook alone, and an editor all but its se
   const channel = await create('webhook', { ...WEBHOOK, secret });
   assert.equal(channel.configuration, { ...WEBHOOK, method: 'POST', secret: MASK });
   assert.equal((await asViewer(channel.id)).configuration, {
-    url: 'http://127.0.0.1:9',
+    url: 'http://127.0.0.1:9/***',
     method: 'POST',
     headers: { Authorization: MASK },
     body_template: MASK,
@@ -106,6 +106,58 @@ test('keeps what is sent back masked, but for no other host', async () => {
   ]);
   const anew = { ...WEBHOOK, url: 'http://127.0.0.2:9/hook', headers: { Authorization: 'new' } };
   assert.is((await patched(channel.id, anew)).status, 200);
+});
+
+test('keeps a URL that is sent back masked, and takes no other masked one', async () => {
+  const channel = await create('webhook', WEBHOOK);
+  const url = (await asViewer(channel.id)).configuration['url'];
+  for (const sent of [url, MASK]) {
+    const kept = (await patched(channel.id, { ...WEBHOOK, url: sent })).json() as Channel;
+    assert.is(kept.configuration['url'], WEBHOOK.url);
+  }
+  const moved = (await patched(channel.id, { ...WEBHOOK, url: 'http://127.0.0.1:9' })).json() as Channel;
+  assert.is(moved.configuration['url'], 'http://127.0.0.1:9');
+  const elsewhere = await patched(channel.id, { ...WEBHOOK, url: 'http://127.0.0.2:9/***' });
+  assert.equal((elsewhere.json() as Errors).errors.json['configuration.url'], [
+    'There is no text that http://127.0.0.2:9/*** could stand for.',
+  ]);
+  assert.equal(await refusals({ name: 'x', type: 'webhook', configuration: { url } }), {
+    'configuration.url': ['There is no text that http://127.0.0.1:9/*** could stand for.'],
+  });
+});
+
+test('knows recipients that are sent back masked', async () => {
+  const recipients = ['ivan@example.com', 'igor@example.com', 'jane@example.com'];
+  const channel = await create('email', { recipients });
+  const sent = async (given: string[]): Promise<unknown> => {
+    const reply = await patched(channel.id, { recipients: given });
+    const body = reply.json() as Channel & Errors;
+    return reply.status === 200 ? body.configuration['recipients'] : body.errors.json;
+  };
+  const masked = (await asViewer(channel.id)).configuration['recipients'] as string[];
+  assert.equal(masked, ['i***@example.com', 'i***@example.com', 'j***@example.com']);
+  assert.equal(await sent(masked), recipients);
+  assert.equal(await sent([...masked, 'new@example.com']), [...recipients, 'new@example.com']);
+  assert.equal(await sent(['i***@example.com']), {
+    'configuration.recipients.0': ['i***@example.com may be one of several addresses: send the whole one.'],
+  });
+  assert.equal(await sent(['x***@example.com']), {
+    'configuration.recipients.0': ['There is no text that x***@example.com could stand for.'],
+  });
+  assert.equal(await sent(['Ivan@Example.com', 'i***@example.com']), ['Ivan@example.com', 'igor@example.com']);
+  assert.equal(await sent(['IVAN@example.com', 'ivan@EXAMPLE.com']), ['IVAN@example.com']);
+  assert.equal(await refusals({ name: 'x', type: 'email', configuration: { recipients: masked } }), {
+    'configuration.recipients.0': ['There is no text that i***@example.com could stand for.'],
+    'configuration.recipients.1': ['There is no text that i***@example.com could stand for.'],
+    'configuration.recipients.2': ['There is no text that j***@example.com could stand for.'],
+  });
+});
+
+test('shows recipients masked in the audit log', async () => {
+  const channel = await create('email', { recipients: ['hidden.person@example.com'] });
+  const audited = await request('GET', `/v1/audit?resource_id=${channel.id}`, { key: first.keys.admin });
+  assert.match(audited.text, 'h***@example.com');
+  assert.not.match(audited.text, 'hidden.person');
 });
 
 test('masks tokens for everybody, and keeps them when they come back', async () => {

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { MASK } from '../../../../domain/check/mask.ts';
 import { NO_LIMITS, plansOf } from '../../../../domain/organization/plans.ts';
 import { organizationDecider } from '../../../../domain/organization/state.ts';
 import type { Plan, PlanLimits } from '../../../../domain/organization/subscription-events.ts';
@@ -138,7 +139,7 @@ test('each role changes what concerns it, and others see nothing of what concern
   for (const role of ['viewer', 'editor'] as const) {
     assert.is((await request('PUT', path, { key: first.keys[role], body: {} })).status, 403);
     const seen = (await request('GET', path, { key: first.keys[role] })).json() as typeof shown;
-    assert.equal(seen['invoice_details'], { legal_name: null, tax_id: null, address: null, email: null });
+    assert.equal(seen['invoice_details'], { legal_name: MASK, tax_id: null, address: MASK, email: MASK });
   }
   const replaced = await request('PUT', path, {
     key: first.keys.admin,
@@ -148,6 +149,23 @@ test('each role changes what concerns it, and others see nothing of what concern
   assert.is(after['name'], 'Renamed');
   assert.is(after['auto_renew'], true);
   assert.equal(after['invoice_details'], { legal_name: 'Other', tax_id: null, address: null, email: null });
+});
+
+test('texts of invoice details that are sent masked stay, where there are any', async () => {
+  const key = first.keys.admin;
+  const details = { legal_name: 'Other Ltd', tax_id: null, address: null, email: 'bills@other.example' };
+  assert.is((await request('PATCH', path, { key, body: { invoice_details: details } })).status, 200);
+  const changed = await request('PATCH', path, { key, body: { invoice_details: { legal_name: MASK, tax_id: '7' } } });
+  assert.equal((changed.json() as { invoice_details: object }).invoice_details, {
+    ...details,
+    tax_id: '7',
+    email: null,
+  });
+  const refused = await request('PATCH', path, { key, body: { invoice_details: { address: MASK, email: MASK } } });
+  assert.equal((refused.json() as Refused).errors.json, {
+    'invoice_details.address': ['There is no text that ******** could stand for.'],
+    'invoice_details.email': ['There is no text that ******** could stand for.'],
+  });
 });
 
 test('every field that is wrong is named, and what is sent back as it was changes nothing', async () => {

@@ -245,6 +245,10 @@ test('a name does not change', async () => {
   assert.equal(errorsOf(reply), { secret_name: ["A secret's name can't be changed."] });
   assert.is((await patch(secret.id, { secret_name: secret.secret_name, secret_value: 'x' })).status, 200);
   assert.equal(errorsOf(await patch(secret.id, {})), { secret_value: ['Missing required field.'] });
+  const unseen = (await get(secret.id, { key: first.keys.viewer })).json() as Secret;
+  const back = await patch(secret.id, unseen);
+  assert.equal([back.status, (back.json() as Secret).secret_value], [200, undefined]);
+  assert.is(((await get(secret.id)).json() as Secret).secret_value, 'x');
 });
 
 test('viewers read names and bindings, and write nothing', async () => {

@@ -11,8 +11,11 @@ import { joined, listing, type Listing, type Paging } from './listing.ts';
 import { maskedRecipient } from './recipients.ts';
 import type { Scope } from './scope.ts';
 
-/** How far a message has come (decisions.md: Notification log item). */
-export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed', 'retrying'] as const;
+/**
+ * How far a message has come (docs/decisions.md: What subscribers are told). `superseded`: it was not delivered, since a
+ * newer one about the same was to be.
+ */
+export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed', 'retrying', 'superseded'] as const;
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
 /** A message that a page sends, or has sent, to one subscriber. */
@@ -46,7 +49,8 @@ const STATUS_OF: Readonly<Record<NotificationStatus, Where>> = {
   pending: { status: 'planned', attempt_count: 0 },
   retrying: { status: 'planned', attempt_count: { $gt: 0 } },
   sent: { status: 'delivered' },
-  failed: { status: 'given_up' },
+  failed: { status: 'given_up', 'given_up.because': { $ne: 'superseded' } },
+  superseded: { status: 'given_up', 'given_up.because': 'superseded' },
 };
 
 /** The messages of pages, of any organization, that changed last; only failed ones if asked for. */
@@ -60,11 +64,13 @@ export const lastNotifications = async (
   }: { failed: boolean; page?: string | undefined; incident?: string | undefined; limit: number },
 ): Promise<DeliveryDocument[]> => {
   const which = { page_id: page ?? { $ne: null }, ...(incident !== undefined && { incident_id: incident }) };
-  const statuses: readonly DeliveryDocument['status'][] = failed ? ['given_up'] : ['planned', 'delivered', 'given_up'];
+  const statuses: readonly Where[] = failed
+    ? [STATUS_OF.failed]
+    : [{ status: 'planned' }, { status: 'delivered' }, { status: 'given_up' }];
   // Each uses the index of a status.
   const found = await Promise.all(
     statuses.map((status) =>
-      read(deliveries).deliveries.find({ where: { status, ...which }, sort: { updated_at: -1 }, limit }),
+      read(deliveries).deliveries.find({ where: { ...status, ...which }, sort: { updated_at: -1 }, limit }),
     ),
   );
   return found
@@ -133,13 +139,14 @@ const notificationOf = (delivery: DeliveryDocument, recipient: string): Notifica
 export const notificationStatus = ({
   status,
   attempt_count,
-}: Pick<DeliveryDocument, 'status' | 'attempt_count'>): NotificationStatus => {
+  given_up,
+}: Pick<DeliveryDocument, 'status' | 'attempt_count' | 'given_up'>): NotificationStatus => {
   switch (status) {
     case 'planned':
       return attempt_count === 0 ? 'pending' : 'retrying';
     case 'delivered':
       return 'sent';
     case 'given_up':
-      return 'failed';
+      return given_up?.because === 'superseded' ? 'superseded' : 'failed';
   }
 };

@@ -122,6 +122,28 @@ test('says what failed, how often, and why, and filters by all of it', async ({ 
   await eventually(async () => (await log(room, '?status=retrying')).notifications[0]?.['retry_count'] === 1);
 });
 
+test('says of what was not delivered for a newer message that it is superseded, not failed', async ({ room }) => {
+  await room.subscribes('webhook', 'https://busy.example/hook');
+  room.answers(({ message }) =>
+    message.event === 'incident.created' ? failing(false, 503) : { status: 'delivered', response_code: 200 },
+  );
+  const { id } = await open(room, 'Outage');
+  await eventually(async () => (await log(room, '?status=retrying')).pagination['total'] === 1);
+  await room.ask('PATCH', `/v1/pages/${room.page}/incidents/${id}`, { status: 'resolved', body: 'Well.' });
+  await ended(room, 1);
+  await eventually(async () => (await log(room, '?status=superseded')).pagination['total'] === 1);
+  const [superseded] = (await log(room, '?status=superseded')).notifications;
+  assert.equal(
+    [superseded?.['event'], superseded?.['status'], superseded?.['error_message'], superseded?.['sent_at']],
+    ['incident.created', 'superseded', 'A newer message about the same was to be delivered.', null],
+  );
+  assert.equal((await log(room, '?status=failed')).notifications, []);
+  const read = room.service.readers.for({ appended: new Map() });
+  const output = keptLines();
+  await listNotifications(read, { failed: true, limit: 50, json: true }, output);
+  assert.equal(output.lines, []);
+});
+
 test('comes in pages of 25, and refuses a filter that it does not know', async ({ room }) => {
   for (let index = 0; index < 27; index++) await room.subscribes('email', `i${index.toString()}@example.com`);
   await open(room, 'Outage');

@@ -16,6 +16,8 @@ import { plainPage } from './mail/plain-page.ts';
 /** A message that a digest stands for. */
 export interface Digested {
   about: 'alert' | 'heartbeat';
+  /** name of the rule of an alert; null: it is about a heartbeat */
+  rule: string | null;
   words: Pick<AlertWording, 'headline' | 'state'>;
   since: Instant;
   /** seconds that it lasted; null: it lasts */
@@ -24,6 +26,7 @@ export interface Digested {
 
 export const digestedAlert = (told: AlertTold): Digested => ({
   about: 'alert',
+  rule: told.rule_name,
   words: alertWords(told),
   since: told.fired_at,
   ended: told.resolved && told.resolved.duration,
@@ -31,6 +34,7 @@ export const digestedAlert = (told: AlertTold): Digested => ({
 
 export const digestedHeartbeat = (told: HeartbeatTold): Digested => ({
   about: 'heartbeat',
+  rule: null,
   words: heartbeatWords(told),
   since: told.down_at,
   ended: told.recovered && told.recovered.duration,
@@ -52,11 +56,15 @@ export interface Digest {
 export const MOST_LISTED = 200;
 /** Lines of a message in a messenger. */
 const MOST_LINES = 30;
+/** Characters of these lines: with what surrounds them they fit into a message (notifiers/). */
+const MOST_CHARACTERS = 3_300;
 
-const lineOf = ({ words: { headline, state }, since, ended }: Digested): string =>
-  ended === null
-    ? `${oneLine(`[${state.label}] ${headline}`, 160)}, since ${readable(since)}`
-    : `${oneLine(headline, 160)}, after ${durationWords(ended)}`;
+const lineOf = ({ words: { headline, state }, rule, since, ended }: Digested): string => {
+  const by = rule === null ? '' : ` (rule: ${oneLine(rule, 100)})`;
+  return ended === null
+    ? `${oneLine(`[${state.label}] ${headline}`, 160)}${by}, since ${readable(since)}`
+    : `${oneLine(headline, 160)}${by}, after ${durationWords(ended)}`;
+};
 
 const counted = (count: number, one: string): string => `${count.toString()} ${one}${count === 1 ? '' : 's'}`;
 
@@ -84,14 +92,19 @@ const SENTENCE = 'There were so many messages within a minute that they come as 
 /** Where those alerts are listed that it tells of. */
 const linkOf = ({ told, url }: Digest): string | null => (told.some(({ about }) => about === 'alert') ? url : null);
 
-const linesOf = ({ told, total }: Digest, most: number): string[] => {
-  const lines = told.slice(0, most).map(lineOf);
+/** @param room characters of all lines */
+const linesOf = ({ told, total }: Digest, most: number, room = Infinity): string[] => {
+  let left = room;
+  const lines = told
+    .slice(0, most)
+    .map(lineOf)
+    .filter((line) => (left -= line.length + 1) >= 0);
   return total > lines.length ? [...lines, `and ${(total - lines.length).toString()} more`] : lines;
 };
 
 /** What a messenger shows of several messages. */
 export const digestChat = (digest: Digest): string =>
-  chatText([headlineOf(digest), SENTENCE, linesOf(digest, MOST_LINES).join('\n')], linkOf(digest));
+  chatText([headlineOf(digest), SENTENCE, linesOf(digest, MOST_LINES, MOST_CHARACTERS).join('\n')], linkOf(digest));
 
 /** An e-mail that stands for several. */
 export const digestMail = (digest: Digest): Mail => {

@@ -66,7 +66,8 @@ interface Models {
   heartbeat_notices: Model<HeartbeatNoticeDocument>;
 }
 
-const noticeId = (heartbeatId: string, number: number, what: 'down' | 'recovered'): string =>
+/** The id of a notice, and of the cause of its messages. */
+export const heartbeatNoticeId = (heartbeatId: string, number: number, what: 'down' | 'recovered'): string =>
   `${publicNameOf(heartbeatId)}/${number.toString()}/${what}`;
 
 const putTiming = (
@@ -96,7 +97,7 @@ const putNotice = (
   { heartbeat_notices }: Models,
 ): void => {
   const what = recovered ? 'recovered' : 'down';
-  const id = noticeId(heartbeat_id, down.number, what);
+  const id = heartbeatNoticeId(heartbeat_id, down.number, what);
   heartbeat_notices.put({
     id,
     organization_id,
@@ -136,9 +137,9 @@ export const heartbeats = defineProjection({
     const touched = { heartbeats: [id] };
     switch (event.type) {
       case 'HeartbeatWentDown':
-        return { ...touched, heartbeat_notices: [noticeId(id, event.data.number, 'down')] };
+        return { ...touched, heartbeat_notices: [heartbeatNoticeId(id, event.data.number, 'down')] };
       case 'HeartbeatRecovered':
-        return { ...touched, heartbeat_notices: [noticeId(id, event.data.number, 'recovered')] };
+        return { ...touched, heartbeat_notices: [heartbeatNoticeId(id, event.data.number, 'recovered')] };
       default:
         return { ...touched, heartbeat_timings: [publicNameOf(id)] };
     }

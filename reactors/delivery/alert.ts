@@ -1,9 +1,10 @@
 import type { Cause } from '../../domain/delivery/events.ts';
 import type { AlertEventName } from '../../messages/alert/told.ts';
-import { ALERT, type AlertDocument, type AlertNoticeDocument } from '../../projections/alerts/documents.ts';
+import { ALERT, noticeIdOf, type AlertDocument, type AlertNoticeDocument } from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import { changeList } from '../engine/lists.ts';
 import { alertMessage, alertTold, findReceiver, organizationName } from './alert-message.ts';
+import { missedBeginning } from './beginning.ts';
 import type { CauseContext, CauseKind } from './cause.ts';
 import { channelReceivers } from './channel-receivers.ts';
 
@@ -18,13 +19,14 @@ export const alert = (context: CauseContext): CauseKind<AlertNoticeDocument> => 
     atOnce: PLANNED_AT_ONCE,
     todo: todo(alerts),
     list: changeList(read(alerts).alert_notices),
-    receivers: (notice, ...page) => channelReceivers(notice, page, context),
+    receivers: (notice, ...page) => channelReceivers(notice, firingOf(notice.cause), page, context),
     compose: async ({ cause, organization_id, receiver_id, notifier }) => {
       const [found, receiver] = await Promise.all([
         alertOfCause(cause, context),
         findReceiver(receiver_id, organization_id, context),
       ]);
       if (!found || receiver?.notifier !== notifier) return null;
+      if (await missedBeginning(firingOf(cause), receiver_id, context)) return null;
       const { alert, event } = found;
       const told = alertTold(alert, event, await organizationName(organization_id, context), context);
       // Only a program is shown all that belongs to it.
@@ -33,6 +35,12 @@ export const alert = (context: CauseContext): CauseKind<AlertNoticeDocument> => 
       return { settings: receiver.settings, message: alertMessage(notifier, told, { thread: alert.id, data }) };
     },
   };
+};
+
+/** That an alert fired, of the cause that it was resolved; null: it is that cause itself. */
+export const firingOf = ({ kind, id }: Cause): Cause | null => {
+  const [alertId = '', what] = id.split('/');
+  return what === 'resolved' ? { kind, id: noticeIdOf(alertId, 'fired') } : null;
 };
 
 /** The alert that a cause is about, and what happened to it. */

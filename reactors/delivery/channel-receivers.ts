@@ -1,9 +1,11 @@
 import type { Receiver } from '../../domain/delivery/decide.ts';
+import type { Cause } from '../../domain/delivery/events.ts';
 import { instantOf } from '../../domain/time.ts';
 import { alertChannels } from '../../projections/alert-channels/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import { receiversOfChannel, type ChannelReceiver } from './alert-message.ts';
+import { toldOfBeginning } from './beginning.ts';
 import type { CauseContext } from './cause.ts';
 import { surplus } from './surplus.ts';
 
@@ -17,16 +19,21 @@ interface ToldChannels {
   changed_position: number;
 }
 
-/** A page of the receivers of the channels that were there when it happened, by id. */
+/**
+ * A page of the receivers of the channels that were there when it happened, by id.
+ *
+ * @param beginning what it is the end of, which only those are told who were told of that; null: nothing
+ */
 export const channelReceivers = async (
   { organization_id, channel_ids, changed_position }: ToldChannels,
+  beginning: Cause | null,
   [after, limit]: [after: string | null, limit: number],
-  context: Pick<CauseContext, 'readAfter' | 'keys' | 'isSurplus'>,
+  context: Pick<CauseContext, 'read' | 'readAfter' | 'keys' | 'isSurplus'>,
 ): Promise<Receiver[]> => {
   const channels = await context.readAfter(changed_position)(alertChannels).alert_channels.getMany(channel_ids);
   const own = channels.filter((channel) => channel.organization_id === organization_id);
   const all = (await Promise.all(own.map((channel) => receiversOfChannel(channel, context)))).flat();
-  const page = all
+  const page = [...(await toldOfBeginning(beginning, all, context))]
     .sort((one, other) => (one.id < other.id ? -1 : 1))
     .filter(({ id }) => after === null || id > after)
     .slice(0, limit);

@@ -1,12 +1,13 @@
-import { DIGEST, type Cause } from '../../domain/delivery/events.ts';
+import { DIGEST } from '../../domain/delivery/events.ts';
 import { digestedAlert, digestedHeartbeat, MOST_LISTED, type Digested } from '../../messages/digest.ts';
 import { ALERT } from '../../projections/alerts/documents.ts';
-import { deliveries } from '../../projections/deliveries/projection.ts';
+import { deliveries, type DeliveryDocument } from '../../projections/deliveries/projection.ts';
 import { HEARTBEAT_CAUSE, heartbeats } from '../../projections/heartbeats/projection.ts';
-import { alertOfCause } from './alert.ts';
+import { alertOfCause, firingOf } from './alert.ts';
 import { alertTold, digestMessage, findReceiver, organizationName } from './alert-message.ts';
+import { missedBeginning } from './beginning.ts';
 import type { CauseContext, CauseKind } from './cause.ts';
-import { heartbeatTold } from './heartbeat.ts';
+import { goingDownOf, heartbeatTold } from './heartbeat.ts';
 
 /** The words of a message that stands for several, whatever those are about. */
 export const digest = (context: CauseContext): Pick<CauseKind, 'kind' | 'compose'> => ({
@@ -23,7 +24,7 @@ export const digest = (context: CauseContext): Pick<CauseKind, 'kind' | 'compose
     const told = await Promise.all(
       listed
         .sort((one, other) => one.planned_position - other.planned_position)
-        .map(({ cause }) => digested(cause, organization, context)),
+        .map((delivery) => digested(delivery, organization, context)),
     );
     const message = digestMessage(notifier, {
       organization,
@@ -36,16 +37,22 @@ export const digest = (context: CauseContext): Pick<CauseKind, 'kind' | 'compose
 });
 
 /** The words of a message that is not sent by itself; null: there is nothing to tell any more. */
-const digested = async (cause: Cause, organization: string, context: CauseContext): Promise<Digested | null> => {
+const digested = async (
+  { cause, receiver_id }: Pick<DeliveryDocument, 'cause' | 'receiver_id'>,
+  organization: string,
+  context: CauseContext,
+): Promise<Digested | null> => {
   switch (cause.kind) {
     case ALERT: {
+      if (await missedBeginning(firingOf(cause), receiver_id, context)) return null;
       const found = await alertOfCause(cause, context);
       const told = found && alertTold(found.alert, found.event, organization, context);
       return told && digestedAlert(told);
     }
     case HEARTBEAT_CAUSE: {
       const notice = await context.read(heartbeats).heartbeat_notices.get(cause.id);
-      return notice && digestedHeartbeat(heartbeatTold(notice, organization));
+      if (!notice || (await missedBeginning(goingDownOf(notice), receiver_id, context))) return null;
+      return digestedHeartbeat(heartbeatTold(notice, organization));
     }
     default:
       return null;

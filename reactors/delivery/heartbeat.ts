@@ -1,8 +1,15 @@
+import type { Cause } from '../../domain/delivery/events.ts';
 import { heartbeatChat, heartbeatData, heartbeatMail, type HeartbeatTold } from '../../messages/heartbeat.ts';
 import type { Message } from '../../notifiers/notifier.ts';
-import { HEARTBEAT_CAUSE, heartbeats, type HeartbeatNoticeDocument } from '../../projections/heartbeats/projection.ts';
+import {
+  HEARTBEAT_CAUSE,
+  heartbeatNoticeId,
+  heartbeats,
+  type HeartbeatNoticeDocument,
+} from '../../projections/heartbeats/projection.ts';
 import { changeList } from '../engine/lists.ts';
 import { findReceiver, mailed, organizationName } from './alert-message.ts';
+import { missedBeginning } from './beginning.ts';
 import type { CauseContext, CauseKind } from './cause.ts';
 import { channelReceivers } from './channel-receivers.ts';
 
@@ -13,18 +20,23 @@ export const heartbeat = (context: CauseContext): CauseKind<HeartbeatNoticeDocum
     kind: HEARTBEAT_CAUSE,
     todo: todo(heartbeats),
     list: changeList(read(heartbeats).heartbeat_notices),
-    receivers: (notice, ...page) => channelReceivers(notice, page, context),
+    receivers: (notice, ...page) => channelReceivers(notice, goingDownOf(notice), page, context),
     compose: async ({ cause, organization_id, receiver_id, notifier }) => {
       const [notice, receiver] = await Promise.all([
         read(heartbeats).heartbeat_notices.get(cause.id),
         findReceiver(receiver_id, organization_id, context),
       ]);
       if (!notice || receiver?.notifier !== notifier) return null;
+      if (await missedBeginning(goingDownOf(notice), receiver_id, context)) return null;
       const told = heartbeatTold(notice, await organizationName(organization_id, context));
       return { settings: receiver.settings, message: messageOf(notifier, told, notice) };
     },
   };
 };
+
+/** That a heartbeat went down, of the notice that it recovered; null: it is that notice itself. */
+export const goingDownOf = ({ heartbeat_id, down, recovered }: HeartbeatNoticeDocument): Cause | null =>
+  recovered && { kind: HEARTBEAT_CAUSE, id: heartbeatNoticeId(heartbeat_id, down.number, 'down') };
 
 /** What is told of a heartbeat. */
 export const heartbeatTold = (

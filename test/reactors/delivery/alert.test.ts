@@ -151,6 +151,48 @@ test('is nothing to a channel that is switched off or gone, also if that happens
   assert.equal([only?.given_up?.because, others.length, room.told.length], ['withdrawn', 0, 0]);
 });
 
+test('is not that it was resolved, where the channel was off when it fired, or before it was told', async ({
+  room,
+}) => {
+  const { email, webhook, telegram } = await channelsOf(room);
+  const { service } = room;
+  const enable = (channel_id: string, enabled: boolean) =>
+    storeChannelEvent(service, service.first.id, {
+      type: 'AlertChannelUpdated',
+      data: { channel_id, changes: { enabled }, previous: { enabled: !enabled } },
+    });
+  await enable(email, false);
+  room.answers(({ by: name }) => (name === 'telegram' ? refused(false) : { status: 'delivered', response_code: 200 }));
+  const id = await fires(room, { channel_ids: [email, webhook, telegram] });
+  await room.heard(1);
+  const ofTelegram = async () => (await room.deliveries()).find(({ receiver_id }) => receiver_id === telegram);
+  await eventually(async () => (await ofTelegram())?.attempt_count === 1);
+  await enable(telegram, false);
+  await eventually(async () => {
+    room.time.now += 1_000;
+    return (await ofTelegram())?.given_up?.because === 'withdrawn';
+  });
+  await enable(email, true);
+  await enable(telegram, true);
+  room.answers(() => ({ status: 'delivered', response_code: 200 }));
+  await recover(service, service.first.id, id);
+  await eventually(async () => {
+    const all = await room.deliveries();
+    return all.length === 4 && all.every(({ status }) => status !== 'planned');
+  });
+  assert.equal(
+    room.told.map(({ by: name, message }) => [name, message.event]),
+    [
+      ['webhook', 'alert.fired'],
+      ['webhook', 'alert.resolved'],
+    ],
+  );
+  const next = await fires(room, { channel_ids: [email] });
+  await room.heard(4);
+  await recover(service, service.first.id, next);
+  await room.heard(6);
+});
+
 test('is one message instead of all that are more than twenty a minute, but for programs', async ({ room }) => {
   const { webhook, telegram } = await channelsOf(room);
   for (let number = 1; number <= 25; number++) {
@@ -165,7 +207,9 @@ test('is one message instead of all that are more than twenty a minute, but for 
   const digest = by(room.told, 'telegram').at(-1)?.message.text.split('\n') ?? [];
   assert.is(digest[0], '5 alerts fired');
   assert.is(
-    digest.filter((line) => /^\[High\] Check \d+ is down, since 2026-11-20 15:00:00 UTC$/.test(line)).length,
+    digest.filter((line) =>
+      /^\[High\] Check \d+ is down \(rule: API is reachable\), since 2026-11-20 15:00:00 UTC$/.test(line),
+    ).length,
     5,
   );
   await eventually(async () => (await room.deliveries()).every(({ status }) => status === 'delivered'));

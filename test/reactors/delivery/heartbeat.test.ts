@@ -4,7 +4,7 @@ import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { DIGESTS } from '../../../reactors/delivery/digests.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { HEARTBEAT_VERDICTS } from '../../../reactors/heartbeats/verdicts.ts';
-import { storeOpenChannel } from '../../api/alert-channels.ts';
+import { storeChannelEvent, storeOpenChannel } from '../../api/alert-channels.ts';
 import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -55,6 +55,39 @@ test('is that it went down, and that it recovered, in that order and without its
   const data = told.findLast(({ by }) => by === 'webhook')?.message.data as { heartbeat: Record<string, unknown> };
   assert.equal([data.heartbeat['status'], data.heartbeat['duration']], ['up', 125]);
   assert.not(JSON.stringify(told.map(({ message }) => message)).includes(id), 'its id is a secret');
+});
+
+test('is not that it recovered, where the channel was not told that it went down', async ({ room }) => {
+  const { service } = room;
+  const store = (chat_id: string) =>
+    storeOpenChannel(service, service.first.id, {
+      name: 'Chat',
+      type: 'telegram',
+      configuration: { bot_token: '1:token', chat_id },
+    });
+  const [off, on] = [await store('-1'), await store('-2')];
+  const enable = (enabled: boolean) =>
+    storeChannelEvent(service, service.first.id, {
+      type: 'AlertChannelUpdated',
+      data: { channel_id: off, changes: { enabled }, previous: { enabled: !enabled } },
+    });
+  await enable(false);
+  const body = { name: 'Backup', period_seconds: 60 };
+  const { id } = (await service.request('POST', '/v1/heartbeats', { body })).json() as { id: string };
+  await service.request('POST', `/v1/heartbeats/${id}/channels`, { body: { channel_ids: [off, on] } });
+  const ping = (end: string) => service.request('GET', `/v1/heartbeats/${id}/ping${end}`, { key: null });
+  await ping('/fail');
+  await room.heard(1);
+  await enable(true);
+  room.time.now += 5_000;
+  await ping('');
+  await room.heard(2);
+  await ping('/fail');
+  const told = await room.heard(4);
+  const events = (chat: string) =>
+    told.filter(({ settings }) => settings['chat_id'] === chat).map(({ message }) => message.event);
+  assert.equal(events('-2'), ['heartbeat.down', 'heartbeat.recovered', 'heartbeat.down']);
+  assert.equal(events('-1'), ['heartbeat.down']);
 });
 
 test('is one message instead of all that are more than twenty a minute', async ({ room }) => {

@@ -89,6 +89,24 @@ export const moveChannelChat =
   };
 
 /**
+ * Notes that somebody tests a channel, before its message is sent.
+ *
+ * @param id of the channel; null: it is not stored
+ * @throws NotFound its stored configuration is to be tested, and is gone
+ */
+export const noteChannelTest =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async (
+    id: string | null,
+    test: Pick<decide.ChannelTested, 'type' | 'configuration'>,
+    context: CommandContext,
+  ): Promise<void> => {
+    const channel_id = id ?? context.newId();
+    const data = { channel_id, organization_id: context.organizationId, ...test };
+    await handle(channel_id, decide.alertChannelDecider, (channel) => decide.testChannel(channel, data), context);
+  };
+
+/**
  * A configuration that messages can be sent with.
  *
  * @param previous the stored one with its texts open, which masked texts stand for; null: there is none

@@ -1,4 +1,5 @@
 import { changedFields } from '../changes.ts';
+import type { EventOf } from '../catalogue.ts';
 import { unreachable, type Decider } from '../decider.ts';
 import { Invalid } from '../errors.ts';
 import { lifecycleOf } from '../lifecycle.ts';
@@ -59,6 +60,15 @@ export const moveChat = (channel: AlertChannel, from: string, to: string): Alert
   return [{ type: 'AlertChannelChatMoved', data: { channel_id: channel.id, chat_id: to, previous_chat_id: from } }];
 };
 
+/** A test of a channel, stored or not. */
+export type ChannelTested = EventOf<'AlertChannelTested'>['data'];
+
+/** @throws NotFound what is stored is to be tested, and is gone */
+export const testChannel = (channel: AlertChannel, data: ChannelTested): AlertChannelEvent => {
+  if (data.configuration === 'stored') existing(channel);
+  return { type: 'AlertChannelTested', data };
+};
+
 const evolve = (channel: AlertChannel, event: AlertChannelEvent): AlertChannel => {
   switch (event.type) {
     case 'AlertChannelCreated':
@@ -69,6 +79,8 @@ const evolve = (channel: AlertChannel, event: AlertChannelEvent): AlertChannel =
       return onExisting(channel, (active) => withFields(active, movedChat(active.fields, event.data)));
     case 'AlertChannelDeleted':
       return { status: 'deleted', id: event.data.channel_id };
+    case 'AlertChannelTested':
+      return channel;
     default:
       return unreachable(event);
   }

@@ -30,6 +30,18 @@ export const alertChannelEvents = {
     version: 1,
     data: Type.Object({ channel_id: Type.String(), chat_id: Type.String(), previous_chat_id: Type.String() }),
   },
+  /** somebody has a message sent to it at once; it comes before the message, whose outcome is told to that person */
+  AlertChannelTested: {
+    version: 1,
+    data: Type.Object({
+      /** of one that is not stored: an id that no channel has */
+      channel_id: Type.String(),
+      organization_id: Type.String(),
+      type: AlertChannelFields.properties.type,
+      /** what it is set to: its stored configuration, or one that was sent with the test */
+      configuration: Type.Union([Type.Literal('stored'), Type.Literal('sent')]),
+    }),
+  },
 } as const satisfies EventDefinitions;
 
 export type AlertChannelEvent = EventsOf<typeof alertChannelEvents>;

@@ -295,6 +295,9 @@ const SUBJECTS: Subjects = {
   AlertChannelDeleted: ({ data }) => subject('alert_channel', 'deleted', data.channel_id),
   AlertChannelChatMoved: ({ data: { channel_id, chat_id, previous_chat_id } }) =>
     subject('alert_channel', 'chat_moved', channel_id, changed({ chat_id }, { chat_id: previous_chat_id })),
+  // Where the message went is not told: it may be a secret, or an address.
+  AlertChannelTested: ({ data: { channel_id, type, configuration } }) =>
+    subject('alert_channel', 'tested', channel_id, introduced({ type, configuration })),
   AlertRuleDeleted: ({ data }) => subject('alert_rule', 'deleted', data.rule_id),
   JobQueued: ({ data: { job_id, check_id, check_parameters: definition } }) =>
     check_id === null

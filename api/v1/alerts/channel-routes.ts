@@ -100,7 +100,8 @@ const tests: Route[] = [
     handle: async ({ body: { type, configuration: given, channel_id }, scope, context, commands }) => {
       const stored = channel_id == null ? null : await storedFor(scope, channel_id, type);
       const configuration = commands.ask(usableConfiguration)(type, given, stored);
-      const outcome = await testChannel({ scope, context, commands }, { name: null, type, configuration });
+      const tested = { id: channel_id ?? null, stored: false, name: null, type, configuration };
+      const outcome = await testChannel({ scope, context, commands }, tested);
       return ok(() => outcome);
     },
   }),
@@ -113,8 +114,9 @@ const tests: Route[] = [
     handle: async ({ found: { channel, opened: texts }, scope, context, commands }) => {
       const read = readConfiguration(channel.type, texts, null);
       const configuration = 'problems' in read ? null : read.configuration;
-      const { name, type } = channel;
-      const outcome = await testChannel({ scope, context, commands }, { name, type, configuration });
+      const { id, name, type } = channel;
+      const tested = { id, stored: true, name, type, configuration };
+      const outcome = await testChannel({ scope, context, commands }, tested);
       return ok(() => outcome);
     },
   }),

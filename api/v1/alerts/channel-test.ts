@@ -1,3 +1,4 @@
+import { noteChannelTest } from '../../../commands/alert-channels.ts';
 import type { CommandContext } from '../../../commands/context.ts';
 import type { Commands } from '../../../commands/index.ts';
 import type { TestOutcome } from '../../../commands/receivers.ts';
@@ -10,12 +11,16 @@ import type { Scope } from '../../../queries/scope.ts';
 
 interface Testing {
   scope: Scope;
-  context: Pick<CommandContext, 'organizationId' | 'now' | 'newId'>;
+  context: CommandContext;
   commands: Commands;
 }
 
 /** A channel to test; `configuration` null: it can't be read any more. */
 interface Tested {
+  /** null: it is not stored */
+  id: string | null;
+  /** whether its stored configuration is tested, or one that was sent */
+  stored: boolean;
   name: string | null;
   type: ChannelType;
   configuration: Configuration | null;
@@ -31,14 +36,15 @@ export interface ChannelTestResult {
   tested_at: Instant;
 }
 
-/** Sends a message to a channel at once, and says how that went. @throws HttpError 429, too many tests */
+/** Sends a message to a channel at once, which is audited, and says how that went. @throws HttpError 429, too many tests */
 export const testChannel = async (
   { scope, context, commands }: Testing,
-  { name, type, configuration }: Tested,
+  { id, stored, name, type, configuration }: Tested,
 ): Promise<ChannelTestResult> => {
   const { organizationId, now: tested_at } = context;
   const tests = commands.ask(({ channelTests }) => channelTests);
   tests.admit(organizationId);
+  await commands.ask(noteChannelTest)(id, { type, configuration: stored ? 'stored' : 'sent' }, context);
   const failed = (error_message: string): ChannelTestResult => ({
     success: false,
     status_code: null,

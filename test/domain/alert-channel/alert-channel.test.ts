@@ -7,6 +7,7 @@ import {
   existing,
   moveChat,
   requireType,
+  testChannel,
   updateChannel,
 } from '../../../domain/alert-channel/alert-channel.ts';
 import type { AlertChannelEvent, AlertChannelFields } from '../../../domain/alert-channel/events.ts';
@@ -66,6 +67,28 @@ test('keeps its type', () => {
     },
     (error: unknown) => error instanceof Invalid,
   );
+});
+
+test('is tested where it is stored, or with what is sent', () => {
+  const data = { channel_id, organization_id: 'org000000001', type: 'telegram' } as const;
+  const stored = { ...data, configuration: 'stored' } as const;
+  const sent = { ...data, configuration: 'sent' } as const;
+  channel
+    .given(created)
+    .when((state) => testChannel(state, stored))
+    .then({ type: 'AlertChannelTested', data: stored });
+  channel
+    .given(created, deleted)
+    .when((state) => testChannel(state, stored))
+    .throws(NotFound);
+  channel
+    .given()
+    .when((state) => testChannel(state, sent))
+    .then({ type: 'AlertChannelTested', data: sent });
+  channel
+    .given({ type: 'AlertChannelTested', data: sent })
+    .when((state) => createChannel(state, made))
+    .then(created);
 });
 
 test('follows its chat once, from where it was written to', () => {

@@ -19,4 +19,8 @@ export const moved: Fact = {
   type: 'AlertChannelChatMoved',
   data: { channel_id, chat_id: '-1001', previous_chat_id: '-100' },
 };
+export const tested: Fact = {
+  type: 'AlertChannelTested',
+  data: { channel_id, organization_id, type: 'telegram', configuration: 'stored' },
+};
 export const deleted: Fact = { type: 'AlertChannelDeleted', data: { channel_id } };

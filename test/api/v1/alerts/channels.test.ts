@@ -263,6 +263,44 @@ test('is tested with the stored token behind a masked one', async () => {
   assert.equal(Object.keys((foreign.json() as Errors).errors.json), ['channel_id']);
 });
 
+test('is tested by somebody whom the audit log names, stored or not', async () => {
+  service.time.now += 3_600_000;
+  const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 }, 'Audited');
+  const sent = { type: 'telegram', configuration: { bot_token: MASK, chat_id: '2' }, channel_id: channel.id };
+  const unsaved = { type: 'webhook', configuration: { url: 'http://127.0.0.1:9/t0ken' } };
+  for (const [path, body] of [
+    [`${PATH}/${channel.id}/test`, {}],
+    [`${PATH}/test`, sent],
+    [`${PATH}/test`, unsaved],
+  ] as const) {
+    service.time.now += 1_000;
+    assert.is((await request('POST', path, { body })).status, 200);
+  }
+  const log = (await request('GET', '/v1/audit?action=alert_channel.tested', { key: first.keys.admin })).json() as {
+    audit_logs: { resource_id: string; resource_name: string | null; actor_type: string; changes: object }[];
+  };
+  const [third, second, one] = log.audit_logs;
+  assert.equal(
+    [one, second].map((entry) => [entry?.resource_id, entry?.resource_name, entry?.actor_type]),
+    [
+      [channel.id, 'Audited', 'api_key'],
+      [channel.id, 'Audited', 'api_key'],
+    ],
+  );
+  assert.equal(
+    [one, second, third].map((entry) => entry?.changes),
+    [
+      { type: { old: null, new: 'telegram' }, configuration: { old: null, new: 'stored' } },
+      { type: { old: null, new: 'telegram' }, configuration: { old: null, new: 'sent' } },
+      { type: { old: null, new: 'webhook' }, configuration: { old: null, new: 'sent' } },
+    ],
+  );
+  assert.not.equal(third?.resource_id, channel.id);
+  assert.is((await request('GET', `${PATH}/${third?.resource_id ?? ''}`)).status, 404);
+  assert.is(((await request('GET', PATH)).json() as Channel[]).find(({ id }) => id === channel.id)?.last_used_at, null);
+  assert.is((await request('GET', `${PATH}/${channel.id}`)).status, 200);
+});
+
 test('is tested ten times a minute', async () => {
   service.time.now += 3_600_000;
   const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 });

@@ -77,6 +77,32 @@ const newestOf = (lists: SubscriberDocument[][]): SubscriberDocument[] =>
         .sort((one, other) => (one.place < other.place ? 1 : -1))
         .slice(0, SUBSCRIBERS_AT_ONCE);
 
+/** Says when a subscription is removed; null: not, as things are. */
+export type PurgeTimes = (
+  subscription: Pick<SubscriberDocument, 'incident_id' | 'purge_at'>,
+) => Promise<Instant | null>;
+
+/**
+ * When subscriptions are removed: for a reason of their own (`purge_at`), or since the incident that they are to has
+ * ended. Each incident is looked up once.
+ */
+export const purgeTimes = ({ read }: Pick<Reading, 'read'>): PurgeTimes => {
+  const ends = new Map<string, Promise<Instant | null>>();
+  const endOf = (incidentId: string): Promise<Instant | null> => {
+    const end =
+      ends.get(incidentId) ??
+      read(incidents)
+        .ended_incidents.get(incidentId)
+        .then((ended) => ended?.due_at ?? null);
+    ends.set(incidentId, end);
+    return end;
+  };
+  return async ({ incident_id, purge_at }) => {
+    const end = incident_id === null ? null : await endOf(incident_id);
+    return end !== null && (purge_at === null || end < purge_at) ? end : purge_at;
+  };
+};
+
 /** What subscribing is limited by, as it is now. */
 export interface SignUpCounts {
   /** subscriptions of strangers to the page that nobody has confirmed, of the last hour */

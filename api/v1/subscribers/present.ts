@@ -4,6 +4,7 @@ import type { SubscriberDocument } from '../../../projections/subscribers/docume
 import { openText } from '../../../stores/keys/port.ts';
 import { maskedText } from '../../../queries/recipients.ts';
 import type { Scope } from '../../../queries/scope.ts';
+import { purgeTimes, type PurgeTimes } from '../../../queries/subscribers.ts';
 import type { Subscriber } from './schema.ts';
 
 /** An address, opened. */
@@ -39,18 +40,25 @@ export const presentAddress = (
 /** What this service has no use for. */
 const NOTHING = { obfuscated_channel_name: null, workspace_name: null, page_access_user_id: null };
 
-/** A subscriber as callers see it. @param reveals whether the whole URL of a webhook may be shown */
+/**
+ * A subscriber as callers see it.
+ *
+ * @param reveals whether the whole URL of a webhook may be shown
+ * @param purgeAt for lists: what is known of incidents is shared by all of their subscribers
+ */
 export const presentSubscriber = async (
-  { keys }: Pick<Scope, 'keys'>,
+  { keys, read }: Pick<Scope, 'keys' | 'read'>,
   document: SubscriberDocument,
   reveals: boolean,
+  purgeAt: PurgeTimes = purgeTimes({ read }),
 ): Promise<Subscriber> => {
   const { organization_id: organizationId, mode, status, phone_country, component_ids } = document;
   const open = async (sealed: Sealed | null, field: string): Promise<string | null> =>
     sealed && openText(sealed, { organizationId, field }, keys);
-  const [text, contact_email] = await Promise.all([
+  const [text, contact_email, purge_at] = await Promise.all([
     openText(document.address, { organizationId, field: 'address' }, keys),
     open(document.contact_email, 'contact_email'),
+    purgeAt(document),
   ]);
   const isThere = status !== 'unsubscribed';
   return {
@@ -66,7 +74,7 @@ export const presentSubscriber = async (
     has_pending_verification: status === 'pending',
     is_verified: isThere && document.verified_at !== null,
     skip_confirmation_notification: document.skip_confirmation_notification,
-    purge_at: document.purge_at,
+    purge_at,
     quarantined_at: document.quarantined_at,
     created_at: document.created_at,
     updated_at: document.updated_at,

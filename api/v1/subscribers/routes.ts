@@ -10,6 +10,7 @@ import {
   findSubscriber,
   narrowingProblems,
   pagesOfSubscribers,
+  purgeTimes,
   SUBSCRIBERS_AT_ONCE,
   type SubscriberPlace,
 } from '../../../queries/subscribers.ts';
@@ -58,8 +59,9 @@ export const subscriberRoutes: Route[] = [
     find: findNamedPage,
     handle: async ({ query, scope, found: page, may }) => {
       const reveals = may('secrets.reveal');
+      const purgeAt = purgeTimes(scope);
       const list = await jsonArray(pagesOfSubscribers(scope, page, query), SUBSCRIBERS_AT_ONCE, (document) =>
-        presentSubscriber(scope, document, reveals),
+        presentSubscriber(scope, document, reveals, purgeAt),
       );
       return ok(() => list);
     },

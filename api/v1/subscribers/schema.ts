@@ -68,7 +68,11 @@ const fields = {
   has_pending_verification: Type.Boolean(),
   is_verified: Type.Boolean(),
   skip_confirmation_notification: Type.Boolean(),
-  purge_at: nullable(InstantOut),
+  purge_at: nullable({
+    ...InstantOut,
+    description:
+      'when it is removed: seven days after it was asked to confirm, or after the end of its incident; 90 days after it went into quarantine',
+  }),
   quarantined_at: nullable(InstantOut),
   created_at: InstantOut,
   updated_at: InstantOut,

@@ -17,7 +17,13 @@ import { HttpError } from '../../../http/errors.ts';
 import { tooMany } from '../../../http/rate-limit.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
-import { findSubscriber, narrowingProblems, signUpCounts, type SignUpCounts } from '../../../queries/subscribers.ts';
+import {
+  findSubscriber,
+  narrowingProblems,
+  purgeTimes,
+  signUpCounts,
+  type SignUpCounts,
+} from '../../../queries/subscribers.ts';
 import type { Scope } from '../../../queries/scope.ts';
 import { created, type Answer, type Call } from '../../route.ts';
 import { inEvenTime } from './even-time.ts';
@@ -83,7 +89,9 @@ const asNew = async (call: SigningUp, address: Address, narrowing: Narrowing): P
   const { now } = call.context;
   const { who, secret } = await subscribed(call, address, { narrowing, trusted: false, skips: false });
   const { id, page_id } = who;
-  const asked = { id, page_id, ...narrowing, created_at: now, purge_at: unconfirmedUntil(now) };
+  const { incident_id } = narrowing;
+  const purge_at = await purgeTimes(call.scope)({ incident_id, purge_at: unconfirmedUntil(now) });
+  const asked = { id, page_id, ...narrowing, created_at: now, purge_at };
   const shown: SubscriberWithSecret = { ...presentAsNew(asked, address), ...(secret !== null && { secret }) };
   return created(locationOf(who), id, () => shown);
 };

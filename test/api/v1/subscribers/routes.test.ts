@@ -266,6 +266,38 @@ test('an incident can be followed until a week after its end', async () => {
   assert.is(reply.status, 422, reply.text);
 });
 
+test('a subscription to an incident says when it is removed, once the incident has ended', async () => {
+  const page = await newPage();
+  const incident_id = await openIncident(page);
+  const path = `/v1/pages/${page}/incidents/${incident_id}`;
+  const start = service.time.now;
+  const day = (count: number) => instantOf(start + count * 24 * 60 * 60 * 1_000);
+  const body = { ...IVAN, incident_id, skip_confirmation_notification: true };
+  const { id } = await subscribed(page, body);
+  const pending = await subscribed(page, { mode: 'email', email: 'anna@example.com', incident_id }, STRANGER);
+  const ofPage = await subscribed(page, {
+    mode: 'email',
+    email: 'page@example.com',
+    skip_confirmation_notification: true,
+  });
+  const shown = async () => new Map((await list(page)).map(({ id: one, purge_at }) => [one, purge_at] as const));
+  const purges = async () => {
+    const [one, all] = [(await read(page, id))['purge_at'], await shown()];
+    assert.is(all.get(id), one);
+    return [one, all.get(pending.id), all.get(ofPage.id)];
+  };
+  assert.equal(await purges(), [null, day(7), null]);
+  service.time.now = start + 2 * 24 * 60 * 60 * 1_000;
+  await service.request('PATCH', path, { body: { status: 'resolved', body: 'It works again.' } });
+  assert.equal(await purges(), [day(9), day(7), null]);
+  await service.request('PATCH', path, { body: { status: 'investigating', body: 'Not yet.' } });
+  assert.equal(await purges(), [null, day(7), null]);
+  service.time.now = start + 3 * 24 * 60 * 60 * 1_000;
+  assert.is((await service.request('DELETE', path)).status, 204);
+  assert.equal(await purges(), [day(10), day(7), null]);
+  service.time.now = start;
+});
+
 test('an incident of another page can not be followed', async () => {
   const incident_id = await openIncident(await newPage());
   assert.is((await subscribe(await newPage(), { ...IVAN, incident_id }, STRANGER)).status, 422);

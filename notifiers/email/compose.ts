@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
 import { mailAddressOf, shownLine, shownName, type MailAddress, type Mailbox } from '../../domain/mail/address.ts';
 import { bounceAddress } from '../../domain/mail/bounce-address.ts';
+import { phraseOf } from '../../domain/mail/phrase.ts';
 import type { Mac } from '../../domain/signed-token.ts';
 import type { DkimSigner, MailParts, Message, Sender } from '../notifier.ts';
 import { isLoopback } from './relay.ts';
@@ -64,10 +65,9 @@ export const composeEmail = async (
       'X-Auto-Response-Suppress': 'All',
       ...(unsubscribeUrl !== null && { Precedence: 'bulk' }),
       ...(unsubscribeUrl !== null && takesOneClick(unsubscribeUrl) && ONE_CLICK),
+      ...(typeof list === 'string' && TOKEN.test(list) && { 'List-ID': listId(`${list}.${from.domain}`, author.name) }),
     },
     list: {
-      ...(typeof list === 'string' &&
-        TOKEN.test(list) && { id: { url: `${list}.${from.domain}`, comment: author.name } }),
       ...(unsubscribeUrl !== null && { unsubscribe: unsubscribeUrl }),
     },
     ...(author.dkim && { dkim: signerOf(author.dkim) }),
@@ -75,6 +75,9 @@ export const composeEmail = async (
     disableUrlAccess: true,
   };
 };
+
+/** RFC 2919. The library would encode a name as one word, of any length. */
+const listId = (id: string, name: string) => ({ prepared: true, foldLines: true, value: `${phraseOf(name)} <${id}>` });
 
 /** A message that was not made for e-mail. */
 const PLAIN: MailParts = {

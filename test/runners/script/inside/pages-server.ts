@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Test } from 'uvu';
 import { freePort } from '../../../servers/ports.ts';
 
@@ -59,9 +60,14 @@ const PAGES: Readonly<Record<string, (request: IncomingMessage, response: Server
   },
 };
 
-/** Says `hello` over a WebSocket. */
-const greet = (server: Server): void => {
+/** Says `hello` over a WebSocket. @returns what ends those that are open: the server does not know them any more */
+const greet = (server: Server): (() => void) => {
+  const open = new Set<Duplex>();
   server.on('upgrade', (request, socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    // A socket of a server stays half open unless it is read to its end, and ended.
+    socket.on('end', () => socket.end()).resume();
     const accept = createHash('sha1')
       .update(`${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
       .digest('base64');
@@ -71,6 +77,9 @@ const greet = (server: Server): void => {
     );
     socket.write(Buffer.concat([Buffer.from([0x81, 5]), Buffer.from('hello')]));
   });
+  return () => {
+    for (const socket of open) socket.destroy();
+  };
 };
 
 export const pagesServer = async (tests: Test): Promise<PagesServer> => {
@@ -83,11 +92,12 @@ export const pagesServer = async (tests: Test): Promise<PagesServer> => {
     if (page) page(request, response);
     else response.writeHead(404).end(html('<h1>Not found</h1>'));
   });
-  greet(server);
+  const endTalks = greet(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   tests.after(() => {
     server.closeAllConnections();
+    endTalks();
     server.close();
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`, asked };

@@ -27,6 +27,8 @@ interface Writing<P, B extends TSchema, Found, Done> extends Refusals<P, Found> 
   /** default: `Create a note`, `Change a note; fields that are absent stay` */
   summary?: string;
   body: B;
+  /** whether it may hold a password, so that an `Idempotency-Key` means nothing (http/routes/route.ts) */
+  unrepeatable?: boolean;
   ask: (call: Call<P, Record<never, never>, Static<B>> & { found: Found }) => Promise<Done>;
 }
 
@@ -188,7 +190,7 @@ const routesOf = (declared: AnyResource): Route[] => {
     return {
       ...ofAll,
       ...writes,
-      ...refusalsOf(creating),
+      ...ofWriting(creating as OfWriting),
       methods: ['post'],
       summary,
       body,
@@ -207,7 +209,7 @@ const routesOf = (declared: AnyResource): Route[] => {
       ...ofOne,
       ...writes,
       ...found,
-      ...refusalsOf(changing),
+      ...ofWriting(changing as OfWriting),
       methods: ['put', 'patch'],
       summary,
       body,
@@ -248,5 +250,10 @@ const optional = (properties: TProperties): TProperties =>
 
 type Finding = NonNullable<Route['find']>;
 
-const refusalsOf = ({ refuse, alsoRefused }: Refusals): Pick<Route, 'refuse' | 'alsoRefused'> =>
-  ({ ...(refuse && { refuse }), ...(alsoRefused && { alsoRefused }) }) as never;
+type OfWriting = Pick<Route, 'refuse' | 'alsoRefused' | 'unrepeatable'>;
+
+const ofWriting = ({ refuse, alsoRefused, unrepeatable }: OfWriting): OfWriting => ({
+  ...(refuse && { refuse }),
+  ...(alsoRefused && { alsoRefused }),
+  ...(unrepeatable && { unrepeatable }),
+});

@@ -58,6 +58,8 @@ export interface CommandDependencies {
   plans: Plans;
   /** hashes passwords, a bounded number at once */
   passwords: Passwords;
+  /** the same for passwords of pages: whoever guesses those keeps nobody from signing in */
+  pagePasswords: Passwords;
   /** how plans are paid for; null: they can't be */
   payments: PaymentProvider | null;
   /** the unique names of pages; shared by all commands of a process, so that rivals for a name take turns */

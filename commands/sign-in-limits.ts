@@ -5,23 +5,36 @@ import type { Entry } from '../stores/coordination/port.ts';
 import type { CommandDependencies } from './dependencies.ts';
 
 /*
- * Delays after failed sign-ins (docs/decisions.md: Sign-in), in entries `sign_in`. A try is counted before it is made,
- * so that tries at once are counted too, and taken back when it was right.
+ * Delays after failed sign-ins and wrong passwords of pages (docs/decisions.md: Sign-in, Page passwords), in entries
+ * `sign_in`. A try is counted before it is made, so that tries at once are counted too, and taken back when it was right.
  *
  * An account is counted by 18 bits of the fingerprint of its e-mail, whether or not there is such an account: what is
  * tried for e-mails that nobody has shows nothing else, and fills no more than these entries. An address from which the
  * user has signed in before has a count of its own, and neither of the others applies to it.
  */
 
-/** So many tries fail without a delay. */
-const FREE = 10;
-const LONGEST_MS = 900_000;
+/** How tries are put off. */
+interface Delays {
+  /** so many tries fail without a delay */
+  free: number;
+  /** the longest delay, milliseconds */
+  longest: number;
+}
+
+const OF_ONE: Delays = { free: 10, longest: 900_000 };
+/**
+ * Of a page on which all visitors together guess passwords. Whoever comes for the first time meanwhile waits with them,
+ * so it is short: a guess a minute finds nothing.
+ */
+const OF_PAGE: Delays = { free: 100, longest: 60_000 };
 /** Counts are forgotten so long after the last failure, milliseconds; those that delay, after the second time. */
 const FORGOTTEN_MS = 3_600_000;
 const DELAYING_FORGOTTEN_MS = 86_400_000;
 /** How long an address stays known after a sign-in, and how many of them of a user. */
 const KNOWN_MS = 90 * 86_400_000;
 const MOST_KNOWN = 50;
+/** How long a client stays known that came in by the password of a page. */
+const VISITOR_MS = 30 * 86_400_000;
 /** Failures of an account and address are summed up by this time. */
 export const SUMMED_UP_MS = 900_000;
 const TRIES = 20;
@@ -55,8 +68,8 @@ export interface Attempt {
 const NONE: Count = { failures: 0, until: 0 };
 
 /** How long the next try is put off after so many failures, milliseconds. */
-export const delayAfter = (failures: number): number =>
-  failures <= FREE ? 0 : Math.min(LONGEST_MS, 1_000 * 2 ** Math.min(30, failures - FREE - 1));
+export const delayAfter = (failures: number, { free, longest }: Delays = OF_ONE): number =>
+  failures <= free ? 0 : Math.min(longest, 1_000 * 2 ** Math.min(30, failures - free - 1));
 
 const tooMany = (milliseconds: number): TooMany =>
   new TooMany('Too many failed tries. Please wait before the next one.', Math.max(1, Math.ceil(milliseconds / 1_000)));
@@ -83,32 +96,46 @@ const change = async (
   throw tooMany(1_000);
 };
 
-const keptUntil = (now: number, failures: number, known: number | null): number =>
-  Math.max(known ?? 0, now + (failures > FREE ? DELAYING_FORGOTTEN_MS : FORGOTTEN_MS));
+const keptUntil = (now: number, delaying: boolean, known: number | null): number =>
+  Math.max(known ?? 0, now + (delaying ? DELAYING_FORGOTTEN_MS : FORGOTTEN_MS));
 
 /** Counts one try. `lasting`: the entry keeps the end it has. @throws TooMany it comes too early */
-const countOne = async (limiting: Limiting, id: string, owner: string | null, now: number, lasting = false) => {
+const countOne = async (
+  limiting: Limiting,
+  id: string,
+  owner: string | null,
+  now: number,
+  lasting = false,
+  delays = OF_ONE,
+) => {
   await change(limiting, id, owner, now, ({ failures, until }, entry) => {
     // A clock that was set back must not put anybody off for longer.
-    const wait = Math.min(until - now, LONGEST_MS);
+    const wait = Math.min(until - now, delays.longest);
     if (wait > 0) throw tooMany(wait);
     const next = failures + 1;
-    const delay = delayAfter(next);
+    const delay = delayAfter(next, delays);
     return {
       count: { failures: next, until: delay === 0 ? 0 : now + delay },
-      expires_at: keptUntil(now, next, lasting && entry ? entry.expires_at : null),
+      expires_at: keptUntil(now, next > delays.free, lasting && entry ? entry.expires_at : null),
     };
   });
 };
 
-const takeOneBack = async (limiting: Limiting, id: string, owner: string | null, now: number, lasting = false) => {
+const takeOneBack = async (
+  limiting: Limiting,
+  id: string,
+  owner: string | null,
+  now: number,
+  lasting = false,
+  { free } = OF_ONE,
+) => {
   await change(limiting, id, owner, now, ({ failures }, entry) => {
     const left = Math.max(0, failures - 1);
     // Who has addresses without number could fill the store by tries that are put off.
     if (left === 0 && !lasting) return null;
     return {
       count: { failures: left, until: 0 },
-      expires_at: keptUntil(now, left, lasting && entry ? entry.expires_at : null),
+      expires_at: keptUntil(now, left > free, lasting && entry ? entry.expires_at : null),
     };
   });
 };
@@ -176,6 +203,56 @@ export const countConfirmation =
     const id = `confirmation ${userId}`;
     await countOne(limiting, id, null, now);
     return { takeBack: () => takeOneBack(limiting, id, null, now) };
+  };
+
+/** Who gives a page's password. */
+export interface PageGuess {
+  pageId: string;
+  /** where it comes from: an address, or the network of an IPv6 address */
+  network: string;
+}
+
+const knownVisitor = async (keys: Limiting['keys'], { pageId, network }: PageGuess): Promise<string> =>
+  `page visitor ${pageId} ${await keys.fingerprint('page visitor', network)}`;
+
+/**
+ * Counts a password that a visitor gives: for the client, whatever the page, and for the page, whoever the client. A
+ * client that came in lately has a count of its own.
+ *
+ * @throws TooMany the client or the page has to wait, whether or not the page has a password
+ */
+export const countPageGuess =
+  (limiting: Limiting) =>
+  async (guess: PageGuess, now: number): Promise<Attempt> => {
+    const { entries, keys } = limiting;
+    const known = await knownVisitor(keys, guess);
+    if ((await entries.get('sign_in', known, now)) !== null) {
+      await countOne(limiting, known, null, now, true);
+      return { takeBack: () => takeOneBack(limiting, known, null, now, true) };
+    }
+    const client = `page client ${await keys.fingerprint('page visitor', guess.network)}`;
+    const page = `page ${guess.pageId}`;
+    await countOne(limiting, client, null, now);
+    try {
+      await countOne(limiting, page, null, now, false, OF_PAGE);
+    } catch (error) {
+      await takeOneBack(limiting, client, null, now);
+      throw error;
+    }
+    return {
+      takeBack: async () => {
+        await takeOneBack(limiting, client, null, now);
+        await takeOneBack(limiting, page, null, now, false, OF_PAGE);
+      },
+    };
+  };
+
+/** Remembers that a client has come in; whoever guesses elsewhere does not delay it. */
+export const rememberVisitor =
+  ({ entries, keys }: Limiting) =>
+  async (guess: PageGuess, now: number): Promise<void> => {
+    const id = await knownVisitor(keys, guess);
+    await entries.putAll('sign_in', [{ id, owner: null, value: JSON.stringify(NONE), expires_at: now + VISITOR_MS }]);
   };
 
 export interface FailedSignIn {

@@ -1,6 +1,5 @@
 import { NotFound } from '../domain/errors.ts';
 import { isDomain, normalizedDomain, normalizedSubdomain } from '../domain/page/names.ts';
-import { isPublicTo } from '../domain/page/visitors.ts';
 import { instantOf, millisecondsOf } from '../domain/time.ts';
 import { incidents } from '../projections/incidents/projection.ts';
 import type { PageDocument } from '../projections/pages/documents.ts';
@@ -8,6 +7,7 @@ import { pages } from '../projections/pages/projection.ts';
 import { joined, type Listing, type Paging } from './listing.ts';
 import { ownDocuments } from './own-documents.ts';
 import type { Reading, Scope } from './scope.ts';
+import { sees, type Visit } from './visits.ts';
 
 export interface ScoredPage extends PageDocument {
   /** how many incident updates it had in the last 30 days (decisions.md: Status pages) */
@@ -47,29 +47,24 @@ export const pageOfDomain = async (scope: Asking, domain: string): Promise<Score
  * The page of any organization with this custom domain, or otherwise this subdomain, if a visitor may see it. Its
  * access rules and notification settings are not for visitors (decisions.md: Status pages).
  *
- * @param address the visitor's address; null if unknown
  * @throws NotFound
  */
-export const visitedPageOfDomain = async (
-  scope: Pick<Scope, 'read' | 'now'>,
-  domain: string,
-  address: string | null,
-): Promise<ScoredPage> => scored(scope, await findByDomain(scope, domain, (page) => isPublicTo(page, address)));
+export const visitedPageOfDomain = async (visit: Visit, domain: string): Promise<ScoredPage> =>
+  scored(visit, await findByDomain(visit, domain, (page) => sees(visit, page)));
 
 /** The page with this custom domain, or otherwise this subdomain, among those that match. @throws NotFound */
 export const findByDomain = async (
   { read }: Pick<Scope, 'read'>,
   domain: string,
-  sees: (page: PageDocument) => boolean,
+  matches: (page: PageDocument) => boolean | Promise<boolean>,
 ): Promise<PageDocument> => {
   const { pages: all } = read(pages);
   const named = [
     ...(isDomain(domain) ? await all.find({ where: { domain_key: normalizedDomain(domain), deleted_at: null } }) : []),
     ...(await all.find({ where: { subdomain: normalizedSubdomain(domain), deleted_at: null } })),
   ];
-  const page = named.find(sees);
-  if (!page) throw new NotFound('There is no page of that domain.');
-  return page;
+  for (const page of named) if (await matches(page)) return page;
+  throw new NotFound('There is no page of that domain.');
 };
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60 * 1_000;

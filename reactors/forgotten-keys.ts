@@ -16,7 +16,7 @@ export interface ForgottenKeysDependencies {
 }
 
 /**
- * Forgets the keys of what is removed: subscribers, alert channels, secrets, reports, users. Whoever removes a
+ * Forgets the keys of what is removed: subscribers, alert channels, secrets, reports, pages, users. Whoever removes a
  * subscriber, a channel or a secret, or forgets a user, does so at once; this one does it where the process died in between, or the keys did not answer.
  */
 export const forgottenKeysReactor = ({ list, todo, keys }: ForgottenKeysDependencies): Reactor => ({

@@ -169,6 +169,8 @@ const open = async (
     pings: pingsOf(config, results, clock),
     plans,
     passwords: createPasswords(),
+    // Anybody may have these compared, so they get one core at most.
+    pagePasswords: createPasswords({ atOnce: 1 }),
     usage: createUsageSource({ readers, statuses, main, timeout: config.readYourWritesTimeoutMs }),
     payments,
   });

@@ -9,4 +9,5 @@ const hashed = (password: string): string =>
 export const FAKE_PASSWORDS: Passwords = {
   hash: (password) => Promise.resolve(hashed(password)),
   matches: (password, phc) => Promise.resolve(hashed(password) === phc),
+  indexOf: (password, phcs) => Promise.resolve(phcs.indexOf(hashed(password))),
 };

@@ -22,6 +22,7 @@ import { incidentRoutes } from './incidents/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { pagePasswordRoutes } from './pages/password-routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { postmortemRoutes } from './incidents/postmortem-routes.ts';
@@ -41,6 +42,7 @@ import { totpRoutes } from './users/totp-routes.ts';
 /** Every route under `/v1`, in the order of the OpenAPI document. */
 export const v1Routes: readonly Route[] = [
   ...pageRoutes,
+  ...pagePasswordRoutes,
   ...componentRoutes,
   ...componentGroupRoutes,
   ...uptimeRoutes,

@@ -1,4 +1,5 @@
 import type { PageFields } from '../page/fields.ts';
+import type { Visibility } from '../page/visitors.ts';
 import { hears } from '../subscriber/audience.ts';
 import type { SubscriberMode } from '../subscriber/events.ts';
 import type { Told } from './told.ts';
@@ -21,7 +22,7 @@ export interface ToldOnPage {
   told: Told;
   /** position in `main` of the event that is told */
   position: number;
-  page: PageFields;
+  page: PageFields & Visibility;
   /** the components that it is about, and their groups */
   components: ReadonlySet<string>;
 }

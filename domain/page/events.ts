@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 import { ComponentStatus } from './component-status.ts';
 import { ComponentFields, PageFields } from './fields.ts';
+import { pagePasswordEvents } from './password-events.ts';
 
 /**
  * The numbers of the claims by which a page holds its unique names, for those that the event sets
@@ -17,7 +18,7 @@ const PageChanges = Type.Partial(PageFields);
 const ComponentChanges = Type.Partial(Type.Omit(ComponentFields, ['group']));
 
 /**
- * Events of a page with its components and component groups, in `page-{page_id}`. A group is a
+ * Events of a page with its components, component groups and passwords, in `page-{page_id}`. A group is a
  * component with `group: true`. All times are those of the fact.
  */
 export const pageEvents = {
@@ -109,6 +110,8 @@ export const pageEvents = {
       released_at: InstantSchema,
     }),
   },
+
+  ...pagePasswordEvents,
 } as const satisfies EventDefinitions;
 
 export type PageEvent = EventsOf<typeof pageEvents>;

@@ -1,9 +1,13 @@
+import type { EventOf } from '../catalogue.ts';
 import { unreachable, type Decider } from '../decider.ts';
 import { lifecycleOf } from '../lifecycle.ts';
+import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import type { ComponentStatus } from './component-status.ts';
 import type { NameClaims, PageEvent } from './events.ts';
 import type { ComponentFields, PageFields } from './fields.ts';
+import type { PagePasswordFields } from './password-events.ts';
+import type { PasswordRules } from './visitors.ts';
 
 export interface PageComponent extends ComponentFields {
   id: string;
@@ -18,6 +22,13 @@ export interface Hold {
   held_at: Instant;
 }
 
+/** A password that opens the page to visitors. */
+export interface PagePassword extends PasswordRules {
+  fields: PagePasswordFields;
+  /** PHC string, sealed */
+  hash: Sealed;
+}
+
 export interface ActivePage {
   status: 'active';
   id: string;
@@ -27,6 +38,8 @@ export interface ActivePage {
   abandoned: { subdomain: ReadonlyMap<string, number>; domain: ReadonlyMap<string, number> };
   /** components and groups by id */
   components: ReadonlyMap<string, PageComponent>;
+  /** by id, the oldest first */
+  passwords: ReadonlyMap<string, PagePassword>;
 }
 
 export type Page =
@@ -59,6 +72,28 @@ const withHolds = (page: Page, id: string, change: (holds: Map<string, Hold>) =>
     return withComponent(active, { ...component, holds });
   });
 
+/** Whether a change of a password revokes the tokens that were issued for it: it is another one, or opens nothing. */
+export const revokesTokens = ({ changes, hash }: EventOf<'PagePasswordUpdated'>['data']): boolean =>
+  hash !== undefined || changes.active === false;
+
+const withPassword = (
+  page: Page,
+  id: string,
+  change: (password: PagePassword | undefined) => PagePassword | undefined,
+): Page =>
+  onExisting(page, (active) => {
+    const passwords = new Map(active.passwords);
+    const changed = change(passwords.get(id));
+    if (changed) passwords.set(id, changed);
+    else passwords.delete(id);
+    return { ...active, passwords };
+  });
+
+const passwordOf = (id: string, revision: number, fields: PagePasswordFields, hash: Sealed): PagePassword => {
+  const { active, expires_at } = fields;
+  return { id, revision, active, expires_at, fields, hash };
+};
+
 const evolve = (page: Page, event: PageEvent): Page => {
   switch (event.type) {
     case 'PageCreated':
@@ -69,6 +104,7 @@ const evolve = (page: Page, event: PageEvent): Page => {
         claims: event.data.claims,
         abandoned: { subdomain: new Map(), domain: new Map() },
         components: new Map(),
+        passwords: new Map(),
       };
     case 'PageUpdated':
       return onExisting(page, (active) => ({
@@ -125,6 +161,20 @@ const evolve = (page: Page, event: PageEvent): Page => {
     }
     case 'ComponentRemoved':
       return onExisting(page, (active) => withoutComponent(active, event.data.component_id));
+    case 'PagePasswordAdded': {
+      const { password_id, password, hash } = event.data;
+      return withPassword(page, password_id, () => passwordOf(password_id, 1, password, hash));
+    }
+    case 'PagePasswordUpdated': {
+      const { password_id, changes, hash } = event.data;
+      return withPassword(page, password_id, (before) => {
+        if (!before) throw new Error(`Password ${password_id} was changed but never added.`);
+        const revision = before.revision + (revokesTokens(event.data) ? 1 : 0);
+        return passwordOf(password_id, revision, { ...before.fields, ...changes }, hash ?? before.hash);
+      });
+    }
+    case 'PagePasswordRemoved':
+      return withPassword(page, event.data.password_id, () => undefined);
     default:
       return unreachable(event);
   }

@@ -1,11 +1,8 @@
-import type { PageFields } from '../page/fields.ts';
-import { isPublicTo } from '../page/visitors.ts';
+import { isPublicTo, type Visibility } from '../page/visitors.ts';
 
 /**
  * Whether a page speaks to a subscriber. One that not everybody may see, such as a page that was made private later,
  * speaks only to those whom somebody with a key has added: nobody knows from where a message is read.
  */
-export const hears = (
-  page: Pick<PageFields, 'viewers_must_be_team_members' | 'ip_restrictions'>,
-  { added_with_key }: { added_with_key: boolean },
-): boolean => added_with_key || isPublicTo(page, null);
+export const hears = (page: Visibility, { added_with_key }: { added_with_key: boolean }): boolean =>
+  added_with_key || isPublicTo(page, null);

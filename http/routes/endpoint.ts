@@ -1,8 +1,9 @@
 import type { Request } from 'express';
 import type { Logger } from 'pino';
+import { isPageToken } from '../../domain/page/access-token.ts';
 import { instantOf } from '../../domain/time.ts';
 import { answeredError, type Answered } from '../answer.ts';
-import { authorizationOf } from '../authorization.ts';
+import { authorizationOf, keyOf } from '../authorization.ts';
 import { absent, readBody } from '../body.ts';
 import { ANSWERED_WITHIN, createDeadline, Overdue } from '../deadline.ts';
 import { HttpError, methodNotAllowed } from '../errors.ts';
@@ -127,7 +128,8 @@ const callerOf = async (
   { identify, lacks, rateLimit }: EndpointDependencies,
 ): Promise<Caller | null> => {
   const authorization = authorizationOf(request);
-  if ('public' in access && (authorization === undefined || !('key' in access.public))) {
+  const isVisit = authorization === undefined || isPageToken(keyOf(authorization));
+  if ('public' in access && (isVisit || !('key' in access.public))) {
     rateLimit(addressCountedAs(request.ip));
     return null;
   }

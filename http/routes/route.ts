@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import type { Mac } from '../../domain/signed-token.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Appending } from '../../projections/engine/readers.ts';
 import type { Read } from '../../projections/readers.ts';
@@ -52,7 +53,11 @@ export interface TenantScope<Q> {
   query: Q;
   read: Read;
   clientAddress: string | null;
+  /** what stands in `Authorization` */
+  credential: string | null;
   now: Instant;
+  /** checks the signature of a token */
+  mac: Mac;
 }
 
 /** The organization whose data a path is about; null: it does not exist, or not for visitors. */

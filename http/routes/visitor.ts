@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import { NotFound } from '../../domain/errors.ts';
-import { openedToken } from '../../domain/signed-token.ts';
+import { openedToken, type Mac } from '../../domain/signed-token.ts';
 import type { Instant } from '../../domain/time.ts';
+import { authorizationOf, keyOf } from '../authorization.ts';
 import { HttpError } from '../errors.ts';
 import { visitor, type Caller } from './caller.ts';
 import { searchOf, type Input } from './operation.ts';
@@ -33,15 +34,18 @@ export const visitorOf = async (
   { readers, keys }: Pick<PerformDependencies, 'readers' | 'keys'>,
 ): Promise<Visit> => {
   if (!('public' in access)) throw new Error('Only a public route has visitors.');
+  const mac: Mac = (kind, text) => keys.fingerprint(kind, text);
   if ('link' in access.public) {
     const token = new URLSearchParams(searchOf(request)).get(TOKEN) ?? '';
-    const link = await openedToken(token, access.public.link, now, (kind, text) => keys.fingerprint(kind, text));
+    const link = await openedToken(token, access.public.link, now, mac);
     if (!link) throw new HttpError(403, 'This link is wrong, or has expired.');
     return { caller: visitor(link.organizationId, request.ip), subject: link.subject };
   }
   const { tenant } = access.public;
   if (!tenant) return { caller: visitor(null, request.ip), subject: null };
-  const scope = { query, read: readers.for(NOTHING_APPENDED), clientAddress: request.ip ?? null, now };
+  const read = readers.for(NOTHING_APPENDED);
+  const credential = keyOf(authorizationOf(request));
+  const scope = { query, read, clientAddress: request.ip ?? null, credential, now, mac };
   const organizationId = await tenant(params, scope);
   if (organizationId === null) throw new NotFound('Not found.');
   return { caller: visitor(organizationId, request.ip), subject: null };

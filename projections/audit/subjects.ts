@@ -178,6 +178,21 @@ const SUBJECTS: Subjects = {
   }),
   ComponentRemoved: ({ data }) => subject('component', 'deleted', data.component_id),
 
+  // Neither passwords nor their hashes are part of any entry.
+  PagePasswordAdded: ({ data: { password_id, password } }) =>
+    subject('page_password', 'created', password_id, introduced(password), password.name),
+  PagePasswordUpdated: ({ data: { password_id, changes, previous, hash } }) => {
+    const replaced = hash ? { password: { old: MASK, new: MASK } } : {};
+    return subject(
+      'page_password',
+      'updated',
+      password_id,
+      { ...changed(changes, previous), ...replaced },
+      changes.name,
+    );
+  },
+  PagePasswordRemoved: ({ data }) => subject('page_password', 'deleted', data.password_id),
+
   IncidentOpened: ({ data: { incident_id, incident, update } }) =>
     subject('incident', 'created', incident_id, introduced({ ...incident, ...contentOf(update) }), incident.name),
   MaintenanceScheduled: ({ data: { incident_id, incident, schedule, update } }) =>

@@ -1,6 +1,7 @@
 import { channelKey } from '../../domain/alert-channel/configuration.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { userKey } from '../../domain/organization/user.ts';
+import { pagePasswordsKey } from '../../domain/page/passwords.ts';
 import { reportKey } from '../../domain/report/state.ts';
 import { secretKey } from '../../domain/secret/decide.ts';
 import { subscriberKeys } from '../../domain/subscriber/state.ts';
@@ -15,13 +16,21 @@ export interface KeyToForgetDocument {
 }
 
 type Removing = RecordedEventOf<
-  'AlertChannelDeleted' | 'ReportDeleted' | 'SecretDeleted' | 'SubscriberDeleted' | 'SubscriberPurged' | 'UserForgotten'
+  | 'AlertChannelDeleted'
+  | 'PageDeleted'
+  | 'ReportDeleted'
+  | 'SecretDeleted'
+  | 'SubscriberDeleted'
+  | 'SubscriberPurged'
+  | 'UserForgotten'
 >;
 
 const keysOf = (event: Removing): string[] => {
   switch (event.type) {
     case 'AlertChannelDeleted':
       return [channelKey(event.data.channel_id)];
+    case 'PageDeleted':
+      return [pagePasswordsKey(event.data.page_id)];
     case 'ReportDeleted':
       return [reportKey(event.data.report_id)];
     case 'SecretDeleted':
@@ -44,7 +53,7 @@ const list = (event: Removing, { keys_to_forget }: { keys_to_forget: Model<KeyTo
 /** Keys that nobody needs any more, since what they sealed is removed. */
 export const keysToForget = defineProjection({
   name: 'keys_to_forget',
-  version: 3,
+  version: 4,
   log: 'main',
   collections: {
     keys_to_forget: collection<KeyToForgetDocument>({ indexes: [{ changed_position: 1 }] }),
@@ -52,6 +61,7 @@ export const keysToForget = defineProjection({
   documents: (event) => ({ keys_to_forget: keysOf(event) }),
   on: {
     AlertChannelDeleted: list,
+    PageDeleted: list,
     ReportDeleted: list,
     SecretDeleted: list,
     SubscriberDeleted: list,

@@ -1,5 +1,15 @@
 import type { PageFields } from '../../domain/page/fields.ts';
+import type { PagePasswordFields } from '../../domain/page/password-events.ts';
+import type { PasswordRules } from '../../domain/page/visitors.ts';
 import type { Instant } from '../../domain/time.ts';
+
+/** A page password as the API shows it, without its hash. */
+export interface PagePasswordDocument extends PagePasswordFields, PasswordRules {
+  /** id of a user or of an API key */
+  created_by: string;
+  created_at: Instant;
+  updated_at: Instant;
+}
 
 /** A page as the API shows it, except the activity score, which is computed when it is read. */
 export interface PageDocument extends PageFields {
@@ -9,6 +19,8 @@ export interface PageDocument extends PageFields {
   updated_at: Instant;
   /** the custom domain in the form in which domains are compared */
   domain_key: string | null;
+  /** what visitors are asked for, the oldest first; twenty at most */
+  passwords: readonly PagePasswordDocument[];
   /** set: the page and everything below it are no longer shown */
   deleted_at: Instant | null;
 }

@@ -1,14 +1,15 @@
 import { normalizedDomain } from '../../domain/page/names.ts';
-import { collection, defineProjection } from '../engine/fold/define.ts';
-import type { PageDocument } from './documents.ts';
+import { revokesTokens } from '../../domain/page/state.ts';
+import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
+import type { PageDocument, PagePasswordDocument } from './documents.ts';
 
 /**
- * Status pages. A deleted page keeps its document, so one look at it shows that everything below it
+ * Status pages, with their passwords. A deleted page keeps its document, so one look at it shows that everything below it
  * is gone.
  */
 export const pages = defineProjection({
   name: 'pages',
-  version: 1,
+  version: 2,
   log: 'main',
   collections: {
     pages: collection<PageDocument>({
@@ -25,6 +26,7 @@ export const pages = defineProjection({
         created_at: data.created_at,
         updated_at: data.created_at,
         domain_key: keyOf(data.page.domain),
+        passwords: [],
         deleted_at: null,
       });
     },
@@ -38,7 +40,34 @@ export const pages = defineProjection({
       const page = pages.get(data.page_id);
       if (page) pages.put({ ...page, deleted_at: data.deleted_at });
     },
+    PagePasswordAdded: ({ data: { page_id, password_id: id, password, created_at }, metadata }, models) => {
+      const added = { id, ...password, revision: 1, created_by: metadata.actor.id, created_at, updated_at: created_at };
+      changePasswords(models, page_id, (passwords) => [...passwords, added]);
+    },
+    PagePasswordUpdated: ({ data }, models) => {
+      const { page_id, password_id, changes, changed_at } = data;
+      const revoked = revokesTokens(data) ? 1 : 0;
+      changePasswords(models, page_id, (passwords) =>
+        passwords.map((password) =>
+          password.id === password_id
+            ? { ...password, ...changes, revision: password.revision + revoked, updated_at: changed_at }
+            : password,
+        ),
+      );
+    },
+    PagePasswordRemoved: ({ data: { page_id, password_id } }, models) => {
+      changePasswords(models, page_id, (passwords) => passwords.filter(({ id }) => id !== password_id));
+    },
   },
 });
+
+const changePasswords = (
+  { pages }: { pages: Model<PageDocument> },
+  pageId: string,
+  change: (passwords: readonly PagePasswordDocument[]) => readonly PagePasswordDocument[],
+): void => {
+  const page = pages.get(pageId);
+  if (page) pages.put({ ...page, passwords: change(page.passwords) });
+};
 
 const keyOf = (domain: string | null): string | null => (domain === null ? null : normalizedDomain(domain));

@@ -1,5 +1,5 @@
-import { hash, verify } from '@node-rs/argon2';
-import { randomBytes } from 'node:crypto';
+import { hash, hashRaw, verify } from '@node-rs/argon2';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Passwords } from '../../commands/passwords.ts';
 import { TooMany } from '../../domain/errors.ts';
@@ -49,12 +49,56 @@ export const createPasswords = ({
 
   const nobodys = phcOfNobody();
   return {
-    hash: (password) => inTurn(() => hash(normalizedPassword(password), OPTIONS)),
+    hash: (password, salt) => inTurn(() => hash(normalizedPassword(password), { ...OPTIONS, ...(salt && { salt }) })),
     matches: (password, phc) =>
       inTurn(async () => {
         const same = await verify(phc ?? nobodys, normalizedPassword(password));
         return phc !== null && same;
       }),
+    indexOf: (password, phcs) =>
+      inTurn(async () => {
+        const hashed = phcs.map(parsedPhc);
+        // Where nothing is to be compared with, one is hashed for nobody.
+        const ways = new Map([...(hashed.length === 0 ? [parsedPhc(nobodys)] : hashed)].map((one) => [one.way, one]));
+        const digests = new Map<string, Buffer>();
+        for (const [way, { options }] of ways) {
+          digests.set(way, await hashRaw(normalizedPassword(password), options));
+        }
+        // All are looked at, wherever the right one stands.
+        return hashed.reduce((place, { way, digest }, index) => {
+          const given = digests.get(way);
+          const same = given?.length === digest.length && timingSafeEqual(given, digest);
+          return same && place === -1 ? index : place;
+        }, -1);
+      }),
+  };
+};
+
+/** What a PHC string of argon2id holds. */
+interface ParsedPhc {
+  /** parameters and salt: those of equal `way` are compared by one hash */
+  way: string;
+  options: Parameters<typeof hashRaw>[1];
+  digest: Buffer;
+}
+
+const PHC = /^(\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+))\$([\w+/]+)$/;
+
+const parsedPhc = (phc: string): ParsedPhc => {
+  const [, way = '', memoryCost, timeCost, parallelism, salt = '', digest = ''] = PHC.exec(phc) ?? [];
+  if (way === '') throw new Error('A stored password is no PHC string of argon2id.');
+  const bytes = Buffer.from(digest, 'base64');
+  return {
+    way,
+    options: {
+      ...OPTIONS,
+      memoryCost: Number(memoryCost),
+      timeCost: Number(timeCost),
+      parallelism: Number(parallelism),
+      outputLen: bytes.length,
+      salt: Buffer.from(salt, 'base64'),
+    },
+    digest: bytes,
   };
 };
 

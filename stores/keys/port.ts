@@ -18,10 +18,10 @@ export type Forgetting = 'forgotten' | 'already' | 'unknown';
 
 /**
  * Keys that seal personal data and secrets (design.md: Events). The names of keys say whose they are:
- * `alert_channel-{id}`, `check-{id}`, `email_domain-{page id}`, `job-{id}`, `organization-{id}`, `report-{id}`,
- * `secret-{id}`, `subscriber-{id}-{number}`, `user-{id}`, and of callers and visitors `clients-{organization id}-{year}-{month}` and
- * `visitors-{organization id}-{year}-{month}` (domain/client-key.ts). `api_key-{id}` sealed where its requests came from
- * before `clients-…` did.
+ * `alert_channel-{id}`, `check-{id}`, `email_domain-{page id}`, `job-{id}`, `organization-{id}`,
+ * `page_passwords-{page id}`, `report-{id}`, `secret-{id}`, `subscriber-{id}-{number}`, `user-{id}`, and of callers and
+ * visitors `clients-{organization id}-{year}-{month}` and `visitors-{organization id}-{year}-{month}`
+ * (domain/client-key.ts). `api_key-{id}` sealed where its requests came from before `clients-…` did.
  */
 export interface Keys {
   /**

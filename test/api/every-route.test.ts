@@ -31,13 +31,8 @@ const operations = declared.filter(
   ({ route: { path, unrepeatable = false, anyHeaders = false } }) =>
     (!unrepeatable || anyHeaders) && !path.startsWith('/v1/users/{user_id}/sessions'),
 );
-/**
- * Those that are called by whoever has the key of a role, or nothing. What a signed link opens, or the id of a heartbeat,
- * looks at no key.
- */
-const byKey = operations.filter(
-  ({ route: { access, headWrites = false } }) => !('public' in access && 'link' in access.public) && !headWrites,
-);
+/** Those that look at keys; what a signed link opens, the id of a heartbeat, or anybody, does not. */
+const byKey = operations.filter(({ route: { access } }) => 'needs' in access || 'key' in access.public);
 const bodied = operations.filter(({ method }) => method === 'post' || method === 'put' || method === 'patch');
 const gets = byKey.filter(({ method }) => method === 'get');
 

@@ -148,6 +148,7 @@ export const startService = async ({
     pings: pingsOf({ pingsPerMinute }, stores.results, systemClock),
     plans,
     passwords: FAKE_PASSWORDS,
+    pagePasswords: FAKE_PASSWORDS,
     usage: createUsageSource({ readers, statuses, main: stores.main, timeout: 5_000 }),
     payments: invoiceProvider({ handle }, SELLER),
   });

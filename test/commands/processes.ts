@@ -56,6 +56,7 @@ export const startProcess = (store: EventStore, given: Partial<CommandParts> = {
     pings: NO_PINGS,
     plans: SELF_HOSTED,
     passwords: FAKE_PASSWORDS,
+    pagePasswords: FAKE_PASSWORDS,
     usage: NOTHING_COUNTED,
     payments: null,
     ...given,

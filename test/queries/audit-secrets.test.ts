@@ -26,9 +26,9 @@ const SECRET = /password|secret|token|code|hash|preview_key|email_key|address_ke
 const SHOWN =
   /^(User\w+\.(changes\.|previous\.)?(email|first_name|last_name)|OrganizationUpdated\.(changes|previous)\.invoice_details\.\w+|(CheckCreated|CheckUpdated|JobQueued)\..*http_request\.(username|body|headers\.Accept))$/;
 
-/** No secrets although their names sound so: how many, which, or of what kind. */
+/** No secrets although their names sound so: how many, which, of what kind, or what visitors are shown. */
 const HARMLESS =
-  /status_codes?|error_code|accepted_codes|phone_country|expected_codes|_codes_|country_code|secret_id|secret_name/;
+  /status_codes?|error_code|accepted_codes|phone_country|expected_codes|_codes_|country_code|secret_id|secret_name|password_id|password_hint/;
 
 /** Every sealed text and every secret of an event replaced by a mark that says where it stood. */
 const marked = (value: unknown, place: string): unknown => {

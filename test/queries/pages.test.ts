@@ -2,10 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NotFound } from '../../domain/errors.ts';
 import { findPage, listPages, pageOfDomain, pageWithScore, visitedPageOfDomain } from '../../queries/pages.ts';
+import type { Scope } from '../../queries/scope.ts';
+import type { Visit } from '../../queries/visits.ts';
 import { opened } from '../domain/incident/examples.ts';
 import { PAGE, pageCreated, pageDeleted } from '../domain/page/examples.ts';
 import { rejects } from '../rejects.ts';
-import { OTHER_ORGANIZATION, scopeOf } from './scope.ts';
+import { aVisit, OTHER_ORGANIZATION, scopeOf } from './scope.ts';
 
 const test = suite('what is asked of pages');
 
@@ -13,6 +15,9 @@ const pageOf = (id: string, subdomain: string, fields: Parameters<typeof pageCre
   const { type, data } = pageCreated({ name: subdomain, subdomain, ...fields });
   return { type, data: { ...data, page_id: id }, stream: `page-${id}` };
 };
+/** A visitor from an address. */
+const from = (scope: Scope, clientAddress: string | null): Visit => ({ ...scope, ...aVisit, clientAddress });
+
 const FOREIGN = {
   ...pageOf('page00000009', 'theirs', { domain: 'status.theirs.example' }),
   metadata: { organization_id: OTHER_ORGANIZATION },
@@ -50,8 +55,8 @@ test('the list has the pages of the organization by name, a page at a time', asy
 
 test('a visitor finds whosever page it is, by custom domain before subdomain', async () => {
   const scope = scopeOf([pageOf(PAGE, 'status'), FOREIGN], { organizationId: '' });
-  assert.is((await visitedPageOfDomain(scope, 'STATUS.theirs.example', null)).id, 'page00000009');
-  assert.is((await visitedPageOfDomain(scope, 'status', null)).id, PAGE);
+  assert.is((await visitedPageOfDomain(from(scope, null), 'STATUS.theirs.example')).id, 'page00000009');
+  assert.is((await visitedPageOfDomain(from(scope, null), 'status')).id, PAGE);
 });
 
 test('a visitor does not find what is closed to them', async () => {
@@ -59,10 +64,10 @@ test('a visitor does not find what is closed to them', async () => {
     pageOf('page00000001', 'team', { viewers_must_be_team_members: true }),
     pageOf('page00000002', 'office', { ip_restrictions: '192.0.2.0/24' }),
   ]);
-  await rejects(visitedPageOfDomain(scope, 'team', '192.0.2.7'), NotFound);
-  await rejects(visitedPageOfDomain(scope, 'office', '198.51.100.7'), NotFound);
-  await rejects(visitedPageOfDomain(scope, 'office', null), NotFound);
-  assert.is((await visitedPageOfDomain(scope, 'office', '192.0.2.7')).name, 'office');
+  await rejects(visitedPageOfDomain(from(scope, '192.0.2.7'), 'team'), NotFound);
+  await rejects(visitedPageOfDomain(from(scope, '198.51.100.7'), 'office'), NotFound);
+  await rejects(visitedPageOfDomain(from(scope, null), 'office'), NotFound);
+  assert.is((await visitedPageOfDomain(from(scope, '192.0.2.7'), 'office')).name, 'office');
 });
 
 test.run();

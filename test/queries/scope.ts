@@ -4,6 +4,7 @@ import { foldInMemory } from '../../projections/engine/in-memory.ts';
 import { projectionReader } from '../../projections/engine/projection-reader.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Scope } from '../../queries/scope.ts';
+import type { Visit } from '../../queries/visits.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import type { Generation } from '../../stores/read-store/port.ts';
@@ -64,3 +65,14 @@ const observed = <R extends object>(reader: R, reads: string[]): R =>
       ),
     ]),
   ) as R;
+
+/** Signs tokens as a service does. */
+const macKeys = createMemoryKeys();
+
+/** What a visitor shows: nothing, and where it comes from does not matter. */
+export const aVisit: Omit<Visit, 'read'> = {
+  clientAddress: '192.0.2.7',
+  credential: null,
+  now: '2026-11-20T16:00:00.000000',
+  mac: (kind, text) => macKeys.fingerprint(kind, text),
+};

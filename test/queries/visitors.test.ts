@@ -3,16 +3,18 @@ import * as assert from 'uvu/assert';
 import { listComponents } from '../../queries/components.ts';
 import { listUnresolved } from '../../queries/incidents.ts';
 import { findPage } from '../../queries/pages.ts';
-import { tenantOfDomain, tenantOfOpenPage, tenantOfPage } from '../../queries/tenants.ts';
+import { pageToken } from '../../domain/page/access-token.ts';
+import { tenantOfDomain, tenantOfOpenPage, tenantOfPage, tenantOfReachablePage } from '../../queries/tenants.ts';
 import { uptimeOf } from '../../queries/uptime/uptime.ts';
 import { added, opened } from '../domain/incident/examples.ts';
-import { PAGE, pageCreated, pageDeleted } from '../domain/page/examples.ts';
-import { ORGANIZATION, scopeOf } from './scope.ts';
+import { PAGE, pageCreated, pageDeleted, passwordAdded, passwordUpdated } from '../domain/page/examples.ts';
+import { aVisit, ORGANIZATION, scopeOf } from './scope.ts';
 
 const test = suite('a page is shown to visitors by the same queries, asked for whose page it is');
 
 const FACTS = [pageCreated(), added('api'), added('web'), opened()];
 const visit = (facts: Parameters<typeof scopeOf>[0], clientAddress: string | null = '192.0.2.7') => ({
+  ...aVisit,
   read: scopeOf(facts).read,
   clientAddress,
 });
@@ -59,6 +61,29 @@ test('a page that not everybody may see is not open, wherever the visitor is', a
   assert.is(await tenant([pageCreated()]), ORGANIZATION);
   assert.is(await tenant([pageCreated({ ip_restrictions: '192.0.2.0/24' })]), null);
   assert.is(await tenant([pageCreated({ viewers_must_be_team_members: true })]), null);
+});
+
+test('a page with a password is shown to those who have a token of it, and is reached without', async () => {
+  const facts = [pageCreated(), passwordAdded('one')];
+  const password = { id: 'one', active: true, expires_at: null, revision: 1 };
+  const opened = { organizationId: ORGANIZATION, pageId: PAGE, password };
+  const { token: credential } = await pageToken(opened, aVisit.now, aVisit.mac);
+  const path = { page_id: PAGE };
+  const shows = { ...visit(facts), credential };
+  assert.is(await tenantOfPage(path, visit(facts)), null);
+  assert.is(await tenantOfPage(path, shows), ORGANIZATION);
+  assert.is(await tenantOfDomain({ domain: 'acme' }, shows), ORGANIZATION);
+  assert.is(await tenantOfReachablePage(path, visit(facts)), ORGANIZATION);
+  assert.is(await tenantOfOpenPage(path, visit(facts)), null);
+
+  const changed = [...facts, passwordUpdated('one', { active: false }, { active: true })];
+  const on = passwordUpdated('one', { active: true }, { active: false });
+  assert.is(await tenantOfPage(path, { ...visit([...changed, on]), credential }), null);
+  assert.is(await tenantOfPage(path, visit(changed)), ORGANIZATION);
+
+  const restricted = [pageCreated({ ip_restrictions: '198.51.100.0/24' }), passwordAdded('one')];
+  assert.is(await tenantOfPage(path, { ...visit(restricted), credential }), null);
+  assert.is(await tenantOfReachablePage(path, visit(restricted)), null);
 });
 
 test.run();

@@ -27,17 +27,17 @@ const templates = route({
 const byDomain = route({
   methods: ['get'],
   path: '/v1/pages/by-domain/{domain}',
-  summary: 'The page of a custom domain or of a subdomain; without a key, as a visitor sees it',
+  summary: 'The page of a custom domain or of a subdomain; without a key, or with a page token, as a visitor sees it',
   tag,
   access: { public: { tenant: tenantOfDomain, key: 'optional' } },
   params: Type.Object({ domain: text(300, { min: 1 }) }),
   answers: { 200: Type.Union([Page, VisitedPage]) },
-  handle: ({ params: { domain }, may, clientAddress, scope }) =>
-    ok(async () =>
-      may('pages.read')
-        ? presentPage(await pageOfDomain(scope, domain))
-        : presentVisitedPage(await visitedPageOfDomain(scope, domain, clientAddress)),
-    ),
+  handle: ({ params: { domain }, may, clientAddress, credential, mac, scope }) =>
+    ok(async () => {
+      if (may('pages.read')) return presentPage(await pageOfDomain(scope, domain));
+      const { read, now } = scope;
+      return presentVisitedPage(await visitedPageOfDomain({ read, now, clientAddress, credential, mac }, domain));
+    }),
 });
 
 export const pageRoutes: Route[] = resource({

@@ -41,7 +41,7 @@ const subscription = (more: Partial<Receiving> = {}): Receiving => ({
 const onPage = (more: Partial<ToldOnPage> = {}): ToldOnPage => ({
   told: incident,
   position: POSITION,
-  page: pageFields({ allow_sms_subscribers: true }),
+  page: { ...pageFields({ allow_sms_subscribers: true }), passwords: [] },
   components: new Set(['api', 'group']),
   ...more,
 });
@@ -74,7 +74,8 @@ test('of a component set by hand, only programs', () => {
 });
 
 test('nobody of a kind that the page does not allow at present', () => {
-  const without = (fields: Parameters<typeof pageFields>[0]): ToldOnPage => onPage({ page: pageFields(fields) });
+  const without = (fields: Parameters<typeof pageFields>[0]): ToldOnPage =>
+    onPage({ page: { ...pageFields(fields), passwords: [] } });
   assert.not(isTold(subscription(), without({ allow_email_subscribers: false })));
   assert.not(isTold(subscription({ mode: 'sms' }), without({ allow_sms_subscribers: false })));
   assert.not(isTold(subscription({ mode: 'webhook' }), without({ allow_webhook_subscribers: false })));
@@ -84,8 +85,9 @@ test('nobody of a kind that the page does not allow at present', () => {
 });
 
 test('of a page that is not public, those who were added with a key', () => {
-  for (const fields of [{ viewers_must_be_team_members: true }, { ip_restrictions: '192.0.2.0/24' }]) {
-    const page = pageFields(fields);
+  const passwords = [{ id: 'password0001', active: true, expires_at: null, revision: 1 }];
+  for (const closed of [{ viewers_must_be_team_members: true }, { ip_restrictions: '192.0.2.0/24' }, { passwords }]) {
+    const page = { ...pageFields(), passwords: [], ...closed };
     assert.not(isTold(subscription(), onPage({ page })));
     assert.ok(isTold(subscription({ added_with_key: true }), onPage({ page })));
   }

@@ -1,6 +1,8 @@
 import type { EventOf } from '../../../domain/catalogue.ts';
 import { newPageFields, type PageInput } from '../../../domain/page/decide.ts';
 import type { ComponentFields, PageFields } from '../../../domain/page/fields.ts';
+import type { PagePasswordFields } from '../../../domain/page/password-events.ts';
+import type { Sealed } from '../../../domain/sealed.ts';
 
 /** Facts about one page, for specifications. */
 export const NOW = '2026-11-20T15:00:00.000000';
@@ -79,4 +81,32 @@ export const componentReleased = (id: string, holder: string, released_at = LATE
 export const componentRemoved = (id: string): EventOf<'ComponentRemoved'> => ({
   type: 'ComponentRemoved',
   data: { page_id: PAGE, component_id: id, removed_at: LATER },
+});
+
+export const HASH: Sealed = { key: `page_passwords-${PAGE}`, sealed: 'a hash' };
+
+export const passwordAdded = (id: string, fields: Partial<PagePasswordFields> = {}): EventOf<'PagePasswordAdded'> => ({
+  type: 'PagePasswordAdded',
+  data: {
+    page_id: PAGE,
+    password_id: id,
+    created_at: NOW,
+    password: { name: 'Customers', password_hint: null, active: true, expires_at: null, ...fields },
+    hash: HASH,
+  },
+});
+
+export const passwordUpdated = (
+  id: string,
+  changes: Partial<PagePasswordFields>,
+  previous: Partial<PagePasswordFields>,
+  hash?: Sealed,
+): EventOf<'PagePasswordUpdated'> => ({
+  type: 'PagePasswordUpdated',
+  data: { page_id: PAGE, password_id: id, changed_at: LATER, changes, previous, ...(hash && { hash }) },
+});
+
+export const passwordRemoved = (id: string): EventOf<'PagePasswordRemoved'> => ({
+  type: 'PagePasswordRemoved',
+  data: { page_id: PAGE, password_id: id, removed_at: LATER },
 });

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPublicTo } from '../../../domain/page/visitors.ts';
+import { isProtected, isPublicTo, isReachable, opensPage } from '../../../domain/page/visitors.ts';
 
 const test = suite('who visits a page without a key');
 
-const open = { viewers_must_be_team_members: false, ip_restrictions: null };
+const open = { viewers_must_be_team_members: false, ip_restrictions: null, passwords: [] };
 const restricted = { ...open, ip_restrictions: '192.0.2.7, 2001:db8::/32,198.51.100.0/24' };
 
 test('sees it from anywhere, unless it is for team members', () => {
@@ -30,6 +30,26 @@ test('sees one that names IPv4 addresses as an IPv6 socket shows them', () => {
     assert.ok(isPublicTo(mapped, address), address);
   for (const address of ['192.0.2.8', '198.51.101.1', '2001:db8::1'])
     assert.not.ok(isPublicTo(mapped, address), address);
+});
+
+const NOW = '2026-11-20T15:00:00.000000';
+const password = { id: 'password0001', active: true, expires_at: null, revision: 1 };
+
+test('does not see one with an active password, not even once that has expired', () => {
+  for (const expires_at of [null, '2026-11-20T15:00:00.000001', NOW, '1999-01-01T00:00:00.000000']) {
+    const page = { ...open, passwords: [{ ...password, expires_at }] };
+    assert.ok(isProtected(page));
+    assert.ok(isReachable(page, '192.0.2.7'));
+    assert.not.ok(isPublicTo(page, '192.0.2.7'));
+  }
+  assert.ok(isPublicTo({ ...open, passwords: [{ ...password, active: false }] }, null));
+});
+
+test('gets in by a password that is active, until it expires', () => {
+  assert.ok(opensPage(password, NOW));
+  assert.ok(opensPage({ ...password, expires_at: '2026-11-20T15:00:00.000001' }, NOW));
+  assert.not.ok(opensPage({ ...password, expires_at: NOW }, NOW));
+  assert.not.ok(opensPage({ ...password, active: false }, NOW));
 });
 
 test.run();

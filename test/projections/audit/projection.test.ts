@@ -350,6 +350,28 @@ const facts: Fact[] = [
   },
   verified(at),
   failed(at, ['The key is gone.']),
+  {
+    type: 'PagePasswordAdded',
+    data: {
+      page_id: 'page1',
+      password_id: 'password1',
+      created_at: at,
+      password: { name: 'Customers', password_hint: 'As ever', active: true, expires_at: null },
+      hash: { key: 'page_passwords-page1', sealed: 'hash' },
+    },
+  },
+  {
+    type: 'PagePasswordUpdated',
+    data: {
+      page_id: 'page1',
+      password_id: 'password1',
+      changed_at: at,
+      changes: { active: false },
+      previous: { active: true },
+      hash: { key: 'page_passwords-page1', sealed: 'hash' },
+    },
+  },
+  { type: 'PagePasswordRemoved', data: { page_id: 'page1', password_id: 'password1', removed_at: at } },
   { type: 'PageDeleted', data: { page_id: 'page1', deleted_at: at } },
 ];
 
@@ -445,6 +467,9 @@ test('names each action by the resource and what was done', async () => {
       'email_domain.updated',
       'email_domain.verified',
       'email_domain.failed',
+      'page_password.created',
+      'page_password.updated',
+      'page_password.deleted',
       'page.deleted',
     ],
   );
@@ -462,6 +487,20 @@ test('has neither the preview key of a postmortem nor the private key of a domai
   );
   const chosen = await entryOf('EmailDomainConfigured');
   assert.equal(Object.keys(chosen.changes), ['domain', 'from_email', 'selector']);
+});
+
+test('says that the password of a page was replaced, and neither it nor its hash', async () => {
+  assert.equal((await entryOf('PagePasswordAdded')).changes, {
+    name: { old: null, new: 'Customers' },
+    password_hint: { old: null, new: 'As ever' },
+    active: { old: null, new: true },
+  });
+  const { changes, resource_name } = await entryOf('PagePasswordUpdated');
+  assert.equal(changes, {
+    active: { old: true, new: false },
+    password: { old: '********', new: '********' },
+  });
+  assert.is(resource_name, 'Customers');
 });
 
 test('shows old and new values of what changed, and nothing else', async () => {

@@ -7,6 +7,10 @@ import { ANN, userForgotten } from '../../domain/organization/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
+const pageDeleted: Fact = {
+  type: 'PageDeleted',
+  data: { page_id: 'page00000001', deleted_at: '2026-11-23T00:00:01.000000' },
+};
 const channelDeleted: Fact = { type: 'AlertChannelDeleted', data: { channel_id: 'channel00001' } };
 const reportDeleted: Fact = {
   type: 'ReportDeleted',
@@ -20,20 +24,22 @@ projectionRules(keysToForget, [
   reportDeleted,
   secretDeleted,
   userForgotten,
+  pageDeleted,
 ]);
 
 const test = suite('the list of keys to forget');
 
 const item = (id: string, changed_position: number) => ({ id, organization_id: 'org000000001', changed_position });
 
-test('has those of a removed alert channel, report and secret, and of a user who is forgotten', async () => {
+test('has those of a removed alert channel, report, secret and page, and of a user who is forgotten', async () => {
   await projection(keysToForget)
-    .given(channelDeleted, reportDeleted, userForgotten, secretDeleted)
+    .given(channelDeleted, reportDeleted, userForgotten, secretDeleted, pageDeleted)
     .then('keys_to_forget', [
       item('alert_channel-channel00001', 10),
       item(`report-${REPORT_ID}`, 20),
       item(`user-${ANN}`, 30),
       item(`secret-${SECRET}`, 40),
+      item('page_passwords-page00000001', 50),
     ]);
 });
 

@@ -1,7 +1,19 @@
 import { suite } from 'uvu';
 import { pages } from '../../../projections/pages/projection.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
-import { LATER, NOW, PAGE, pageCreated, pageDeleted, pageFields, pageUpdated } from '../../domain/page/examples.ts';
+import {
+  HASH,
+  LATER,
+  NOW,
+  PAGE,
+  pageCreated,
+  pageDeleted,
+  pageFields,
+  pageUpdated,
+  passwordAdded,
+  passwordRemoved,
+  passwordUpdated,
+} from '../../domain/page/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
 
 const test = suite('the read model of pages');
@@ -14,6 +26,7 @@ const document = (fields: Partial<PageDocument> = {}): PageDocument => ({
   created_at: NOW,
   updated_at: NOW,
   domain_key: null,
+  passwords: [],
   deleted_at: null,
   ...fields,
 });
@@ -39,6 +52,46 @@ test('marks a deleted page, so that what is below it is seen to be gone', () =>
     .given(pageCreated(), pageDeleted)
     .then('pages', document({ deleted_at: LATER })));
 
+const password = {
+  id: 'one',
+  name: 'Customers',
+  password_hint: null,
+  active: true,
+  expires_at: null,
+  revision: 1,
+  created_by: 'key000000001',
+  created_at: NOW,
+  updated_at: NOW,
+};
+
+test('has the passwords of a page without their hashes, and counts what revokes tokens', async () => {
+  const page = projection(pages);
+  await page.given(pageCreated(), passwordAdded('one')).then('pages', document({ passwords: [password] }));
+  await page
+    .given(
+      pageCreated(),
+      passwordAdded('one'),
+      passwordUpdated('one', { password_hint: 'As ever' }, { password_hint: null }),
+    )
+    .then('pages', document({ passwords: [{ ...password, password_hint: 'As ever', updated_at: LATER }] }));
+  await page
+    .given(pageCreated(), passwordAdded('one'), passwordUpdated('one', {}, {}, HASH))
+    .then('pages', document({ passwords: [{ ...password, revision: 2, updated_at: LATER }] }));
+  await page
+    .given(pageCreated(), passwordAdded('one'), passwordUpdated('one', { active: false }, { active: true }))
+    .then('pages', document({ passwords: [{ ...password, active: false, revision: 2, updated_at: LATER }] }));
+  await page.given(pageCreated(), passwordAdded('one'), passwordRemoved('one')).then('pages', document());
+});
+
 test.run();
 
-projectionRules(pages, [pageCreated(), domainSet, domainTakenAway, pageDeleted]);
+projectionRules(pages, [
+  pageCreated(),
+  domainSet,
+  domainTakenAway,
+  passwordAdded('one'),
+  passwordAdded('two'),
+  passwordUpdated('one', { active: false }, { active: true }, HASH),
+  passwordRemoved('two'),
+  pageDeleted,
+]);

@@ -34,6 +34,19 @@ test('finds that nothing matches where there is no hash', async () => {
   assert.not.ok(await createPasswords().matches('', null));
 });
 
+test('tells which of several a password is, by one hash where they share a salt', async () => {
+  const passwords = createPasswords();
+  const salt = Buffer.alloc(16, 7);
+  const phcs = [await passwords.hash('tuba-4217', salt), await passwords.hash('harp-4217', salt)];
+  assert.is(await passwords.indexOf('tuba-4217', phcs), 0);
+  assert.is(await passwords.indexOf('harp-4217', phcs), 1);
+  assert.is(await passwords.indexOf('horn-4217', phcs), -1);
+  assert.is(await passwords.indexOf('harp-4217', []), -1);
+  const mixed = [...phcs, await passwords.hash('cafe\u0301-tuba')];
+  assert.is(await passwords.indexOf('caf\u00e9-tuba', mixed), 2);
+  assert.ok(await passwords.matches('tuba-4217', phcs[0] ?? null));
+});
+
 test('does a bounded number at once, lets 50 wait, and refuses the next one', async () => {
   const passwords = createPasswords({ atOnce: 1 });
   const asked = Array.from({ length: 51 }, () => passwords.matches('tuba-4217', null));

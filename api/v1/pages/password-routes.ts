@@ -1,0 +1,97 @@
+import { openPage } from '../../../commands/page-access.ts';
+import { addPagePassword, changePagePassword, removePagePassword } from '../../../commands/page-passwords.ts';
+import { networkOf } from '../../../http/client-address.ts';
+import { pages } from '../../../projections/pages/projection.ts';
+import { whole } from '../../../queries/listing.ts';
+import { findPagePassword, hintsOf, listPagePasswords } from '../../../queries/page-passwords.ts';
+import { tenantOfReachablePage } from '../../../queries/tenants.ts';
+import { wholeList } from '../../pagination.ts';
+import { resource } from '../../resource.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { findNamedPage, pageParams, PageParams } from './params.ts';
+import {
+  GivenPassword,
+  NewPagePassword,
+  PageAccess,
+  PagePassword,
+  PagePasswordChange,
+  PasswordHints,
+  presentPagePassword,
+} from './password-schema.ts';
+
+const tag = 'Page passwords';
+const access = { public: { tenant: tenantOfReachablePage } };
+
+export const pagePasswordRoutes: Route[] = [
+  ...resource({
+    path: '/v1/pages/{page_id}/passwords',
+    id: 'password_id',
+    tag,
+    one: 'page password',
+    needs: { read: 'pages.read', write: 'pages.write' },
+    above: { params: pageParams, find: findNamedPage },
+    show: ({ params, scope }) => findPagePassword(scope, params),
+    answer: PagePassword,
+    present: presentPagePassword,
+    list: {
+      summary: 'The passwords of a page, the newest first, without the passwords themselves',
+      style: wholeList,
+      ask: ({ scope, found: page }) => Promise.resolve(whole(listPagePasswords(page, scope))),
+    },
+    create: {
+      summary: 'Add a password to a page, whose visitors are then asked for one',
+      body: NewPagePassword,
+      unrepeatable: true,
+      ask: ({ params: { page_id }, body, context, commands }) => commands.ask(addPagePassword)(page_id, body, context),
+    },
+    change: {
+      summary: 'Change a page password; fields that are absent stay. Another password revokes the tokens of the former',
+      body: PagePasswordChange,
+      unrepeatable: true,
+      ask: ({ params: { page_id, password_id }, body, context, commands }) =>
+        commands.ask(changePagePassword)(page_id, password_id, body, context),
+    },
+    remove: {
+      summary: 'Remove a page password, and revoke its tokens; a page without an active one is public',
+      waitsFor: [pages.name],
+      ask: ({ params: { page_id, password_id }, context, commands }) =>
+        commands.ask(removePagePassword)(page_id, password_id, context),
+    },
+  }),
+  route({
+    methods: ['get'],
+    path: '/v1/pages/{page_id}/password-hints',
+    summary: 'The hints of the passwords that open a page',
+    tag,
+    access,
+    params: PageParams,
+    answers: { 200: PasswordHints },
+    find: findNamedPage,
+    handle: ({ found: page, scope }) => ok(() => ({ hints: hintsOf(page, scope) })),
+  }),
+  route({
+    methods: ['post'],
+    path: '/v1/pages/{page_id}/verify-password',
+    summary: 'Get a token that opens a page, for one of its passwords',
+    tag,
+    access,
+    // Nothing is stored about who comes in.
+    effect: 'read',
+    unrepeatable: true,
+    confidential: true,
+    oneTime: ['access_token'],
+    params: PageParams,
+    body: GivenPassword,
+    answers: { 200: PageAccess },
+    handle: async ({ params: { page_id }, body, clientAddress, commands, context }) => {
+      const network = networkOf(clientAddress ?? '');
+      const { token, expiresIn, passwordName } = await commands.ask(openPage)(page_id, body.password, network, context);
+      return ok(() => ({
+        access_token: token,
+        token_type: 'Bearer',
+        expires_in: expiresIn,
+        password_name: passwordName,
+      }));
+    },
+  }),
+];

@@ -1,0 +1,63 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { LONGEST_HINT, PAGE_PASSWORD_DEFAULTS } from '../../../domain/page/passwords.ts';
+import { MAX_NAME } from '../../../domain/page/rules.ts';
+import { presenting } from '../../present.ts';
+import { defaulting, Id, instantIn, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+import { Password } from '../sign-in/schema.ts';
+
+const fields = {
+  name: text(MAX_NAME, { min: 1, description: 'unique on the page; visitors who come in by it are shown it' }),
+  password_hint: nullable(
+    text(LONGEST_HINT, { min: 1, description: 'shown to visitors who are asked for a password' }),
+  ),
+  active: Type.Boolean({ description: 'a page that has an active password asks its visitors for one' }),
+  expires_at: nullable(instantIn({ description: 'from when on it opens nothing; the page stays protected' })),
+};
+
+const password = {
+  ...Password,
+  description: '8 to 1,000 characters, none of the commonest passwords; never in an answer',
+};
+
+/** Body of POST. */
+export const NewPagePassword = Type.Object({
+  ...defaulting(fields, PAGE_PASSWORD_DEFAULTS),
+  name: fields.name,
+  password,
+});
+
+/** Body of PUT and PATCH: a field that is absent stays. */
+export const PagePasswordChange = partial(Type.Object({ ...fields, password }));
+
+/** decisions.md: Page passwords. */
+export const PagePassword = named(
+  'PagePassword',
+  Type.Object({
+    id: Id,
+    ...fields,
+    expires_at: nullable(InstantOut),
+    is_expired: Type.Boolean(),
+    created_by: Type.String({ description: 'id of a user, or of the API key that was used' }),
+    created_at: InstantOut,
+    updated_at: InstantOut,
+  }),
+);
+export type PagePassword = Static<typeof PagePassword>;
+
+export const presentPagePassword = presenting(PagePassword);
+
+export const PasswordHints = Type.Object({
+  hints: Type.Array(Type.Object({ name: Type.String(), password_hint: nullable(Type.String()) })),
+});
+
+export const GivenPassword = Type.Object({ password: Password });
+
+export const PageAccess = named(
+  'PageAccess',
+  Type.Object({
+    access_token: Type.String({ description: 'for `Authorization` on what visitors of this page are served' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'seconds for which the token works, unless the password is changed' }),
+    password_name: Type.String(),
+  }),
+);

@@ -1,0 +1,43 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { InstantSchema, type EventDefinitions } from '../event.ts';
+import { Sealed } from '../sealed.ts';
+
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** What anybody who may read pages sees of a page password. */
+export const PagePasswordFields = Type.Object({
+  name: Type.String(),
+  /** shown to visitors who are asked for the password */
+  password_hint: orNull(Type.String()),
+  active: Type.Boolean(),
+  expires_at: orNull(InstantSchema),
+});
+export type PagePasswordFields = Static<typeof PagePasswordFields>;
+
+const ids = { page_id: Type.String(), password_id: Type.String() };
+
+/** Events of a page's passwords, in the stream of the page. */
+export const pagePasswordEvents = {
+  PagePasswordAdded: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      created_at: InstantSchema,
+      password: PagePasswordFields,
+      /** PHC string of argon2id, sealed under `page_passwords-{page_id}` */
+      hash: Sealed,
+    }),
+  },
+  PagePasswordUpdated: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      changed_at: InstantSchema,
+      changes: Type.Partial(PagePasswordFields),
+      previous: Type.Partial(PagePasswordFields),
+      /** there is another password, and nobody gets in by the former one */
+      hash: Type.Optional(Sealed),
+    }),
+  },
+  PagePasswordRemoved: { version: 1, data: Type.Object({ ...ids, removed_at: InstantSchema }) },
+} as const satisfies EventDefinitions;

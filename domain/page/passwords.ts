@@ -1,0 +1,117 @@
+import type { EventOf } from '../catalogue.ts';
+import { changedFields } from '../changes.ts';
+import { Conflict, IllegalState, Invalid } from '../errors.ts';
+import { found } from '../lifecycle.ts';
+import { normalizedPassword } from '../organization/password.ts';
+import type { Sealed } from '../sealed.ts';
+import type { Instant } from '../time.ts';
+import type { PagePasswordFields } from './password-events.ts';
+import { existing, type ActivePage, type Page, type PagePassword } from './state.ts';
+import { opensPage } from './visitors.ts';
+
+/** Every password of a page is compared when a visitor gives one, and is part of what is read with the page. */
+export const MOST_PAGE_PASSWORDS = 20;
+export const LONGEST_HINT = 200;
+
+/** A page password as a caller sends it; absent fields get their default, or stay. */
+export type PagePasswordInput = { readonly [F in keyof PagePasswordFields]?: PagePasswordFields[F] | undefined };
+
+export const PAGE_PASSWORD_DEFAULTS: Omit<PagePasswordFields, 'name'> = {
+  password_hint: null,
+  active: true,
+  expires_at: null,
+};
+
+/** Name of the key that seals the hashes of a page's passwords. */
+export const pagePasswordsKey = (pageId: string): string => `page_passwords-${pageId}`;
+
+/** The field that a sealed hash is bound to. */
+export const PAGE_PASSWORD_FIELD = 'password';
+
+export const findPagePassword = (state: Page, id: string): PagePassword =>
+  found(existing(state).passwords.get(id), 'password');
+
+/** The passwords that open a page now, the oldest first. @throws NotFound */
+export const openingPasswords = (state: Page, now: Instant): PagePassword[] =>
+  [...existing(state).passwords.values()].filter((password) => opensPage(password, now));
+
+/** Adds a password to a page. @throws NotFound @throws Invalid @throws Conflict @throws IllegalState */
+export const addPagePassword = (
+  state: Page,
+  id: string,
+  input: PagePasswordInput & Pick<PagePasswordFields, 'name'>,
+  hash: Sealed,
+  now: Instant,
+): EventOf<'PagePasswordAdded'> => {
+  const page = existing(state);
+  const { name, password_hint, active, expires_at } = { ...PAGE_PASSWORD_DEFAULTS, ...withoutAbsent(input) };
+  if (page.passwords.size >= MOST_PAGE_PASSWORDS) {
+    throw new IllegalState(`A page has at most ${MOST_PAGE_PASSWORDS.toString()} passwords.`);
+  }
+  requireFuture(expires_at, now);
+  requireFreeName(page, name, id);
+  const password = { name, password_hint, active, expires_at };
+  return { type: 'PagePasswordAdded', data: { page_id: page.id, password_id: id, created_at: now, password, hash } };
+};
+
+/**
+ * Changes a password of a page.
+ *
+ * @param hash of another password; null: it stays
+ * @throws NotFound @throws Invalid @throws Conflict
+ */
+export const changePagePassword = (
+  state: Page,
+  id: string,
+  { name, password_hint, active, expires_at }: PagePasswordInput,
+  hash: Sealed | null,
+  now: Instant,
+): EventOf<'PagePasswordUpdated'>[] => {
+  const page = existing(state);
+  const { fields } = findPagePassword(state, id);
+  const changed = changedFields<PagePasswordFields>(fields, { name, password_hint, active, expires_at });
+  if (!changed && !hash) return [];
+  const { changes, previous } = changed ?? { changes: {}, previous: {} };
+  // One that has expired may be sent back as it is.
+  if (changes.expires_at !== undefined) requireFuture(changes.expires_at, now);
+  if (changes.name !== undefined) requireFreeName(page, changes.name, id);
+  const data = { page_id: page.id, password_id: id, changed_at: now, changes, previous, ...(hash && { hash }) };
+  return [{ type: 'PagePasswordUpdated', data }];
+};
+
+/** Removes a password; whoever came in by it is out. Without an active one everybody sees the page. @throws NotFound */
+export const removePagePassword = (state: Page, id: string, now: Instant): EventOf<'PagePasswordRemoved'> => {
+  findPagePassword(state, id);
+  return { type: 'PagePasswordRemoved', data: { page_id: existing(state).id, password_id: id, removed_at: now } };
+};
+
+/**
+ * Whether a text that visitors are shown gives a password away: it contains it, whatever the case.
+ *
+ * @param text null: there is none
+ */
+export const givesAway = (text: string | null | undefined, password: string): boolean =>
+  typeof text === 'string' && folded(text).includes(folded(password));
+
+/** The sentence for it. */
+export const GIVEN_AWAY = 'Must not contain the password: visitors are shown it.';
+
+const folded = (text: string): string => normalizedPassword(text).toLowerCase();
+
+const withoutAbsent = <T extends object>(input: T): { [F in keyof T]: Exclude<T[F], undefined> } =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
+
+const requireFuture = (instant: Instant | null, now: Instant): void => {
+  if (instant !== null && instant <= now) throw Invalid.field('expires_at', 'Must be in the future.');
+};
+
+/** Visitors are told by which password they came in. */
+const requireFreeName = ({ passwords }: ActivePage, name: string, id: string): void => {
+  for (const [other, { fields }] of passwords) {
+    if (other !== id && folded(fields.name) === folded(name)) {
+      throw new Conflict(`The page has a password named ${fields.name} already.`, {
+        json: { name: ['Is the name of another password of the page.'] },
+      });
+    }
+  }
+};

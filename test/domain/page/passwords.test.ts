@@ -1,0 +1,145 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Conflict, IllegalState, Invalid, NotFound } from '../../../domain/errors.ts';
+import type { PageEvent } from '../../../domain/page/events.ts';
+import {
+  addPagePassword,
+  changePagePassword,
+  givesAway,
+  MOST_PAGE_PASSWORDS,
+  openingPasswords,
+  removePagePassword,
+  type PagePasswordInput,
+} from '../../../domain/page/passwords.ts';
+import { existing, pageDecider, type Page } from '../../../domain/page/state.ts';
+import type { Sealed } from '../../../domain/sealed.ts';
+import { specification } from '../specification.ts';
+import {
+  HASH,
+  LATER,
+  NOW,
+  pageCreated,
+  pageDeleted,
+  passwordAdded,
+  passwordRemoved,
+  passwordUpdated,
+} from './examples.ts';
+
+const test = suite('the passwords of a page');
+const page = specification(pageDecider);
+const given = (...more: PageEvent[]) => page.given(pageCreated(), ...more);
+
+const OTHER: Sealed = { ...HASH, sealed: 'another hash' };
+const MUCH_LATER = '2027-01-01T00:00:00.000000';
+
+const add =
+  (input: PagePasswordInput & { name: string } = { name: 'Customers' }) =>
+  (state: Page) =>
+    addPagePassword(state, 'one', input, HASH, NOW);
+const change =
+  (input: PagePasswordInput, hash: Sealed | null = null) =>
+  (state: Page) =>
+    changePagePassword(state, 'one', input, hash, LATER);
+const remove = (state: Page) => removePagePassword(state, 'one', LATER);
+
+test('one is added with what was sent, and defaults for the rest', () => {
+  given().when(add()).then(passwordAdded('one'));
+  const input = { name: 'Partners', password_hint: 'As in 2025', active: false, expires_at: MUCH_LATER };
+  given().when(add(input)).then(passwordAdded('one', input));
+});
+
+test('one is changed as far as it differs, removed once, and only on a page that is there', () => {
+  const added = passwordAdded('one');
+  given(added)
+    .when(change({ name: 'Customers', active: true }))
+    .thenNothing();
+  given(added)
+    .when(change({ name: 'Partners' }))
+    .then(passwordUpdated('one', { name: 'Partners' }, { name: 'Customers' }));
+  given(added)
+    .when(change({}, OTHER))
+    .then(passwordUpdated('one', {}, {}, OTHER));
+  given(added).when(remove).then(passwordRemoved('one'));
+  given(added, passwordRemoved('one')).when(remove).throws(NotFound, 'There is no such password.');
+  given(added, passwordRemoved('one'))
+    .when(change({ active: false }))
+    .throws(NotFound);
+  for (const decide of [add(), change({ active: false }), remove])
+    given(added, pageDeleted).when(decide).throws(NotFound, 'There is no such page.');
+});
+
+test('its name is its own on the page, however it is written', () => {
+  given(passwordAdded('two', { name: 'customers' }))
+    .when(add())
+    .throws(Conflict, 'The page has a password named customers already.');
+  given(passwordAdded('one'), passwordAdded('two', { name: 'Partners' }))
+    .when(change({ name: 'PARTNERS' }))
+    .throws(Conflict);
+  given(passwordAdded('one'))
+    .when(change({ name: 'CUSTOMERS' }))
+    .then(passwordUpdated('one', { name: 'CUSTOMERS' }, { name: 'Customers' }));
+});
+
+test('it expires in the future; one that has expired may be sent back as it is', () => {
+  given()
+    .when(add({ name: 'Customers', expires_at: NOW }))
+    .throws(Invalid);
+  const expired = passwordAdded('one', { expires_at: NOW });
+  given(expired)
+    .when(change({ expires_at: NOW, active: true }))
+    .thenNothing();
+  given(expired)
+    .when(change({ expires_at: LATER }))
+    .throws(Invalid);
+  given(expired)
+    .when(change({ expires_at: null }))
+    .then(passwordUpdated('one', { expires_at: null }, { expires_at: NOW }));
+});
+
+test('a page has a limited number of them', () => {
+  const many = Array.from({ length: MOST_PAGE_PASSWORDS }, (_, n) =>
+    passwordAdded(`other${n.toString()}`, { name: `Customer ${n.toString()}` }),
+  );
+  given(...many)
+    .when(add())
+    .throws(IllegalState, 'A page has at most 20 passwords.');
+  given(...many.slice(1))
+    .when(add())
+    .then(passwordAdded('one'));
+});
+
+test('a page is opened by those that are active and have not expired', () => {
+  const state = given(
+    passwordAdded('one'),
+    passwordAdded('two', { active: false }),
+    passwordAdded('three', { expires_at: LATER }),
+    passwordAdded('four', { expires_at: MUCH_LATER }),
+    passwordAdded('five'),
+    passwordRemoved('five'),
+  ).state();
+  const opening = (now: string): string[] => openingPasswords(state, now).map(({ id }) => id);
+  assert.equal(opening(NOW), ['one', 'three', 'four']);
+  assert.equal(opening(LATER), ['one', 'four']);
+});
+
+test('another password, and deactivating one, begin another revision; a new name, hint or end do not', () => {
+  const revisionAfter = (...more: PageEvent[]): number | undefined =>
+    existing(given(passwordAdded('one'), ...more).state()).passwords.get('one')?.revision;
+  const named = passwordUpdated('one', { name: 'Partners', password_hint: 'x', expires_at: MUCH_LATER }, {});
+  const off = passwordUpdated('one', { active: false }, { active: true });
+  const on = passwordUpdated('one', { active: true }, { active: false });
+  assert.is(revisionAfter(), 1);
+  assert.is(revisionAfter(named), 1);
+  assert.is(revisionAfter(passwordUpdated('one', {}, {}, OTHER)), 2);
+  assert.is(revisionAfter(off), 2);
+  assert.is(revisionAfter(off, on), 2);
+});
+
+test('what visitors are shown must not contain it, in whatever case and composition', () => {
+  assert.ok(givesAway('It is Correct Horse, as ever', 'correct horse'));
+  assert.ok(givesAway('cafe\u0301s-and-bars', 'CAF\u00c9S-and'));
+  assert.not.ok(givesAway('The battery', 'correct horse'));
+  for (const none of [null, undefined]) assert.not.ok(givesAway(none, 'correct horse'));
+});
+
+test.run();

@@ -1,5 +1,7 @@
 /** The browser of a run: open before the script is there, alone with it, and connected to nothing but the proxy. */
 import type { Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
+const { existsSync, mkdirSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
+const path = require('node:path') as typeof import('node:path');
 const { authorities, keyHashes } = require('./certificates.cjs') as import('./certificates.cts').CertificatesModule;
 
 type Internals = import('./internals.cts').Internals;
@@ -37,6 +39,13 @@ const FEATURES_OFF: readonly string[] = [
   ...['CertificateTransparencyComponentUpdater'],
 ];
 
+/**
+ * What no switch or feature turns off, as a profile stores it. Without this, an error of a certificate, or a server that
+ * is slow to answer over TLS, has the browser look for a captive portal, at `connectivitycheck.gstatic.com` and by the
+ * proxy of the page.
+ */
+const PREFERENCES = { alternate_error_pages: { enabled: false } };
+
 /** It asks nobody for anything but what a script asks it for. */
 const ARGUMENTS: readonly string[] = [
   // The sandbox around this process is what protects, and it allows none within.
@@ -54,6 +63,8 @@ const ARGUMENTS: readonly string[] = [
   '--no-first-run',
   '--no-pings',
   '--safebrowsing-disable-auto-update',
+  // What nothing turns off leads to a port that browsers refuse to connect to: accounts and updates of its maker.
+  ...['gaia-url=', 'google-apis-url=', 'component-updater=url-source='].map((name) => `--${name}http://127.0.0.1:1/`),
   // Neither names nor datagrams beside the proxy.
   '--disable-quic',
   '--dns-prefetch-disable',
@@ -69,8 +80,8 @@ const proxyAt = (port: number): { server: string; bypass: string } => ({
 });
 
 /**
- * Nobody listens there: what the browser asks for by itself, of which some is left whatever is turned off, gets no
- * further. Pages go by the proxy of their context.
+ * Nobody listens there: what another release of the browser may ask for by itself gets no further. Pages go by the proxy
+ * of their context.
  */
 const NOWHERE = proxyAt(9);
 
@@ -87,7 +98,19 @@ const trusting = (file: string | null): string[] => {
   return hashes.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${hashes.join(',')}`];
 };
 
-const openBrowser: BrowserModule['openBrowser'] = ({ playwright }, options) => playwright.chromium.launch(options);
+/** The first browser, and all that a script launches, begin with our preferences: each has a profile of its own. */
+const openBrowser: BrowserModule['openBrowser'] = ({ playwright }, options) => {
+  const { chromium, _connection } = playwright;
+  _connection.toImpl(chromium).prepareUserDataDir = (_, folder) => {
+    const file = path.join(folder, 'Default', 'Preferences');
+    if (!existsSync(file)) {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify(PREFERENCES));
+    }
+    return Promise.resolve();
+  };
+  return chromium.launch(options);
+};
 
 const leadTo: BrowserModule['leadTo'] = (port) => {
   const lead = async (options: Record<string, unknown>): Promise<void> => {

@@ -113,8 +113,16 @@ export interface Playwright {
   _allPages: () => Page[];
   _connection: {
     dispatch: (message: Message) => void;
+    /** what does the work behind a type of browsers, in this same process */
+    toImpl: (type: Playwright['chromium']) => BrowserTypeServer;
     _objects: ReadonlyMap<string, { _initializer: { url?: string } }>;
   };
+}
+
+/** A type of browsers on the side that launches them. */
+export interface BrowserTypeServer {
+  /** Called with the folder of a profile before a browser is launched on it. */
+  prepareUserDataDir: (options: object, folder: string) => Promise<void>;
 }
 
 /** Something that the browser's side answers or tells. */

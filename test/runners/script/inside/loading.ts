@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { chromium, type Browser } from 'playwright-core';
+import type { BrowserModule } from '../../../../runners/script/inside/browser.cts';
 import type { Forwarder, ForwarderModule } from '../../../../runners/script/inside/forwarder.cts';
+import type { Internals } from '../../../../runners/script/inside/internals.cts';
 import type { ModulesModule } from '../../../../runners/script/inside/modules.cts';
 import { inProject } from '../../../project.ts';
 
@@ -13,3 +16,15 @@ export const modules = load('./modules.cjs') as ModulesModule;
 
 export const forwarderTo = (path: string): Promise<Forwarder> =>
   (load('./forwarder.cjs') as ForwarderModule).startForwarder(path);
+
+/** A browser that is opened as for a script, with a proxy for what it asks for beside its pages. */
+export const browserOfScripts = async (
+  program: string,
+  proxy: { server: string; bypass: string },
+): Promise<Browser> => {
+  const { launchOptions, openBrowser } = load('./browser.cjs') as BrowserModule;
+  const { _connection } = chromium as unknown as Internals['playwright'];
+  const playwright = { chromium, _connection } as unknown as Internals['playwright'];
+  const boot = { proxySocket: 'a socket', extraCertificates: null } as Parameters<typeof launchOptions>[0];
+  return openBrowser({ playwright } as Internals, { ...launchOptions(boot, program), proxy });
+};

@@ -26,20 +26,34 @@ interface NotedProxy extends Proxy {
 }
 
 export interface ScriptRuns {
-  /** Runs a script as a check would, without a sandbox around it. */
+  /** Runs a script as a check would. */
   run: (kind: ScriptKind, script: string, begin?: Partial<Begin>) => Promise<RunRecord>;
   /** how many connections all proxies have tried */
   connections: () => number;
+  /** the hosts that all proxies were asked for, in order */
+  hosts: () => string[];
 }
 
-/** Runs of scripts by the real program, which goes through the real proxy; for all tests of a suite. */
-export const scriptRuns = async (tests: Test, extraCertificates: string | null = null): Promise<ScriptRuns> => {
+/** No name that ends so has an address. */
+export const UNKNOWN_NAMES = '.nowhere.test';
+
+/**
+ * Runs of scripts by the real program, which goes through the real proxy; for all tests of a suite.
+ *
+ * @param mode whether a sandbox is around it
+ */
+export const scriptRuns = async (
+  tests: Test,
+  extraCertificates: string | null = null,
+  mode: 'sandbox' | 'off' = 'off',
+): Promise<ScriptRuns> => {
   const programs = await findScriptPrograms({ chromium: null });
   const folder = await mkdtemp(join(tmpdir(), 'script-runs-'));
   const proxies: Proxy[] = [];
+  const hosts: string[] = [];
   const amount = { warm: 0, most: 4 };
   const sandboxes = await createSandboxes<NotedProxy>({
-    mode: 'off',
+    mode,
     sources: { ...programs, main: mainFile(), modules: PROJECT, extraCertificates },
     kinds: { multistep: amount, synthetic: amount },
     clock: systemClock,
@@ -49,7 +63,11 @@ export const scriptRuns = async (tests: Test, extraCertificates: string | null =
       const proxy = await startProxy({
         socketPath,
         owner: null,
-        resolve: (host) => Promise.resolve(isIP(host) === 0 ? [LOOPBACK] : [{ address: host, family: 4 }]),
+        resolve: (host) => {
+          hosts.push(host);
+          if (host.endsWith(UNKNOWN_NAMES)) return Promise.reject(new Error(`${host} has no address.`));
+          return Promise.resolve(isIP(host) === 0 ? [LOOPBACK] : [{ address: host, family: 4 }]);
+        },
         policy: THIS_MACHINE,
         ports: [[1, 65_535]],
         clock: systemClock,
@@ -72,6 +90,7 @@ export const scriptRuns = async (tests: Test, extraCertificates: string | null =
     await rm(folder, { recursive: true, force: true });
   });
   return {
+    hosts: () => [...hosts],
     connections: () => proxies.reduce((sum, proxy) => sum + proxy.connections(), 0),
     run: async (kind, script, begin = {}) => {
       const sandbox = await sandboxes.take(kind, AbortSignal.timeout(60_000));

@@ -7,7 +7,7 @@ import type { Sealed } from '../domain/sealed.ts';
 import { KeyForgotten, readableText, type Keys } from '../stores/keys/port.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandDependencies } from './dependencies.ts';
-import { requireGoodPassword } from './passwords.ts';
+import { commonPasswords } from './passwords.ts';
 
 type Changing = Pick<CommandDependencies, 'handle' | 'keys' | 'passwords'>;
 
@@ -43,15 +43,24 @@ const hashed = async (
   }
 };
 
-/** What visitors are shown of a password. */
-const SHOWN = ['name', 'password_hint'] as const;
+/** What is wrong with a password that is added, or changed, by field; nothing: `{}`. */
+export const pagePasswordProblems =
+  () =>
+  async (
+    input: PagePasswordChange,
+    stored: PagePasswordFields | null,
+    { now }: Pick<CommandContext, 'now'>,
+  ): Promise<Record<string, string[]>> =>
+    decide.pagePasswordProblems(input, stored, { common: await commonPasswords(), now });
 
-/** @throws Invalid what visitors are shown gives the password away */
-const requireSecret = (shown: Pick<decide.PagePasswordInput, (typeof SHOWN)[number]>, password: string): void => {
-  const broken = SHOWN.filter((field) => decide.givesAway(shown[field], password));
-  if (broken.length > 0) {
-    throw new Invalid({ json: Object.fromEntries(broken.map((field) => [field, [decide.GIVEN_AWAY]])) });
-  }
+/** @throws Invalid names everything that is wrong */
+const requireFaultless = async (
+  input: PagePasswordChange,
+  stored: PagePasswordFields | null,
+  context: CommandContext,
+): Promise<void> => {
+  const json = await pagePasswordProblems()(input, stored, context);
+  if (Object.keys(json).length > 0) throw new Invalid({ json });
 };
 
 /**
@@ -64,8 +73,7 @@ const requireSecret = (shown: Pick<decide.PagePasswordInput, (typeof SHOWN)[numb
 export const addPagePassword =
   (dependencies: Changing) =>
   async (pageId: string, { password, ...input }: NewPagePassword, context: CommandContext): Promise<string> => {
-    await requireGoodPassword(password, 'password');
-    requireSecret(input, password);
+    await requireFaultless({ ...input, password }, null, context);
     const hash = await hashed(dependencies, pageId, password, context);
     const id = context.newId();
     await dependencies.handle(
@@ -94,14 +102,9 @@ export const changePagePassword =
   ): Promise<void> => {
     const page = existing(await dependencies.handle.load(pageId, pageDecider, context));
     const { fields, hash: former } = decide.findPagePassword(page, id);
-    let hash: Sealed | null = null;
-    if (password === undefined) {
-      await requireOther(dependencies, former, { ...fields }, input, context);
-    } else {
-      await requireGoodPassword(password, 'password');
-      requireSecret({ ...fields, ...input }, password);
-      hash = await hashed(dependencies, pageId, password, context);
-    }
+    await requireFaultless({ ...input, password }, fields, context);
+    if (password === undefined) await requireOther(dependencies, former, fields, input, context);
+    const hash = password === undefined ? null : await hashed(dependencies, pageId, password, context);
     await dependencies.handle(
       pageId,
       pageDecider,
@@ -118,7 +121,7 @@ const requireOther = async (
   input: decide.PagePasswordInput,
   { organizationId }: CommandContext,
 ): Promise<void> => {
-  for (const field of SHOWN) {
+  for (const field of decide.SHOWN_FIELDS) {
     const text = input[field];
     if (typeof text !== 'string' || text === fields[field]) continue;
     const phc = await readableText(hash, { organizationId, field: decide.PAGE_PASSWORD_FIELD }, keys);

@@ -32,7 +32,7 @@ const COMMONEST = 10_000;
 let common: Promise<ReadonlySet<string>> | null = null;
 
 /** Passwords that are guessed first. The list is large, so it is loaded when the first password is set. */
-const commonPasswords = (): Promise<ReadonlySet<string>> =>
+export const commonPasswords = (): Promise<ReadonlySet<string>> =>
   (common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].slice(0, COMMONEST).map((text) => text.toLowerCase())),
   ));

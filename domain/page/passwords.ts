@@ -2,7 +2,7 @@ import type { EventOf } from '../catalogue.ts';
 import { changedFields } from '../changes.ts';
 import { Conflict, IllegalState, Invalid } from '../errors.ts';
 import { found } from '../lifecycle.ts';
-import { normalizedPassword } from '../organization/password.ts';
+import { normalizedPassword, problemOfPassword } from '../organization/password.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import type { PagePasswordFields } from './password-events.ts';
@@ -96,13 +96,44 @@ export const givesAway = (text: string | null | undefined, password: string): bo
 /** The sentence for it. */
 export const GIVEN_AWAY = 'Must not contain the password: visitors are shown it.';
 
+/** What visitors are shown of a password. */
+export const SHOWN_FIELDS = ['name', 'password_hint'] as const;
+
+/**
+ * What is wrong with a password and its fields, by field, as far as that does not depend on others of the page.
+ *
+ * @param fields what was sent; absent ones have no fault
+ * @param stored what is there so far; null: it is new
+ */
+export const pagePasswordProblems = (
+  { password, expires_at, ...fields }: PagePasswordInput & { password?: string | undefined },
+  stored: PagePasswordFields | null,
+  { common, now }: { common: ReadonlySet<string>; now: Instant },
+): Record<string, string[]> => {
+  const problems: Record<string, string[]> = {};
+  const weak = password === undefined ? null : problemOfPassword(password, { common, email: null });
+  if (weak !== null) problems['password'] = [weak];
+  const shown = { ...stored, ...withoutAbsent(fields) };
+  for (const field of SHOWN_FIELDS) {
+    if (weak === null && password !== undefined && givesAway(shown[field], password)) problems[field] = [GIVEN_AWAY];
+  }
+  // One that has expired may be sent back as it is.
+  if (expires_at !== undefined && expires_at !== stored?.expires_at && isPast(expires_at, now))
+    problems['expires_at'] = [NOT_FUTURE];
+  return problems;
+};
+
 const folded = (text: string): string => normalizedPassword(text).toLowerCase();
 
 const withoutAbsent = <T extends object>(input: T): { [F in keyof T]: Exclude<T[F], undefined> } =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never;
 
+const NOT_FUTURE = 'Must be in the future.';
+
+const isPast = (instant: Instant | null, now: Instant): boolean => instant !== null && instant <= now;
+
 const requireFuture = (instant: Instant | null, now: Instant): void => {
-  if (instant !== null && instant <= now) throw Invalid.field('expires_at', 'Must be in the future.');
+  if (isPast(instant, now)) throw Invalid.field('expires_at', NOT_FUTURE);
 };
 
 /** Visitors are told by which password they came in. */

@@ -123,20 +123,25 @@ export const perform = async (
 const headersOf = (
   { route, writes, produces }: Operation,
   { location, headers: further }: Answer,
-  { method }: Request,
+  request: Request,
   caller: Caller,
 ): Record<string, string> => {
+  const { method } = request;
   const headers: Record<string, string> = {};
   if (location !== undefined) headers['Location'] = location;
-  if (!writes && (method === 'GET' || method === 'HEAD')) headers['Cache-Control'] = cachingOf(route, caller);
+  if (!writes && (method === 'GET' || method === 'HEAD')) headers['Cache-Control'] = cachingOf(route, caller, request);
   // The type depends on what the client takes.
   if (produces.length > 1) headers['Vary'] = 'Accept';
   return further ? Object.assign(headers, further) : headers;
 };
 
 /** Only the client may keep a copy, and asks each time whether it is still valid (`If-None-Match`). */
-const cachingOf = ({ confidential = false }: AnyRoute, caller: Caller): string =>
-  confidential ? 'no-store' : isVisitor(caller.actor) ? 'no-cache' : 'private, no-cache';
+const cachingOf = ({ confidential = false }: AnyRoute, caller: Caller, request: Request): string => {
+  if (confidential) return 'no-store';
+  // A visitor may have shown a token, and see what others do not.
+  const isForAll = isVisitor(caller.actor) && authorizationOf(request) === undefined;
+  return isForAll ? 'no-cache' : 'private, no-cache';
+};
 
 /** A body in the form in which it may be stored; bytes stay as they are. */
 const storable = (value: unknown): unknown => (value instanceof Uint8Array ? value : escaped(value));

@@ -1,6 +1,15 @@
 import { openPage } from '../../../commands/page-access.ts';
-import { addPagePassword, changePagePassword, removePagePassword } from '../../../commands/page-passwords.ts';
+import type { CommandContext } from '../../../commands/context.ts';
+import {
+  addPagePassword,
+  changePagePassword,
+  pagePasswordProblems,
+  removePagePassword,
+} from '../../../commands/page-passwords.ts';
+import type { PagePasswordFields } from '../../../domain/page/password-events.ts';
+import { parseInstant } from '../../../domain/time.ts';
 import { networkOf } from '../../../http/client-address.ts';
+import type { Sentences } from '../../../http/sentences.ts';
 import { pages } from '../../../projections/pages/projection.ts';
 import { whole } from '../../../queries/listing.ts';
 import { findPagePassword, hintsOf, listPagePasswords } from '../../../queries/page-passwords.ts';
@@ -22,6 +31,22 @@ import {
 const tag = 'Page passwords';
 const access = { public: { tenant: tenantOfReachablePage } };
 
+/** What the rules refuse of a body whose form is wrong, too: a field of the wrong form counts as absent. */
+const problemsIn = (
+  { name, password, password_hint, expires_at }: Readonly<Record<string, unknown>>,
+  stored: PagePasswordFields | null,
+  context: Pick<CommandContext, 'now'>,
+): Promise<Sentences> => {
+  const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  const fields = {
+    name: textOf(name),
+    password: textOf(password),
+    password_hint: textOf(password_hint),
+    expires_at: parseInstant(textOf(expires_at) ?? '') ?? undefined,
+  };
+  return pagePasswordProblems()(fields, stored, context);
+};
+
 export const pagePasswordRoutes: Route[] = [
   ...resource({
     path: '/v1/pages/{page_id}/passwords',
@@ -42,12 +67,14 @@ export const pagePasswordRoutes: Route[] = [
       summary: 'Add a password to a page, whose visitors are then asked for one',
       body: NewPagePassword,
       unrepeatable: true,
+      alsoRefused: ({ body, context }) => problemsIn(body, null, context),
       ask: ({ params: { page_id }, body, context, commands }) => commands.ask(addPagePassword)(page_id, body, context),
     },
     change: {
       summary: 'Change a page password; fields that are absent stay. Another password revokes the tokens of the former',
       body: PagePasswordChange,
       unrepeatable: true,
+      alsoRefused: ({ body, found, context }) => problemsIn(body, found, context),
       ask: ({ params: { page_id, password_id }, body, context, commands }) =>
         commands.ask(changePagePassword)(page_id, password_id, body, context),
     },

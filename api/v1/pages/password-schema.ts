@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { SHORTEST_PASSWORD } from '../../../domain/organization/password.ts';
 import { LONGEST_HINT, PAGE_PASSWORD_DEFAULTS } from '../../../domain/page/passwords.ts';
 import { MAX_NAME } from '../../../domain/page/rules.ts';
 import { presenting } from '../../present.ts';
@@ -16,6 +17,7 @@ const fields = {
 
 const password = {
   ...Password,
+  minLength: SHORTEST_PASSWORD,
   description: '8 to 1,000 characters, none of the commonest passwords; never in an answer',
 };
 

@@ -132,6 +132,8 @@ test('keep visitors from everything of the page until they give one', async () =
   const shown = await visit('GET', `/v1/pages/by-domain/${await domainOf(page)}`, { token: access.access_token });
   assert.not.ok('ip_restrictions' in (shown.json() as object));
   assert.not.match(shown.text, /password/);
+  // Nothing on the way may keep it for others.
+  assert.is(shown.headers['cache-control'], 'private, no-cache');
   // What is sent to a subscriber is read by whoever reads the mailbox, and goes on when the password is changed.
   assert.is(await subscribe(page, access.access_token), 404);
 });
@@ -313,6 +315,12 @@ test('are refused with everything that is wrong with them', async () => {
   });
   assert.is(all.status, 422);
   assert.equal(Object.keys(errorsOf(all)).sort(), ['active', 'expires_at', 'name', 'password', 'password_hint']);
+  const mixed = await request('POST', passwordsOf(page), {
+    body: { name: '', password: 'password123', password_hint: 7, expires_at: instantOf(NOW) },
+  });
+  assert.equal(Object.keys(errorsOf(mixed)).sort(), ['expires_at', 'name', 'password', 'password_hint']);
+  const ruled = await post(page, { password_hint: `It is ${SECRET}.`, expires_at: instantOf(NOW) });
+  assert.equal(Object.keys(errorsOf(ruled)).sort(), ['expires_at', 'password_hint']);
   const missing = await request('POST', passwordsOf(page), { body: {} });
   assert.equal(Object.keys(errorsOf(missing)).sort(), ['name', 'password']);
   for (const [field, body] of [

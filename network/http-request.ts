@@ -1,13 +1,13 @@
-import type { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import { Client, type Dispatcher } from 'undici';
 import type { NetworkContext } from './context.ts';
 import { peerOf } from './failures.ts';
 import { httpTarget } from './http-target.ts';
-import { Wire } from './http-wire.ts';
-import { broken, NoHttpAnswer, tooLarge, unreadable } from './no-http-answer.ts';
+import { beginExchange } from './http/exchange.ts';
+import { FramingFault } from './http/framing.ts';
+import { broken, tooLarge, unreadable } from './no-http-answer.ts';
 import { openConnection } from './open.ts';
+import { OwnTrouble } from './own-trouble.ts';
 
 export interface HttpRequest {
   /** http or https; a user name and a password in it are not sent */
@@ -28,12 +28,17 @@ export interface WholeHttpAnswer extends HttpAnswer {
   body: Buffer;
 }
 
+/** An answer whose head decides, whatever happens to its body. */
+export interface AnswerWithBody extends HttpAnswer {
+  /** null if it is incomplete or too large */
+  body: Buffer | null;
+}
+
 /** The current phase: `answer` is waiting for one. */
 export type HttpPhase = 'lookup' | 'connect' | 'tls' | 'answer';
 
 /** How much of an unwanted body is read, so its sender can finish. */
 const BODY_BYTES = 64 * 1024;
-const HEAD_BYTES = 16 * 1024;
 
 /**
  * Sends one request over a fresh connection to an address that the policy allows, and reads the answer's head. A
@@ -50,7 +55,25 @@ export const httpRequest = async (
   enter: (phase: HttpPhase, peer: string) => void,
 ): Promise<HttpAnswer> => {
   const { socket, peer } = await opened(request, context, enter);
-  return exchange(request, socket, peer, context.signal, null);
+  return (await exchange(request, socket, peer, context.signal, HEAD_ONLY)).answer;
+};
+
+/**
+ * The same, with the body if it comes whole.
+ *
+ * @param most bytes that the body may have
+ * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpAnswer, OwnTrouble
+ */
+export const httpAsk = async (
+  request: HttpRequest,
+  most: number,
+  context: NetworkContext,
+  enter: (phase: HttpPhase, peer: string) => void,
+): Promise<AnswerWithBody> => {
+  const { socket, peer } = await opened(request, context, enter);
+  const wanted: Wanted = { most, pieces: [], required: false };
+  const { answer, whole } = await exchange(request, socket, peer, context.signal, wanted);
+  return { ...answer, body: whole ? Buffer.concat(wanted.pieces ?? []) : null };
 };
 
 /**
@@ -84,7 +107,7 @@ export const httpExchange = async (
   signal: AbortSignal,
 ): Promise<WholeHttpAnswer> => {
   const pieces: Buffer[] = [];
-  const answer = await exchange(request, socket, peer, signal, { most, pieces });
+  const { answer } = await exchange(request, socket, peer, signal, { most, pieces, required: true });
   return { ...answer, body: Buffer.concat(pieces) };
 };
 
@@ -100,132 +123,66 @@ const opened = async (
   return { socket, peer };
 };
 
-/** Closes a client; without it undici would create an error with a stack each time. */
-const DONE = new Error('The exchange is over.');
-
-/** A body that is wanted. */
+/** What is wanted of a body. */
 interface Wanted {
+  /** bytes that are read of it */
   most: number;
-  pieces: Buffer[];
+  /** receives it; null if nobody wants it */
+  pieces: Buffer[] | null;
+  /** Without all of it there is no answer; otherwise the head decides. */
+  required: boolean;
 }
 
-/**
- * The connection is used for nothing else, and closed in every case.
- *
- * @param wanted null if the head is enough
- */
+const HEAD_ONLY: Wanted = { most: BODY_BYTES, pieces: null, required: false };
+
+/** The connection is used for nothing else, and closed in every case. */
 const exchange = (
   request: HttpRequest,
   socket: Socket,
   peer: string,
   signal: AbortSignal,
-  wanted: Wanted | null,
-): Promise<HttpAnswer> =>
+  { most, pieces, required }: Wanted,
+): Promise<{ answer: HttpAnswer; whole: boolean }> =>
   new Promise((resolve, reject) => {
     let answer: HttpAnswer | null = null;
-    let whole = false;
     let received = 0;
-    let settled = false;
 
-    /** @param error why there is no answer, if there is an error */
-    const settle = (error: () => Error): void => {
-      if (settled) return;
-      settled = true;
-      signal.removeEventListener('abort', onAbort);
-      client.destroy(DONE, () => undefined);
-      wire.destroy();
-      socket.destroy();
-      if (answer && (whole || !wanted)) resolve(answer);
-      else reject(error());
+    /** @param error why there is no whole answer */
+    const fail = (error: Error): void => {
+      running.close();
+      if (answer && !required) resolve({ answer, whole: false });
+      else reject(error);
     };
     const when = (): string => (answer ? 'in the middle of its answer' : 'before it answered');
-    const onAbort = (): void => {
-      settle(() => signal.reason as Error);
-    };
-    const onClosed = (): void => {
-      settle(() => new NoHttpAnswer(`${peer} closed the connection ${when()}.`));
-    };
-    const onUnreadable = (error: Error): void => {
-      settle(() => unreadable(error, peer, when()));
-    };
 
-    const wire = new Wire(socket, onUnreadable);
-    /** Nothing is read before the request was written, so no answer comes before it. */
-    const listen = (): void => {
-      socket.on('data', (piece: Buffer) => {
-        if (!settled) wire.push(piece);
-      });
-      socket.once('end', () => {
-        if (!settled) wire.push(null);
-      });
-    };
-    socket.once('close', onClosed);
-    socket.once('error', (error: Error) => {
-      settle(() => broken(error, peer, when()));
-    });
-
-    const client = new Client(request.url.origin, {
-      connect: (_, callback) => {
-        // undici does not send a request within the call that submits it. A second connection would not
-        // have been checked.
-        queueMicrotask(() => {
-          if (settled) {
-            callback(DONE, null);
-            return;
-          }
-          try {
-            callback(null, wire as unknown as Socket);
-            listen();
-          } catch (error) {
-            onUnreadable(error as Error);
-          }
-        });
-      },
-      pipelining: 1,
-      maxHeaderSize: HEAD_BYTES,
-      // The caller's own time limit covers all of it.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    (client as EventEmitter).on('error', onUnreadable);
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: () => undefined,
-      onResponseStart: (_, status, headers) => {
-        if (status >= 200) answer = { status, headers };
-      },
-      onResponseData: (_, chunk) => {
-        received += chunk.length;
-        wanted?.pieces.push(chunk);
-        if (received > (wanted?.most ?? BODY_BYTES)) settle(() => tooLarge(peer, wanted?.most ?? 0));
-      },
-      onResponseEnd: () => {
-        whole = true;
-        onClosed();
-      },
-      onResponseError: (_, error) => {
-        onUnreadable(error);
-      },
-    };
-
-    if (signal.aborted) {
-      onAbort();
-      return;
-    }
-    signal.addEventListener('abort', onAbort);
-    if (socket.destroyed) {
-      onClosed();
-      return;
-    }
-    const { url, method, headers, body } = request;
-    client.dispatch(
+    const running = beginExchange(
+      request,
+      { socket, signal },
       {
-        path: `${url.pathname}${url.search}`,
-        method: method,
-        headers,
-        body,
-        // "connection: close": nothing else will be asked for.
-        reset: true,
+        head: ({ status, headers }) => {
+          answer = { status, headers };
+        },
+        data: (chunk) => {
+          received += chunk.length;
+          pieces?.push(chunk);
+          if (received > most) fail(tooLarge(peer, most));
+        },
+        end: () => {
+          running.close();
+          if (answer) resolve({ answer, whole: true });
+        },
+        aborted: fail,
+        fault: (fault) => {
+          // Whatever it says of its body, there is a status.
+          if (fault instanceof FramingFault) answer = fault.head;
+          fail(unreadable(fault, peer, when()));
+        },
+        broken: (error) => {
+          fail(broken(error, peer, when()));
+        },
+        clientFailed: (cause) => {
+          fail(new OwnTrouble(`The exchange with ${peer} failed for a reason of this machine.`, { cause }));
+        },
       },
-      handler,
     );
   });

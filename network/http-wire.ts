@@ -4,11 +4,8 @@ import type { Socket } from 'node:net';
 type Written = (error?: Error | null) => void;
 
 /**
- * The connection as undici sees it: what is written goes to the socket; whoever reads the socket pushes what was
- * read. What undici's listeners throw, as its assertions do, must not end the process.
- *
- * undici's parser is never paused. If the peer closes meanwhile, it fails an assertion in the middle of an event
- * (7.30.2: `Parser.finish`). A reader that can take no more pauses the socket, which undici never sees.
+ * The connection as undici sees it: what is written goes to the socket, and nothing is ever read, since whoever uses it
+ * reads the socket (http/exchange.ts). What undici's listeners throw, as its assertions do, must not end the process.
  */
 export class Wire extends Duplex {
   readonly #socket: Socket;
@@ -22,7 +19,7 @@ export class Wire extends Duplex {
   }
 
   override _read(): void {
-    // Everything was pushed already.
+    // Nothing is ever there.
   }
 
   // The socket itself reports whether a write failed.

@@ -1,4 +1,5 @@
 import { isOwnTrouble } from './failures.ts';
+import type { FaultReason, HttpFault } from './http/fault.ts';
 import { OwnTrouble } from './own-trouble.ts';
 
 /** There was a connection, but no HTTP answer; the message is a sentence. */
@@ -22,12 +23,23 @@ export const broken = (error: NodeJS.ErrnoException, peer: string, when: string)
   return new NoHttpAnswer(`The connection to ${peer} broke (${code}) ${when}.`, { cause: error });
 };
 
-/** What undici reports about an answer. Whatever an answer does to undici must not harm anybody else. */
-export const unreadable = (error: Error, peer: string, when: string): NoHttpAnswer => {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  if (code === 'UND_ERR_SOCKET' || error.message.includes('Invalid EOF state'))
-    return new NoHttpAnswer(`${peer} closed the connection ${when}.`, { cause: error });
-  if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return new NoHttpAnswer(`The headers of the answer of ${peer} are larger than 16 KiB.`, { cause: error });
-  return new NoHttpAnswer(`The answer of ${peer} is not valid HTTP.`, { cause: error });
+/** Why there is no complete answer. `when`: `before it answered` */
+export const unreadable = ({ reason }: HttpFault, peer: string, when: string): NoHttpAnswer =>
+  new NoHttpAnswer(sentenceOf(reason, peer, when));
+
+const sentenceOf = (reason: FaultReason, peer: string, when: string): string => {
+  switch (reason.kind) {
+    case 'invalid':
+      return `The answer of ${peer} is not valid HTTP: ${reason.words}.`;
+    case 'foreign':
+      return `The answer of ${peer} is not HTTP: the server speaks ${reason.protocol}.`;
+    case 'headers too large':
+      return `The headers of the answer of ${peer} are larger than 64 KiB.`;
+    case 'upgrade':
+      return `${peer} switched to another protocol (101), which nobody asked for.`;
+    case 'closed':
+      return `${peer} closed the connection ${when}.`;
+    case 'cut off':
+      return `${peer} ended the TLS connection without announcing it, so the answer may be cut off.`;
+  }
 };

@@ -1,4 +1,4 @@
-import { httpFetch } from '../network/http-request.ts';
+import { httpAsk } from '../network/http-request.ts';
 import type { NetworkContext } from '../network/context.ts';
 import { MASK } from '../domain/check/mask.ts';
 import { isFields, type Fields } from '../domain/fields.ts';
@@ -29,11 +29,14 @@ export const chatTarget = (settings: Settings): string => {
 /** What a bot was answered, and the outcome by its status. */
 export interface BotAnswer {
   sent: Sent;
-  /** the fields of the answer, which says more than its status; none if it is no JSON */
-  said: Fields;
+  /**
+   * the fields of the answer, which says more than its status; none if it is no JSON. null if it did not come whole:
+   * then its status decides, since a message that was taken must not be sent again
+   */
+  said: Fields | null;
 }
 
-/** Bytes of an answer; a longer one is none. */
+/** Bytes of an answer that are read. */
 const MOST_BYTES = 64 * 1024;
 
 /** Visible ASCII characters: it becomes part of a path or a header. */
@@ -63,10 +66,10 @@ export const askBot = async (
     headers: { 'user-agent': 'Uptrail', 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   };
-  let said: Fields = {};
+  let said: Fields | null = null;
   const sent = await tryHttp(request, context, who, async (asked, of, enter) => {
-    const answer = await httpFetch(asked, MOST_BYTES, of, enter);
-    said = fieldsIn(answer.body.toString());
+    const answer = await httpAsk(asked, MOST_BYTES, of, enter);
+    said = answer.body && fieldsIn(answer.body.toString());
     return answer;
   });
   return { sent, said };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { instantOf, type Instant } from '../domain/time.ts';
+import { firstValue } from '../network/http/fields.ts';
 import type { HttpAnswer } from '../network/http-request.ts';
 import type { Sent } from './notifier.ts';
 import { failedTry } from './outcomes.ts';
@@ -33,7 +34,7 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
 
 /** When the target wants the next attempt: seconds, or a date (RFC 9110, 10.2.3). */
 const retryAfter = (headers: IncomingHttpHeaders, now: number): Instant | null => {
-  const text = headers['retry-after']?.trim() ?? '';
+  const text = firstValue(headers, 'retry-after')?.trim() ?? '';
   const at = /^\d{1,10}$/.test(text)
     ? now + Number(text) * 1_000
     : HTTP_DATE.test(text)

@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import { peerOf } from '../failures.ts';
+import { firstValue } from '../http/fields.ts';
 import { httpExchange, type HttpRequest } from '../http-request.ts';
 import { NoHttpAnswer } from '../no-http-answer.ts';
 import { openConnection } from '../open.ts';
@@ -54,7 +55,7 @@ export const overHttps = async (
   });
   if (status !== 200)
     throw protocol(`${peer} answered with HTTP status ${status.toString()} instead of a DNS message.`);
-  if (!isMessage(headers['content-type']))
+  if (!isMessage(firstValue(headers, 'content-type')))
     throw protocol(`The answer of ${peer} over HTTPS is not a DNS message (its content type is not ${MEDIA_TYPE}).`);
   const head = matchingHead(body, 0, question);
   if (!head) throw protocol(`What ${peer} sent over HTTPS does not match the question.`);

@@ -23,7 +23,9 @@ export const createMax = (context: BotContext): Notifier =>
       };
       const { sent, said } = await askBot(request, { ...context, signal }, WHO);
       if (sent.status !== 'delivered') return inOwnWords(sent);
-      return isFields(said['message']) ? sent : failedTry('protocol', 'There was no valid answer from MAX.');
+      return said === null || isFields(said['message'])
+        ? sent
+        : failedTry('protocol', 'There was no valid answer from MAX.');
     },
   });
 

@@ -36,7 +36,7 @@ const requestOf = (apiUrl: string, token: string, chat_id: string, text: string)
   body: { chat_id, text: cutTo(text, LONGEST_TEXT), link_preview_options: { is_disabled: true } },
 });
 
-const parametersIn = ({ said }: BotAnswer) => (isFields(said['parameters']) ? said['parameters'] : {});
+const parametersIn = ({ said }: BotAnswer) => (isFields(said?.['parameters']) ? said['parameters'] : {});
 
 /** The chat that a group has moved to; null: it has not. */
 const movedTo = (answer: BotAnswer): string | null => {
@@ -57,7 +57,9 @@ const REFUSALS: Readonly<Record<number, string>> = {
 const judged = (answer: BotAnswer, now: number): Sent => {
   const { sent, said } = answer;
   if (sent.status === 'delivered') {
-    return said['ok'] === true ? sent : failedTry('protocol', 'There was no valid answer from Telegram.');
+    return said === null || said['ok'] === true
+      ? sent
+      : failedTry('protocol', 'There was no valid answer from Telegram.');
   }
   if (sent.status !== 'failed' || sent.response_code === null) return sent;
   const error_message = REFUSALS[sent.response_code] ?? sent.error_message;

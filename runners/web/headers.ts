@@ -23,8 +23,3 @@ export const storedHeaders = (headers: IncomingHttpHeaders, mask: (text: string)
   }
   return stored;
 };
-
-export const firstValue = (headers: IncomingHttpHeaders, name: string): string | undefined => {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
-};

@@ -1,14 +1,14 @@
 import type { RunContext } from '../probe/check-type.ts';
 import type { ProbeFailure } from '../probe/failure.ts';
 import { peerOf } from '../../network/failures.ts';
+import { firstValue } from '../../network/http/fields.ts';
+import type { Head } from '../../network/http/head.ts';
 import { httpTarget } from '../../network/http-target.ts';
 import { openConnection } from '../../network/open.ts';
 import { tlsFacts } from '../../network/tls-facts.ts';
 import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import type { Stopwatch } from '../probe/stopwatch.ts';
 import { exchange } from './exchange.ts';
-import type { Head } from './head.ts';
-import { firstValue } from './headers.ts';
 import { createLooks, type Looks, type Wanted } from './looks.ts';
 import type { WebRequest } from './request.ts';
 

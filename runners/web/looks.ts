@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { firstValue } from '../../network/http/fields.ts';
 import { ProbeFailure, quoted, textNotFound } from '../probe/failure.ts';
 import type { Mask } from '../probe/masking.ts';
 import { createExcerpt } from './excerpt.ts';
-import { firstValue } from './headers.ts';
 import { MAX_JSON_BYTES, type JsonBody } from './json.ts';
 import { createTextSearch, type TextSearch } from './search.ts';
 

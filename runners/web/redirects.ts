@@ -1,8 +1,8 @@
+import { locationIn } from '../../network/http/fields.ts';
+import type { Head } from '../../network/http/head.ts';
 import { ProbeFailure } from '../probe/failure.ts';
 import type { Mask } from '../probe/masking.ts';
 import { createCookies } from './cookies.ts';
-import type { Head } from './head.ts';
-import { firstValue } from './headers.ts';
 import { leavesTls, redirected, type WebRequest } from './request.ts';
 
 export const MAX_REDIRECTS = 10;
@@ -11,7 +11,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Whether an answer sends the client elsewhere. */
 export const isRedirect = ({ status, headers }: Head): boolean =>
-  REDIRECTS.has(status) && firstValue(headers, 'location') !== undefined;
+  REDIRECTS.has(status) && locationIn(headers) !== undefined;
 
 /** A URL as it may be shown: what may hold secrets is left out or masked, and it is cut. */
 export const shownUrl = ({ origin, pathname, search }: URL, mask: Mask): string => {
@@ -74,7 +74,7 @@ export const createRedirects = (mask: Mask) => {
     next: (request: WebRequest, { status, headers }: Head): WebRequest => {
       trail.push(sent(request));
       cookies.take(request.url, headers);
-      const url = locationOf(firstValue(headers, 'location') ?? '', request);
+      const url = locationOf(locationIn(headers) ?? '', request);
       if (trail.length > MAX_REDIRECTS)
         throw failed(`More than ${MAX_REDIRECTS.toString()} redirects, the last one to ${shown(url)}.`);
       const next = redirected(request, status, url);

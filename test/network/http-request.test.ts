@@ -44,6 +44,26 @@ for (const [name, answer] of WHOLE) {
   });
 }
 
+/** Answers that browsers read, though they break RFC 9112 in one way each. */
+const ODD: readonly [string, string][] = [
+  ['after an interim answer', `HTTP/1.1 100 Continue\r\n\r\n${HEAD}content-length: 5\r\n\r\nhello`],
+  ['with bare LFs', 'HTTP/1.1 200 OK\ncontent-length: 5\n\nhello'],
+  ['with a blank before a colon', `${HEAD}content-length : 5\r\n\r\nhello`],
+  ['with the same length twice', `${HEAD}content-length: 5\r\ncontent-length: 5\r\n\r\nhello`],
+  ['with a length and chunks', `${HEAD}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`],
+  ['with a length and a transfer coding of its own', `${HEAD}transfer-encoding: x\r\ncontent-length: 5\r\n\r\nhello`],
+  ['with a control byte in a header', `${HEAD}x-name: a\u0001b\r\ncontent-length: 5\r\n\r\nhello`],
+  ['with 20 KB of headers', `${HEAD}x: ${'x'.repeat(20_000)}\r\ncontent-length: 5\r\n\r\nhello`],
+];
+
+for (const [name, answer] of ODD) {
+  fetching(`is read ${name}, as web checks read it`, async () => {
+    const server = await saying(answer);
+    const { status, body } = await fetched(server.port);
+    assert.equal([status, body.toString()], [200, 'hello']);
+  });
+}
+
 fetching('may be a redirect, which is not followed', async () => {
   const server = await saying('HTTP/1.1 302 Found\r\nlocation: /x\r\ncontent-length: 0\r\n\r\n');
   const { status, headers, body } = await fetched(server.port);
@@ -55,7 +75,11 @@ fetching('is none if it is cut off, too large or no HTTP', async () => {
   assert.is(await failed(`${HEAD}content-length: 6\r\n\r\nhello`), cut);
   assert.is(await failed(`${HEAD}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n`), cut);
   assert.is(await failed(`${HEAD}\r\n${'x'.repeat(MOST + 1)}`), 'The answer of it is larger than 64 KiB.');
-  assert.is(await failed('hello\r\n\r\n'), 'The answer of it is not valid HTTP.');
+  const noStatusLine = 'The answer of it is not valid HTTP: it does not begin with a status line.';
+  assert.is(await failed('hello\r\n\r\n'), noStatusLine);
+  assert.is(await failed('SSH-2.0-x\r\n'), 'The answer of it is not HTTP: the server speaks SSH.');
+  const large = `${HEAD}X: ${'x'.repeat(70_000)}\r\n\r\n`;
+  assert.is(await failed(large), 'The headers of the answer of it are larger than 64 KiB.');
   assert.is(await failed(''), 'it closed the connection before it answered.');
 });
 

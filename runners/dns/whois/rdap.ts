@@ -1,3 +1,4 @@
+import { locationIn } from '../../../network/http/fields.ts';
 import { httpFetch, type WholeHttpAnswer } from '../../../network/http-request.ts';
 import { topLevelOf } from './domain.ts';
 import { LookupFailure, nobodyHas } from './failure.ts';
@@ -38,7 +39,7 @@ export const overRdap = async (domain: string, inquiry: Inquiry): Promise<WhoisI
       return info;
     }
     if (status === 404) throw nobodyHas(domain, url.host);
-    const next = status > 300 && status < 400 ? locationOf(headers['location'], url) : null;
+    const next = status > 300 && status < 400 ? locationOf(locationIn(headers), url) : null;
     if (!next) throw new LookupFailure(`${url.host} answered with HTTP status ${status.toString()} over RDAP.`);
     if (redirects === MAX_REDIRECTS) throw new LookupFailure(`${url.host} redirects too often.`);
     url = next;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMax } from '../../../notifiers/max/index.ts';
-import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { closeServers, httpServer, saying } from '../../runners/web/servers.ts';
 import { botContext, lineOf, messageOf } from '../bots.ts';
 
 const test = suite('a bot of MAX');
@@ -50,6 +50,15 @@ test('says what is wrong, and waits as long as it is told', async () => {
   assert.is(sent.status === 'failed' && !sent.permanent && sent.notBefore, '2026-11-20T15:00:30.000000');
   const strange = await answering(200, { ok: true });
   assert.is(lineOf(await strange.send('x')), 'again protocol null: There was no valid answer from MAX.');
+});
+
+test('has taken a message where it says so and its answer does not come whole', async () => {
+  for (const rest of ['Content-Length: 20\r\n\r\n{', `\r\n${' '.repeat(70_000)}`]) {
+    const { port } = await saying(`HTTP/1.1 200 OK\r\n${rest}`, (socket) => socket.end());
+    const context = { signal: new AbortController().signal };
+    const sent = await createMax(botContext(port)).send(messageOf('x'), { bot_token, chat_id: '5' }, context);
+    assert.is(lineOf(sent), 'delivered 200');
+  }
 });
 
 test('is set up with a token and the number of a chat', async () => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTelegram } from '../../../notifiers/telegram/index.ts';
-import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { closeServers, httpServer, saying } from '../../runners/web/servers.ts';
 import { botContext, lineOf, messageOf } from '../bots.ts';
 
 const test = suite('a bot of Telegram');
@@ -90,6 +90,15 @@ test('gives up where the token or the chat is wrong, in words that hold neither'
 test('takes an answer that is none of the Bot API for none', async () => {
   const { send } = await botApi([200, '<html>']);
   assert.is(lineOf(await send('x')), 'again protocol null: There was no valid answer from Telegram.');
+});
+
+test('has taken a message where it says so and its answer does not come whole', async () => {
+  for (const rest of ['Content-Length: 20\r\n\r\n{', `\r\n${' '.repeat(70_000)}`]) {
+    const { port } = await saying(`HTTP/1.1 200 OK\r\n${rest}`, (socket) => socket.end());
+    const context = { signal: new AbortController().signal };
+    const sent = await createTelegram(botContext(port)).send(messageOf('x'), { bot_token, chat_id: '5' }, context);
+    assert.is(lineOf(sent), 'delivered 200');
+  }
 });
 
 test('is set up with a token and a chat', async () => {

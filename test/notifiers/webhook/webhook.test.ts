@@ -103,6 +103,36 @@ test('keeps a GET to a length that servers take', async () => {
   assert.ok((huge.path ?? '').length < 8_000);
 });
 
+/** Answers of receivers that have taken the message, odd in one way each. */
+const ODD: readonly [what: string, answer: string][] = [
+  ['an interim answer first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
+  ['bare LFs', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'],
+  ['a blank before a colon', 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok'],
+  ['the same length twice', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok'],
+  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok'],
+  ['a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nok'],
+  [
+    'a length and chunks',
+    'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+  ],
+  ['chunks that are none', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nok'],
+  ['a control byte', 'HTTP/1.1 200 OK\r\nX-Name: a\u0001b\r\nContent-Length: 0\r\n\r\n'],
+  ['20 KB of headers', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\nContent-Length: 0\r\n\r\n`],
+  ['a part of its body', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nok'],
+];
+
+for (const [what, answer] of ODD) {
+  test(`is received where the answer is 2xx with ${what}`, async () => {
+    const { port } = await saying(answer, (socket) => socket.end());
+    assert.is(line(await post({ url: url(port) })), 'delivered 200');
+  });
+}
+
+test('may be told twice when to be sent again', async () => {
+  const sent = await answering('503 Wait\r\nRetry-After: 10\r\nRetry-After: 20');
+  assert.is(sent, 'again status 503: The answer of the webhook was 503.');
+});
+
 test('is sent with the method and the headers of its settings', async () => {
   let seen: unknown;
   const { port } = await httpServer(({ method, headers }, response) => {
@@ -204,7 +234,7 @@ test('is tried again where nobody answers, and says why', async () => {
   assert.is(line(await post({ url: url(babbling.port) })), invalid);
   const greeting = await rawServer((socket) => socket.write('220 mail.example ESMTP\r\n'));
   assert.is(line(await post({ url: url(greeting.port) })), invalid);
-  const verbose = await saying(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`);
+  const verbose = await saying(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(70_000)}\r\n\r\n`);
   assert.is(line(await post({ url: url(verbose.port) })), invalid);
 });
 

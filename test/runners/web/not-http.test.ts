@@ -134,12 +134,6 @@ for (const lengths of ['1\r\nContent-Length: 2', '1, 2'])
     `HTTP/1.1 200 OK\r\nContent-Length: ${lengths}\r\n\r\nx`,
     'it has two different lengths',
   );
-invalid(
-  'that has a length and chunks',
-  'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nabc',
-  'it has both a Content-Length and a Transfer-Encoding',
-);
-
 const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 const noSize = 'the size of a chunk is not a number';
 for (const size of ['zz', '', '-5', '0x5', ' 5', '5 5', '\0'])

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createChunks } from '../../../runners/web/chunks.ts';
+import { createChunks } from '../../../network/http/chunks.ts';
 import { oddIn, staying } from './hostile.ts';
 import { found, ok, probe } from './probing.ts';
 import { httpServer, rawServer, saying } from './servers.ts';
@@ -63,6 +63,16 @@ odd('the same length twice is one', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nCon
 odd(
   'a transfer coding of none is none',
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nContent-Length: 2\r\n\r\nok',
+  staying,
+);
+odd(
+  'chunks go before a length',
+  'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+  staying,
+);
+odd(
+  'a length goes before a transfer coding that is unknown',
+  'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: x\r\n\r\nok',
   staying,
 );
 odd('zeros before a length are nothing', 'HTTP/1.1 200 OK\r\nContent-Length: 0000000002\r\n\r\nok', staying);

@@ -100,7 +100,7 @@ rdap('is asked where it redirects to, and no more often than three times', () =>
   inWorld(
     {
       rdap: (path, response) => {
-        if (path === '/rdap/domain/example.com') response.writeHead(302, { location: '../other/1' }).end();
+        if (path === '/rdap/domain/example.com') response.writeHead(302, { location: ['', '../other/1'] }).end();
         else if (path === '/rdap/other/1') saysIt(path, response);
         else response.writeHead(307, { location: `${path}x` }).end();
       },
@@ -209,6 +209,7 @@ const FAILING: readonly [string, World][] = [
   ['answers with more than 64 KiB', { rdap: saying('x'.repeat(70_000)) }],
   ['closes the connection', { rdap: (_, response) => void response.socket?.destroy() }],
   ['redirects to nowhere', { rdap: (_, response) => response.writeHead(302).end() }],
+  ['redirects to an empty address', { rdap: (_, response) => response.writeHead(302, { location: '' }).end() }],
   [
     'redirects to where the policy allows nothing',
     { rdap: (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end() },

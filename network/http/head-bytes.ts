@@ -1,17 +1,18 @@
-import { headOverflow, otherProtocol } from './failures.ts';
+import { HttpFault, otherProtocol } from './fault.ts';
 
 /** An answer whose head, with those of interim answers, is larger is invalid. */
 export const MAX_HEAD_BYTES = 65_536;
 
 const LF = 0x0a;
 const CR = 0x0d;
+const tooLarge = (): HttpFault => new HttpFault({ kind: 'headers too large' });
 const BEGINNING = Buffer.from('HTTP/');
 
 /** Collects a head that comes in pieces, cut anywhere. */
 export interface HeadBytes {
   /**
    * @returns null until its end has come; then its bytes, and those that follow
-   * @throws ProbeFailure it is larger than any head, or does not begin as one
+   * @throws HttpFault it is larger than any head, or does not begin as one
    */
   write: (chunk: Buffer) => { head: Buffer; rest: Buffer } | null;
   /** whether a part of a head is there */
@@ -71,7 +72,7 @@ export const createHeadBytes = (limit: number): HeadBytes => {
         let blank = 0;
         while (chunk[blank] === CR || chunk[blank] === LF) blank++;
         skipped += blank;
-        if (skipped > limit) throw headOverflow();
+        if (skipped > limit) throw tooLarge();
         chunk = chunk.subarray(blank);
         if (chunk.length === 0) return null;
       }
@@ -80,7 +81,7 @@ export const createHeadBytes = (limit: number): HeadBytes => {
       size += chunk.length;
       if (!judged) judge();
       const end = endIn(chunk);
-      if ((end === -1 ? size : before + end) > limit) throw headOverflow();
+      if ((end === -1 ? size : before + end) > limit) throw tooLarge();
       if (end === -1) return null;
       const whole = joined();
       return { head: whole.subarray(0, before + end), rest: whole.subarray(before + end) };

@@ -1,4 +1,4 @@
-import { invalidHttp } from './failures.ts';
+import { invalidHttp } from './fault.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -15,7 +15,7 @@ export interface Chunks {
   /**
    * The part of the body in a piece of the answer. The piece may be cut anywhere, and is overwritten.
    *
-   * @throws ProbeFailure
+   * @throws HttpFault
    */
   write: (piece: Buffer) => Buffer;
   /** The last chunk and the trailers have come. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { invalidHttp } from './failures.ts';
+import { invalidHttp } from './fault.ts';
 
 /** The head of an answer: everything before its body. */
 export interface Head {
@@ -20,7 +20,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * LF, continue in the next one if that begins with a blank, and have blanks before the colon.
  *
  * @param bytes up to the empty line that ends it
- * @throws ProbeFailure it is not a head
+ * @throws HttpFault it is not a head
  */
 export const readHead = (bytes: Buffer): Head => {
   // One character per byte: the charset of each value is found separately.

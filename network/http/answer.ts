@@ -1,13 +1,12 @@
-import type { HttpMethod } from '../../domain/check/types/web.ts';
 import { createChunks, type Chunks } from './chunks.ts';
-import { closedFailure, cutOffFailure, unaskedUpgrade } from './failures.ts';
+import { HttpFault } from './fault.ts';
 import { framingOf, type Framing } from './framing.ts';
 import { createHeadBytes, MAX_HEAD_BYTES } from './head-bytes.ts';
 import { readHead, type Head } from './head.ts';
 
 export interface AnswerEvents {
   /** The head is complete. */
-  head: (head: Head) => void;
+  head: (head: Head, framing: Framing) => void;
   /** bytes of the body, without its framing */
   data: (chunk: Buffer) => void;
   /** The answer is complete; what follows is not read. */
@@ -16,21 +15,21 @@ export interface AnswerEvents {
 
 /** Reads one answer as it comes, cut anywhere: its head, and where its body ends. */
 export interface Answer {
-  /** @throws ProbeFailure it is not an answer */
+  /** @throws HttpFault it is not an answer */
   write: (piece: Buffer) => void;
   /**
    * The server has closed; this may be what completes the answer.
    *
    * @param cutOff whether the end of a TLS connection was not announced, so anybody may have cut it
-   * @throws ProbeFailure it is not complete
+   * @throws HttpFault it is not complete
    */
   close: (cutOff: boolean) => void;
-  /** whether the head is complete */
-  readonly begun: boolean;
+  /** what has come so far */
+  readonly within: 'nothing' | 'interim' | 'head' | 'body';
 }
 
-/** @param peer `127.0.0.1:443`, for sentences */
-export const createAnswer = (method: HttpMethod, peer: string, events: AnswerEvents): Answer => {
+/** @param method of the request */
+export const createAnswer = (method: string, events: AnswerEvents): Answer => {
   let headBytes = createHeadBytes(MAX_HEAD_BYTES);
   /** bytes of heads of interim answers (RFC 9110, 15.2) */
   let interim = 0;
@@ -39,6 +38,9 @@ export const createAnswer = (method: HttpMethod, peer: string, events: AnswerEve
   /** remaining bytes of a body of known length */
   let left = 0;
   let complete = false;
+
+  const within = (): 'nothing' | 'interim' | 'head' | 'body' =>
+    framing ? 'body' : headBytes.begun() ? 'head' : interim > 0 ? 'interim' : 'nothing';
 
   const end = (): void => {
     complete = true;
@@ -61,7 +63,7 @@ export const createAnswer = (method: HttpMethod, peer: string, events: AnswerEve
 
   const begin = (head: Head): void => {
     framing = framingOf(method, head);
-    events.head(head);
+    events.head(head, framing);
     if (framing.kind === 'chunks') chunks = createChunks();
     if (framing.kind === 'length') left = framing.length;
     if (framing.kind === 'none' || (framing.kind === 'length' && left === 0)) end();
@@ -77,7 +79,7 @@ export const createAnswer = (method: HttpMethod, peer: string, events: AnswerEve
       const read = headBytes.write(rest);
       if (!read) return;
       const head = readHead(read.head);
-      if (head.status === 101) throw unaskedUpgrade(peer);
+      if (head.status === 101) throw new HttpFault({ kind: 'upgrade' });
       if (head.status >= 200) {
         begin(head);
         writeBody(read.rest);
@@ -93,13 +95,12 @@ export const createAnswer = (method: HttpMethod, peer: string, events: AnswerEve
     write,
     close: (cutOff) => {
       if (complete) return;
-      if (framing?.kind !== 'close')
-        throw closedFailure(peer, framing ? 'body' : headBytes.begun() ? 'head' : interim > 0 ? 'interim' : 'nothing');
-      if (cutOff) throw cutOffFailure(peer);
+      if (framing?.kind !== 'close') throw new HttpFault({ kind: 'closed', within: within() });
+      if (cutOff) throw new HttpFault({ kind: 'cut off' });
       end();
     },
-    get begun() {
-      return framing !== null;
+    get within() {
+      return within();
     },
   };
 };

@@ -1,0 +1,51 @@
+/** Why what a server sent is not a complete HTTP response. */
+export type FaultReason =
+  /** `words`, after "it": `the size of a chunk is not a number` */
+  | { kind: 'invalid'; words: string }
+  /** the server speaks another protocol: `SSH` */
+  | { kind: 'foreign'; protocol: string }
+  /** the header section is larger than 64 KiB */
+  | { kind: 'headers too large' }
+  /** 101, which nobody asked for */
+  | { kind: 'upgrade' }
+  /** the connection was closed too early; `within`: what had been received */
+  | { kind: 'closed'; within: 'nothing' | 'interim' | 'head' | 'body' }
+  /** only the end of a TLS connection ended the body, and it came without a closing notice (RFC 8446, 6.1) */
+  | { kind: 'cut off' };
+
+/** Thrown by the reader of HTTP responses; its callers put it into sentences of their own. */
+export class HttpFault extends Error {
+  readonly reason: FaultReason;
+
+  constructor(reason: FaultReason) {
+    super(reason.kind === 'invalid' ? reason.words : reason.kind);
+    this.name = 'HttpFault';
+    this.reason = reason;
+  }
+}
+
+/** @param words why, after "it": `the size of a chunk is not a number` */
+export const invalidHttp = (words: string): HttpFault => new HttpFault({ kind: 'invalid', words });
+
+/** Other protocols' first bytes; none of them is shown. */
+const OTHERS: readonly [begins: RegExp, protocol: string][] = [
+  [/^SSH-/, 'SSH'],
+  [/^220[ -]/, 'a protocol such as SMTP or FTP'],
+  [/^\* (?:OK|PREAUTH|BYE)\b/, 'IMAP'],
+  [/^(?:\+OK|-ERR)\b/, 'a protocol such as POP3 or Redis'],
+  [/^RFB \d/, 'VNC'],
+  [/^PRI \* HTTP\/2/, 'HTTP/2, which was not agreed on'],
+  // A SETTINGS frame (RFC 9113, 4.1 and 6.5).
+  [/^\0[^]{2}\x04[^]\0{4}/, 'HTTP/2, which was not agreed on'],
+  // A record of a handshake or an alert (RFC 8446, 5.1).
+  [/^[\x15\x16]\x03/, 'TLS, so its URL should begin with https'],
+];
+
+/** @param bytes the first ones of what is not an HTTP response */
+export const otherProtocol = (bytes: Buffer): HttpFault => {
+  const text = bytes.subarray(0, 32).toString('latin1');
+  const known = OTHERS.find(([begins]) => begins.test(text));
+  return known
+    ? new HttpFault({ kind: 'foreign', protocol: known[1] })
+    : invalidHttp('it does not begin with a status line');
+};

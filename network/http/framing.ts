@@ -1,0 +1,57 @@
+import { HttpFault } from './fault.ts';
+import type { Head } from './head.ts';
+
+/** How the end of a body is known (RFC 9112, 6.3). `close`: the server closes. */
+export type Framing =
+  | { kind: 'none' }
+  | { kind: 'length'; length: number }
+  /** `ignoresLength`: there is a Content-Length too, which does not count */
+  | { kind: 'chunks'; ignoresLength: boolean }
+  | { kind: 'close' };
+
+/** A head that contradicts itself about its body, but can be read. */
+export class FramingFault extends HttpFault {
+  readonly head: Head;
+
+  constructor(words: string, head: Head) {
+    super({ kind: 'invalid', words });
+    this.head = head;
+  }
+}
+
+/** The items of a list header, from all its lines together. */
+const valuesOf = (value: string | string[] | undefined): string[] =>
+  value === undefined
+    ? []
+    : [value]
+        .flat()
+        .join(',')
+        .split(',')
+        .map((one) => one.trim().toLowerCase())
+        .filter((one) => one !== '');
+
+/**
+ * Reads contradictions as browsers do: chunks go before a length, and a length before a transfer coding that is unknown.
+ * The connection is used for one response only, so none can be hidden in another.
+ *
+ * @param method of the request
+ * @throws FramingFault the length is none, or there are two
+ */
+export const framingOf = (method: string, head: Head): Framing => {
+  const { status, headers } = head;
+  // A length in such a response is that of another one.
+  if (method === 'HEAD' || status === 204 || status === 304) return { kind: 'none' };
+  if (
+    valuesOf(headers['transfer-encoding'])
+      .filter((coding) => coding !== 'identity')
+      .at(-1) === 'chunked'
+  )
+    return { kind: 'chunks', ignoresLength: headers['content-length'] !== undefined };
+  if (headers['content-length'] === undefined) return { kind: 'close' };
+  const lengths = valuesOf(headers['content-length']);
+  const length = Number(lengths[0]);
+  if (lengths.length === 0 || lengths.some((one) => !/^\d+$/.test(one)) || !Number.isSafeInteger(length))
+    throw new FramingFault('its Content-Length is not a number of bytes', head);
+  if (lengths.some((one) => Number(one) !== length)) throw new FramingFault('it has two different lengths', head);
+  return { kind: 'length', length };
+};

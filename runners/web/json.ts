@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { createContext, Script, type Context } from 'node:vm';
 import type { JsonAssertion, JsonOperator } from '../../domain/check/types/assertions.ts';
 import { jsonPathOf } from '../../domain/check/types/json-path.ts';
 import type { Mask } from '../probe/masking.ts';
 import { decoderFor } from './charset.ts';
+import { jsonEqual } from './json-equal.ts';
 
 /** JSON is not read from a longer response: parsed, it takes up to forty times its size in memory. */
 export const MAX_JSON_BYTES = 1_048_576;
@@ -26,7 +26,7 @@ export interface JsonBody {
  */
 export const brokenJson = (body: JsonBody | string, assertions: readonly JsonAssertion[], mask: Mask): string[] => {
   if (typeof body === 'string') return [body];
-  const text = decoderFor(body.contentType, body.bytes).decode(body.bytes);
+  const text = decoderFor(body.contentType, body.bytes, true).decode(body.bytes);
   if (isDeeper(text, MAX_DEPTH))
     return [`The JSON of the response is nested deeper than ${MAX_DEPTH.toString()} levels.`];
   let document: unknown;
@@ -88,12 +88,12 @@ const COMPARISONS: Readonly<
     { holds: (found: unknown, value: unknown) => boolean; words: (value: string) => string }
   >
 > = {
-  equals: { holds: isDeepStrictEqual, words: (value) => `not ${value}` },
-  not_equals: { holds: (found, value) => !isDeepStrictEqual(found, value), words: () => 'which it must not be' },
+  equals: { holds: jsonEqual, words: (value) => `not ${value}` },
+  not_equals: { holds: (found, value) => !jsonEqual(found, value), words: () => 'which it must not be' },
   contains: {
     holds: (found, value) =>
       Array.isArray(found)
-        ? found.some((element) => isDeepStrictEqual(element, value))
+        ? found.some((element) => jsonEqual(element, value))
         : typeof found === 'string' && typeof value === 'string' && found.includes(value),
     words: (value) => `which does not contain ${value}`,
   },

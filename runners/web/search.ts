@@ -1,5 +1,5 @@
-import type { TextDecoder } from 'node:util';
 import { DECLARATION_BYTES, declaredInside, decoderFor } from './charset.ts';
+import type { Decoder } from './decoder.ts';
 
 /** Searches for a text in a body that comes in pieces, cut anywhere. */
 export interface TextSearch {
@@ -16,7 +16,7 @@ export const createTextSearch = (text: string, contentType: string): TextSearch 
   const needed = declaredInside(contentType) ? DECLARATION_BYTES : BYTE_ORDER_MARK_BYTES;
   let head: Uint8Array[] = [];
   let headBytes = 0;
-  let decoder: TextDecoder | null = null;
+  let decoder: Decoder | null = null;
   /** the end of what came before, one character shorter than the text */
   let carried = '';
   let found = false;
@@ -26,7 +26,7 @@ export const createTextSearch = (text: string, contentType: string): TextSearch 
     found ||= seen.includes(text);
     carried = text.length > 1 ? seen.slice(-(text.length - 1)) : '';
   };
-  const begin = (): TextDecoder => {
+  const begin = (): Decoder => {
     const bytes = Buffer.concat(head);
     head = [];
     const begun = decoderFor(contentType, bytes);

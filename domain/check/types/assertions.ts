@@ -52,7 +52,7 @@ const JsonAssertion = Type.Object(
       Type.Unknown({
         check: isShort,
         sentence: `Must have at most ${MAX_JSON_VALUE.toString()} characters as JSON.`,
-        description: 'any JSON',
+        description: 'any JSON; numbers are compared by value, so -0 equals 0',
       }),
     ),
   },

@@ -109,6 +109,51 @@ test('JSON holds what each operator asks for', () => {
     assert.equal(said(assertion), ['json', sentence], JSON.stringify(assertion));
 });
 
+test('JSON values are the same if they mean the same: numbers by value, members in any order', () => {
+  const text = '{"drift":-0.0,"list":[0,-0],"n":1.0,"big":1e2,"nested":{"a":-0,"b":[{"c":-0}]},"__proto__":1}';
+  const of = (assertion: JsonAssertion) =>
+    judged({ json: [assertion] }, { json: { bytes: Buffer.from(text), contentType: '' } });
+  const same: [string, unknown][] = [
+    ['$.drift', 0],
+    ['$.list', [0, 0]],
+    ['$.n', 1],
+    ['$.big', 100],
+    ['$.nested', { b: [{ c: 0 }], a: 0 }],
+    ['$', JSON.parse(text)],
+  ];
+  for (const [path, value] of same) {
+    assert.is(of({ path, value }), null, path);
+    assert.is(of({ path, operator: 'not_equals', value })?.[0], 'json', path);
+  }
+  assert.is(of({ path: '$.list', operator: 'contains', value: 0 }), null);
+  assert.is(of({ path: '$[?@ == 0]', operator: 'exists' }), null);
+  const different: [string, unknown][] = [
+    ['$.drift', false],
+    ['$.drift', null],
+    ['$.list', { 0: 0, 1: 0 }],
+    ['$.list', [0]],
+    ['$.nested', { a: 0 }],
+    ['$.nested', { a: 0, b: [{ c: 0 }], d: 0 }],
+    ['$.nested', { a: 0, constructor: [{ c: 0 }] }],
+    ['$.nested', [0]],
+  ];
+  for (const [path, value] of different) assert.is(of({ path, value })?.[0], 'json', JSON.stringify(value));
+});
+
+test('JSON is UTF-8 where it can be, and otherwise what the header says', () => {
+  const of = (bytes: Buffer, contentType: string) =>
+    judged({ json: [{ path: '$.a', value: 'Grüße €' }] }, { json: { bytes, contentType } });
+  const utf8 = Buffer.from('{"a":"Grüße €"}');
+  const utf16 = Buffer.from('{"a":"Grüße €"}', 'utf16le');
+  const latin1 = Buffer.from('{"a":"Gr\xfc\xdfe \x80"}', 'latin1');
+  for (const charset of ['iso-8859-1', 'windows-1251', 'us-ascii', 'martian', 'utf-8'])
+    assert.is(of(utf8, `application/json; charset=${charset}`), null, charset);
+  assert.is(of(utf8, 'text/plain; charset=iso-8859-1'), null);
+  assert.is(of(latin1, 'application/json; charset=iso-8859-1'), null);
+  assert.is(of(utf16, 'application/json; charset=utf-16le'), null);
+  assert.is(of(Buffer.from('{"b":"<meta charset=windows-1251>","a":"Grüße €"}'), 'application/json'), null);
+});
+
 test('every assertion that failed is told', () => {
   assert.equal(said({ path: '$.a' }, { path: '$.status' }, { path: '$.queue', value: 4 }), [
     'json',

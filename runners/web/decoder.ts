@@ -1,0 +1,6 @@
+/** Turns the bytes of a body into text; `stream`: more will follow. */
+export interface Decoder {
+  /** the WHATWG name of the encoding, in lower case */
+  readonly encoding: string;
+  decode: (bytes?: Uint8Array, options?: { stream?: boolean }) => string;
+}

@@ -12,3 +12,6 @@ export const firstValue = (headers: IncomingHttpHeaders, name: string): string |
  */
 export const locationIn = (headers: IncomingHttpHeaders): string | undefined =>
   [headers.location ?? []].flat().find((location) => location !== '');
+
+/** Whether one of the `Location` lines is empty. */
+export const hasEmptyLocation = (headers: IncomingHttpHeaders): boolean => [headers.location ?? []].flat().includes('');

@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { firstValue } from '../../network/http/fields.ts';
 import { ProbeFailure } from '../probe/failure.ts';
+import { unknownCharset } from './charset.ts';
+import { codingsOf } from './codings.ts';
+import type { Flaw } from './layer.ts';
 import type { Looks } from './looks.ts';
-import { canUnpack, codingsOf, createUnpacker } from './unpack.ts';
+import { flawNote, ignoredCharsetNote, ignoredCodingNote } from './notes.ts';
+import { createUnpacker } from './unpack.ts';
 
 /** How much of a body is read, packed or unpacked; no packed body may hold more. */
 export const MAX_BYTES = 10 * 1024 * 1024;
@@ -22,17 +27,32 @@ export interface BodyEvents {
   drain: () => void;
   /** Everything needed of the body is there; what is wrong with it, or null. */
   complete: (failure: ProbeFailure | null) => void;
+  /** What was tolerated, a sentence. */
+  note: (sentence: string) => void;
   /** Reading on is useless. */
   hopeless: (failure: ProbeFailure) => void;
 }
 
 const tooLarge = (how: string): ProbeFailure => new ProbeFailure('failed', 'size', `The response ${how} ${LIMIT}.`);
 
-/** @param looks receives the unpacked body */
-export const createBodyReader = (headers: IncomingHttpHeaders, looks: Looks, events: BodyEvents): BodyReader => {
+export interface BodyOptions {
+  headers: IncomingHttpHeaders;
+  /** receive the unpacked body */
+  looks: Looks;
+  /**
+   * A length or chunks say where the body ends, so all that was sent has come, and data that ends early was packed badly;
+   * otherwise it may have been cut off on its way.
+   */
+  isDelimited: boolean;
+}
+
+export const createBodyReader = ({ headers, looks, isDelimited }: BodyOptions, events: BodyEvents): BodyReader => {
   const codings = codingsOf([headers['content-encoding'] ?? []].flat().join());
-  const packed = codings.length > 0 && canUnpack(codings);
-  looks.begin(headers, packed ? [] : codings);
+  const packed = codings.packed.length > 0;
+  looks.begin(headers, codings.unreadable);
+  if (codings.ignored.length > 0) events.note(ignoredCodingNote(codings.ignored));
+  const charset = unknownCharset(firstValue(headers, 'content-type') ?? '');
+  if (charset !== null && looks.asking) events.note(ignoredCharsetNote(charset));
   let received = 0;
   let unpacked = 0;
   let settled = false;
@@ -72,17 +92,24 @@ export const createBodyReader = (headers: IncomingHttpHeaders, looks: Looks, eve
     complete(looks.failure(' in the response'));
   };
 
+  const notUnpacked = (): void => {
+    const names = codings.packed.join(', ');
+    giveUp(new ProbeFailure('down', 'protocol', `The response is not valid ${names}, or it is cut off.`));
+  };
+  const onFlaw = (coding: string, flaw: Flaw): void => {
+    if (settled) return;
+    if (flaw === 'unfinished' && !isDelimited) notUnpacked();
+    else events.note(flawNote(coding, flaw));
+  };
+
   const unpacker = packed
-    ? createUnpacker(codings, {
+    ? createUnpacker(codings.packed, {
         data: (chunk) => {
           look(chunk);
           return true;
         },
-        error: () => {
-          giveUp(
-            new ProbeFailure('down', 'protocol', `The response is not valid ${codings.join(', ')}, or it is cut off.`),
-          );
-        },
+        error: notUnpacked,
+        flaw: onFlaw,
         end: atEnd,
         drain: events.drain,
       })

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { wasCutOff } from '../../network/closing.ts';
 import { beginExchange } from '../../network/http/exchange.ts';
-import type { Framing } from '../../network/http/framing.ts';
 import type { Head } from '../../network/http/head.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import { brokenConnection } from '../probe/broken-connection.ts';
@@ -11,6 +10,7 @@ import type { Stopwatch } from '../probe/stopwatch.ts';
 import { createBodyReader, type BodyReader } from './body.ts';
 import { faultFailure } from './failures.ts';
 import type { Looks } from './looks.ts';
+import { IGNORED_LENGTH } from './notes.ts';
 import type { WebRequest } from './request.ts';
 
 export interface ExchangeOptions {
@@ -23,7 +23,9 @@ export interface ExchangeOptions {
   /** ends the exchange; it rejects with the signal's reason */
   signal: AbortSignal;
   /** The answer's head is there. @returns whether to read its body */
-  onHead: (head: Head, framing: Framing) => boolean;
+  onHead: (head: Head) => boolean;
+  /** What was tolerated in the answer, a sentence. */
+  onNote: (sentence: string) => void;
   /** bytes of the body so far */
   onProgress: (received: number) => void;
   /** The answer is complete. `size`: bytes of its body, as they were sent */
@@ -65,19 +67,25 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
       {
         head: (head, framing) => {
           stopwatch.enter('transfer');
-          if (!options.onHead(head, framing)) {
+          if (framing.kind === 'chunks' && framing.ignoresLength) options.onNote(IGNORED_LENGTH);
+          if (!options.onHead(head)) {
             end(null);
             return;
           }
-          reader = createBodyReader(head.headers, options.looks, {
-            drain: () => {
-              if (complete) return;
-              stopwatch.enter('transfer');
-              socket.resume();
+          const isDelimited = framing.kind !== 'close';
+          reader = createBodyReader(
+            { headers: head.headers, looks: options.looks, isDelimited },
+            {
+              note: options.onNote,
+              drain: () => {
+                if (complete) return;
+                stopwatch.enter('transfer');
+                socket.resume();
+              },
+              complete: end,
+              hopeless: fail,
             },
-            complete: end,
-            hopeless: fail,
-          });
+          );
         },
         data: (chunk) => {
           size += chunk.length;

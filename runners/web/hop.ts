@@ -1,7 +1,7 @@
 import type { RunContext } from '../probe/check-type.ts';
 import type { ProbeFailure } from '../probe/failure.ts';
 import { peerOf } from '../../network/failures.ts';
-import { firstValue } from '../../network/http/fields.ts';
+import { firstValue, hasEmptyLocation } from '../../network/http/fields.ts';
 import type { Head } from '../../network/http/head.ts';
 import { httpTarget } from '../../network/http-target.ts';
 import { openConnection } from '../../network/open.ts';
@@ -10,6 +10,7 @@ import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import type { Stopwatch } from '../probe/stopwatch.ts';
 import { exchange } from './exchange.ts';
 import { createLooks, type Looks, type Wanted } from './looks.ts';
+import { IGNORED_LOCATION } from './notes.ts';
 import type { WebRequest } from './request.ts';
 
 /** How far a request has got. */
@@ -50,6 +51,8 @@ export const beginHop = (request: WebRequest, wanted: Wanted): Hop => {
 
 export interface Performing {
   stopwatch: Stopwatch;
+  /** What was tolerated in the answer, a sentence. */
+  onNote: (sentence: string) => void;
   context: RunContext;
   /** Whether to read the body of an answer. */
   isLast: (head: Head) => boolean;
@@ -64,7 +67,7 @@ export interface Performing {
 export const perform = async (
   hop: Hop,
   sent: WebRequest,
-  { stopwatch, context, isLast }: Performing,
+  { stopwatch, onNote, context, isLast }: Performing,
 ): Promise<ProbeFailure | null> => {
   const { signal, clock } = context;
   const { socket } = await openConnection(httpTarget(sent.url), context, {
@@ -86,8 +89,10 @@ export const perform = async (
     signal,
     onHead: (head) => {
       hop.head = head;
+      if (hasEmptyLocation(head.headers)) onNote(IGNORED_LOCATION);
       return isLast(head);
     },
+    onNote,
     onProgress: (received) => {
       hop.received = received;
     },

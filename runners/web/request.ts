@@ -1,6 +1,6 @@
 import { isHarmless } from '../../domain/check/harmless-headers.ts';
 import type { HttpMethod, HttpRequest } from '../../domain/check/types/web.ts';
-import { OFFERED } from './unpack.ts';
+import { OFFERED } from './codings.ts';
 
 /** One request as it is sent, header names in lower case. */
 export interface WebRequest {

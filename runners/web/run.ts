@@ -33,6 +33,7 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
   const request = firstRequest(check.url ?? '', parameters.http_request);
   const mask = createMask([...secretsOf(request), ...textsOf(Object.values(check.secrets))]);
   const redirects = createRedirects(mask);
+  const notes = new Set<string>();
   let hop = beginHop(request, wanted);
 
   const outcome = (failure: ProbeFailure | null, complete: boolean): Outcome => {
@@ -50,6 +51,7 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
       headers: hop.head ? storedHeaders(hop.head.headers, mask) : {},
       ...(steps.length > 0 && { redirects: steps.length, redirect_chain: [...steps] }),
       ...(excerpt !== null && { body_excerpt: excerpt }),
+      ...(notes.size > 0 && { notes: [...notes].map(mask) }),
       timings: stopwatch.timings(),
     };
     return {
@@ -64,7 +66,9 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
   const attempt = async (limited: RunContext): Promise<Outcome> => {
     const isLast = (head: Parameters<typeof isRedirect>[0]): boolean => !follows || !isRedirect(head);
     for (;;) {
-      const body = await perform(hop, redirects.sent(hop.request), { stopwatch, context: limited, isLast });
+      const onNote = (sentence: string) => notes.add(sentence);
+      const performing = { stopwatch, onNote, context: limited, isLast };
+      const body = await perform(hop, redirects.sent(hop.request), performing);
       const { head, tls, looks } = hop;
       if (!head) throw new OwnTrouble('The answer has no head.');
       if (isLast(head)) {

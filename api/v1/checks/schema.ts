@@ -226,7 +226,10 @@ export const CheckResult = named(
       ip_address: Type.String(),
       server_metadata: Type.Record(Type.String(), Type.Unknown()),
     }),
-    check_metadata: Type.Record(Type.String(), Type.Unknown(), { description: 'by type of check' }),
+    check_metadata: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'by type of check; `notes` (sentences) says what was tolerated or left out: of web and api checks, faults of responses that browsers tolerate, such as gzip data without its checksum or an unknown Content-Encoding',
+    }),
     suspect: Type.Boolean({
       description: 'its runner was cut off from its own network: no figure and no rule counts it',
     }),

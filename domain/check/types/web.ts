@@ -85,6 +85,8 @@ export const WebMetadata = Type.Object({
   redirect_chain: Type.Optional(Type.Array(Type.Object({ status_code: Type.Integer(), url: Type.String() }))),
   /** the beginning of the body of a failed check, masked; shown only to editors and admins */
   body_excerpt: Type.Optional(Type.String()),
+  /** what is wrong with the answers but tolerated, as browsers do (docs/decisions.md: Checks); absent if nothing is */
+  notes: Type.Optional(Type.Array(Type.String())),
   /** over all redirects */
   timings: Type.Object({ lookup: phase, connect: phase, tls: phase, first_byte: phase, transfer: phase }),
 });

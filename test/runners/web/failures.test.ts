@@ -244,6 +244,7 @@ failures('a connection that is closed on this side is no answer', async () => {
     stopwatch: createStopwatch(systemClock),
     signal: new AbortController().signal,
     onHead: () => true,
+    onNote: () => undefined,
     onProgress: () => undefined,
     onEnd: () => undefined,
   });

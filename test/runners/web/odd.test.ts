@@ -77,6 +77,15 @@ odd(
 );
 odd('zeros before a length are nothing', 'HTTP/1.1 200 OK\r\nContent-Length: 0000000002\r\n\r\nok', staying);
 
+reading('what is odd in a way that may hide a fault is told', async () => {
+  const head = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const server = await saying(`${head}2\r\nok\r\n0\r\n\r\n`, staying);
+  const { check_metadata } = await probe(`http://127.0.0.1:${server.port.toString()}/`);
+  await server.close();
+  assert.equal(check_metadata['notes'], ['The response has both a Content-Length and chunks; the length was ignored.']);
+  assert.is(check_metadata['body_size'], 2);
+});
+
 reading('headers are what they are, wherever the answer is cut', async () => {
   const answer = Buffer.from(
     [

@@ -180,6 +180,25 @@ redirects('follows ten, and no more', async () => {
   await eleven.close();
 });
 
+redirects('an empty Location leads nowhere, and of several the first that is not empty counts', async () => {
+  const notes = ['An empty Location header was ignored.'];
+  for (const [location, text] of [
+    [[''], 'elsewhere'],
+    [['', ' '], 'elsewhere'],
+    [['', '/b', '/c'], 'at /b'],
+    [['/c', ''], 'at /c'],
+  ] as const) {
+    const server = await httpServer(({ url }, response) => {
+      if (url === '/a') response.setHeader('location', location).writeHead(302).end('elsewhere');
+      else response.end(`at ${String(url)}`);
+    });
+    const outcome = await probe(`${urlOf(server)}/a`, { parameters: { search_text: text } });
+    await server.close();
+    assert.equal(found(outcome), ok, String(location));
+    assert.equal(outcome.check_metadata['notes'], notes);
+  }
+});
+
 redirects('does not follow what is no http address', async () => {
   const cases: [string, string][] = [
     ['ftp://example.com/file', 'The redirect leads to a ftp URL, which is not http or https.'],

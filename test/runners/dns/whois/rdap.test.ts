@@ -100,7 +100,8 @@ rdap('is asked where it redirects to, and no more often than three times', () =>
   inWorld(
     {
       rdap: (path, response) => {
-        if (path === '/rdap/domain/example.com') response.writeHead(302, { location: ['', '../other/1'] }).end();
+        if (path === '/rdap/domain/example.com')
+          response.setHeader('location', ['', '../other/1']).writeHead(302).end();
         else if (path === '/rdap/other/1') saysIt(path, response);
         else response.writeHead(307, { location: `${path}x` }).end();
       },

@@ -28,9 +28,12 @@ export interface Answer {
   readonly within: 'nothing' | 'interim' | 'head' | 'body';
 }
 
-/** @param method of the request */
-export const createAnswer = (method: string, events: AnswerEvents): Answer => {
-  let headBytes = createHeadBytes(MAX_HEAD_BYTES);
+/**
+ * @param method of the request
+ * @param limit bytes of all heads together
+ */
+export const createAnswer = (method: string, events: AnswerEvents, limit = MAX_HEAD_BYTES): Answer => {
+  let headBytes = createHeadBytes(limit);
   /** bytes of heads of interim answers (RFC 9110, 15.2) */
   let interim = 0;
   let framing: Framing | null = null;
@@ -86,7 +89,7 @@ export const createAnswer = (method: string, events: AnswerEvents): Answer => {
         return;
       }
       interim += read.head.length;
-      headBytes = createHeadBytes(MAX_HEAD_BYTES - interim);
+      headBytes = createHeadBytes(limit - interim);
       rest = read.rest;
     }
   };

@@ -7,10 +7,14 @@ export interface Head {
   /** `1.1` */
   version: string;
   headers: IncomingHttpHeaders;
+  /** the reason phrase, one character per byte; may be empty */
+  words: string;
+  /** name and value of each line of the headers as they were written, one character per byte */
+  fields: readonly (readonly [name: string, value: string])[];
 }
 
 /** With other versions a server could not answer in text. */
-const STATUS_LINE = /^HTTP\/(0\.9|1\.0|1\.1|2\.0)[ \t]+([1-9]\d\d)(?!\d)/i;
+const STATUS_LINE = /^HTTP\/(0\.9|1\.0|1\.1|2\.0)[ \t]+([1-9]\d\d)(?!\d)[ \t]*(.*)/i;
 /** RFC 9110, 5.6.2 */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -27,9 +31,10 @@ export const readHead = (bytes: Buffer): Head => {
   const text = bytes.toString('latin1');
   if (text.includes('\0')) throw invalidHttp('there is a NUL in its head');
   const [first = '', ...lines] = text.split('\n').map((line) => line.replace(/\r$/, ''));
-  const [, version, status] = STATUS_LINE.exec(first) ?? [];
+  const [, version, status, words = ''] = STATUS_LINE.exec(first) ?? [];
   if (version === undefined || status === undefined) throw invalidHttp(statusLineTrouble(first));
-  return { status: Number(status), version, headers: headersIn(unfolded(lines)) };
+  const fields = unfolded(lines).map(fieldIn);
+  return { status: Number(status), version, headers: headersOf(fields), words, fields };
 };
 
 const statusLineTrouble = (line: string): string =>
@@ -48,15 +53,20 @@ const unfolded = (lines: readonly string[]): string[] => {
   return whole;
 };
 
-const headersIn = (lines: readonly string[]): IncomingHttpHeaders => {
+const fieldIn = (line: string): readonly [string, string] => {
+  const colon = line.indexOf(':');
+  if (colon === -1) throw invalidHttp('a line of its head has no colon');
+  const name = trimmed(line.slice(0, colon));
+  if (!TOKEN.test(name)) throw invalidHttp('a header has no proper name');
+  return [name, trimmed(line.slice(colon + 1).replaceAll('\r', ' '))];
+};
+
+const headersOf = (fields: Head['fields']): IncomingHttpHeaders => {
   // Without a prototype, since a header may have any name.
   const headers = Object.create(null) as Record<string, string | string[]>;
-  for (const line of lines) {
-    const colon = line.indexOf(':');
-    if (colon === -1) throw invalidHttp('a line of its head has no colon');
-    const name = trimmed(line.slice(0, colon)).toLowerCase();
-    if (!TOKEN.test(name)) throw invalidHttp('a header has no proper name');
-    const value = decoded(name, trimmed(line.slice(colon + 1).replaceAll('\r', ' ')));
+  for (const [written, bytes] of fields) {
+    const name = written.toLowerCase();
+    const value = decoded(name, bytes);
     const known = headers[name];
     if (known === undefined) headers[name] = value;
     else if (Array.isArray(known)) known.push(value);

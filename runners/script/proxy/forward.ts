@@ -3,7 +3,9 @@ import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { whyBroken } from '../../../network/broken-connection.ts';
 import { peerOf } from '../../../network/failures.ts';
+import { HttpFault } from '../../../network/http/fault.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { CleanAnswers } from './clean-answers.ts';
 import { answerHeaders, requestHeaders } from './headers.ts';
 import type { ProxyLimits } from './limits.ts';
 import type { Meter } from './meter.ts';
@@ -17,7 +19,7 @@ export interface ForwardOptions {
   limits: ProxyLimits;
 }
 
-type Connected = (error: Error | null, socket?: Socket) => void;
+type Connected = (error: Error | null, socket?: CleanAnswers) => void;
 
 /** Node.js's own type has no agent whose connections come later. */
 interface Connecting {
@@ -25,13 +27,13 @@ interface Connecting {
 }
 
 /** Keeps a connection to a target for the next request that its client makes to it. */
-const createAgent = ({ reach, meter }: ForwardOptions, keepAlive: boolean): Agent => {
+const createAgent = ({ reach, meter, limits }: ForwardOptions, keepAlive: boolean): Agent => {
   const agent = new Agent({ keepAlive, maxFreeSockets: 1 });
   (agent as unknown as Connecting).createConnection = ({ host, port }, connected) => {
     reach.connect({ host, port }).then(
       (socket) => {
         meter.count(socket);
-        connected(null, socket);
+        connected(null, new CleanAnswers(socket, limits.head));
       },
       (error: unknown) => {
         connected(error as Error);
@@ -45,8 +47,8 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? '0') > 0;
 
 /**
- * Sends the requests of clients on to their targets, and what these answer back, in streams. Both are read by a parser
- * and written anew, so nobody can be made to see other requests or answers than those that were judged.
+ * Sends the requests of clients on to their targets, and what these answer back, in streams. Requests are read by a
+ * strict parser, answers as browsers read them (clean-answers.ts), and both are written anew, so nobody can be made to see other requests or answers than those that were judged.
  */
 export const createForward = (options: ForwardOptions) => {
   const { meter, limits } = options;
@@ -95,7 +97,8 @@ export const createForward = (options: ForwardOptions) => {
       const headers = requestHeaders(request.rawHeaders, authority);
       const asked = send({
         ...{ agent, host, port, method: request.method, path, headers, setHost: false },
-        maxHeaderSize: limits.head,
+        // The reader below it has a limit of its own, and writes heads a little longer.
+        maxHeaderSize: 2 * limits.head,
         insecureHTTPParser: false,
       });
       current = asked;
@@ -110,9 +113,8 @@ export const createForward = (options: ForwardOptions) => {
         if (isStale && !body && !again) begin(true);
         else fail(error);
       });
-      asked.once('upgrade', (_, socket) => {
-        socket.destroy();
-        fail(new Refused(502, 'http_protocol_error', `${peer} changed the protocol, which nobody had asked for.`));
+      asked.once('socket', (socket) => {
+        (socket as unknown as CleanAnswers).expect(request.method ?? 'GET');
       });
       asked.once('response', (answer) => {
         answered = true;
@@ -149,8 +151,14 @@ export const createForward = (options: ForwardOptions) => {
 
 const refusalOf = (error: NodeJS.ErrnoException, peer: string): Refused => {
   if (error instanceof Refused) return error;
-  if (error.code === 'HPE_HEADER_OVERFLOW')
-    return new Refused(502, 'http_protocol_error', `The head of the answer of ${peer} is too long.`);
+  if (error instanceof HttpFault) {
+    const { kind } = error.reason;
+    if (kind === 'headers too large')
+      return new Refused(502, 'http_protocol_error', `The head of the answer of ${peer} is too long.`);
+    if (kind === 'upgrade')
+      return new Refused(502, 'http_protocol_error', `${peer} changed the protocol, which nobody had asked for.`);
+    return new Refused(502, 'http_protocol_error', `${peer} gave an answer that is not valid HTTP.`);
+  }
   if (error.code?.startsWith('HPE_') === true || error.code?.startsWith('ERR_') === true)
     return new Refused(502, 'http_protocol_error', `${peer} gave an answer that is not valid HTTP.`);
   if (error.message === 'socket hang up')

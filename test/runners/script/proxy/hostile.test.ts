@@ -94,11 +94,6 @@ const ANSWERS: readonly [what: string, talk: (socket: Socket) => void, sentence:
     (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
     /valid HTTP/,
   ],
-  [
-    'a length and chunks',
-    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
-    /that is not valid HTTP/,
-  ],
   ['a head that is too long', (socket) => socket.end(`HTTP/1.1 200 OK\r\nX-A: ${LONG}\r\n\r\n`), /is too long/],
   [
     'an upgrade that nobody asked for',
@@ -122,6 +117,38 @@ for (const [what, talk, sentence] of ANSWERS) {
     assert.match(said, sentence);
     assert.is(proxy.notes.length, 1);
     assert.match(proxy.notes[0] ?? '', sentence);
+  });
+}
+
+/** Answers that browsers read, though they break RFC 9112. */
+const READABLE: readonly [what: string, answer: string][] = [
+  ['bare LFs', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'],
+  ['a blank before a colon', 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok'],
+  ['the same length twice', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok'],
+  [
+    'a length and chunks',
+    'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n2 \nok\r\n0\r\n\r\n',
+  ],
+  ['a control byte', 'HTTP/1.1 200 OK\r\nX-Name: a\u0001b\r\nContent-Length: 2\r\n\r\nok'],
+  ['small letters', 'http/1.1 200 ok\r\ncontent-length: 2\r\n\r\nok'],
+  ['a folded line', 'HTTP/1.1 200 OK\r\nX-A: b\r\n c\r\nContent-Length: 2\r\n\r\nok'],
+  ['an interim answer first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
+  ['a transfer coding of its own', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: x\r\nContent-Length: 2\r\n\r\nok'],
+];
+
+for (const [what, answer] of READABLE) {
+  hostile(`passes on an answer with ${what} in the plainest form, as a browser reads it`, async () => {
+    const server = await rawServer((socket) => {
+      socket.once('data', () => socket.end(`${answer}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond`));
+    });
+    const proxy = await proxied();
+    const text = await got(proxy, `http://name.test:${server.port.toString()}/`);
+    const [head = ''] = text.split('\r\n\r\n');
+    assert.is(answerIn(text)[0], 200);
+    assert.match(text, /\r\n\r\n(?:2\r\nok\r\n0\r\n\r\n|ok)$/);
+    assert.is([...head.matchAll(/content-length|transfer-encoding/gi)].length, 1, head);
+    assert.not.match(head.replaceAll('\r\n', ''), /[\x00-\x1f]/);
+    assert.equal(proxy.notes, []);
   });
 }
 

@@ -73,7 +73,7 @@ limits('is so many bytes of heads, too', async () => {
     socket.once('data', again);
     socket.on('drain', again);
   });
-  const proxy = await proxied({ limits: { bytes: BYTES } });
+  const proxy = await proxied({ limits: { bytes: BYTES, head: 2 * BYTES } });
   assert.equal(answerIn(await got(proxy, `http://name.test:${server.port.toString()}/`)), [403, SPENT]);
   assert.equal(proxy.notes, [SPENT]);
 });

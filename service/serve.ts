@@ -4,6 +4,7 @@ import type { Output } from './output.ts';
 import { EVERYTHING, type Plan } from './plan.ts';
 import { openProcessLog } from './process-log.ts';
 import { startService, type Service } from './service.ts';
+import { stopSignal } from './stop-signals.ts';
 
 /** How long a stop may take, milliseconds, before the process ends anyway. */
 const STOP_TIMEOUT = 20_000;
@@ -27,7 +28,13 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
   process.on('unhandledRejection', (error) => {
     die(error, 'an unexpected rejection');
   });
-  const asked = signals();
+  const asked = stopSignal({
+    source: process,
+    now: () => performance.now(),
+    end: () => {
+      process.exit(1);
+    },
+  });
   const tooFew = tooFewDescriptors(config);
   if (tooFew !== null) logger.warn(tooFew);
 
@@ -51,18 +58,6 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
   flush();
   return reason instanceof Error ? 1 : 0;
 };
-
-/** Resolves with the first signal to stop; a second one ends the process at once. */
-const signals = (): Promise<NodeJS.Signals> =>
-  new Promise((resolve) => {
-    let seen = 0;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        if (++seen > 1) process.exit(1);
-        resolve(signal);
-      });
-    }
-  });
 
 const greeting = ({ address, place, adminKey, halted }: Service): string =>
   [

@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { PROJECT } from '../project.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
+import { eventually } from '../waiting.ts';
+import { answered } from './program.ts';
+
+const KEY = 'the-admin-key-of-npm-start';
+
+const test = suite('npm start');
+
+let started: ChildProcess[] = [];
+test.after.each(() => {
+  for (const { pid } of started) {
+    try {
+      // The service too, if npm has left it behind.
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+    } catch {
+      // Nothing of the group is left.
+    }
+  }
+  started = [];
+});
+
+/** Runs `npm start` in a process group of its own, as a terminal does. */
+const npmStart = async (DATA_DIR: string) => {
+  const { PATH = '', HOME = '' } = process.env;
+  const npm = spawn('npm', ['start'], {
+    cwd: PROJECT,
+    env: {
+      PATH,
+      HOME,
+      DATA_DIR,
+      PORT: '0',
+      ADMIN_API_KEY: KEY,
+      LOG_LEVEL: 'info',
+      npm_config_update_notifier: 'false',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  started.push(npm);
+  let said = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const ended = once(npm, 'close');
+  await eventually(() => /Uptrail is at http:/.test(said), { within: 60_000 });
+  return {
+    address: /http:\/\/\S+/.exec(said)?.[0] ?? '',
+    pid: npm.pid ?? 0,
+    said: () => said,
+    /** when npm and all that it has started have closed its output */
+    ended,
+  };
+};
+
+const groupIsGone = (pid: number): boolean => {
+  try {
+    process.kill(-pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/** Starts the service, adds a page, sends a signal, and checks that nothing is left running. */
+const endsBy = async (folder: string, signal: NodeJS.Signals, to: 'npm' | 'group'): Promise<void> => {
+  const npm = await npmStart(folder);
+  await answered(npm, KEY, 200, 'POST', '/v1/pages', { name: 'Acme' });
+  process.kill(to === 'npm' ? npm.pid : -npm.pid, signal);
+  await npm.ended;
+  await eventually(() => groupIsGone(npm.pid));
+  assert.match(npm.said(), '"msg":"stopped"');
+  // Closed whole: what SQLite keeps beside a database in use is gone.
+  assert.not.ok(existsSync(`${folder}/events.db-wal`));
+};
+
+test(
+  "ends with the service on a SIGTERM to npm's own process, and its data can be read again",
+  inTemporaryFolder(async (folder) => {
+    await endsBy(folder, 'SIGTERM', 'npm');
+    const again = await npmStart(folder);
+    const { pages } = await answered<{ pages: { name: string }[] }>(again, KEY, 200, 'GET', '/v1/pages');
+    assert.equal(
+      pages.map(({ name }) => name),
+      ['Acme'],
+    );
+  }),
+);
+
+test(
+  "ends with the service on a SIGINT to npm's own process",
+  inTemporaryFolder((folder) => endsBy(folder, 'SIGINT', 'npm')),
+);
+
+test(
+  'ends cleanly on Ctrl-C, which reaches the service from the terminal and from npm',
+  inTemporaryFolder((folder) => endsBy(folder, 'SIGINT', 'group')),
+);
+
+test.run();

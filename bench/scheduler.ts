@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LOOP_LOOK_MS } from '../http/metrics.ts';
 import { startChild, type Child } from './child.ts';
 import { sizeOf } from './sizes.ts';
 import { perSecond, type Row } from './table.ts';
@@ -46,8 +45,7 @@ const look = async (address: string): Promise<Moment> => {
     stored: sum('check_run_duration_seconds_count\\{[^}]*\\}'),
     resident: sum('process_resident_memory_bytes') / 1_048_576,
     heap: sum('nodejs_heap_size_used_bytes') / 1_048_576,
-    // It includes the time between two samples.
-    loop: Math.max(0, sum('nodejs_eventloop_lag_p99_seconds') * 1_000 - LOOP_LOOK_MS),
+    loop: sum('nodejs_eventloop_lag_p99_seconds') * 1_000,
     skipped: sum('check_runs_skipped_total\\{[^}]*\\}'),
   };
 };

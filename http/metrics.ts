@@ -1,16 +1,36 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, Registry, type Gauge, type Metric } from 'prom-client';
 
 /**
- * How often the lag of timers is measured, milliseconds: the least that `nodejs_eventloop_lag_*` show. Each measurement
- * wakes the process: with 10 ms, the default, that was most of the cost of an idle process.
+ * How often the lag of the event loop is measured, milliseconds. Each measurement wakes the process: with 10 ms, the
+ * default, that was most of the cost of an idle process.
  */
-export const LOOP_LOOK_MS = 50;
+const LOOP_LOOK_MS = 50;
+
+/** What is computed of the times from one measurement to the next, which include the pause between them. */
+const MEASURED = ['min', 'max', 'mean', 'p50', 'p90', 'p99'];
+/** The least of no measurements is the largest number of 63 bits, nanoseconds. Seconds. */
+const NO_MEASUREMENT = 9e9;
 
 /** A registry with the metrics of the process itself. */
 export const createRegistry = (): Registry => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS });
+  for (const name of MEASURED) withoutPause(registry.getSingleMetric(`nodejs_eventloop_lag_${name}_seconds`));
   return registry;
+};
+
+/** Makes a gauge show by how much measurements came late, and 0 as long as there was none. */
+const withoutPause = (metric: Metric | undefined): void => {
+  const gauge = metric as Gauge;
+  const set = gauge.set.bind(gauge) as (labels: object, seconds: number) => void;
+  const late = (seconds: number): number => {
+    const lag = seconds - LOOP_LOOK_MS / 1_000;
+    return lag > 0 && lag < NO_MEASUREMENT ? lag : 0;
+  };
+  gauge.set = (labels: object | number, seconds?: number) => {
+    if (typeof labels === 'number') set({}, late(labels));
+    else set(labels, late(seconds ?? 0));
+  };
 };
 
 /** Counts an answered request. `route` is the declared path, never the requested one: labels must be few. */

@@ -1,0 +1,46 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createRegistry } from '../../http/metrics.ts';
+import { eventually, realPause } from '../waiting.ts';
+
+const test = suite('The metrics of the event loop');
+
+const KINDS = ['min', 'max', 'mean', 'p50', 'p90', 'p99'] as const;
+
+const lags = async (registry: ReturnType<typeof createRegistry>): Promise<number[]> => {
+  const text = await registry.metrics();
+  return KINDS.map((kind) => {
+    const found = new RegExp(`^nodejs_eventloop_lag_${kind}_seconds (\\S+)$`, 'm').exec(text);
+    if (!found) throw new Error(`There is no ${kind}.`);
+    return Number(found[1]);
+  });
+};
+
+test('show no lag as long as nothing was measured', async () => {
+  assert.equal(await lags(createRegistry()), [0, 0, 0, 0, 0, 0]);
+});
+
+test('show how late the measurements are, not how far apart', async () => {
+  const registry = createRegistry();
+  const [least = 0, ...others] = await eventually(async () => {
+    await realPause(300, 'the loop is measured in real time');
+    const shown = await lags(registry);
+    // A busy machine may be late with one measurement, not with the best of several.
+    return shown.some((lag) => lag > 0) && (shown[0] ?? 1) < 0.025 && shown;
+  });
+  for (const lag of others) assert.ok(lag >= least);
+});
+
+test('show that the loop was held up', async () => {
+  const registry = createRegistry();
+  await eventually(async () => {
+    await realPause(120, 'a measurement comes first');
+    const end = performance.now() + 200;
+    while (performance.now() < end);
+    await realPause(10, 'the late measurement comes');
+    const [, most = 0] = await lags(registry);
+    return most > 0.1;
+  });
+});
+
+test.run();

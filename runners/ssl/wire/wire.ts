@@ -8,6 +8,8 @@ export type Quiet = 'closed' | 'reset' | 'silent';
 export interface Wire {
   /** `127.0.0.1:443`, for sentences */
   readonly peer: string;
+  /** the address of this end, for protocols in which a client names itself */
+  readonly from: string;
   /** Does nothing if the server is gone; the next read says so. */
   send: (bytes: Buffer) => void;
   /**
@@ -40,6 +42,8 @@ const MAX_UNREAD = 128 * 1024;
 
 /** @param socket connected, with an `error` listener (as connectToFirst returns it) */
 export const createWire = (socket: Socket, { peer, clock, signal, onEnd }: WireOptions): Wire => {
+  // Unknown only once the connection is closed.
+  const from = socket.localAddress ?? '127.0.0.1';
   let unread: Buffer[] = [];
   let size = 0;
   let quiet: 'closed' | 'reset' | null = null;
@@ -114,6 +118,7 @@ export const createWire = (socket: Socket, { peer, clock, signal, onEnd }: WireO
 
   return {
     peer,
+    from,
     send: (bytes) => {
       if (!socket.destroyed && socket.writable) socket.write(bytes);
     },

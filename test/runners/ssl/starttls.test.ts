@@ -4,6 +4,7 @@ import { suite as specifications } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startTlsOf, type StartTls } from '../../../domain/check/types/starttls.ts';
 import { systemClock, type Clock } from '../../../network/clock.ts';
+import { addressLiteral } from '../../../runners/ssl/starttls/lines.ts';
 import { StartTlsFailed } from '../../../runners/ssl/starttls.ts';
 import { rejects } from '../../rejects.ts';
 import { hasOpenssl, createAuthority } from '../web/certificates.ts';
@@ -19,6 +20,22 @@ const hasty: Clock = { ...systemClock, after: (milliseconds, call) => systemCloc
 type Script = readonly (string | RegExp | Buffer | { bytes: number })[];
 
 const LDAP_YES = Buffer.from('300c02010178070a010004000400', 'hex');
+/** As Active Directory writes it: every length in five octets. */
+const ACTIVE_DIRECTORY_YES = Buffer.concat([
+  Buffer.from('3084000000280201017884 0000001f0a010004000400 8a16'.replaceAll(' ', ''), 'hex'),
+  Buffer.from('1.3.6.1.4.1.1466.20037'),
+]);
+const ACTIVE_DIRECTORY_NO = Buffer.from('30840000001002010178840000000 70a013404000400'.replaceAll(' ', ''), 'hex');
+/** With a length of more octets than any number has bits for, which says 12. */
+const LDAP_LONG = Buffer.from('3088000000000000000c02010178070a010004000400', 'hex');
+
+/** An answer with a diagnostic message, to a request or to none. */
+const ldapResult = (id: number, code: number, words: string): Buffer =>
+  Buffer.concat([
+    Buffer.from([0x30, words.length + 12, 2, 1, id, 0x78, words.length + 7, 10, 1, code, 4, 0, 4, words.length]),
+    Buffer.from(words),
+  ]);
+
 const LDAP_NO = Buffer.from('300c02010178070a013504000400', 'hex');
 
 const mysqlGreeting = (flags: number): Buffer => {
@@ -31,7 +48,8 @@ const mysqlGreeting = (flags: number): Buffer => {
   return Buffer.concat([Buffer.from([body.length, 0, 0, 0]), body]);
 };
 
-const FEATURES = `<?xml version='1.0'?><stream:stream from='tls.test' id='1' xmlns='jabber:client' version='1.0'><stream:features>`;
+const STREAM = `<?xml version='1.0'?><stream:stream from='tls.test' id='1' xmlns='jabber:client' version='1.0'>`;
+const FEATURES = `${STREAM}<stream:features>`;
 
 /** Plays its part until TLS begins. */
 const play = (socket: Socket, script: Script, then: () => void): void => {
@@ -60,7 +78,7 @@ const SCRIPTS: readonly [StartTls, string, Script][] = [
     'SMTP',
     [
       '220-mx.test\r\n220 ESMTP\r\n',
-      /^EHLO \S+\r\n$/,
+      /^EHLO \[127\.0\.0\.1\]\r\n$/,
       '250-mx.test\r\n250-SIZE\r\n250 STARTTLS\r\n',
       /^STARTTLS\r\n$/,
       '220 go\r\n',
@@ -69,6 +87,17 @@ const SCRIPTS: readonly [StartTls, string, Script][] = [
   ['imap', 'IMAP', ['* OK IMAP4rev1\r\n', /^\S+ STARTTLS\r\n$/, '* CAPABILITY IMAP4rev1\r\nu1 OK begin\r\n']],
   ['pop3', 'POP3', ['+OK ready\r\n', /^STLS\r\n$/, '+OK begin\r\n']],
   ['ftp', 'FTP', ['220-Welcome\r\n to this server\r\n220 (vsFTPd 3.0.3)\r\n', /^AUTH TLS\r\n$/, '234 Proceed\r\n']],
+  [
+    'ftp',
+    'FTP with lines that look like its last',
+    [
+      '220-Welcome\r\n 220 indented text\r\n2200 files here\r\n220-more\r\n221 other\r\n220 ready\r\n',
+      /^AUTH TLS\r\n$/,
+      '234-\r\n2340\r\n234\r\n',
+    ],
+  ],
+  ['ldap', 'Active Directory', [/1\.3\.6\.1\.4\.1\.1466\.20037$/, ACTIVE_DIRECTORY_YES]],
+  ['ldap', 'LDAP with the longest length', [/1\.3\.6\.1\.4\.1\.1466\.20037$/, LDAP_LONG]],
   ['ldap', 'LDAP', [/1\.3\.6\.1\.4\.1\.1466\.20037$/, LDAP_YES]],
   ['postgres', 'PostgreSQL', [/^\0\0\0\x08\x04\xd2\x16\x2f$/, 'S']],
   ['mysql', 'MySQL', [mysqlGreeting(0xffff), { bytes: 36 }]],
@@ -82,6 +111,17 @@ const SCRIPTS: readonly [StartTls, string, Script][] = [
       "<proceed xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>",
     ],
   ],
+  [
+    'xmpp',
+    'XMPP without prefixes',
+    [
+      /to='tls\.test'/,
+      `${STREAM}<features xmlns='http://etherx.jabber.org/streams'>`,
+      `<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'><required/></starttls></features>`,
+      /^<starttls/,
+      "<proceed xmlns='urn:ietf:params:xml:ns:xmpp-tls'></proceed>",
+    ],
+  ],
 ];
 
 if (!hasOpenssl()) console.log('  skipped: openssl is not installed');
@@ -91,8 +131,8 @@ else {
   const certificate = authority.make('server', { names: 'DNS:tls.test' });
   const secureContext = createSecureContext(certificate);
 
-  for (const [protocol, , script] of SCRIPTS)
-    test(`leads to TLS over ${protocol}, on every connection`, async () => {
+  for (const [protocol, title, script] of SCRIPTS)
+    test(`leads to TLS over ${title}, on every connection`, async () => {
       const { port } = await rawServer((socket) => {
         play(socket, script, () => {
           new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => undefined);
@@ -124,6 +164,16 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
     ['220 mx\r\n', /EHLO/, '250 mx\r\n', /STARTTLS/, '502 5.5.1 Not implemented\r\n'],
     'HOST does not offer TLS over SMTP: it answered "502 5.5.1 Not implemented".',
   ],
+  [
+    'smtp',
+    ['220 mx\r\n', /EHLO/, '504 5.5.2 Helo command rejected\r\n'],
+    'HOST refused EHLO [127.0.0.1] over SMTP, so there is no TLS: it answered "504 5.5.2 Helo command rejected".',
+  ],
+  [
+    'smtp',
+    ['554-mx is closed\r\n554-to you,\r\n554 see https://example.test/\r\n'],
+    'HOST accepts no SMTP connections at the moment: it said "554 mx is closed to you, see https://example.test/".',
+  ],
   ['smtp', ['421 Too busy\r\n'], 'HOST accepts no SMTP connections at the moment: it said "421 Too busy".'],
   ['smtp', ['554 Go away\r\n'], 'HOST accepts no SMTP connections at the moment: it said "554 Go away".'],
   ['smtp', ['SSH-2.0-OpenSSH\r\n'], 'HOST does not speak SMTP: it said "SSH-2.0-OpenSSH".'],
@@ -133,13 +183,31 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
     'HOST does not offer TLS over IMAP: it answered "u1 BAD what".',
   ],
   ['imap', ['* BYE later\r\n'], 'HOST accepts no IMAP connections at the moment: it said "* BYE later".'],
+  [
+    'imap',
+    ['* OK\r\n', /STARTTLS/, '* BYE closing\r\n'],
+    'HOST accepts no IMAP connections at the moment: it said "* BYE closing".',
+  ],
   ['pop3', ['+OK\r\n', /STLS/, '-ERR no\r\n'], 'HOST does not offer TLS over POP3: it answered "-ERR no".'],
   [
     'ftp',
     ['220 hi\r\n', /AUTH/, '530 Please login\r\n'],
     'HOST does not offer TLS over FTP: it answered "530 Please login".',
   ],
-  ['ldap', [/./, LDAP_NO], 'HOST does not offer TLS over LDAP: it answered "result code 53".'],
+  ['ldap', [/./, LDAP_NO], 'HOST does not offer TLS over LDAP: it answered "unwillingToPerform (53)".'],
+  ['ldap', [/./, ACTIVE_DIRECTORY_NO], 'HOST does not offer TLS over LDAP: it answered "unavailable (52)".'],
+  [
+    'ldap',
+    [/./, ldapResult(1, 99, 'Not today.')],
+    'HOST does not offer TLS over LDAP: it answered "result code 99: Not today.".',
+  ],
+  [
+    'ldap',
+    [/./, ldapResult(0, 52, 'Going down')],
+    'HOST accepts no LDAP connections at the moment: it said "unavailable (52): Going down".',
+  ],
+  ['ldap', [/./, '220 mx ESMTP\r\n'], 'HOST does not speak LDAP: it said "220 mx ESMTP".'],
+  ['ldap', [/./, Buffer.from('3084ffffffff0201', 'hex')], 'HOST does not speak LDAP: it said "0".'],
   ['ldap', [/./, Buffer.from('3000', 'hex')], 'HOST does not speak LDAP: it said something that is not text.'],
   ['postgres', [/./, 'N'], 'HOST does not offer TLS over PostgreSQL: it answered "N".'],
   [
@@ -149,7 +217,7 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
   ],
   [
     'mysql',
-    [Buffer.concat([Buffer.from([20, 0, 0, 0, 0xff, 0x10, 4]), Buffer.from('Too many clients!')])],
+    [Buffer.concat([Buffer.from([26, 0, 0, 0, 0xff, 0x10, 4]), Buffer.from('#08004Too many clients!')])],
     'HOST accepts no MySQL connections at the moment: it said "Too many clients!".',
   ],
   [
@@ -157,6 +225,21 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
     [/to=/, `${FEATURES}</stream:features>`],
     'HOST does not offer TLS over XMPP: it answered "no starttls among its features".',
   ],
+  [
+    'xmpp',
+    [
+      /to=/,
+      `${STREAM}<stream:error><host-unknown xmlns='urn:ietf:params:xml:ns:xmpp-streams'/>`,
+      `<text xmlns='urn:ietf:params:xml:ns:xmpp-streams'>Not here</text></stream:error></stream:stream>`,
+    ],
+    'HOST refused a stream to tls.test over XMPP, so there is no TLS: it answered "host-unknown: Not here".',
+  ],
+  [
+    'xmpp',
+    [/to=/, `${STREAM}<stream:features/>`],
+    'HOST does not offer TLS over XMPP: it answered "no starttls among its features".',
+  ],
+  ['xmpp', [/to=/, 'HTTP/1.1 400 Bad <b>\r\n'], 'HOST does not speak XMPP: it said "HTTP/1.1 400 Bad <b>".'],
   ['pop3', [], 'HOST closed the connection before TLS could begin.'],
   ['smtp', ['220'], 'HOST does not speak SMTP: it said "220".'],
   ['imap', ['x'.repeat(5_000)], `HOST does not speak IMAP: it said "${'x'.repeat(100)}".`],
@@ -174,6 +257,12 @@ test('does not wait forever for a greeting', async () => {
     StartTlsFailed,
     /said nothing before TLS could begin\.$/,
   );
+});
+
+test('names this end by its address', () => {
+  assert.equal(['192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1', 'fe80::1%eth0'].map(addressLiteral), [
+    ...['[192.0.2.1]', '[IPv6:2001:db8::1]', '[192.0.2.1]', '[IPv6:fe80::1]'],
+  ]);
 });
 
 test('is chosen by the port', () => {

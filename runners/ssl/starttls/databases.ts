@@ -1,0 +1,42 @@
+import { got, MAX_LINE, PATIENCE_MS, type Talk } from './talk.ts';
+
+/** PostgreSQL: "Message Formats", SSLRequest. */
+export const postgres = async (talk: Talk): Promise<void> => {
+  talk.wire.send(Buffer.from('0000000804d2162f', 'hex'));
+  const answer = (await got(talk, talk.wire.read(1, PATIENCE_MS))).toString('latin1');
+  if (answer === 'S') return;
+  if (answer === 'N') throw talk.refused('N');
+  const rest = talk.wire.peek(100).toString('latin1');
+  throw answer === 'E' ? talk.busy(answer + rest) : talk.stranger(answer + rest);
+};
+
+const MYSQL = { ssl: 0x0800, protocol41: 0x0200, secureConnection: 0x8000, error: 0xff, version: 10 };
+
+/** MySQL: "Connection Phase", Protocol::SSLRequest. */
+export const mysql = async (talk: Talk): Promise<void> => {
+  const head = await got(talk, talk.wire.read(4, PATIENCE_MS));
+  const size = head.readUIntLE(0, 3);
+  if (size === 0 || size > MAX_LINE) throw talk.stranger(head.toString('latin1'));
+  const greeting = await got(talk, talk.wire.read(size, PATIENCE_MS));
+  if (greeting[0] === MYSQL.error) {
+    // Behind the code there may be an SQL state, `#08004`.
+    throw talk.busy(
+      greeting
+        .subarray(3)
+        .toString('latin1')
+        .replace(/^#\w{5}/, ''),
+    );
+  }
+  // After the version text: an id of four bytes, eight random ones, and a zero.
+  const flags = greeting.indexOf(0) + 1 + 13;
+  if (greeting[0] !== MYSQL.version || greeting.indexOf(0) < 0 || greeting.length < flags + 2)
+    throw talk.stranger(greeting.toString('latin1'));
+  if ((greeting.readUInt16LE(flags) & MYSQL.ssl) === 0) throw talk.refused('no SSL among its capabilities');
+  const request = Buffer.alloc(36);
+  request.writeUIntLE(32, 0, 3);
+  request.writeUInt8((head[3] ?? 0) + 1, 3);
+  request.writeUInt32LE(MYSQL.ssl | MYSQL.protocol41 | MYSQL.secureConnection, 4);
+  request.writeUInt32LE(1 << 24, 8);
+  request.writeUInt8(33, 12);
+  talk.wire.send(request);
+};

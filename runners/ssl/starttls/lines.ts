@@ -1,0 +1,82 @@
+import { isIPv6 } from 'node:net';
+import { line, MAX_LINES, type Talk } from './talk.ts';
+
+/**
+ * A reply of SMTP or FTP (RFC 5321, 4.2.1; RFC 959, 4.2): all that it says in one line, `250 OK`. It goes on until a
+ * line has the code of its first and then a space, or nothing: other lines may begin with digits too.
+ */
+const reply = async (talk: Talk): Promise<string> => {
+  const first = await line(talk);
+  if (!/^\d{3}([ -]|$)/.test(first)) throw talk.stranger(first);
+  const code = first.slice(0, 3);
+  const isLast = (text: string): boolean => text.startsWith(code) && (text.length === 3 || text[3] === ' ');
+  const texts = [first.slice(4)];
+  for (let last = first; !isLast(last);) {
+    if (texts.length >= MAX_LINES) throw talk.stranger(first);
+    last = await line(talk);
+    texts.push(isLast(last) || last.startsWith(`${code}-`) ? last.slice(4) : last);
+  }
+  const whole = [code, ...texts.map((text) => text.trim()).filter((text) => text !== '')].join(' ');
+  if (code === '421') throw talk.busy(whole);
+  return whole;
+};
+
+/** Sends a line. @returns its reply */
+const ask = (talk: Talk, command: string): Promise<string> => {
+  talk.wire.send(Buffer.from(`${command}\r\n`));
+  return reply(talk);
+};
+
+/**
+ * How a client without a name of its own calls itself (RFC 5321, 4.1.3 and 4.1.4): by the address that it connects
+ * from. Servers may look up names, and refuse those that they do not find.
+ */
+export const addressLiteral = (address: string): string => {
+  const bare = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
+  return isIPv6(bare) ? `[IPv6:${bare}]` : `[${bare}]`;
+};
+
+/** RFC 3207 */
+export const smtp = async (talk: Talk): Promise<void> => {
+  const greeting = await reply(talk);
+  if (!greeting.startsWith('220')) throw talk.busy(greeting);
+  const hello = `EHLO ${addressLiteral(talk.wire.from)}`;
+  const extensions = await ask(talk, hello);
+  if (!extensions.startsWith('250')) throw talk.refusedFirst(hello, extensions);
+  const answer = await ask(talk, 'STARTTLS');
+  if (!answer.startsWith('220')) throw talk.refused(answer);
+};
+
+/** RFC 4217 */
+export const ftp = async (talk: Talk): Promise<void> => {
+  const greeting = await reply(talk);
+  if (!greeting.startsWith('220')) throw talk.busy(greeting);
+  const answer = await ask(talk, 'AUTH TLS');
+  if (!answer.startsWith('234')) throw talk.refused(answer);
+};
+
+/** RFC 2595; RFC 9051, 6.2.1 */
+export const imap = async (talk: Talk): Promise<void> => {
+  const greeting = await line(talk);
+  if (/^\* BYE/i.test(greeting)) throw talk.busy(greeting);
+  if (!/^\* (OK|PREAUTH)/i.test(greeting)) throw talk.stranger(greeting);
+  talk.wire.send(Buffer.from('u1 STARTTLS\r\n'));
+  for (let lines = 0; lines < MAX_LINES; lines++) {
+    const answer = await line(talk);
+    if (/^u1 OK/i.test(answer)) return;
+    // The server ends the connection (RFC 9051, 7.1.5).
+    if (/^\* BYE/i.test(answer)) throw talk.busy(answer);
+    if (!answer.startsWith('* ')) throw talk.refused(answer);
+  }
+  throw talk.stranger(greeting);
+};
+
+/** RFC 2595 */
+export const pop3 = async (talk: Talk): Promise<void> => {
+  const greeting = await line(talk);
+  if (/^-ERR/i.test(greeting)) throw talk.busy(greeting);
+  if (!/^\+OK/i.test(greeting)) throw talk.stranger(greeting);
+  talk.wire.send(Buffer.from('STLS\r\n'));
+  const answer = await line(talk);
+  if (!/^\+OK/i.test(answer)) throw talk.refused(answer);
+};

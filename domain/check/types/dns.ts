@@ -53,7 +53,8 @@ export const DnsParameters = Type.Object(
           domain_expiration_threshold: Type.Optional(
             Type.Integer({
               minimum: 0,
-              description: 'seconds; fails when the registration of the domain ends sooner. Needs whois_lookup',
+              description:
+                'seconds; fails when the registration of the domain ends sooner, or nobody says when. Needs whois_lookup',
             }),
           ),
         },
@@ -114,7 +115,7 @@ export const DnsMetadata = Type.Object({
       }),
     ),
   ),
-  /** a sentence that says why it is not known; null if it is known */
+  /** a sentence that says why it is not known, or only as an earlier look-up found it; null if a registry answered */
   whois_error: Type.Optional(orNull(Type.String())),
 });
 export type DnsMetadata = Static<typeof DnsMetadata>;

@@ -1,7 +1,10 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
+/** Which of two numbers is first in a date such as 04/12/2027. */
+export type DateOrder = 'day' | 'month';
+
 /** A time of day, with what a registry adds to it: fractions, and a zone (UTC if absent). */
-const TIME = String.raw`(?:(?:T|\s+)(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(Z|UTC|GMT|\(JST\)|[+-]\d{2}(?::?\d{2})?)?)?`;
+const TIME = String.raw`(?:(?:T|\s+)(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?(?:\s*([AP]M)\b)?(?:\s*\(?((?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?|[A-Za-z]{1,5}))?)?`;
 
 /** Year, month and day as registries write them; each form says where they are. */
 const FORMS: readonly [RegExp, order: readonly [number, number, number]][] = [
@@ -9,37 +12,61 @@ const FORMS: readonly [RegExp, order: readonly [number, number, number]][] = [
   [new RegExp(String.raw`^(\d{4})[-./]\s?(\d{1,2})[-./]\s?(\d{1,2})\.?${TIME}`), [1, 2, 3]],
   // 20270131
   [new RegExp(String.raw`^(\d{4})(\d{2})(\d{2})(?!\d)${TIME}`), [1, 2, 3]],
-  // 31-Jan-2027, 31 January 2027
-  [new RegExp(String.raw`^(\d{1,2})[-\s]([A-Za-z]{3})[a-z]*[-\s,]+(\d{4})${TIME}`), [3, 2, 1]],
+  // 31-Jan-2027, 31 January 2027, 31st January, 2027
+  [new RegExp(String.raw`^(\d{1,2})(?:st|nd|rd|th)?[-\s]([A-Za-z]{3})[a-z]*[-\s,]+(\d{4})${TIME}`, 'i'), [3, 2, 1]],
   // 2027-Jan-31
-  [new RegExp(String.raw`^(\d{4})[-\s]([A-Za-z]{3})[a-z]*[-\s](\d{1,2})\.?${TIME}`), [1, 2, 3]],
+  [new RegExp(String.raw`^(\d{4})[-\s]([A-Za-z]{3})[a-z]*[-\s](\d{1,2})\.?${TIME}`, 'i'), [1, 2, 3]],
   // Jan 31, 2027
-  [new RegExp(String.raw`^(?:[A-Za-z]{3}\s+)?([A-Za-z]{3})[a-z]*\s+(\d{1,2}),?\s+(\d{4})${TIME}`), [3, 1, 2]],
-  // 31.01.2027, 31/01/2027, 31-01-2027: no registry writes the month first
-  [new RegExp(String.raw`^(\d{1,2})[-./](\d{1,2})[-./](\d{4})${TIME}`), [3, 2, 1]],
+  [new RegExp(String.raw`^([A-Za-z]{3})[a-z]*\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${TIME}`, 'i'), [3, 1, 2]],
+  // 31.01.2027: with dots, nobody writes the month first
+  [new RegExp(String.raw`^(\d{1,2})\.(\d{1,2})\.(\d{4})${TIME}`), [3, 2, 1]],
 ];
+/** 31/01/2027, 31-01-2027, 01/31/2027 */
+const EITHER = new RegExp(String.raw`^(\d{1,2})[-/](\d{1,2})[-/](\d{4})${TIME}`);
 
 /** Wed Jan 31 12:00:00 UTC 2027: the year comes last. */
-const UNIX = /^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+(\d{1,2}:\d{2}:\d{2})\s+(?:UTC|GMT)\s+(\d{4})$/;
+const UNIX = /^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+(\d{1,2}:\d{2}:\d{2})\s+(?:([A-Za-z]{1,5})\s+)?(\d{4})$/;
+const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,.]?\s+/i;
+
+/** Zones that mean one thing wherever they are written, in hours ahead of UTC; CST and IST, for example, do not. */
+const ZONES: Readonly<Record<string, number>> = {
+  ...{ Z: 0, UTC: 0, GMT: 0, WET: 0, WEST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, MSK: 3, EAT: 3, TRT: 3, TMT: 5 },
+  ...{ ICT: 7, HKT: 8, SGT: 8, MYT: 8, JST: 9, KST: 9, NZST: 12, NZDT: 13 },
+  ...{ CLT: -4, CLST: -3, BRT: -3, ART: -3, UYT: -3 },
+};
 
 /**
- * Reads a date as registries write it, and returns it in ISO 8601 and UTC; null if it is not a date. A date without a
- * time is midnight.
+ * Reads a date as registries write it, and returns it in ISO 8601 and UTC; null if it is not a date, or could be either
+ * of two. A date without a time is midnight; a time in a zone that is not known counts as UTC.
+ *
+ * @param order how the writer puts day and month where both are numbers; null if that is not known
  */
-export const isoDate = (text: string): string | null => {
-  const plain = text.trim().replace(UNIX, '$1 $2 $4 $3');
-  for (const [form, order] of FORMS) {
+export const isoDate = (text: string, order: DateOrder | null = null): string | null => {
+  const plain = text
+    .trim()
+    .replace(UNIX, (_, month: string, day: string, time: string, zone: string | undefined, year: string) =>
+      [month, day, year, time, zone ?? ''].join(' ').trim(),
+    )
+    .replace(WEEKDAY, '');
+  for (const [form, places] of FORMS) {
     const found = form.exec(plain);
-    if (!found) continue;
-    const [year, month, day] = order.map((index) => found[index] ?? '');
-    const [hours, minutes, seconds, zone] = found.slice(4);
-    return timeOf(
-      [year, monthOf(month ?? ''), day].map(Number) as [number, number, number],
-      [hours, minutes, seconds].map((part) => Number(part ?? 0)) as [number, number, number],
-      minutesOf(zone),
-    );
+    if (found) return timeOf(places.map((place) => found[place] ?? '') as Texts, found.slice(4));
   }
-  return null;
+  const found = EITHER.exec(plain);
+  if (!found) return null;
+  const [, first = '', second = '', year = ''] = found;
+  const monthFirst = isMonthFirst(Number(first), Number(second), order);
+  if (monthFirst === null) return null;
+  return timeOf(monthFirst ? [year, first, second] : [year, second, first], found.slice(4));
+};
+
+type Texts = [year: string, month: string, day: string];
+
+/** null: it may be the one or the other */
+const isMonthFirst = (first: number, second: number, order: DateOrder | null): boolean | null => {
+  if (first > 12 || first === second) return false;
+  if (second > 12) return true;
+  return order === null ? null : order === 'month';
 };
 
 const monthOf = (text: string): number =>
@@ -47,17 +74,21 @@ const monthOf = (text: string): number =>
 
 /** Minutes by which a zone is ahead of UTC. */
 const minutesOf = (zone = 'Z'): number => {
-  if (zone === '(JST)') return 9 * 60;
-  const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
-  return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  const [, sign, hours, minutes = '0'] = /([+-])(\d{1,2}):?(\d{2})?$/.exec(zone) ?? [];
+  if (sign === undefined) return (ZONES[zone.toUpperCase()] ?? 0) * 60;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 };
 
-type Three = [number, number, number];
-
-const timeOf = ([year, month, day]: Three, [hours, minutes, seconds]: Three, ahead: number): string | null => {
-  const date = new Date(Date.UTC(year, month - 1, day, hours, minutes - ahead, seconds));
+/** @param time its parts: hours, minutes, seconds, AM or PM, zone */
+const timeOf = (date: Texts, time: readonly (string | undefined)[]): string | null => {
+  const [year, month, day] = [Number(date[0]), monthOf(date[1]), Number(date[2])];
+  const [hours = '0', minutes = '0', seconds = '0', half, zone] = time;
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0);
   const midnight = new Date(Date.UTC(year, month - 1, day));
   // 31 February would become a day in March.
   const real = year >= 1_980 && midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day;
-  return real && hours < 25 && minutes < 60 ? date.toISOString() : null;
+  if (!real || hour > 24 || Number(minutes) > 59) return null;
+  return new Date(
+    Date.UTC(year, month - 1, day, hour, Number(minutes) - minutesOf(zone), Number(seconds)),
+  ).toISOString();
 };

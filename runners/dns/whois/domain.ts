@@ -14,3 +14,13 @@ export const registrableDomain = async (host: string): Promise<string | null> =>
 
 /** `uk` of `example.co.uk`. */
 export const topLevelOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
+
+/** WHOIS servers of suffixes that the registry of the top-level domain does not know. */
+const OWN_REGISTRIES: ReadonlyMap<string, string> = new Map([
+  ['ac.uk', 'whois.nic.ac.uk'],
+  ['gov.uk', 'whois.gov.uk'],
+]);
+
+/** The WHOIS server of a domain whose suffix has a registry of its own; null if that of the top-level domain has it. */
+export const ownRegistryOf = (domain: string): string | null =>
+  OWN_REGISTRIES.get(domain.slice(domain.indexOf('.') + 1)) ?? null;

@@ -9,3 +9,13 @@ export interface WhoisInfo {
   /** as EPP spells them (RFC 5731, 2.3): `clientTransferProhibited` */
   status: string[];
 }
+
+/** What one source says, and another one for the rest. */
+export const merged = (info: WhoisInfo, rest: WhoisInfo): WhoisInfo => ({
+  domain_name: info.domain_name ?? rest.domain_name,
+  registrar: info.registrar ?? rest.registrar,
+  creation_date: info.creation_date ?? rest.creation_date,
+  expiration_date: info.expiration_date ?? rest.expiration_date,
+  updated_date: info.updated_date ?? rest.updated_date,
+  status: info.status.length > 0 ? info.status : rest.status,
+});

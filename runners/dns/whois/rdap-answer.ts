@@ -34,7 +34,7 @@ const objectsOf = (value: unknown): Json[] => objectsOrTexts(value).filter(isObj
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? shortText(value) : null);
 
 const dateOf = (body: Json, action: string): string | null => {
-  const event = objectsOf(body['events']).find(({ eventAction }) => eventAction === action);
+  const event = objectsOf(body['events']).find(({ eventAction }) => textOf(eventAction)?.toLowerCase() === action);
   const date = event?.['eventDate'];
   return typeof date === 'string' ? isoDate(date) : null;
 };

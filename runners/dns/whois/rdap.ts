@@ -1,6 +1,6 @@
 import { locationIn } from '../../../network/http/fields.ts';
 import { httpFetch, type WholeHttpAnswer } from '../../../network/http-request.ts';
-import { topLevelOf } from './domain.ts';
+import { ownRegistryOf, topLevelOf } from './domain.ts';
 import { LookupFailure, nobodyHas } from './failure.ts';
 import type { WhoisInfo } from './info.ts';
 import { askServer, type Inquiry } from './inquiry.ts';
@@ -25,6 +25,7 @@ const HOUR = 60 * 60;
  * @throws LookupFailure, OwnTrouble
  */
 export const overRdap = async (domain: string, inquiry: Inquiry): Promise<WhoisInfo> => {
+  if (ownRegistryOf(domain) !== null) throw new LookupFailure(`The registry of ${domain} is not known to offer RDAP.`);
   const servers = await serversOf(inquiry);
   const topLevel = topLevelOf(domain);
   // Any word may be a top-level domain, even `constructor`.

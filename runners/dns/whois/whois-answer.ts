@@ -1,5 +1,5 @@
 import { isHost } from '../../../domain/check/host.ts';
-import { isoDate } from './dates.ts';
+import { isoDate, type DateOrder } from './dates.ts';
 import type { WhoisInfo } from './info.ts';
 import { MAX_STATUSES, shortText, whoisStatusOf } from './text.ts';
 import { linesOf, type Line } from './whois-lines.ts';
@@ -9,42 +9,51 @@ const CREATED = [
   ...['creation date', 'created', 'created on', 'created date', 'domain created', 'record created on', 'registered'],
   ...['registered on', 'registered date', 'registered at', 'registration time', 'registration date'],
   ...['domain registration date', 'domain name commencement date', 'activated', 'domain created on'],
+  ...['domain registered', 'entry created', 'record created', 'connected date'],
 ];
 const EXPIRES = [
   ...['registry expiry date', 'registrar registration expiration date', 'expiration date', 'expiry date', 'expires'],
+  ...['expires on', 'expires at', 'expire date', 'expire-date', 'expire', 'expired', 'expired on', 'expiry'],
   ...[
-    'expires on',
-    'expires at',
-    'expire date',
-    'expire',
     'expiration time',
     'expiration',
+    'exp date',
     'paid-till',
     'renewal date',
+    'valid until',
+    'valid-date',
+    'validity',
   ],
-  ...['record expires on', 'domain expiration date', 'domain expires', 'validity', 'valid until', 'valid-date'],
+  ...['record expires on', 'record expires', 'record expired', 'record will expire on', 'domain expiration date'],
+  ...['domain expires', 'domain expires on', 'registry expiration date', 'registrar expiration date'],
 ];
 const UPDATED = [
   ...['updated date', 'updated', 'last updated', 'last updated on', 'last updated date', 'last-update', 'last update'],
-  ...['last modified', 'modified', 'changed', 'record last updated on', 'domain last updated date'],
+  ...['last-updated', 'last modified', 'modified', 'changed', 'record last updated on', 'domain last updated date'],
+  ...['record last modified', 'record last updated', 'entry updated'],
 ];
 const STATUS = ['domain status', 'status', 'state', 'registration status', 'eppstatus'];
 const REGISTRAR = [
   ...['registrar', 'sponsoring registrar', 'registrar name', 'registrar organization', 'current registrar'],
-  ...['authorized agency', 'registration service provider', 'current registar'],
+  ...['authorized agency', 'registration service provider', 'current registar', 'registered by', 'domain support'],
+  ...['record maintained by'],
 ];
 const NAMES_IN_REGISTRAR = ['name', 'organization', 'organisation', 'organization name', 'registrar name'];
 const DOMAIN = ['domain name', 'domain'];
 
-/** Reads a registry's answer; null if it says nothing about a registration. */
-export const infoOfWhois = (text: string, domain: string): WhoisInfo | null => {
+/**
+ * Reads a registry's answer; null if it says nothing about a registration.
+ *
+ * @param order how the registry writes day and month as numbers; null if that is not known
+ */
+export const infoOfWhois = (text: string, domain: string, order: DateOrder | null): WhoisInfo | null => {
   const lines = linesOf(text);
   const info: WhoisInfo = {
     domain_name: nameIn(lines, domain),
     registrar: registrarIn(lines),
-    creation_date: dateIn(lines, CREATED),
-    expiration_date: dateIn(lines, EXPIRES),
-    updated_date: dateIn(lines, UPDATED),
+    creation_date: dateIn(lines, CREATED, order),
+    expiration_date: dateIn(lines, EXPIRES, order) ?? endInStatus(lines),
+    updated_date: dateIn(lines, UPDATED, order),
     status: statusIn(lines),
   };
   const { registrar, creation_date, expiration_date, updated_date } = info;
@@ -55,12 +64,20 @@ const valuesOf = (lines: readonly Line[], keys: readonly string[]): string[] =>
   lines.filter(({ key }) => keys.includes(key)).map(({ value }) => value);
 
 /** The first date under one of the names: data of the domain comes before that of its contacts. */
-const dateIn = (lines: readonly Line[], keys: readonly string[]): string | null => {
-  for (const value of valuesOf(lines, keys)) {
-    const date = isoDate(value);
+const dateIn = (lines: readonly Line[], keys: readonly string[], order: DateOrder | null): string | null => {
+  for (const line of lines.filter(({ key }) => keys.includes(key))) {
+    const date = isoDate(line.value, line.order ?? order);
     if (date !== null) return date;
   }
   return null;
+};
+
+/** Some registries write the end into the status: `Connected (2027/03/31)` (.co.jp), `OK-UNTIL 20270331000000` (.ua). */
+const END_IN_STATUS = /^(connected|ok)(?: |-until )\(?(\d{4}\/?\d{2}\/?\d{2})(?:\d{6})?\)?$/i;
+
+const endInStatus = (lines: readonly Line[]): string | null => {
+  const [end] = valuesOf(lines, STATUS).flatMap((value) => END_IN_STATUS.exec(value)?.[2] ?? []);
+  return end === undefined ? null : isoDate(end);
 };
 
 const nameIn = (lines: readonly Line[], domain: string): string => {
@@ -76,7 +93,7 @@ const registrarIn = (lines: readonly Line[]): string | null => {
 };
 
 const statusIn = (lines: readonly Line[]): string[] => {
-  const all = valuesOf(lines, STATUS).flatMap((value) => value.split(/,\s+/));
+  const all = valuesOf(lines, STATUS).flatMap((value) => value.replace(END_IN_STATUS, '$1').split(/,\s+/));
   return [...new Set(all.map(whoisStatusOf))].filter((status) => status !== '').slice(0, MAX_STATUSES);
 };
 

@@ -1,3 +1,6 @@
+import type { DateOrder } from './dates.ts';
+import { orderInKey } from './date-orders.ts';
+
 /** A field of a WHOIS answer. */
 export interface Line {
   /** the heading above it, in lower case; empty if none */
@@ -5,12 +8,16 @@ export interface Line {
   /** in lower case, without the dots that lead to the value */
   key: string;
   value: string;
+  /** the order of day and month in the value, by its key; null if that does not say it */
+  order: DateOrder | null;
 }
 
-/** `[Expires on]   2027/01/31`, `a. [Domain Name]   EXAMPLE.JP` */
-const BRACKETED = /^\s*(?:[a-z]\.\s+)?\[([^\]]{1,60})\]\s*(.*)$/;
-/** `Record expires on 2027-01-31 (YYYY-MM-DD)` */
-const RECORD = /^\s*(record (?:expires|created|last updated) on)\s+(\d.*)$/i;
+/** `[Expires on]   2027/01/31`, `a. [Domain Name]   EXAMPLE.JP`, `d [Record Expired]   31-JAN-2027` */
+const BRACKETED = /^\s*(?:[a-z]\.?\s+)?\[([^\]]{1,60})\]\s*(.*)$/;
+/** `Record expires on 2027-01-31 (YYYY-MM-DD)`, `Record expires on Sun Jan 31 23:59:00 2027` */
+const RECORD = /^\s*(record (?:expires|created|last updated) on)\s+(\d.*|(?:mon|tue|wed|thu|fri|sat|sun)\s.*)$/i;
+/** `Expires on      2027-05-05`: two columns, without a colon */
+const COLUMNS = /^(domain {1,2}name|domain state|registrar|registered|created|updated|expires(?: on)?) {2,}(\S.*)$/i;
 /** Lines without data. */
 const COMMENT = /^\s*(?:[%#>]|\/\/|--)/;
 const MAX_LINES = 2_000;
@@ -27,33 +34,44 @@ export const linesOf = (text: string): Line[] => {
   const lines: Line[] = [];
   let section = '';
   /** a key whose value may be in the next line */
-  let open: string | null = null;
+  let open: (Pick<Line, 'order'> & { name: string }) | null = null;
   for (const whole of text.split(/\r\n|[\r\n\u2028\u2029]/, MAX_LINES)) {
     const line = whole.slice(0, MAX_LINE);
     if (line.trim() === '' || COMMENT.test(line)) continue;
     const [, key = '', value = ''] = fieldOf(line);
     if (key === '') {
       const content = line.trim();
-      if (open !== null) lines.push({ section, key: open, value: content });
+      if (open !== null) lines.push({ section, key: open.name, value: content, order: open.order });
       // A heading without a colon, as from nic.it.
       else if (!/^\s/.test(line)) section = content.toLowerCase();
       open = null;
       continue;
     }
-    const name = key.replace(/^[*\s]+/, '').toLowerCase();
+    const order = orderInKey(key);
+    const name = nameOf(key);
     if (value === '') {
       section = name;
-      open = name;
+      open = { name, order };
       continue;
     }
-    lines.push({ section, key: name, value });
+    lines.push({ section, key: name, value, order });
     open = null;
   }
   return lines;
 };
 
+/** The English part of a key, in lower case, without what it says about the form of its value. */
+const nameOf = (key: string): string =>
+  key
+    .replace(/^[*\s]+/, '')
+    .replace(/\([^)]*\)\s*$/, '')
+    .replace(/^.* \/ /, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+
 const fieldOf = (line: string): readonly string[] => {
-  const found = BRACKETED.exec(line) ?? RECORD.exec(line);
+  const found = BRACKETED.exec(line) ?? RECORD.exec(line) ?? COLUMNS.exec(line);
   if (found) return [line, found[1] ?? '', (found[2] ?? '').trim()];
   // `Registry Expiry Date: 2027-01-31T12:00:00Z`, `expires............: 31.1.2027`
   const colon = line.indexOf(':');
@@ -61,5 +79,5 @@ const fieldOf = (line: string): readonly string[] => {
   const after = line.slice(colon + 1);
   // `http://…` is not a field.
   if (before.length > MAX_KEY || after.startsWith('//')) return [line, '', ''];
-  return [line, before.replace(/[\s.]+$/, ''), after.trim()];
+  return [line, before.replace(/[\s.]+$/, ''), after.replace(/^[\s.]+/, '').trimEnd()];
 };

@@ -1,6 +1,7 @@
-import { topLevelOf } from './domain.ts';
+import { dateOrderOf } from './date-orders.ts';
+import { ownRegistryOf, topLevelOf } from './domain.ts';
 import { LookupFailure, nobodyHas } from './failure.ts';
-import type { WhoisInfo } from './info.ts';
+import { merged, type WhoisInfo } from './info.ts';
 import { askServer, type Inquiry } from './inquiry.ts';
 import { askPort43 } from './port-43.ts';
 import { infoOfWhois, isFree, referralIn, wantsFewer } from './whois-answer.ts';
@@ -17,10 +18,10 @@ const HOUR = 60 * 60;
  * @throws LookupFailure, OwnTrouble
  */
 export const overWhois = async (domain: string, inquiry: Inquiry): Promise<WhoisInfo> => {
-  const registry = await registryOf(topLevelOf(domain), inquiry);
+  const registry = ownRegistryOf(domain) ?? (await registryOf(topLevelOf(domain), inquiry));
   if (registry === null) throw new LookupFailure(`The registry of .${topLevelOf(domain)} has no WHOIS server.`);
   const text = await ask(registry, questionFor(registry, domain), inquiry);
-  const info = infoOfWhois(text, domain);
+  const info = infoOfWhois(text, domain, dateOrderOf(domain));
   if (!info) {
     if (wantsFewer(text)) throw new LookupFailure(`${registry} refuses further questions for now.`);
     if (isFree(text)) throw nobodyHas(domain, registry);
@@ -29,34 +30,19 @@ export const overWhois = async (domain: string, inquiry: Inquiry): Promise<Whois
   if (info.registrar !== null && info.expiration_date !== null) return info;
   const registrar = referralIn(text, ['registrar whois server', 'whois server', 'refer']);
   if (registrar === null || registrar === registry) return info;
-  return { ...(await moreFrom(registrar, domain, inquiry)), ...known(info) };
+  const more = await moreFrom(registrar, domain, inquiry);
+  return more ? merged(info, more) : info;
 };
 
-/** What a registrar says; nothing if it does not answer. */
-const moreFrom = async (registrar: string, domain: string, inquiry: Inquiry): Promise<WhoisInfo> => {
-  const nothing: WhoisInfo = {
-    domain_name: domain,
-    registrar: null,
-    creation_date: null,
-    expiration_date: null,
-    updated_date: null,
-    status: [],
-  };
+/** What a registrar says, whose order of day and month nobody knows; null if it does not answer. */
+const moreFrom = async (registrar: string, domain: string, inquiry: Inquiry): Promise<WhoisInfo | null> => {
   try {
-    return infoOfWhois(await ask(registrar, domain, inquiry), domain) ?? nothing;
+    return infoOfWhois(await ask(registrar, domain, inquiry), domain, null);
   } catch (error) {
-    if (error instanceof LookupFailure) return nothing;
+    if (error instanceof LookupFailure) return null;
     throw error;
   }
 };
-
-/** Only the known fields. */
-const known = (info: WhoisInfo): Partial<WhoisInfo> =>
-  Object.fromEntries(
-    Object.entries(info).filter(
-      ([, value]: [string, unknown]) => value !== null && !(Array.isArray(value) && value.length === 0),
-    ),
-  );
 
 /** The WHOIS server of a top-level domain, remembered for a day; null if it has none, for an hour. */
 const registryOf = async (topLevel: string, inquiry: Inquiry): Promise<string | null> => {

@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { dateOrderOf } from '../../../../runners/dns/whois/date-orders.ts';
 import { isoDate } from '../../../../runners/dns/whois/dates.ts';
-import { expiryFailure } from '../../../../runners/dns/whois/expiry.ts';
+import { expiryFailure, unknownExpiry } from '../../../../runners/dns/whois/expiry.ts';
+import type { Registration } from '../../../../runners/dns/whois/registration.ts';
 import { infoOfRdap } from '../../../../runners/dns/whois/rdap-answer.ts';
 import { infoOfWhois, isFree, referralIn, wantsFewer } from '../../../../runners/dns/whois/whois-answer.ts';
 import { fuzz, spoiled } from '../../fuzz.ts';
@@ -129,6 +131,26 @@ const DATES: readonly [string, string | null][] = [
   ['31.1.2027 12:30:00', '2027-01-31T12:30:00.000Z'],
   ['31/01/2027', '2027-01-31T00:00:00.000Z'],
   ['31-01-2027', '2027-01-31T00:00:00.000Z'],
+  ['04.12.2027', '2027-12-04T00:00:00.000Z'],
+  ['04/04/2027', '2027-04-04T00:00:00.000Z'],
+  ['01/31/2027', '2027-01-31T00:00:00.000Z'],
+  // Either of two days, so it is neither.
+  ['04/12/2027', null],
+  ['04-12-2027', null],
+  ['1st November, 2027', '2027-11-01T00:00:00.000Z'],
+  ['Monday 16th Jun 2027', '2027-06-16T00:00:00.000Z'],
+  ['August 13 2027', '2027-08-13T00:00:00.000Z'],
+  ['31-JUL-2027', '2027-07-31T00:00:00.000Z'],
+  ['Tue Mar 30 23:59:00 2027', '2027-03-30T23:59:00.000Z'],
+  ['2027-05-31 06:00:00 (UTC+8)', '2027-05-30T22:00:00.000Z'],
+  ['2027-05-31 06:00:00 (GMT+0:00)', '2027-05-31T06:00:00.000Z'],
+  ['2027-05-31 06:00:00 -0530', '2027-05-31T11:30:00.000Z'],
+  ['2027-11-20 14:48:02 CLST', '2027-11-20T17:48:02.000Z'],
+  ['2027-11-20 14:48:02 CLT', '2027-11-20T18:48:02.000Z'],
+  ['31/01/2027 23:27:38 EAT', '2027-01-31T20:27:38.000Z'],
+  ['31-Jan-2027 11:21:25 PM', '2027-01-31T23:21:25.000Z'],
+  ['31-Jan-2027 12:21:25 AM', '2027-01-31T00:21:25.000Z'],
+  ['32/01/2027', null],
   ['2027-02-29', null],
   ['2027-13-01', null],
   ['31-Foo-2027', null],
@@ -136,6 +158,18 @@ const DATES: readonly [string, string | null][] = [
   ['before 1996', null],
   ['123456789', null],
 ];
+
+const ORDERED: readonly [domain: string, text: string, date: string][] = [
+  ['a.com.hk', '04-12-2027', '2027-12-04T00:00:00.000Z'],
+  ['a.pt', '04/12/2027 23:59:00', '2027-12-04T23:59:00.000Z'],
+  ['a.tk', '04-12-2027', '2027-04-12T00:00:00.000Z'],
+  ['a.ga', '04/12/2027', '2027-04-12T00:00:00.000Z'],
+];
+
+odd('write day and month in an order that is known of some registries', () => {
+  for (const [domain, text, date] of ORDERED) assert.is(isoDate(text, dateOrderOf(domain)), date, domain);
+  assert.is(dateOrderOf('a.com'), null);
+});
 
 odd('write dates in many ways', () => {
   for (const [text, date] of DATES) assert.is(isoDate(text), date, text);
@@ -167,6 +201,23 @@ odd('tell when a registration ends, which can be too soon', () => {
   assert.match(today?.message ?? '', 'expires in less than a day, on 2026-11-23.');
 });
 
+odd('may not tell when a registration ends, which a threshold must know', () => {
+  const sentenceOf = (registration: Registration): string | null =>
+    unknownExpiry('www.example.com', registration)?.message ?? null;
+  assert.is(
+    sentenceOf({ info: registered(null), error: null }),
+    'It is not known when the registration of example.com ends. ' +
+      'No registry gives a date, so a threshold can not be checked.',
+  );
+  assert.is(
+    sentenceOf({ info: null, error: 'whois.test did not answer in time.' }),
+    'It is not known when the registration of www.example.com ends. whois.test did not answer in time.',
+  );
+  assert.ok((sentenceOf({ info: null, error: 'x'.repeat(5_000) })?.length ?? 999) < 390);
+  assert.is(sentenceOf({ info: null, error: 'Later.', later: true }), null);
+  assert.is(sentenceOf({ info: registered('2026-12-22T12:00:00.000Z'), error: 'Silent.' }), null);
+});
+
 const SEED =
   'Domain Name: EXAMPLE.COM\nRegistrar:\n  Name: X\n[Expires on] 2027/01/31\nchanged....: 31.1.2027 12:00:00\nrefer: a.test\n';
 
@@ -177,7 +228,7 @@ odd('may say anything', () =>
     const text = bytes.toString();
     note(JSON.stringify(text));
     const started = process.cpuUsage();
-    const info = infoOfWhois(text, 'example.com');
+    const info = infoOfWhois(text, 'example.com', null);
     for (const line of [info?.registrar, ...(info?.status ?? [])]) assert.not.match(line ?? '', /[\r\n\0]/);
     assert.ok((info?.registrar?.length ?? 0) <= 201 && (info?.status.length ?? 0) <= 20);
     isFree(text);
@@ -207,13 +258,13 @@ odd('are read as quickly whatever repeats in them', () => {
     'https://',
   ]) {
     const text = piece.repeat(Math.floor(65_536 / piece.length));
-    infoOfWhois(text, 'example.com');
-    infoOfWhois(`${text}x`, 'example.com');
-    infoOfWhois(`x${text}x`, 'example.com');
-    infoOfWhois(`registrar: x${text}x`, 'example.com');
-    infoOfWhois(`[status] ${text}x\u2028x`, 'example.com');
-    infoOfWhois(`expires: ${text}`, 'example.com');
-    infoOfWhois(`status: ${text}`, 'example.com');
+    infoOfWhois(text, 'example.com', null);
+    infoOfWhois(`${text}x`, 'example.com', null);
+    infoOfWhois(`x${text}x`, 'example.com', null);
+    infoOfWhois(`registrar: x${text}x`, 'example.com', null);
+    infoOfWhois(`[status] ${text}x\u2028x`, 'example.com', null);
+    infoOfWhois(`expires: ${text}`, 'example.com', null);
+    infoOfWhois(`status: ${text}`, 'example.com', null);
     isFree(text);
     wantsFewer(text);
     isoDate(text);

@@ -28,12 +28,16 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 const WHOIS = 'Registrar: By WHOIS\nRegistry Expiry Date: 2027-01-01T00:00:00Z\n';
+const RDAP = JSON.stringify({
+  ldhName: 'example.com',
+  events: [{ eventAction: 'expiration', eventDate: '2027-01-01T00:00:00Z' }],
+});
 const world = (more: World = {}) =>
   localWorld({
     bootstrap: listOf('com'),
     rdap: (path, response) => {
       if (path.endsWith('free.com')) response.writeHead(404).end();
-      else response.writeHead(200).end('{"ldhName":"example.com"}');
+      else response.writeHead(200).end(RDAP);
     },
     whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : WHOIS),
     ...more,
@@ -212,5 +216,37 @@ remembering('has what a registrar says besides, where the registry does not say 
   assert.equal(open.asked.slice(1), [`${IANA} com`, `${REGISTRY} example.com`, `${REGISTRAR} example.com`]);
   await open.close();
 });
+
+remembering(
+  'is a date for a month where registries give none meanwhile, and no longer where nobody has the domain',
+  async () => {
+    let says: 'all' | 'little' | 'nothing' | 'free' = 'all';
+    const open = await world({
+      rdap: (_, response) => {
+        if (says === 'all') response.end(RDAP);
+        else if (says === 'little') response.end('{"ldhName":"example.com","status":["active"]}');
+        else response.writeHead(says === 'free' ? 404 : 500).end();
+      },
+      whois: () => '',
+    });
+    const { memory, pass } = memoryAt();
+    const ask = async (after: number) => {
+      pass(after);
+      const { info, error } = await lookedUp('example.com', open, { memory });
+      return [info?.expiration_date, error === null];
+    };
+    const date = '2027-01-01T00:00:00.000Z';
+    assert.equal(await ask(0), [date, true]);
+    says = 'nothing';
+    assert.equal(await ask(DAY + 1), [date, false]);
+    says = 'little';
+    assert.equal(await ask(HOUR + 1), [date, false]);
+    says = 'free';
+    assert.equal(await ask(HOUR + 1), [undefined, false]);
+    says = 'nothing';
+    assert.equal(await ask(30 * DAY), [undefined, false]);
+    await open.close();
+  },
+);
 
 remembering.run();

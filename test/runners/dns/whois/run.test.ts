@@ -4,7 +4,7 @@ import { found, ok } from '../../probing.ts';
 import { probe } from '../probing.ts';
 import { answering, NXDOMAIN, soa, type Asked, type Response } from '../zone-server.ts';
 import { hasty } from './looking-up.ts';
-import { localWorld, type World } from './registries.ts';
+import { IANA, localWorld, REGISTRY, type World } from './registries.ts';
 
 const runs = suite('registrations in runs of dns checks');
 
@@ -81,14 +81,35 @@ runs('are shown', async () => {
   assert.match(info.creation_date ?? '', /^2001-02-03T04:05:06/);
 });
 
+const UNKNOWN =
+  /127\.0\.0\.1:\d+ gave no list of RDAP servers \(HTTP status 503\)\. The registry of \.com has no WHOIS server\.$/;
+
 runs('change nothing where they are not known, and say why', async () => {
-  const outcome = await run({ ...ending(inDays(1)), world: nobody });
+  const outcome = await run({ world: nobody });
   assert.equal(found(outcome), ok);
   assert.is(outcome.check_metadata.whois_info, null);
-  assert.match(
-    outcome.check_metadata.whois_error ?? '',
-    /^127\.0\.0\.1:\d+ gave no list of RDAP servers \(HTTP status 503\)\. The registry of \.com has no WHOIS server\.$/,
+  assert.match(outcome.check_metadata.whois_error ?? '', UNKNOWN);
+});
+
+runs('fail a check with a threshold where nobody says when they end', async () => {
+  const { status, reason, sentence, response_time } = await run({ ...ending(inDays(1)), world: nobody });
+  assert.equal([status, reason], ['failed', 'domain']);
+  assert.match(sentence ?? '', /^It is not known when the registration of www\.example\.com ends\. /);
+  assert.match(sentence ?? '', UNKNOWN);
+  assert.ok(response_time !== null);
+
+  const endless: World = {
+    rdap: (_, response) => response.end('{"objectClassName":"domain","ldhName":"example.com"}'),
+    whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : 'Domain: example.com\nChanged: 2026-03-12\n'),
+  };
+  const without = await run({ ...ending(inDays(1)), world: endless });
+  assert.equal([without.status, without.reason], ['failed', 'domain']);
+  assert.is(
+    without.sentence,
+    'It is not known when the registration of example.com ends. ' +
+      'No registry gives a date, so a threshold can not be checked.',
   );
+  assert.is(without.check_metadata.whois_info?.updated_date, '2026-03-12T00:00:00.000Z');
 });
 
 runs('cost no answer where the registry is silent', async () => {

@@ -341,12 +341,151 @@ const SHAPES: readonly Shape[] = [
       'Registration Service Provider: NAMES',
     ].join('\n'),
     registrar: 'NAMES',
-    created: '1990-05-31T00:00:00.000Z',
-    expires: '2027-05-31T00:00:00.000Z',
+    created: '1990-05-30T16:00:00.000Z',
+    expires: '2027-05-30T16:00:00.000Z',
     updated: null,
     status: ['ok'],
   },
 ];
+
+/** Answers of which only the dates are of interest: of a domain, its creation, its end, and its last change. */
+const LAYOUTS: readonly [
+  domain: string,
+  answer: string,
+  created: string | null,
+  expires: string | null,
+  updated: string | null,
+][] = [
+  [
+    'a.co.jp',
+    'Domain Information:\na. [Domain Name]                A.CO.JP\n[State]                         Connected (2027/03/31)\n' +
+      '[Registered Date]               2001/03/22\n[Last Update]                   2026/04/01 01:05:22 (JST)\n',
+    ...(['2001-03-22T00:00:00.000Z', '2027-03-31T00:00:00.000Z', '2026-03-31T16:05:22.000Z'] as const),
+  ],
+  [
+    'a.co.th',
+    'Domain Name: A.CO.TH\nRegistrar: Names\nUpdated date: 30 Sep 2026\nCreated date: 8 Oct 2004\nExp date: 7 Oct 2027\n',
+    ...(['2004-10-08T00:00:00.000Z', '2027-10-07T00:00:00.000Z', '2026-09-30T00:00:00.000Z'] as const),
+  ],
+  [
+    'a.com.my',
+    'a [Domain Name]              a.com.my\nc [Record Created]           31-JUL-1997\n' +
+      'd [Record Expired]           30-JUL-2027\ne [Record Last Modified]     23-JUN-2026\n',
+    ...(['1997-07-31T00:00:00.000Z', '2027-07-30T00:00:00.000Z', '2026-06-23T00:00:00.000Z'] as const),
+  ],
+  [
+    'a.tk',
+    'Domain name:\n   A.TK\n\n   Domain registered: 11/05/2001\n   Record will expire on: 04/12/2027\n',
+    ...(['2001-11-05T00:00:00.000Z', '2027-04-12T00:00:00.000Z', null] as const),
+  ],
+  [
+    'a.kg',
+    '% comment\n\nDomain A.KG\n\nDomain support:  Names\n\nRecord created: Tue Feb 10 09:42:42 2004\n' +
+      'Record last updated on Mon Apr 20 21:47:14 2026\nRecord expires on Tue Mar 30 23:59:00 2027\n',
+    ...(['2004-02-10T09:42:42.000Z', '2027-03-30T23:59:00.000Z', '2026-04-20T21:47:14.000Z'] as const),
+  ],
+  ['a.tm', '\nDomain : a.tm\nStatus : Client Updt Lock\nExpiry : 2027-01-30\n', null, '2027-01-30T00:00:00.000Z', null],
+  [
+    'a.com.ly',
+    'Domain Name: a.com.ly\nCreated: 2003-11-09\nUpdated: 2026-10-05\nExpired: 2027-11-08\n',
+    ...(['2003-11-09T00:00:00.000Z', '2027-11-08T00:00:00.000Z', '2026-10-05T00:00:00.000Z'] as const),
+  ],
+  [
+    'a.ug',
+    'Domain:             a.ug\nRegistered:         1st November, 2011\nExpiry:             2nd December, 2027\n' +
+      'Status:             ACTIVE\nUpdated:            01/11/2026 23:27:38 EAT\n\nUpdated:            01/12/2026 01:33:43 EAT\n',
+    ...(['2011-11-01T00:00:00.000Z', '2027-12-02T00:00:00.000Z', '2026-11-01T20:27:38.000Z'] as const),
+  ],
+  [
+    'a.ir',
+    '% comment\ndomain:\t\ta.ir\nlast-updated:\t2026-08-01\nexpire-date:\t2027-09-01\nsource:\t\tNIC # Filtered\n',
+    ...([null, '2027-09-01T00:00:00.000Z', '2026-08-01T00:00:00.000Z'] as const),
+  ],
+  [
+    'a.md',
+    'Domain  name    a.md\nDomain state    OK\nRegistered      2006-05-05\nExpires on      2027-05-05\nNameserver      ns1.a.md\n',
+    ...(['2006-05-05T00:00:00.000Z', '2027-05-05T00:00:00.000Z', null] as const),
+  ],
+  [
+    'a.pt',
+    'Nome de domínio / Domain Name: a.pt\nData de registo / Creation Date (dd/mm/yyyy): 09/01/2003\n' +
+      'Data de expiração / Expiration Date (dd/mm/yyyy): 02/11/2027\nEstado / Status: ACTIVE\n',
+    ...(['2003-01-09T00:00:00.000Z', '2027-11-02T00:00:00.000Z', null] as const),
+  ],
+  [
+    'a.pf',
+    'Status : Active\nCreated (JJ/MM/AAAA) : 02/03/2001\nExpire (JJ/MM/AAAA) : 04/05/2027\n',
+    ...(['2001-03-02T00:00:00.000Z', '2027-05-04T00:00:00.000Z', null] as const),
+  ],
+  [
+    'a.cl',
+    'Domain name: a.cl\nRegistrar name: Names\nCreation date: 2002-10-22 17:48:23 CLST\nExpiration date: 2027-11-20 14:48:02 CLST\n',
+    ...(['2002-10-22T20:48:23.000Z', '2027-11-20T17:48:02.000Z', null] as const),
+  ],
+  [
+    'a.com.ua',
+    'domain:           a.com.ua\nstatus:           OK-UNTIL 20271204000000\n',
+    ...([null, '2027-12-04T00:00:00.000Z', null] as const),
+  ],
+  [
+    'a.tn',
+    'Domain name.........: a.tn\nRegistrar...........: Names\nCreation date.......: 14-05-2009 10:30:00 GMT+1\nExpiration date.....: 03-04-2027\n',
+    ...(['2009-05-14T09:30:00.000Z', '2027-04-03T00:00:00.000Z', null] as const),
+  ],
+  [
+    'a.tg',
+    'Domain:.............a.tg\nRegistrar:..........Names\nActivation:.........2005-07-06\nExpiration:.........2027-07-05\n',
+    ...([null, '2027-07-05T00:00:00.000Z', null] as const),
+  ],
+  // Of a registry that is not known, such a date might be either of two.
+  ['a.zz', 'Registrar: Names\nExpiry Date: 04/12/2027\n', null, null, null],
+];
+
+for (const [domain, answer, ...dates] of LAYOUTS)
+  whois(`is read of an answer with dates as they are written for ${domain}`, () =>
+    inWorld(
+      worldOf((server) => (server === REGISTRY ? answer : '')),
+      async (world) => {
+        const { info, error } = await lookedUp(domain, world);
+        assert.is(error, null);
+        assert.equal([info?.creation_date, info?.expiration_date, info?.updated_date], dates);
+      },
+    ),
+  );
+
+whois('shows a status without the end that is written into it', () =>
+  inWorld(
+    worldOf(() => '[State]    Connected (2027/03/31)\n'),
+    async (world) => {
+      assert.equal((await lookedUp('a.co.jp', world)).info?.status, ['Connected']);
+    },
+  ),
+);
+
+whois('is asked at the registry of a suffix that the one above does not know', () =>
+  inWorld(
+    worldOf(
+      () =>
+        'Domain:\n\ta.ac.uk\n\nRegistered By:\n\tNames Ltd\n\nServers:\n\tns1.a.ac.uk\t192.0.2.1\n\n' +
+        'Renewal date:\n\tWednesday 16th Jun 2027\n\nEntry updated:\n\tFriday 20th March 2026\n\n' +
+        'Entry created:\n\tFriday 7th November 2003\n',
+    ),
+    async (world) => {
+      const hosts = { 'whois.nic.ac.uk': [REGISTRY], 'whois.gov.uk': [REGISTRY] };
+      const { info } = await lookedUp('www.a.ac.uk', world, { hosts });
+      assert.equal(info, {
+        domain_name: 'a.ac.uk',
+        registrar: 'Names Ltd',
+        creation_date: '2003-11-07T00:00:00.000Z',
+        expiration_date: '2027-06-16T00:00:00.000Z',
+        updated_date: '2026-03-20T00:00:00.000Z',
+        status: [],
+      });
+      assert.is((await lookedUp('b.gov.uk', world, { hosts })).info?.expiration_date, info?.expiration_date);
+      assert.equal(world.asked, [`${REGISTRY} a.ac.uk`, `${REGISTRY} b.gov.uk`]);
+    },
+  ),
+);
 
 for (const { name, domain, answer, registrar, created, expires, updated, status } of SHAPES) {
   whois(`is read of an answer in the shape ${name}`, () =>

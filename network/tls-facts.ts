@@ -1,19 +1,88 @@
+import type { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import type { Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { instantOf } from '../domain/time.ts';
-import type { TlsFacts } from '../domain/check/types/metadata.ts';
+import type { IssuerExpiry, TlsFacts } from '../domain/check/types/metadata.ts';
+import { chainEnd, subjectName, type Trust } from './chain-end.ts';
 
 const DAY_MS = 86_400_000;
+/** How many chains are remembered, and for how long: what is trusted may change. */
+const ENDS = { max: 5_000, ttl: 3_600_000 };
+/** Characters of a name. */
+const LONGEST_NAME = 100;
+/** Certificates of a chain; servers send two or three. */
+const MOST = 20;
+
+/** What a connection shows about TLS. */
+export interface ShownTls {
+  /** without what takes time to find out */
+  facts: TlsFacts;
+  /** The facts with all that is known about the issuers. Call it when nothing is measured. */
+  whole: () => TlsFacts;
+}
 
 /** @param now milliseconds since 1970. @returns null for a plain connection, or if the server showed no certificate */
-export const tlsFacts = (socket: Socket, now: number): TlsFacts | null => {
+export const tlsFacts = (
+  socket: Socket,
+  now: number,
+  { trust = [], ca }: { trust?: readonly string[]; ca?: string },
+): ShownTls | null => {
   if (!(socket instanceof TLSSocket)) return null;
-  const notAfter = Date.parse(socket.getPeerX509Certificate()?.validTo ?? '');
-  if (Number.isNaN(notAfter)) return null;
-  return {
+  const leaf = socket.getPeerX509Certificate();
+  const notAfter = Date.parse(leaf?.validTo ?? '');
+  if (!leaf || Number.isNaN(notAfter)) return null;
+  const facts: TlsFacts = {
     version: socket.getProtocol() ?? 'unknown',
     cipher: socket.getCipher().standardName,
     not_after: instantOf(notAfter),
     days_left: Math.floor((notAfter - now) / DAY_MS),
   };
+  const whole = (): TlsFacts => {
+    const end = issuerEnd(chainOf(leaf), { trust, ...(ca !== undefined && { ca }) }, now);
+    return end ? { ...facts, issuer_expires_first: expiryOf(end, now) } : facts;
+  };
+  return { facts, whole };
 };
+
+const chainOf = (leaf: X509Certificate): [X509Certificate, ...X509Certificate[]] => {
+  const chain: [X509Certificate, ...X509Certificate[]] = [leaf];
+  // Absent if the server did not send the issuer's certificate; a root's own certificate is its issuer's.
+  for (let next = leaf.issuerCertificate; next && chain.length < MOST; next = next.issuerCertificate) {
+    if (chain.at(-1)?.fingerprint256 === next.fingerprint256) break;
+    chain.push(next);
+  }
+  return chain;
+};
+
+interface IssuerEnd {
+  subject: string;
+  /** milliseconds since 1970 */
+  notAfter: number;
+}
+
+const ends = new LRUCache<string, { end: IssuerEnd | null }>(ENDS);
+
+/** The issuer that expires before the server's certificate does; null if none does. */
+const issuerEnd = (
+  chain: readonly [X509Certificate, ...X509Certificate[]],
+  trust: Trust,
+  now: number,
+): IssuerEnd | null => {
+  const key = [...chain.map(({ fingerprint256 }) => fingerprint256), trust.ca ?? trust.trust.join('\n')].join(' ');
+  const known = ends.get(key);
+  if (known) return known.end;
+  const { notAfter, certificate } = chainEnd(chain, trust, now);
+  const end =
+    certificate.fingerprint256 === chain[0].fingerprint256
+      ? null
+      : { subject: subjectName(certificate).slice(0, LONGEST_NAME), notAfter };
+  ends.set(key, { end });
+  return end;
+};
+
+const expiryOf = ({ subject, notAfter }: IssuerEnd, now: number): IssuerExpiry => ({
+  subject,
+  not_after: instantOf(notAfter),
+  days_left: Math.floor((notAfter - now) / DAY_MS),
+});

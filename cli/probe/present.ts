@@ -23,8 +23,9 @@ export const presentOutcome = ({ status, response_time, error_message, check_met
 /** Facts that take more than one word. */
 const SHOWN: Readonly<Record<string, (value: unknown) => string>> = {
   tls: (value) => {
-    const { version, cipher, not_after } = value as TlsFacts;
-    return `${version} ${cipher}, the certificate expires on ${not_after.slice(0, 10)}`;
+    const { version, cipher, not_after, issuer_expires_first: issuer } = value as TlsFacts;
+    const before = issuer ? `, that of its issuer ${issuer.subject} on ${issuer.not_after.slice(0, 10)}` : '';
+    return `${version} ${cipher}, the certificate expires on ${not_after.slice(0, 10)}${before}`;
   },
 };
 

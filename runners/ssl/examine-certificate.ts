@@ -4,10 +4,10 @@ import type { RunContext } from '../probe/check-type.ts';
 import type { Anchors } from './certificate/anchors.ts';
 import { askRevocation, type Asked } from './certificate/ask-revocation.ts';
 import { describe } from './certificate/describe.ts';
-import { cut, isSameName } from './certificate/distinguished-name.ts';
+import { cut, isSameName, shortName } from './certificate/distinguished-name.ts';
 import { hostName, nameText } from './certificate/host-match.ts';
 import { notesOn } from './certificate/notes.ts';
-import { buildPath } from './certificate/path.ts';
+import { buildPath, firstToExpire } from './certificate/path.ts';
 import { hostProblem, revokedProblem, timeProblem } from './certificate/problems.ts';
 import { readCertificate, UnreadableCertificate, type Certificate } from './certificate/read.ts';
 import type { RevocationStatus } from './certificate/revocation-status.ts';
@@ -63,6 +63,7 @@ export const examineCertificate = ({ chain, staple }: ShownCertificate, expected
   const sent = others.filter((one) => one !== null);
   const built = buildPath(server, sent, { anchors, now });
   const trustedIssuer = built.path?.[1] ?? null;
+  const first = built.path && firstToExpire(built.path, sent, anchors);
   const stapled = readStaple(staple, server, { issuer: trustedIssuer ?? issuerIn(sent, server), now });
   const validation = validationOf(server);
   const wrongTime = timeProblem(server, now);
@@ -79,6 +80,13 @@ export const examineCertificate = ({ chain, staple }: ShownCertificate, expected
     ocsp_stapling_details: stapled.details,
     revocation: { source: null, revoked_at: null, reason: null, details: 'Revocation was not checked.' },
     days_left: Math.floor((server.notAfter - now) / DAY_MS),
+    ...(first && {
+      issuer_expires_first: {
+        subject: shortName(first.subject),
+        not_after: instantOf(first.notAfter),
+        days_left: Math.floor((first.notAfter - now) / DAY_MS),
+      },
+    }),
     subject_alternative_names: names.slice(0, SHOWN_NAMES).map((name) => cut(name, 255)),
     subject_alternative_names_total: names.length,
     key_curve: server.key.curve,

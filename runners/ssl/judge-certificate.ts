@@ -25,18 +25,21 @@ const MAX_SENTENCE = 380;
 
 /**
  * Judges a certificate: it must be valid for the host and the time, lead to a trust anchor, not be revoked, and last
- * longer than the threshold. If it is unknown whether it is revoked, that is no failure.
+ * longer than the threshold, as must the issuers that clients need. If it is unknown whether it is revoked, that is no failure.
  */
 export const judgeCertificate = (examined: ExaminedCertificate, rules: CertificateRules): CertificateJudgment => {
   if (!examined.info) return { failure: failed(examined.sentence), expiresSoon: false };
-  const { problems, not_after } = examined.info;
+  const { problems, issuer_expires_first: issuer } = examined.info;
+  const { not_after } = issuer ?? examined.info;
   const { expirationThreshold: threshold, now } = rules;
   const left = millisecondsOf(not_after) - now;
   const expiresSoon = threshold !== undefined && left <= threshold * 1_000;
   if (problems.length > 0) return { failure: failed(fitting(problems.map(({ details }) => details))), expiresSoon };
   if (!expiresSoon) return { failure: null, expiresSoon };
   const limit = span(threshold * 1_000);
-  const sentence = `Certificate expires in ${span(left)}, on ${dayOf(not_after)}, which is within the limit of ${limit}: renew it.`;
+  const whose = issuer ? `Certificate of the issuer "${issuer.subject}"` : 'Certificate';
+  const advice = issuer ? 'use a certificate of an issuer that lasts longer' : 'renew it';
+  const sentence = `${whose} expires in ${span(left)}, on ${dayOf(not_after)}, which is within the limit of ${limit}: ${advice}.`;
   return { failure: failed(sentence), expiresSoon };
 };
 

@@ -66,7 +66,8 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
       },
     });
     open = true;
-    facts = tlsFacts(connection.socket, context.clock.now());
+    const shown = tlsFacts(connection.socket, limited.clock.now(), limited);
+    facts = shown && shown.facts;
     const failure = await converse(connection.socket, {
       peer,
       sendText,
@@ -77,6 +78,7 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
         received = bytes;
       },
     });
+    facts = shown && shown.whole();
     return outcome(failure, true);
   };
   const timedOut = (): ProbeFailure => {

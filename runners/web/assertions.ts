@@ -69,10 +69,19 @@ const brokenResponseTime = ({ responseTime }: Answered, { max_response_time: mos
 const brokenCertificate = ({ tls }: Answered, { min_certificate_days: least }: WebAssertions): Told[] => {
   if (least === undefined) return [];
   if (!tls) return [['certificate', 'The connection has no certificate: the URL is not https.']];
-  if (tls.days_left >= least) return [];
-  const days = `${tls.days_left.toString()} ${tls.days_left === 1 ? 'day' : 'days'}`;
-  const until = tls.not_after.slice(0, 10);
-  return [['certificate', `The certificate expires on ${until}, in ${days}, less than ${least.toString()}.`]];
+  const { issuer_expires_first: issuer } = tls;
+  return [
+    ...(issuer ? [{ whose: `The certificate of the issuer ${quoted(issuer.subject)}`, ...issuer }] : []),
+    { whose: 'The certificate', ...tls },
+  ]
+    .filter(({ days_left }) => days_left < least)
+    .map(({ whose, not_after, days_left }) => {
+      const days = `${days_left.toString()} ${days_left === 1 ? 'day' : 'days'}`;
+      return [
+        'certificate',
+        `${whose} expires on ${not_after.slice(0, 10)}, in ${days}, less than ${least.toString()}.`,
+      ];
+    });
 };
 
 /** The value of a header may be for editors only, so a sentence says what was expected, and not what was there. */

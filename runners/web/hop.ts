@@ -80,8 +80,9 @@ export const perform = async (
       hop.peer = peerOf(address, hop.port);
     },
   });
-  hop.tls = tlsFacts(socket, clock.now());
-  return exchange(sent, {
+  const shown = tlsFacts(socket, clock.now(), context);
+  hop.tls = shown && shown.facts;
+  const failure = await exchange(sent, {
     socket,
     peer: hop.peer,
     looks: hop.looks,
@@ -100,6 +101,8 @@ export const perform = async (
       hop.size = size;
     },
   });
+  hop.tls = shown && shown.whole();
+  return failure;
 };
 
 /** Bytes of a hop's body, as they were sent; null if its end was not read and it had no length. */

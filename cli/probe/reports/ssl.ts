@@ -59,6 +59,7 @@ const dayOf = (instant: string): string => instant.slice(0, 10);
 
 const certificateLines = (info: CertificateInfo): string[] => {
   const { subject_alternative_names: names, subject_alternative_names_total: total } = info;
+  const first = info.issuer_expires_first;
   const shown = names.slice(0, 5).join(', ');
   const size = info.key_curve ?? (info.key_size === null ? '' : `${info.key_size.toString()} bits`);
   return [
@@ -67,6 +68,7 @@ const certificateLines = (info: CertificateInfo): string[] => {
       ['issuer', info.issuer],
       ['names', total > 5 ? `${shown} and ${(total - 5).toString()} more` : shown || 'none'],
       ['valid', `${dayOf(info.not_before)} to ${dayOf(info.not_after)}, ${info.days_left.toString()} days left`],
+      ['until', first ? `${dayOf(first.not_after)}, when its issuer ${first.subject} expires` : null],
       ['key', `${info.key_type} ${size}, signed with ${info.signature_algorithm}`],
       ['trusted', info.in_trust_store ? 'yes' : 'no'],
       ['revoked', info.is_revoked === null ? `unknown: ${info.revocation.details}` : info.is_revoked ? 'yes' : 'no'],

@@ -98,7 +98,7 @@ export const WebAssertions = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 3_650,
-        description: 'whole days for which the certificate must still be valid',
+        description: 'whole days for which the certificate, and the issuers that clients need, must still be valid',
       }),
     ),
     json: Type.Optional(

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { orNull } from './metadata.ts';
+import { IssuerExpiry, orNull } from './metadata.ts';
 
 /** What describes any certificate of a chain. */
 const description = {
@@ -77,6 +77,11 @@ export const CertificateInfo = Type.Object({
   }),
   /** whole days until `not_after`; negative after it */
   days_left: Type.Integer(),
+  /**
+   * the certificate of the path that expires first, by the path that lasts longest; absent if that is the server's own,
+   * or there is no path
+   */
+  issuer_expires_first: Type.Optional(IssuerExpiry),
   /** host names and addresses as in the certificate; the first 100 */
   subject_alternative_names: Type.Array(Type.String()),
   subject_alternative_names_total: Type.Integer(),

@@ -6,6 +6,16 @@ export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type
 export const phase = orNull(Type.Integer());
 
 /** What a result says about a secure connection. */
+/** An issuer, or the root, that expires before the certificate of a server: clients refuse the server from then on. */
+export const IssuerExpiry = Type.Object({
+  /** its name, or what there is of one: `R11` */
+  subject: Type.String(),
+  not_after: Type.String(),
+  /** whole days until then */
+  days_left: Type.Integer(),
+});
+export type IssuerExpiry = Static<typeof IssuerExpiry>;
+
 export const TlsFacts = Type.Object({
   /** `TLSv1.3` */
   version: Type.String(),
@@ -15,5 +25,7 @@ export const TlsFacts = Type.Object({
   not_after: Type.String(),
   /** whole days until then */
   days_left: Type.Integer(),
+  /** absent if the server's certificate expires first, or nothing is known about its issuers */
+  issuer_expires_first: Type.Optional(IssuerExpiry),
 });
 export type TlsFacts = Static<typeof TlsFacts>;

@@ -56,6 +56,33 @@ export const buildPath = (
   return path ? { path } : { path: null, problem: attempt.worst?.problem ?? missingIssuer(leaf) };
 };
 
+/** How often another path is looked for that lasts longer. */
+const MAX_PATHS = 5;
+
+/**
+ * The issuer whose end ends the trust in a certificate before it expires itself; null if none does. Clients that check
+ * the root's time, as OpenSSL does, stop at an expired one too, so it counts. When an issuer expires, clients look for
+ * another path, as there is of cross-signed ones, so the path that lasts longest counts.
+ *
+ * @param path that buildPath has found
+ */
+export const firstToExpire = (
+  path: readonly [Certificate, ...Certificate[]],
+  sent: readonly Certificate[],
+  anchors: Anchors,
+): Certificate | null => {
+  const [leaf] = path;
+  const firstOf = (issuers: readonly Certificate[]): Certificate | null =>
+    issuers.reduce<Certificate | null>((first, one) => (first && first.notAfter <= one.notAfter ? first : one), null);
+  let first = firstOf(path.slice(1));
+  for (let paths = 1; first && first.notAfter < leaf.notAfter && paths < MAX_PATHS; paths++) {
+    const later = buildPath(leaf, sent, { anchors, now: first.notAfter + 1_000 });
+    if (!later.path) break;
+    first = firstOf(later.path.slice(1));
+  }
+  return first && first.notAfter < leaf.notAfter ? first : null;
+};
+
 const extended = (
   path: readonly [Certificate, ...Certificate[]],
   attempt: Attempt,

@@ -42,6 +42,21 @@ judging('says how long it lasts if that is within the threshold', () => {
   assert.is(judged({}, 11 * DAY - 3_601).expiresSoon, false);
 });
 
+judging('names an issuer that expires first', () => {
+  const issuer_expires_first = { subject: 'R11', not_after: '2026-11-23T12:00:00.000000', days_left: 3 };
+  assert.equal(judged({ issuer_expires_first }, 7 * DAY), {
+    failure: [
+      'failed',
+      'certificate',
+      'Certificate of the issuer "R11" expires in 3 days, on 2026-11-23, which is within the limit of 7 days: ' +
+        'use a certificate of an issuer that lasts longer.',
+    ],
+    expiresSoon: true,
+  });
+  assert.equal(judged({ issuer_expires_first }, 2 * DAY), satisfied);
+  assert.equal(judged({ issuer_expires_first }), satisfied);
+});
+
 judging('says hours on the last day, and less', () => {
   const sentence = (not_after: string): unknown => judged({ not_after }, DAY).failure?.[2];
   const rest = 'which is within the limit of 1 day: renew it.';

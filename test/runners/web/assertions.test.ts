@@ -49,6 +49,17 @@ test('a response time and the days of a certificate may be as long or as few as 
   assert.is(judged({ max_response_time: 200, min_certificate_days: 9 }), null);
   assert.is(judged({ max_response_time: 199 })?.[0], 'response_time');
   assert.is(judged({ min_certificate_days: 10 })?.[0], 'certificate');
+  const issuer_expires_first = { subject: 'R11', not_after: '2026-11-27T00:00:00.000000', days_left: 5 };
+  const tls = ANSWERED.tls && { ...ANSWERED.tls, issuer_expires_first };
+  assert.is(judged({ min_certificate_days: 5 }, { tls }), null);
+  assert.equal(judged({ min_certificate_days: 9 }, { tls }), [
+    'certificate',
+    'The certificate of the issuer "R11" expires on 2026-11-27, in 5 days, less than 9.',
+  ]);
+  assert.match(
+    judged({ min_certificate_days: 10 }, { tls })?.[1] ?? '',
+    /less than 10\. The certificate expires on 2026-12-01/,
+  );
   const plain = ['certificate', 'The connection has no certificate: the URL is not https.'];
   assert.equal(judged({ min_certificate_days: 0 }, { tls: null }), plain);
 });

@@ -215,4 +215,42 @@ test('the TLS connection and how long its certificate is valid', async () => {
   });
 });
 
+test('an issuer that expires before the certificate of the server', async () => {
+  if (!hasOpenssl()) {
+    console.log('skipped: openssl is not installed');
+    return;
+  }
+  const authority = createAuthority();
+  const soon = new Date(Date.now() + 3.5 * 86_400_000);
+  const until = `${soon.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;
+  const issuer = authority.make('issuer', { names: '', until, authority: true });
+  const leaf = authority.make('leaf', { names: 'IP:127.0.0.1', by: 'issuer' });
+  const server = createHttpsServer({ key: leaf.key, cert: leaf.cert + issuer.cert }, (_, response) => {
+    response.end('secure');
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port.toString()}/`;
+  const parameters = { ca_certificate: authority.root, assertions: { min_certificate_days: 7 } };
+  // The second run takes it from memory.
+  const outcomes = [await probe(url, { parameters }), await probe(url, { parameters })];
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+  authority.close();
+  const day = soon.toISOString().slice(0, 10);
+  for (const outcome of outcomes) {
+    assert.equal(found(outcome), {
+      status: 'failed',
+      reason: 'certificate',
+      error_message: `The certificate of the issuer "issuer" expires on ${day}, in 3 days, less than 7.`,
+    });
+    assert.equal([...Value.Errors(WebMetadata, outcome.check_metadata)], []);
+    const { issuer_expires_first } = outcome.check_metadata['tls'] as Record<string, unknown>;
+    assert.equal(issuer_expires_first, {
+      subject: 'issuer',
+      not_after: `${soon.toISOString().slice(0, 19)}.000000`,
+      days_left: 3,
+    });
+  }
+});
+
 test.run();

@@ -24,8 +24,8 @@ export interface BootstrapOptions {
 export type AdminKey =
   /** made now, to be shown once */
   | { kind: 'generated'; key: string }
-  /** ADMIN_API_KEY became the key, just now or at an earlier start */
-  | { kind: 'environment' }
+  /** ADMIN_API_KEY became the key, just now or at an earlier start; `first`: there was no organization before */
+  | { kind: 'environment'; first: boolean }
   /** ADMIN_API_KEY was revoked, and stays so */
   | { kind: 'revoked' }
   /** there has been one since an earlier start */
@@ -48,12 +48,13 @@ export const bootstrap = async (options: BootstrapOptions): Promise<AdminKey> =>
   const context = { ...commandLineContext(organizationId), appended };
   const make = bootstrapOrganization({ handle });
 
+  const organization = await handle.load(organizationId, organizationDecider, context);
+  const isNew = organization.status !== 'active';
   if (adminApiKey !== null) {
     const outcome = await make({ name: FIRST_ORGANIZATION, key: adminApiKey, origin: 'environment' }, context);
-    return { kind: outcome === 'revoked' ? 'revoked' : 'environment' };
+    return outcome === 'revoked' ? { kind: 'revoked' } : { kind: 'environment', first: isNew };
   }
-  const organization = await handle.load(organizationId, organizationDecider, context);
-  if (organization.status === 'active') return { kind: 'kept' };
+  if (!isNew) return { kind: 'kept' };
   if (keyFile === null) throw new OperatorError('ADMIN_API_KEY must be set, since there is no admin key yet.');
   let key = readSecret(keyFile);
   if (key === null) {

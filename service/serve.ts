@@ -1,9 +1,10 @@
 import type { Config } from './config/config.ts';
 import { tooFewDescriptors } from './embedded/descriptors.ts';
+import { firstGreeting, greeting, isFirstStart } from './greeting.ts';
 import type { Output } from './output.ts';
 import { EVERYTHING, type Plan } from './plan.ts';
 import { openProcessLog } from './process-log.ts';
-import { startService, type Service } from './service.ts';
+import { startService } from './service.ts';
 import { stopSignal } from './stop-signals.ts';
 
 /** How long a stop may take, milliseconds, before the process ends anyway. */
@@ -39,7 +40,8 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
   if (tooFew !== null) logger.warn(tooFew);
 
   const service = await startService(config, logger, plan);
-  await output.line(greeting(service));
+  const isFirst = output.terminal && plan.duties.has('api') && isFirstStart(service);
+  await output.line(isFirst ? firstGreeting(service, config) : greeting(service));
   if (service.adminKey.kind === 'revoked') {
     logger.warn('ADMIN_API_KEY names a key that was revoked; it is refused.');
   }
@@ -58,13 +60,3 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
   flush();
   return reason instanceof Error ? 1 : 0;
 };
-
-const greeting = ({ address, place, adminKey, halted }: Service): string =>
-  [
-    `Uptrail is at ${address}`,
-    `Its data is in ${place}`,
-    ...(adminKey.kind === 'generated'
-      ? [`Its admin key, shown only now and kept there in the file admin-api-key: ${adminKey.key}`]
-      : []),
-    ...(halted === null ? [] : [`Automatic actions are halted. ${halted} They go on after uptrail reactors resume.`]),
-  ].join('\n');

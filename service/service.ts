@@ -21,7 +21,7 @@ import { createReaders } from '../projections/engine/readers.ts';
 import { systemClock } from '../network/clock.ts';
 import { countCredits } from '../runners/scheduler/credits.ts';
 import { findScriptPrograms } from '../runners/script/programs.ts';
-import { abilityHere, lackingSentence, RIGHTS } from '../runners/tools.ts';
+import { abilityHere, lackingSentence, RIGHTS, type Ability } from '../runners/tools.ts';
 import { startAllProbes } from './parts/all-probes.ts';
 import { scriptRights } from './parts/script-processes.ts';
 import { openStaging } from '../runners/staging.ts';
@@ -68,6 +68,8 @@ export interface Service {
   /** where its data is, for a person */
   place: string;
   adminKey: AdminKey;
+  /** the types of checks that run in this process, and those that can't be run */
+  ability: Ability;
   /** why automatic actions are halted, in a sentence; null when they are not */
   halted: string | null;
   /** Resolves with the reason when the service can't go on; the caller then stops it. */
@@ -376,6 +378,7 @@ const open = async (
     address: http.address,
     place: deployment.place,
     adminKey,
+    ability: { types: duties.has('run') ? [...types] : [], lacking },
     halted: await haltedBecause(coordination),
     failed: Promise.race(working.map(failureOf)),
     stop: closing.close,

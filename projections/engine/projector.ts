@@ -14,7 +14,7 @@ import { folds, unfolded, type Unfolded } from './status/lag.ts';
 import { poisonIn, type Poison } from './fold/poison.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './status/protocol.ts';
 import { retainedFrom } from './fold/retention.ts';
-import { openRebuilt, start } from './generations/start.ts';
+import { newsLevel, openRebuilt, start } from './generations/start.ts';
 
 export interface ProjectorOptions extends ProjectionContext {
   projection: AnyProjection;
@@ -301,10 +301,11 @@ export class Projector {
   async #finishBuild({ generation }: Folding): Promise<void> {
     const { readStore, coordination, log } = this.#options;
     if (!this.#lease) return;
+    const level = await newsLevel(this.#options.store);
     await readStore.buildIndexes(generation);
     await coordination.switchGeneration(this.key, generation.number, this.#lease.token);
     this.#serving = true;
-    log('info', `${this.key} is built.`, { generation: generation.number });
+    log(level, `${this.key} is built.`, { generation: generation.number });
   }
 
   /** Waits until this projection has reached a rebuilt generation; one that does not move is not waited for. */

@@ -54,9 +54,9 @@ test(
   'takes the key of ADMIN_API_KEY, writes it nowhere, and takes another one at a later start',
   inTemporaryFolder(async (folder) => {
     const store = createMemoryEventStore('main');
-    assert.equal(await start(store, folder, 'first'), { kind: 'environment' });
-    assert.equal(await start(store, folder, 'first'), { kind: 'environment' });
-    assert.equal(await start(store, folder, 'second'), { kind: 'environment' });
+    assert.equal(await start(store, folder, 'first'), { kind: 'environment', first: true });
+    assert.equal(await start(store, folder, 'first'), { kind: 'environment', first: false });
+    assert.equal(await start(store, folder, 'second'), { kind: 'environment', first: false });
     assert.not.ok(existsSync(`${folder}/admin-api-key`));
     assert.equal(await happened(store), [
       ['OrganizationCreated', undefined],

@@ -48,10 +48,17 @@ export const start = async (projection: AnyProjection, context: ProjectionContex
   const log_id = await logIdOf(store);
   const generation = await nextGeneration(projection, { readStore, coordination, lease });
   await makeGeneration(readStore, generation, projection, lease);
-  log('info', `${key} is being built.`, { generation: generation.number });
+  log(await newsLevel(store), `${key} is being built.`, { generation: generation.number });
   const empty = { log_id, position: 0n, event_id: null };
   return { folding: await foldingOf(projection, generation, empty, context), serving: false };
 };
+
+/** More events than a first start writes: the log's own, and the first organization with its key. */
+const SHORT = 10;
+
+/** How loudly a build is told of: a first start builds every read model from next to nothing, which is no news. */
+export const newsLevel = async (store: ProjectionContext['store']): Promise<'debug' | 'info'> =>
+  (await store.readAll({ after: 0n, limit: SHORT })).length < SHORT ? 'debug' : 'info';
 
 /** The generation; null after dropping it because it is damaged: nothing it says is reliable. */
 const unlessDamaged = async (

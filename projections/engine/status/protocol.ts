@@ -38,7 +38,7 @@ export interface ProjectionStatus {
 
 /** A line for the log of the process, since the engine's thread does not write to it. */
 export interface EngineLogLine {
-  level: 'info' | 'warn' | 'error';
+  level: 'debug' | 'info' | 'warn' | 'error';
   message: string;
   fields: Record<string, string | number | boolean | null>;
   /** identifies what is retried and can fail many times; then the fields don't matter */

@@ -50,6 +50,25 @@ test('builds projections at the first start and follows their logs', async () =>
   assert.is((await stores.readStore.get({ projection: 'echoes@1', number: 1 }, 'echoes', ['x'])).length, 1);
 });
 
+test('tells of what it builds, and only in detail where there is next to nothing to build from', async () => {
+  const stores = memoryStores();
+  const levelsOf = async (projection: typeof counters | typeof names, name: string): Promise<unknown[]> => {
+    const engine = await startEngine(stores, [projection]);
+    await until(engine.statuses, name, ({ state }) => state === 'live');
+    await engine.stop();
+    return engine.logged.map(({ level, message }) => [level, message]);
+  };
+  assert.equal(await levelsOf(names, 'names'), [
+    ['debug', 'names@1 is being built.'],
+    ['debug', 'names@1 is built.'],
+  ]);
+  await append(stores.main, ...Array.from({ length: 20 }, () => marked('a')));
+  assert.equal(await levelsOf(counters, 'counters'), [
+    ['info', 'counters@1 is being built.'],
+    ['info', 'counters@1 is built.'],
+  ]);
+});
+
 test('goes on after a restart where it was', async () => {
   const stores = memoryStores();
   let engine = await startEngine(stores, [counters]);

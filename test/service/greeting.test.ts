@@ -1,0 +1,75 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readConfig } from '../../service/config/config.ts';
+import { firstGreeting, greeting, isFirstStart, type Greeted } from '../../service/greeting.ts';
+
+const test = suite('the greeting of the service');
+
+const SERVICE: Greeted = {
+  address: 'http://127.0.0.1:3000',
+  place: './data',
+  adminKey: { kind: 'generated', key: 'upt_x' },
+  halted: null,
+  ability: {
+    types: ['web', 'api'],
+    lacking: [
+      { type: 'icmp', tools: ['fping'], rights: null },
+      { type: 'portscan', tools: ['nmap'], rights: null },
+      { type: 'synthetic', tools: [], rights: 'There is no Chromium (apt-get install chromium).' },
+    ],
+  },
+};
+
+test('says at the first start what runs, where, and what is missing', () => {
+  assert.equal(firstGreeting(SERVICE, readConfig({})).split('\n'), [
+    'Uptrail is at http://127.0.0.1:3000',
+    '  data        ./data',
+    '  admin key   upt_x (shown only now, and kept in the file admin-api-key there)',
+    '  API         http://127.0.0.1:3000/v1, described at http://127.0.0.1:3000/openapi.json; README.md has a tour of five minutes',
+    '  checks      api, web run here',
+    '  missing     fping (icmp), nmap (portscan), There is no Chromium (synthetic)',
+    '  e-mail      off: set MAIL_FROM and PUBLIC_URL',
+    '  SMS         off: set SMS_GATEWAY_URL',
+    '  public URL  not set: links in answers are paths, and messages have none (PUBLIC_URL)',
+    '  to stop     Ctrl-C; the next start goes on where this one ended',
+  ]);
+});
+
+test('says at the first start what is configured', () => {
+  const config = readConfig({
+    MAIL_FROM: 'Acme <status@example.test>',
+    PUBLIC_URL: 'https://status.example.test',
+    SMS_GATEWAY_URL: 'https://user:secret@sms.example.test/',
+  });
+  const lines = firstGreeting(
+    { ...SERVICE, adminKey: { kind: 'environment', first: true }, ability: { types: ['web'], lacking: [] } },
+    config,
+  ).split('\n');
+  assert.is(lines.length, 10);
+  assert.is(lines[2], '  admin key   that of ADMIN_API_KEY');
+  assert.equal(lines.slice(5, 9), [
+    '  missing     nothing that checks need',
+    '  e-mail      sent as status@example.test',
+    '  SMS         on',
+    '  public URL  https://status.example.test',
+  ]);
+  assert.not.match(lines.join('\n'), 'secret');
+});
+
+test('is short at later starts, and where no person watches', () => {
+  assert.is(
+    greeting(SERVICE),
+    'Uptrail is at http://127.0.0.1:3000\nIts data is in ./data\n' +
+      'Its admin key, shown only now and kept there in the file admin-api-key: upt_x',
+  );
+  const kept: Greeted = { ...SERVICE, adminKey: { kind: 'kept' }, halted: 'The log was restored.' };
+  assert.match(greeting(kept), 'Automatic actions are halted. The log was restored.');
+  assert.equal(
+    [SERVICE.adminKey, kept.adminKey, { kind: 'environment', first: true }, { kind: 'environment', first: false }].map(
+      (adminKey) => isFirstStart({ adminKey: adminKey as Greeted['adminKey'] }),
+    ),
+    [true, false, true, false],
+  );
+});
+
+test.run();

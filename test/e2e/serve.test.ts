@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import Database from '../../stores/sqlite/driver.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
+import { realPause } from '../waiting.ts';
 import { ask, endPrograms, PROGRAM, serve, uptrail } from './program.ts';
 
 const test = suite('uptrail serve');
@@ -100,6 +101,7 @@ test(
         () => false,
       );
     }
+    await realPause(600, 'what comes sooner is an echo of the first signal: service/stop-signals.ts');
     assert.is((await program.end('SIGTERM')).code, 1);
     socket.destroy();
   }),

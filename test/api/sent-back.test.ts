@@ -221,4 +221,23 @@ for (const [path, examples] of Object.entries(RESOURCES)) {
   }
 }
 
+test('what is shown masked makes nothing new, where nothing is stored that it could stand for', async () => {
+  const masked = ['Is masked: send the whole address.'];
+  const page = `/v1/pages/${(await newPage()).id}/subscribers`;
+  const report = { name: name(), report_type: 'uptime', schedule: 'weekly', recipients: ['i***@example.com'] };
+  for (const [path, body, field] of [
+    [page, { mode: 'email', email: 'i***@example.com' }, 'email'],
+    [page, { mode: 'webhook', endpoint: 'https://hooks.example.com/***' }, 'endpoint'],
+    ['/v1/reports', report, 'recipients.0'],
+  ] as const) {
+    const refused = await request('POST', path, { body });
+    assert.is(refused.status, 422, refused.text);
+    assert.equal((refused.json() as { errors: { json: object } }).errors.json, { [field]: masked });
+  }
+  const recipients = ['Ivan@example.com', 'ivan@EXAMPLE.com', 'igor@example.com'];
+  const reply = await request('POST', '/v1/reports', { body: { ...report, recipients } });
+  assert.is(reply.status, 202, reply.text);
+  assert.equal((reply.json() as { recipients: string[] }).recipients, ['Ivan@example.com', 'igor@example.com']);
+});
+
 test.run();

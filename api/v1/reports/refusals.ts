@@ -1,3 +1,4 @@
+import { isFields } from '../../../domain/fields.ts';
 import { SCHEDULES } from '../../../domain/report/events.ts';
 import { isTime } from '../../../domain/report/period.ts';
 import { isMaskedEmail, MASKED_ADDRESS } from '../../../domain/subscriber/masked.ts';
@@ -11,21 +12,23 @@ const texts = (value: unknown): string[] =>
 
 const timeIn = (value: unknown): string | undefined => (typeof value === 'string' && isTime(value) ? value : undefined);
 
-/** Recipients as a viewer sees them: a report has nothing stored that they could stand for. */
-const maskedIn = (recipients: unknown): Sentences =>
-  Object.fromEntries(
-    (Array.isArray(recipients) ? recipients : []).flatMap((one: unknown, place) =>
-      typeof one === 'string' && isMaskedEmail(one) ? [[`recipients.${place.toString()}`, [MASKED_ADDRESS]]] : [],
-    ),
+/** Recipients as a viewer sees them, by field: a new report has nothing stored that they could stand for. */
+export const maskedRecipients = (body: unknown): Sentences | null => {
+  const recipients: unknown = isFields(body) ? body['recipients'] : null;
+  const masked = (Array.isArray(recipients) ? recipients : []).flatMap((one: unknown, place) =>
+    typeof one === 'string' && isMaskedEmail(one)
+      ? [[`recipients.${place.toString()}`, [MASKED_ADDRESS]] as [string, string[]]]
+      : [],
   );
+  return masked.length === 0 ? null : Object.fromEntries(masked);
+};
 
 /**
- * What is wrong with a body besides what its schema says: ids that are unknown, recipients that are masked, and its period. The body may have any
+ * What is wrong with a body besides what its schema says: ids that are unknown, and its period. The body may have any
  * form; what the schema refuses is left out.
  */
 export const alsoBroken = async (scope: Scope, body: Readonly<Record<string, unknown>>): Promise<Sentences> => {
   const { check_ids, page_id, schedule, time_zone, period_start, period_end } = body;
-  const masked = maskedIn(body['recipients']);
   const found = await periodOrErrors(scope, {
     check_ids: texts(check_ids),
     page_id: typeof page_id === 'string' ? page_id : null,
@@ -34,10 +37,10 @@ export const alsoBroken = async (scope: Scope, body: Readonly<Record<string, unk
     period_start: timeIn(period_start),
     period_end: timeIn(period_end),
   });
-  if (!('errors' in found)) return masked;
+  if (!('errors' in found)) return {};
   // The schema has a sentence of its own for a time that is none.
   const known = Object.entries(found.errors).filter(
     ([field]) => !((field === 'period_start' || field === 'period_end') && field in body && !timeIn(body[field])),
   );
-  return { ...masked, ...Object.fromEntries(known) };
+  return Object.fromEntries(known);
 };

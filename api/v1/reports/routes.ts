@@ -9,7 +9,7 @@ import { pagesWithTotal } from '../../pagination.ts';
 import { accepted, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { presentReport } from './present.ts';
-import { alsoBroken } from './refusals.ts';
+import { alsoBroken, maskedRecipients } from './refusals.ts';
 import { NewReport, Report } from './schema.ts';
 
 const tag = 'Reports';
@@ -49,6 +49,7 @@ export const reportRoutes: Route[] = [
     confidential: true,
     body: NewReport,
     answers: { 202: Report },
+    refuse: (_, body) => maskedRecipients(body),
     alsoRefused: ({ scope, body }) => alsoBroken(scope, body),
     handle: async (call) => {
       const { body, context, commands, scope } = call;

@@ -2,6 +2,7 @@ import type { DnsMetadata, DnsParameters } from '../../domain/check/types/dns.ts
 import { fitted, halved, type Cut } from '../probe/fitting.ts';
 import type { Difference } from './expectations.ts';
 import type { Finding } from './finding.ts';
+import { unknownExpiry } from './whois/expiry.ts';
 import type { Registration } from './whois/registration.ts';
 
 /** What a run has found out so far. */
@@ -44,7 +45,9 @@ export const metadataOf = (
     ...(difference && { missing_answers: difference.missing, unexpected_answers: difference.unexpected }),
     ...(whois_lookup && {
       whois_info: registration?.info ?? null,
-      whois_error: registration ? registration.error : 'The run ended before the registration was looked up.',
+      whois_error: registration
+        ? unknownExpiry(registration, parameters.assertions?.domain_expiration_threshold !== undefined)
+        : 'The run ended before the registration was looked up.',
     }),
   };
 };

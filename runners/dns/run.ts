@@ -12,7 +12,7 @@ import { lookUp } from './look-up.ts';
 import { fittedMetadata, metadataOf } from './metadata.ts';
 import { askedName } from './question.ts';
 import { alsoExpired, different } from './sentences.ts';
-import { expiryFailure, unknownExpiry } from './whois/expiry.ts';
+import { expiryFailure } from './whois/expiry.ts';
 import { registrationOf, type Registration } from './whois/registration.ts';
 import { authoritativeNameservers } from './zone.ts';
 
@@ -24,7 +24,7 @@ const REGISTRATION_WITHIN = 0.95;
 
 /**
  * Asks name servers for the records of a name, and compares them with the expected ones. It also looks up the zone's
- * name servers and, if asked to, who has registered the domain, which fails the check only if it has a threshold for that.
+ * name servers and, if asked to, who has registered the domain; the check does not fail if that is not found.
  *
  * @param system the servers to ask where a check lists none
  */
@@ -53,8 +53,7 @@ export const dnsRun =
       const { domain_expiration_threshold: threshold } = assertions;
       if (!registration || (failure === null && threshold === undefined)) return failure;
       const expiry = registration.info && expiryFailure(registration.info, threshold ?? 0, context.clock.now());
-      if (failure) return expiry ? alsoExpired(failure, expiry) : failure;
-      return expiry ?? unknownExpiry(host, registration);
+      return failure && expiry ? alsoExpired(failure, expiry) : (failure ?? expiry);
     };
 
     const outcome = (without: ProbeFailure | null): Outcome => {

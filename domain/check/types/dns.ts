@@ -54,7 +54,7 @@ export const DnsParameters = Type.Object(
             Type.Integer({
               minimum: 0,
               description:
-                'seconds; fails when the registration of the domain ends sooner, or nobody says when. Needs whois_lookup',
+                'seconds; fails when the registration of the domain ends sooner. Where nobody says when, whois_error of the result says so. Needs whois_lookup',
             }),
           ),
         },
@@ -115,7 +115,7 @@ export const DnsMetadata = Type.Object({
       }),
     ),
   ),
-  /** a sentence that says why it is not known, or only as an earlier look-up found it; null if a registry answered */
+  /** a sentence that says why it, or its end, is not known, or only as an earlier look-up found it; null if all is known */
   whois_error: Type.Optional(orNull(Type.String())),
 });
 export type DnsMetadata = Static<typeof DnsMetadata>;

@@ -4,21 +4,15 @@ import type { Registration } from './registration.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Characters of why nobody says when a registration ends. */
-const LONGEST_WHY = 250;
-
 /**
- * The failure of a check whose domain must stay registered for some time, when it is not known until when it is; null
- * if that is known, or if the runner has put the look-up off.
+ * A sentence that says that nobody knows until when a domain is registered, and why; null if that is known.
  *
- * @param host that the check names
+ * @param hasThreshold a check asks for the domain to stay registered for some time, which can't be told then
  */
-export const unknownExpiry = (host: string, { info, error, later }: Registration): ProbeFailure | null => {
-  if (later || (info && info.expiration_date !== null)) return null;
-  const name = info?.domain_name ?? host;
-  const why = error ?? 'No registry gives a date, so a threshold can not be checked.';
-  const short = why.length > LONGEST_WHY ? `${why.slice(0, LONGEST_WHY)}….` : why;
-  return new ProbeFailure('failed', 'domain', `It is not known when the registration of ${name} ends. ${short}`);
+export const unknownExpiry = ({ info, error }: Registration, hasThreshold: boolean): string | null => {
+  if (info && info.expiration_date !== null) return error;
+  const why = error ?? `No registry says when the registration of ${info?.domain_name ?? 'the domain'} ends.`;
+  return hasThreshold ? `${why} So domain_expiration_threshold was not checked.` : why;
 };
 
 /**

@@ -14,8 +14,6 @@ export interface Registration {
   info: WhoisInfo | null;
   /** a sentence that says why nothing is known, or only what an earlier look-up found; null if a registry answered */
   error: string | null;
-  /** the runner has put the look-up off, so it is not known yet what there is to know */
-  later?: true;
 }
 
 const DAY = 24 * 60 * 60;
@@ -102,13 +100,11 @@ const withLastKnown = async (
 
 const unknown = (error: string): Registration => ({ info: null, error });
 
-const later = (domain: string): Registration => ({
-  ...unknown(
+const later = (domain: string): Registration =>
+  unknown(
     `The registration of ${domain} will be looked up by a later run: ` +
       'its registry is asked at most once a second, and other look-ups come first.',
-  ),
-  later: true,
-});
+  );
 
 /** An answer, and what else is known about it. */
 interface Answer extends Registration {

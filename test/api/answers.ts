@@ -31,7 +31,7 @@ const validatorOf = (schema: TSchema): ValidateFunction => {
 };
 
 /** Answers that any path may give before an operation is known, or the request is read. */
-const OF_ANY_PATH: ReadonlySet<number> = new Set([405, 408, 431, 500]);
+const OF_ANY_PATH: ReadonlySet<number> = new Set([405, 408, 417, 431, 500]);
 
 /** The statuses that the document names for an operation. */
 const statusesOf = (routes: readonly Route[], route: Route, method: string): ReadonlySet<string> => {

@@ -142,6 +142,14 @@ const RESOURCES: Readonly<Record<string, readonly (() => Promise<Made>)[]>> = {
       return { path: `/v1/pages/${id}`, stream: `page-${id}` };
     },
   ],
+  '/v1/pages/{page_id}/passwords/{password_id}': [
+    async () => {
+      const { id: page } = await newPage();
+      const password = { name: name(), password: 'correct horse', password_hint: 'as in the comic' };
+      const { id } = await made(`/v1/pages/${page}/passwords`, password);
+      return { path: `/v1/pages/${page}/passwords/${id}`, stream: `page-${page}` };
+    },
+  ],
   '/v1/pages/{page_id}/components/{component_id}': [() => component(false)],
   '/v1/pages/{page_id}/component-groups/{component_id}': [() => component(true)],
   '/v1/pages/{page_id}/incidents/{incident_id}/postmortem': [

@@ -106,6 +106,7 @@ export const pagePasswordRoutes: Route[] = [
     effect: 'read',
     unrepeatable: true,
     confidential: true,
+    refuses: [401],
     oneTime: ['access_token'],
     params: PageParams,
     body: GivenPassword,

@@ -4,7 +4,7 @@ import { noSuch } from '../lifecycle.ts';
 import type { Instant } from '../time.ts';
 import type { HeartbeatEvent, HeartbeatFields } from './events.ts';
 import { existing, requireAbsent, type Heartbeat } from './state.ts';
-import { scheduleProblem } from './schedule.ts';
+import { scheduleOf, scheduleProblem } from './schedule.ts';
 import { shortestPeriodOf } from './timing.ts';
 
 /** What a new heartbeat is set to where nothing was sent. */
@@ -20,6 +20,12 @@ export const HEARTBEAT_DEFAULTS = {
 /** The most channels that a heartbeat tells. */
 export const MOST_CHANNELS = 50;
 
+/** The longest period, seconds. Two times of a schedule may be further apart. */
+export const LONGEST_PERIOD = 90 * 86_400;
+
+/** The sentence for a longer one. */
+export const TOO_LONG = `Must be less than or equal to ${LONGEST_PERIOD.toString()}.`;
+
 /** A heartbeat as a caller sends it to be made. */
 export type NewHeartbeat = Partial<HeartbeatFields> & Pick<HeartbeatFields, 'name'>;
 
@@ -33,6 +39,9 @@ const timesRefused = ({
   }
   if (period_seconds !== null && schedule !== null) {
     return { schedule: ['A heartbeat has a period or a schedule, not both: set the other one to null.'] };
+  }
+  if (period_seconds !== null && period_seconds > LONGEST_PERIOD) {
+    return { period_seconds: [TOO_LONG] };
   }
   return null;
 };
@@ -50,6 +59,12 @@ const required = (fields: HeartbeatFields, set: Partial<HeartbeatFields>): Heart
   return fields;
 };
 
+/** Whether a number is the one that a heartbeat with this schedule is shown with; false for one that can't be read. */
+const isShownPeriod = (schedule: string, seconds: number | null | undefined): boolean =>
+  typeof seconds === 'number' &&
+  scheduleProblem(schedule) === null &&
+  seconds === scheduleOf(schedule).shortestInterval();
+
 /** @throws Conflict, Invalid */
 export const createHeartbeat = (
   heartbeat: Heartbeat,
@@ -58,18 +73,25 @@ export const createHeartbeat = (
   now: Instant,
 ): HeartbeatEvent => {
   requireAbsent(heartbeat);
-  const fields = required({ ...HEARTBEAT_DEFAULTS, channel_ids: [], ...input }, input);
+  const { schedule = null, period_seconds } = input;
+  const isCopy = schedule !== null && isShownPeriod(schedule, period_seconds);
+  const fields = required(
+    { ...HEARTBEAT_DEFAULTS, channel_ids: [], ...input, ...(isCopy && { period_seconds: null }) },
+    input,
+  );
   return { type: 'HeartbeatCreated', data: { heartbeat_id: id, created_at: now, heartbeat: fields } };
 };
 
 /**
- * What is sent without the number that stands for a schedule where a heartbeat is shown: whoever sends back what was
- * read does not mean to set a period.
+ * What is sent without the number that stands for a schedule where a heartbeat is shown, for the schedule that is set or
+ * the one that is sent: whoever sends back what was read does not mean to set a period.
  */
 const withoutShownPeriod = (fields: HeartbeatFields, input: Partial<HeartbeatFields>): Partial<HeartbeatFields> => {
   const { period_seconds, ...others } = input;
-  const isShown = fields.schedule !== null && period_seconds === shortestPeriodOf(fields);
-  return isShown && input.schedule !== null ? others : input;
+  const { schedule = fields.schedule } = input;
+  if (fields.schedule === null || schedule === null) return input;
+  const isShown = period_seconds === shortestPeriodOf(fields) || isShownPeriod(schedule, period_seconds);
+  return isShown ? others : input;
 };
 
 /** Changes what differs. @throws NotFound, Invalid */

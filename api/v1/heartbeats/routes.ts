@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { createHeartbeat, deleteHeartbeat, updateHeartbeat } from '../../../commands/heartbeats.ts';
+import { LONGEST_PERIOD, TOO_LONG } from '../../../domain/heartbeat/decide.ts';
+import type { Sentences } from '../../../http/sentences.ts';
 import { heartbeats } from '../../../projections/heartbeats/projection.ts';
 import {
   findHeartbeat,
@@ -27,6 +29,13 @@ const RECENT = 10;
 const MOST_HOURS = 744;
 
 const pings = pagesOfStyleB({ key: 'pings', size: 50, newestBy: 'received_at' });
+
+/** Refuses a period that is too long; beside a schedule, a number is none. @param stored the schedule so far */
+const brokenPeriod = (stored: string | null, body: Readonly<Record<string, unknown>>): Sentences => {
+  const { period_seconds, schedule = stored } = body;
+  const isPeriod = schedule === null && typeof period_seconds === 'number';
+  return isPeriod && period_seconds > LONGEST_PERIOD ? { period_seconds: [TOO_LONG] } : {};
+};
 
 /** A heartbeat, where one is read with its last pings. */
 interface Shown {
@@ -60,10 +69,12 @@ const own = resource({
   },
   create: {
     body: NewHeartbeat,
+    alsoRefused: ({ body }) => brokenPeriod(null, body),
     ask: ({ body, context, commands }) => commands.ask(createHeartbeat)(body, context),
   },
   change: {
     body: HeartbeatChange,
+    alsoRefused: ({ body, found }) => brokenPeriod(found.schedule, body),
     ask: ({ params, body, context, commands }) => commands.ask(updateHeartbeat)(params.heartbeat_key, body, context),
   },
   remove: {

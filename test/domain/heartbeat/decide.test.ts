@@ -82,6 +82,42 @@ test('takes the number that a schedule is shown with for what it is', () => {
     .throws(Invalid);
 });
 
+test('takes that number with another schedule, and with the schedule of a heartbeat that it is a copy of', () => {
+  const yearly = created({ period_seconds: null, schedule: '0 0 1 1 *' });
+  const seconds = 365 * 86_400;
+  for (const period_seconds of [seconds, 86_400]) {
+    heartbeat
+      .given(yearly)
+      .when((state) => updateHeartbeat(state, { period_seconds, schedule: '0 3 * * *' }, NOON))
+      .then({
+        type: 'HeartbeatUpdated',
+        data: {
+          heartbeat_id: HEARTBEAT,
+          changed_at: NOON,
+          changes: { schedule: '0 3 * * *' },
+          previous: { schedule: '0 0 1 1 *' },
+        },
+      });
+  }
+  const copy = { name: 'Backup', period_seconds: seconds, schedule: '0 0 1 1 *', grace_seconds: 600 };
+  heartbeat
+    .given()
+    .when((state) => createHeartbeat(state, HEARTBEAT, copy, NOON))
+    .then(yearly);
+});
+
+test('has a period of 90 days at most', () => {
+  const period_seconds = 90 * 86_400 + 1;
+  heartbeat
+    .given()
+    .when((state) => createHeartbeat(state, HEARTBEAT, { name: 'Backup', period_seconds }, NOON))
+    .throws(Invalid);
+  heartbeat
+    .given(created({ period_seconds: null, schedule: '0 0 1 1 *' }))
+    .when((state) => updateHeartbeat(state, { period_seconds: 365 * 86_400, schedule: null }, NOON))
+    .throws(Invalid);
+});
+
 test('is changed in what differs alone', () => {
   heartbeat
     .given(created())

@@ -139,7 +139,7 @@ test('expects pings by a schedule in its time zone', async () => {
 test('has a period or a schedule', async () => {
   const post = (body: object) => request('POST', '/v1/heartbeats', { body: { name: 'Backup', ...body } });
   assert.is((await post({})).status, 422);
-  assert.is((await post({ period_seconds: 60, schedule: '* * * * *' })).status, 422);
+  assert.is((await post({ period_seconds: 61, schedule: '* * * * *' })).status, 422);
   assert.is((await post({ schedule: '61 * * * *' })).status, 422);
   assert.is((await post({ schedule: '0 0 30 2 *' })).status, 422);
   assert.is((await post({ schedule: '* * * * *', time_zone: 'Mars' })).status, 422);
@@ -159,6 +159,27 @@ test('shows the shortest time between two times of its schedule as its period', 
   const sent = { name: 'Mirror', period_seconds: read.period_seconds, schedule: read.schedule };
   const changed = await request('PUT', `/v1/heartbeats/${id}`, { body: sent });
   assert.equal([changed.status, (changed.json() as Shown).schedule], [200, '0 1,23 * * *']);
+});
+
+test('takes a heartbeat with a yearly schedule back as it was read, and a copy of it', async () => {
+  const { id } = await create({ schedule: '0 0 1 1 *' });
+  const read = await shown(id);
+  assert.is((await request('PUT', `/v1/heartbeats/${id}`, { body: read })).status, 200);
+  const copied = await request('POST', '/v1/heartbeats', { body: read });
+  assert.equal([copied.status, (copied.json() as Shown).schedule], [201, '0 0 1 1 *']);
+});
+
+test('names a period that is too long beside everything else that is wrong', async () => {
+  const wrong = { name: '', period_seconds: 90 * 86_400 + 1 };
+  const { id } = await create({ period_seconds: 60 });
+  for (const [method, path] of [
+    ['POST', '/v1/heartbeats'],
+    ['PATCH', `/v1/heartbeats/${id}`],
+  ] as const) {
+    const refused = await request(method, path, { body: wrong });
+    const { errors } = refused.json() as { errors: { json: Record<string, string[]> } };
+    assert.equal([refused.status, Object.keys(errors.json).sort()], [422, ['name', 'period_seconds']]);
+  }
 });
 
 test('names the field of a schedule that cron does not know', async () => {

@@ -91,38 +91,50 @@ export const endOfGroups = async ({ read, organizationId }: Reading): Promise<{ 
   return { count, end: positionAfter(last[0]?.position ?? 0) };
 };
 
-/** The position after the last check of a group. */
-const endOfGroup = async ({ read }: Pick<Scope, 'read'>, group_id: string): Promise<number> => {
+/** A place that a check has, and which check that is. */
+type Present = Place & { id: string };
+
+/** The position after the last check of a group; that of a check which is the last one by itself. */
+const endOfGroup = async (
+  { read }: Pick<Scope, 'read'>,
+  group_id: string,
+  present: Present | null,
+): Promise<number> => {
   const sort = { position: -1, name: -1 } as const;
-  const last = await read(checks).checks.pick(['position'], { where: { group_id }, sort, limit: 1 });
-  return positionAfter(last[0]?.position ?? 0);
+  const last = await read(checks).checks.pick(['id', 'position'], { where: { group_id }, sort, limit: 2 });
+  const before = last.find(({ id }) => id !== present?.id)?.position ?? 0;
+  const current = present?.group_id === group_id ? present.position : null;
+  return current !== null && current > before ? current : positionAfter(before);
 };
 
 /**
  * Where a check belongs that is to be in a group: at the position that was asked for (null: the end), where it is, or
  * at the end.
  * Two that are moved at once may get the same position; then the name decides.
+ *
+ * @param present the check where it is so far; null: it is new
  */
 export const placeFor = async (
   scope: Pick<Scope, 'read'>,
   { group_id, position }: { group_id: string | null; position?: number | null | undefined },
-  { group_id: present, position: current }: Place = NO_PLACE,
+  present: Present | null = null,
 ): Promise<Place> => {
   if (group_id === null) return NO_PLACE;
-  const kept = group_id === present && position === undefined ? current : null;
-  return { group_id, position: position ?? kept ?? (await endOfGroup(scope, group_id)) };
+  const kept = group_id === present?.group_id && position === undefined ? present.position : null;
+  return { group_id, position: position ?? kept ?? (await endOfGroup(scope, group_id, present)) };
 };
 
 /** Where a check belongs after a change of its group, of its position, or of both. */
 export const newPlaceOf = async (
   scope: Reading,
-  { group_id: present, position: current }: Place,
+  { id, group_id: present, position: current }: Present,
   { group_id, position }: { group_id?: string | null | undefined; position?: number | null | undefined },
 ): Promise<Place> => {
   // In a group that was deleted it is in none.
   const before =
     present !== null && (await own.has(scope, present)) ? { group_id: present, position: current } : NO_PLACE;
-  return placeFor(scope, { group_id: group_id === undefined ? before.group_id : group_id, position }, before);
+  const asked = { group_id: group_id === undefined ? before.group_id : group_id, position };
+  return placeFor(scope, asked, { id, ...before });
 };
 
 /** Checks by their group; only groups that exist count. @param group_id null: those in no group */

@@ -99,6 +99,20 @@ test('a check is moved by its group and its position, in one change with the res
   assert.equal(placeIn(await changed(id, { position: 3 })), [null, null]);
 });
 
+test('a check that is the last of its group stays where it is when it is moved to the end', async () => {
+  const { id: group_id } = await group('Ends');
+  const other = await check({ group_id });
+  const { id, position } = await check({ group_id });
+  assert.is((await changed(id, { position: null })).position, position);
+  assert.is((await changed(id, { group_id, position: null })).position, position);
+  const moved = { group_id, position: null };
+  assert.is((await request('PUT', `/v1/checks/${id}/group`, { body: moved })).status, 200);
+  assert.is((await read(id)).position, position);
+  const beside = await changed(other.id, { position });
+  assert.is((await changed(id, { position: null })).position, (beside.position ?? 0) + 1, 'it shared the last place');
+  assert.is((await changed(other.id, { position: null })).position, (position ?? 0) + 2);
+});
+
 test('a whole check that is sent back as it was read changes nothing', async () => {
   const { id: group_id } = await group('Kept');
   const { id: secret_id } = await secret();

@@ -79,7 +79,7 @@ export const subscriberRoutes: Route[] = [
     oneTime: ['secret'],
     answers: { 201: SubscriberWithSecret },
     find: findNamedPage,
-    alsoRefused: ({ found: page, scope, body }) => brokenSignUp(scope, page, body),
+    alsoRefused: ({ found: page, scope, body, may }) => brokenSignUp(scope, page, body, may('subscribers.write')),
     handle: signUp,
   }),
   route({

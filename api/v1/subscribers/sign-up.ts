@@ -44,6 +44,12 @@ const narrowingIn = ({ component_ids, incident_id }: NewSubscriber): Narrowing =
   incident_id: incident_id ?? null,
 });
 
+/** A stranger can't add a subscription that is told nothing. @param trusted the caller may write subscribers */
+const silenceProblems = ({ deliver_notifications }: Readonly<Record<string, unknown>>, trusted: boolean): Sentences =>
+  !trusted && deliver_notifications === false
+    ? { deliver_notifications: ['Must be true, or absent, without the key of an editor.'] }
+    : {};
+
 /**
  * Subscribes an address to a page (decisions.md: Subscribers).
  *
@@ -55,12 +61,9 @@ export const signUp = async (call: SigningUp): Promise<Answer> => {
   const trusted = may('subscribers.write');
   if (!trusted && !hears(page, { added_with_key: false }))
     throw new HttpError(403, 'This needs the role editor or admin.');
-  if (!trusted && body.deliver_notifications === false) {
-    throw Invalid.field('deliver_notifications', 'Must be true, or absent, without the key of an editor.');
-  }
   const narrowing = narrowingIn(body);
   const read = commands.ask(usableAddress)(body);
-  const problems = await narrowingProblems(scope, page, narrowing);
+  const problems = { ...silenceProblems(body, trusted), ...(await narrowingProblems(scope, page, narrowing)) };
   if ('problems' in read) throw new Invalid({ json: { ...read.problems, ...problems } });
   if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
   requireAllowed(page, body.mode, narrowing);
@@ -152,6 +155,7 @@ export const brokenSignUp = async (
   scope: Scope,
   page: PageDocument,
   body: Readonly<Record<string, unknown>>,
+  trusted: boolean,
 ): Promise<Sentences> => {
   const textIn = (field: string): string | null => (typeof body[field] === 'string' ? body[field] : null);
   const mode = SUBSCRIBER_MODES.find((one) => one === body['mode']);
@@ -160,7 +164,11 @@ export const brokenSignUp = async (
     component_ids: Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : null,
     incident_id: textIn('incident_id'),
   };
-  return { ...(mode && addressProblemsIn(mode, textIn)), ...(await narrowingProblems(scope, page, narrowing)) };
+  return {
+    ...(mode && addressProblemsIn(mode, textIn)),
+    ...silenceProblems(body, trusted),
+    ...(await narrowingProblems(scope, page, narrowing)),
+  };
 };
 
 const addressProblemsIn = (mode: SubscriberMode, textIn: (field: string) => string | null): Sentences => {

@@ -487,6 +487,11 @@ test('an editor adds one that is told nothing yet; a stranger can not', async ()
   );
   assert.is(stranger.status, 422);
   assert.match(stranger.text, 'deliver_notifications');
+  for (const email of ['eve', 5]) {
+    const everything = { mode: 'email', email, incident_id: 'k3v9x0q2m7ab', deliver_notifications: false };
+    const { errors } = (await subscribe(page, everything, STRANGER)).json() as { errors: { json: object } };
+    assert.equal(Object.keys(errors.json).sort(), ['deliver_notifications', 'email', 'incident_id']);
+  }
 });
 
 test('one whose receiver has ended it is in no list, and can still be forgotten', async () => {

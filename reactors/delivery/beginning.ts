@@ -1,3 +1,4 @@
+import { channelIdOf } from '../../domain/alert-channel/receiver.ts';
 import { causeKey, deliveryIdOf, type Cause } from '../../domain/delivery/events.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { CauseContext } from './cause.ts';
@@ -5,8 +6,9 @@ import type { CauseContext } from './cause.ts';
 type Reading = Pick<CauseContext, 'read'>;
 
 /**
- * Of some receivers, those for whom the message that something began was planned: that it is over is told to nobody
- * else. Everybody, where that is no longer known, since it began before the retention.
+ * Of some receivers, those whose channel was told that something began: that it is over is told to nobody else.
+ * Everybody, where that is no longer known, since it began before the retention. A recipient of e-mail is known by its
+ * place in its channel, and another one may have had that since: so all that the channel has now are told.
  *
  * @param beginning the cause of that message; null: it is itself about a beginning
  */
@@ -18,8 +20,8 @@ export const toldOfBeginning = async <R extends { id: string }>(
   const { fan_outs, deliveries: all } = read(deliveries);
   if (!beginning || !(await fan_outs.get(causeKey(beginning)))) return receivers;
   const planned = await all.getMany(receivers.map(({ id }) => deliveryIdOf(beginning, id)));
-  const told = new Set(planned.map(({ receiver_id }) => receiver_id));
-  return receivers.filter(({ id }) => told.has(id));
+  const told = new Set(planned.map(({ receiver_id }) => channelIdOf(receiver_id)));
+  return receivers.filter(({ id }) => told.has(channelIdOf(id)));
 };
 
 /** Whether the message that something began was not sent, since its receiver was switched off or gone then. */

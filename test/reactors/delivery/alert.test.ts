@@ -193,6 +193,20 @@ test('is not that it was resolved, where the channel was off when it fired, or b
   await room.heard(6);
 });
 
+test('is that it was resolved, for everyone whose channel was told that it fired, wherever they stand in its list', async ({
+  room,
+}) => {
+  const { email } = await channelsOf(room);
+  const id = await fires(room, { channel_ids: [email] });
+  await room.heard(2);
+  const recipients = ['abe@acme.example', 'ann@acme.example', 'ben@acme.example'];
+  const body = { configuration: { recipients } };
+  assert.is((await room.service.request('PATCH', `/v1/alerts/channels/${email}`, { body })).status, 200);
+  await recover(room.service, room.service.first.id, id);
+  const resolved = (await room.heard(5)).filter(({ message }) => message.event === 'alert.resolved');
+  assert.equal(resolved.map(({ settings }) => settings['address']).sort(), recipients);
+});
+
 test('is one message instead of all that are more than twenty a minute, but for programs', async ({ room }) => {
   const { webhook, telegram } = await channelsOf(room);
   for (let number = 1; number <= 25; number++) {

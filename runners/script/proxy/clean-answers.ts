@@ -33,8 +33,8 @@ export class CleanAnswers extends Duplex {
     socket.once('end', () => this.push(null));
     socket.on('error', (error) => this.destroy(error));
     socket.once('close', () => {
-      // What has come and waits to be read ends this by its end.
-      if (!socket.readableEnded || this.readableLength === 0) this.destroy();
+      // After an end, what has come is still to be read, and this ends by itself.
+      if (!socket.readableEnded) this.destroy();
     });
     socket.on('timeout', () => this.emit('timeout'));
   }

@@ -4,7 +4,7 @@ import type { NetworkContext } from './context.ts';
 import { peerOf } from './failures.ts';
 import { httpTarget } from './http-target.ts';
 import { beginExchange } from './http/exchange.ts';
-import { FramingFault } from './http/framing.ts';
+import { HeadFault } from './http/fault.ts';
 import { broken, tooLarge, unreadable } from './no-http-answer.ts';
 import { openConnection } from './open.ts';
 import { OwnTrouble } from './own-trouble.ts';
@@ -173,8 +173,8 @@ const exchange = (
         },
         aborted: fail,
         fault: (fault) => {
-          // Whatever it says of its body, there is a status.
-          if (fault instanceof FramingFault) answer = fault.head;
+          // Whatever is wrong with the rest of it, there is a status.
+          if (fault instanceof HeadFault) answer = { status: fault.head.status, headers: fault.head.headers };
           fail(unreadable(fault, peer, when()));
         },
         broken: (error) => {

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 /** Why what a server sent is not a complete HTTP response. */
 export type FaultReason =
   /** `words`, after "it": `the size of a chunk is not a number` */
@@ -26,6 +28,16 @@ export class HttpFault extends Error {
 
 /** @param words why, after "it": `the size of a chunk is not a number` */
 export const invalidHttp = (words: string): HttpFault => new HttpFault({ kind: 'invalid', words });
+
+/** A head whose status can be read, and something else can't, or contradicts itself. */
+export class HeadFault extends HttpFault {
+  readonly head: { status: number; headers: IncomingHttpHeaders };
+
+  constructor(words: string, head: HeadFault['head']) {
+    super({ kind: 'invalid', words });
+    this.head = head;
+  }
+}
 
 /** Other protocols' first bytes; none of them is shown. */
 const OTHERS: readonly [begins: RegExp, protocol: string][] = [

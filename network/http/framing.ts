@@ -1,4 +1,4 @@
-import { HttpFault } from './fault.ts';
+import { HeadFault } from './fault.ts';
 import type { Head } from './head.ts';
 
 /** How the end of a body is known (RFC 9112, 6.3). `close`: the server closes. */
@@ -8,16 +8,6 @@ export type Framing =
   /** `ignoresLength`: there is a Content-Length too, which does not count */
   | { kind: 'chunks'; ignoresLength: boolean }
   | { kind: 'close' };
-
-/** A head that contradicts itself about its body, but can be read. */
-export class FramingFault extends HttpFault {
-  readonly head: Head;
-
-  constructor(words: string, head: Head) {
-    super({ kind: 'invalid', words });
-    this.head = head;
-  }
-}
 
 /** The items of a list header, from all its lines together. */
 const valuesOf = (value: string | string[] | undefined): string[] =>
@@ -35,7 +25,7 @@ const valuesOf = (value: string | string[] | undefined): string[] =>
  * The connection is used for one response only, so none can be hidden in another.
  *
  * @param method of the request
- * @throws FramingFault the length is none, or there are two
+ * @throws HeadFault the length is none, or there are two
  */
 export const framingOf = (method: string, head: Head): Framing => {
   const { status, headers } = head;
@@ -51,7 +41,7 @@ export const framingOf = (method: string, head: Head): Framing => {
   const lengths = valuesOf(headers['content-length']);
   const length = Number(lengths[0]);
   if (lengths.length === 0 || lengths.some((one) => !/^\d+$/.test(one)) || !Number.isSafeInteger(length))
-    throw new FramingFault('its Content-Length is not a number of bytes', head);
-  if (lengths.some((one) => Number(one) !== length)) throw new FramingFault('it has two different lengths', head);
+    throw new HeadFault('its Content-Length is not a number of bytes', head);
+  if (lengths.some((one) => Number(one) !== length)) throw new HeadFault('it has two different lengths', head);
   return { kind: 'length', length };
 };

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { invalidHttp } from './fault.ts';
+import { HeadFault, invalidHttp } from './fault.ts';
 
 /** The head of an answer: everything before its body. */
 export interface Head {
@@ -11,6 +11,8 @@ export interface Head {
   words: string;
   /** name and value of each line of the headers as they were written, one character per byte */
   fields: readonly (readonly [name: string, value: string])[];
+  /** whether there are lines besides, which are no headers */
+  hasOtherLines: boolean;
 }
 
 /** With other versions a server could not answer in text. */
@@ -21,7 +23,8 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads the head of an answer as browsers do, which are more lenient than RFC 9112: lines may end with a bare
- * LF, continue in the next one if that begins with a blank, and have blanks before the colon.
+ * LF, continue in the next one if that begins with a blank, and have blanks before the colon. Lines that are no headers,
+ * such as a second status line of a CGI script, are left out.
  *
  * @param bytes up to the empty line that ends it
  * @throws HttpFault it is not a head
@@ -29,12 +32,15 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export const readHead = (bytes: Buffer): Head => {
   // One character per byte: the charset of each value is found separately.
   const text = bytes.toString('latin1');
-  if (text.includes('\0')) throw invalidHttp('there is a NUL in its head');
   const [first = '', ...lines] = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const [, version, status, words = ''] = STATUS_LINE.exec(first) ?? [];
   if (version === undefined || status === undefined) throw invalidHttp(statusLineTrouble(first));
-  const fields = unfolded(lines).map(fieldIn);
-  return { status: Number(status), version, headers: headersOf(fields), words, fields };
+  const whole = unfolded(lines);
+  const fields = whole.map(fieldIn).filter((field) => field !== null);
+  const head = { status: Number(status), version, headers: headersOf(fields), words, fields };
+  if (!text.includes('\0')) return { ...head, hasOtherLines: fields.length < whole.length };
+  const nul = 'there is a NUL in its head';
+  throw head.status < 200 ? invalidHttp(nul) : new HeadFault(nul, head);
 };
 
 const statusLineTrouble = (line: string): string =>
@@ -53,11 +59,11 @@ const unfolded = (lines: readonly string[]): string[] => {
   return whole;
 };
 
-const fieldIn = (line: string): readonly [string, string] => {
+/** null: the line has no colon, or no proper name before it */
+const fieldIn = (line: string): readonly [string, string] | null => {
   const colon = line.indexOf(':');
-  if (colon === -1) throw invalidHttp('a line of its head has no colon');
-  const name = trimmed(line.slice(0, colon));
-  if (!TOKEN.test(name)) throw invalidHttp('a header has no proper name');
+  const name = trimmed(line.slice(0, Math.max(0, colon)));
+  if (!TOKEN.test(name)) return null;
   return [name, trimmed(line.slice(colon + 1).replaceAll('\r', ' '))];
 };
 

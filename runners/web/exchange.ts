@@ -10,7 +10,7 @@ import type { Stopwatch } from '../probe/stopwatch.ts';
 import { createBodyReader, type BodyReader } from './body.ts';
 import { faultFailure } from './failures.ts';
 import type { Looks } from './looks.ts';
-import { IGNORED_LENGTH } from './notes.ts';
+import { IGNORED_LENGTH, IGNORED_LINES } from './notes.ts';
 import type { WebRequest } from './request.ts';
 
 export interface ExchangeOptions {
@@ -68,6 +68,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
         head: (head, framing) => {
           stopwatch.enter('transfer');
           if (framing.kind === 'chunks' && framing.ignoresLength) options.onNote(IGNORED_LENGTH);
+          if (head.hasOtherLines) options.onNote(IGNORED_LINES);
           if (!options.onHead(head)) {
             end(null);
             return;

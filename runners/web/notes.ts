@@ -17,6 +17,8 @@ export const ignoredCodingNote = (codings: readonly string[]): string =>
 
 export const IGNORED_LENGTH = 'The response has both a Content-Length and chunks; the length was ignored.';
 
+export const IGNORED_LINES = 'The response has lines among its headers that are no headers; they were ignored.';
+
 export const IGNORED_LOCATION = 'An empty Location header was ignored.';
 
 export const ignoredCharsetNote = (charset: string): string =>

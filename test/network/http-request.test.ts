@@ -53,6 +53,7 @@ const ODD: readonly [string, string][] = [
   ['with a length and chunks', `${HEAD}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`],
   ['with a length and a transfer coding of its own', `${HEAD}transfer-encoding: x\r\ncontent-length: 5\r\n\r\nhello`],
   ['with a control byte in a header', `${HEAD}x-name: a\u0001b\r\ncontent-length: 5\r\n\r\nhello`],
+  ['with lines that are no headers', `${HEAD}HTTP/1.1 500 No\r\nbad name: x\r\ncontent-length: 5\r\n\r\nhello`],
   ['with 20 KB of headers', `${HEAD}x: ${'x'.repeat(20_000)}\r\ncontent-length: 5\r\n\r\nhello`],
 ];
 

@@ -117,6 +117,8 @@ const ODD: readonly [what: string, answer: string][] = [
   ],
   ['chunks that are none', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nok'],
   ['a control byte', 'HTTP/1.1 200 OK\r\nX-Name: a\u0001b\r\nContent-Length: 0\r\n\r\n'],
+  ['a NUL among its headers', 'HTTP/1.1 200 OK\r\nX-Name: a\0b\r\nContent-Length: 0\r\n\r\n'],
+  ['a line that is no header', 'HTTP/1.1 200 OK\r\nStatus 200\r\nContent-Length: 0\r\n\r\n'],
   ['20 KB of headers', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\nContent-Length: 0\r\n\r\n`],
   ['a part of its body', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nok'],
 ];

@@ -69,13 +69,6 @@ invalid('that counts HTTP in its own way', 'HTTP/9.9 200 OK\r\n\r\n', 'it names 
 
 // Headers
 
-invalid(
-  'that has a blank in the name of a header',
-  'HTTP/1.1 200 OK\r\nBad Header: x\r\n\r\n',
-  'a header has no proper name',
-);
-invalid('that has a header without a name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n', 'a header has no proper name');
-invalid('that has a line that is no header', 'HTTP/1.1 200 OK\r\nhello\r\n\r\n', 'a line of its head has no colon');
 invalid('that has a NUL in a header', 'HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n', 'there is a NUL in its head');
 hostile(
   'that sends megabytes of headers',

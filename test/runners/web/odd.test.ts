@@ -48,6 +48,18 @@ odd(
   'HTTP/1.1 200 OK\r\nX: a\r\n  b\r\n\tc\r\nContent-Length:\r\n 2\r\n\r\nok',
   staying,
 );
+for (const [what, line] of [
+  ['has a blank in its name', 'Bad Header: x'],
+  ['has no name', ': x'],
+  ['has no colon', 'hello'],
+  ['is a second status line', 'HTTP/1.0 500 No'],
+  ['goes on in the next one', 'hello\r\n Content-Length: 9'],
+] as const)
+  odd(
+    `a line that ${what} is no header, and passed over`,
+    `HTTP/1.1 200 OK\r\n${line}\r\nContent-Length: 2\r\n\r\nok`,
+    staying,
+  );
 odd('there may be blanks before the colon', 'HTTP/1.1 200 OK\r\nContent-Length \t: 2\r\n\r\nok', staying);
 odd(
   'chunks may have bare LFs, blanks, zeros and extensions',
@@ -84,6 +96,15 @@ reading('what is odd in a way that may hide a fault is told', async () => {
   await server.close();
   assert.equal(check_metadata['notes'], ['The response has both a Content-Length and chunks; the length was ignored.']);
   assert.is(check_metadata['body_size'], 2);
+});
+
+reading('lines that are no headers are told', async () => {
+  const server = await saying('HTTP/1.1 200 OK\r\nHTTP/1.0 500 No\r\nContent-Length: 2\r\n\r\nok', staying);
+  const { check_metadata } = await probe(`http://127.0.0.1:${server.port.toString()}/`);
+  await server.close();
+  assert.equal(check_metadata['notes'], [
+    'The response has lines among its headers that are no headers; they were ignored.',
+  ]);
 });
 
 reading('headers are what they are, wherever the answer is cut', async () => {

@@ -130,6 +130,7 @@ const READABLE: readonly [what: string, answer: string][] = [
     'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n2 \nok\r\n0\r\n\r\n',
   ],
   ['a control byte', 'HTTP/1.1 200 OK\r\nX-Name: a\u0001b\r\nContent-Length: 2\r\n\r\nok'],
+  ['lines that are no headers', 'HTTP/1.1 200 OK\r\nno header\r\nA B: x\r\nContent-Length: 2\r\n\r\nok'],
   ['small letters', 'http/1.1 200 ok\r\ncontent-length: 2\r\n\r\nok'],
   ['a folded line', 'HTTP/1.1 200 OK\r\nX-A: b\r\n c\r\nContent-Length: 2\r\n\r\nok'],
   ['an interim answer first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],

@@ -2,12 +2,13 @@ import { got, PATIENCE_MS, type Talk } from './talk.ts';
 
 /** Bytes of what a server says before TLS. */
 const MAX_XML = 65_536;
+const MAX_TAGS = 1_000;
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll("'", '&apos;').replaceAll('>', '&gt;');
 
-/** The end of the features; servers choose the prefix of the namespace, or take none. */
-const FEATURES = /<\/(?:[\w.-]+:)?features\s*>|<(?:[\w.-]+:)?features(?:\s[^>]*)?\/>/;
+/** The tag that ends the features, or an error; servers choose the prefix of the namespace, or take none. */
+const LAST = /^<\/(?:[\w.-]+:)?(?:features|error)\s*>$|^<(?:[\w.-]+:)?features(?:\s[^>]*)?\/>$/;
 /** What an error says (RFC 6120, 4.9.2): its condition, and a text. */
 const ERROR = /<(?:[\w.-]+:)?error(?:\s[^>]*)?>([^]*)<\/(?:[\w.-]+:)?error\s*>/;
 
@@ -21,15 +22,17 @@ const errorOf = (content: string): string => {
 /** RFC 6120, 5.4 */
 export const xmpp = async (talk: Talk): Promise<void> => {
   const { wire } = talk;
-  /** Reads tags until what they say is whole. */
-  const until = async (whole: (heard: string) => boolean): Promise<string> => {
-    let heard = '';
-    do {
-      const tag = await got(talk, wire.readUntil('>', MAX_XML, PATIENCE_MS));
-      heard += tag.toString('latin1');
-      if (heard.length > MAX_XML) throw talk.stranger(heard);
-    } while (!whole(heard));
-    return heard;
+  /** Reads tags up to one, each with the text before it; each is looked at once, whatever a server sends. */
+  const upTo = async (last: RegExp): Promise<string> => {
+    const heard: string[] = [];
+    for (let size = 0; size <= MAX_XML && heard.length < MAX_TAGS;) {
+      const piece = (await got(talk, wire.readUntil('>', MAX_XML, PATIENCE_MS))).toString('latin1');
+      heard.push(piece);
+      size += piece.length;
+      if (!/^\s*</.test(heard[0] ?? '')) break;
+      if (last.test(piece.slice(piece.lastIndexOf('<')))) return heard.join('');
+    }
+    throw talk.stranger(heard.join(''));
   };
   wire.send(
     Buffer.from(
@@ -37,15 +40,12 @@ export const xmpp = async (talk: Talk): Promise<void> => {
         `xmlns:stream='http://etherx.jabber.org/streams' version='1.0'>`,
     ),
   );
-  const features = await until((heard) => {
-    if (/^\s*[^<\s]/.test(heard)) throw talk.stranger(heard);
-    return FEATURES.test(heard) || ERROR.test(heard);
-  });
-  const error = ERROR.exec(features)?.[1];
+  const features = await upTo(LAST);
+  const error = /error\s*>$/.test(features) ? ERROR.exec(features)?.[1] : undefined;
   if (error !== undefined) throw talk.refusedFirst(`a stream to ${talk.host}`, errorOf(error));
   if (!features.includes('urn:ietf:params:xml:ns:xmpp-tls')) throw talk.refused('no starttls among its features');
   wire.send(Buffer.from("<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>"));
   // An element without content may be written with an end of its own.
-  const answer = await until((heard) => /\/>$|<\/[^>]*>$/.test(heard));
+  const answer = await upTo(/\/>$|^<\//);
   if (!/<(?:[\w.-]+:)?proceed\b/.test(answer)) throw talk.refused(answer);
 };

@@ -239,6 +239,12 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
     [/to=/, `${STREAM}<stream:features/>`],
     'HOST does not offer TLS over XMPP: it answered "no starttls among its features".',
   ],
+  // A hostile one, whose tags would be looked at again and again.
+  [
+    'xmpp',
+    [/to=/, '<error>'.repeat(8_000)],
+    `HOST does not speak XMPP: it said "${'<error>'.repeat(15).slice(0, 100)}…".`,
+  ],
   ['xmpp', [/to=/, 'HTTP/1.1 400 Bad <b>\r\n'], 'HOST does not speak XMPP: it said "HTTP/1.1 400 Bad <b>".'],
   ['pop3', [], 'HOST closed the connection before TLS could begin.'],
   ['smtp', ['220'], 'HOST does not speak SMTP: it said "220".'],

@@ -180,7 +180,8 @@ test(
       return depth?.waiting === 0 && depth.in_flight === 0;
     });
     assert.equal(seen, ['before', 'under way', 'after']);
-    assert.match(lost[0] ?? '', /Subscription group workers on stream \S+ was dropped/);
+    // On a busy machine the connection may have been lost before, for other reasons.
+    assert.match(lost.join('\n'), /Subscription group workers on stream \S+ was dropped/);
     await stop();
   }),
 );

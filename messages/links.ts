@@ -1,4 +1,5 @@
-const LONGEST = 2_048;
+/** UTF-16 units of an address that may be linked. */
+export const LONGEST_LINK = 2_048;
 
 /** What browsers leave in an address, and RFC 3986 does not. */
 const UNUSUAL = /[[\]|^`{}\\]/g;
@@ -10,7 +11,7 @@ const UNUSUAL = /[[\]|^`{}\\]/g;
  * @returns null if it may not be linked
  */
 export const linkable = (address: string): string | null => {
-  if (address.length > LONGEST || !/^(https?:\/\/|mailto:)/i.test(address) || !URL.canParse(address)) return null;
+  if (address.length > LONGEST_LINK || !/^(https?:\/\/|mailto:)/i.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.protocol === 'mailto:') return /^[^\s@,]+@[^\s@,]+$/.test(url.pathname) ? `mailto:${url.pathname}` : null;
   if (url.username !== '' || url.password !== '') return null;

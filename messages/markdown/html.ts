@@ -1,9 +1,9 @@
-import { Parser, Renderer, type Tokens } from 'marked';
 import sanitizeHtml from 'sanitize-html';
+import { unreachable } from '../../domain/decider.ts';
 import { clean, escaped } from '../characters.ts';
 import { linkable } from '../links.ts';
-import { withoutEntities } from './entities.ts';
-import { markdownTokens } from './tokens.ts';
+import { markdownBlocks } from './tokens.ts';
+import type { Block, Cell, Inline, Item, List } from './tree.ts';
 
 /** How the elements look where a style sheet does not reach: declarations of CSS by the name of the element. */
 export type ElementStyles = Readonly<Record<string, string>>;
@@ -20,12 +20,12 @@ export interface MarkdownLook {
  * else; images become links to them, since loading one tells its owner who reads. Headings leave out no level.
  */
 export const markdownHtml = (text: string, { styles = {}, topHeading = 3 }: MarkdownLook = {}): string => {
-  const html = Parser.parse(markdownTokens(text), { renderer: new PlainRenderer(topHeading), breaks: true });
+  const html = new HtmlWriter(topHeading).blocks(markdownBlocks(text));
   // Entities that the text contained are characters by now.
   return clean(sanitizeHtml(html, policy(styles)));
 };
 
-/** The renderer below writes nothing that is not allowed here; this holds if marked ever does. */
+/** The writer below writes nothing that is not allowed here; this holds if it ever does. */
 const policy = (styles: ElementStyles): sanitizeHtml.IOptions => ({
   allowedTags: [
     ...[
@@ -69,57 +69,109 @@ const policy = (styles: ElementStyles): sanitizeHtml.IOptions => ({
   },
 });
 
-class PlainRenderer extends Renderer {
+class HtmlWriter {
   readonly #topHeading: number;
   /** of the headings that the present text is under */
   readonly #depths: number[] = [];
   #inLink = false;
 
   constructor(topHeading: number) {
-    super();
     this.#topHeading = topHeading;
   }
 
-  override html({ raw, block }: Tokens.HTML | Tokens.Tag): string {
-    const text = escaped(raw.trimEnd()).replaceAll('\n', '<br>');
-    return block ? `<p>${text}</p>\n` : text;
+  blocks(blocks: readonly Block[]): string {
+    return blocks.map((block) => this.#block(block)).join('');
   }
 
-  override heading({ tokens, depth }: Tokens.Heading): string {
+  #block(block: Block): string {
+    switch (block.type) {
+      case 'paragraph':
+        return `<p>${this.#inlines(block.inlines)}</p>\n`;
+      case 'heading':
+        return this.#heading(block.level, block.inlines);
+      case 'code':
+        return `<pre><code>${escaped(block.text)}\n</code></pre>\n`;
+      case 'quote':
+        return `<blockquote>\n${this.blocks(block.blocks)}</blockquote>\n`;
+      case 'list':
+        return this.#list(block);
+      case 'table': {
+        const body = block.rows.map((row) => this.#row(row, 'td')).join('');
+        const rows = body === '' ? '' : `<tbody>${body}</tbody>`;
+        return `<table>\n<thead>\n${this.#row(block.head, 'th')}</thead>\n${rows}</table>\n`;
+      }
+      case 'rule':
+        return '<hr>\n';
+      default:
+        return unreachable(block);
+    }
+  }
+
+  #heading(depth: number, inlines: readonly Inline[]): string {
     while ((this.#depths.at(-1) ?? 0) >= depth) this.#depths.pop();
     this.#depths.push(depth);
     const level = Math.min(this.#topHeading + this.#depths.length - 1, 6).toString();
-    return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+    return `<h${level}>${this.#inlines(inlines)}</h${level}>\n`;
   }
 
-  override link({ href, tokens, raw }: Tokens.Link): string {
-    if (this.#inLink) return this.parser.parseInline(tokens);
-    const address = linkable(withoutEntities(href));
-    if (address === null) return escaped(raw);
+  #list({ start, loose, items }: List): string {
+    const [opening, closing] = start === null ? ['<ul>', '</ul>'] : [openingOf(start), '</ol>'];
+    return `${opening}\n${items.map((item) => this.#item(item, loose)).join('')}${closing}\n`;
+  }
+
+  #item({ done, blocks }: Item, loose: boolean): string {
+    const box = done === null ? '' : done ? '☑ ' : '☐ ';
+    const html = blocks.map((block, index) => {
+      if (block.type !== 'paragraph') return this.#block(block);
+      const text = `${index === 0 ? box : ''}${this.#inlines(block.inlines)}`;
+      return loose ? `<p>${text}</p>\n` : text;
+    });
+    return `<li>${html.join('')}</li>\n`;
+  }
+
+  #row(cells: readonly Cell[], tag: 'th' | 'td'): string {
+    return `<tr>\n${cells.map((cell) => `<${tag}>${this.#inlines(cell)}</${tag}>\n`).join('')}</tr>\n`;
+  }
+
+  #inlines(inlines: readonly Inline[]): string {
+    return inlines.map((inline) => this.#inline(inline)).join('');
+  }
+
+  #inline(inline: Inline): string {
+    switch (inline.type) {
+      case 'text':
+        return escaped(inline.text);
+      case 'break':
+        return '<br>';
+      case 'code':
+        return `<code>${escaped(inline.text)}</code>`;
+      case 'em':
+      case 'strong':
+      case 'del':
+        return `<${inline.type}>${this.#inlines(inline.inlines)}</${inline.type}>`;
+      case 'link':
+        return this.#link(inline.href, () => this.#inlines(inline.inlines));
+      case 'image':
+        return this.#link(inline.href, () => escaped(inline.label === '' ? inline.href : inline.label));
+      default:
+        return unreachable(inline);
+    }
+  }
+
+  /** A link, and only what it shows where it is in another one or may not be linked. */
+  #link(href: string, shown: () => string): string {
+    const address = linkable(href);
+    if (this.#inLink || address === null) return shown();
     this.#inLink = true;
     try {
-      return anchor(address, this.parser.parseInline(tokens));
+      return anchor(address, shown());
     } finally {
       this.#inLink = false;
     }
   }
-
-  override image({ href, tokens, raw }: Tokens.Image): string {
-    const label = this.parser.parseInline(tokens, this.parser.textRenderer).trim();
-    if (this.#inLink) return escaped(label === '' ? href : label);
-    const address = linkable(withoutEntities(href));
-    return address === null ? escaped(raw) : anchor(address, escaped(label === '' ? address : label));
-  }
-
-  override checkbox({ checked }: Tokens.Checkbox): string {
-    return checked ? '☑ ' : '☐ ';
-  }
-
-  override tablecell({ header, tokens }: Tokens.TableCell): string {
-    const tag = header ? 'th' : 'td';
-    return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>\n`;
-  }
 }
+
+const openingOf = (start: number): string => (start === 1 ? '<ol>' : `<ol start="${start.toString()}">`);
 
 const anchor = (address: string, html: string): string =>
   `<a href="${escaped(address)}" rel="nofollow noopener noreferrer">${html}</a>`;

@@ -1,92 +1,85 @@
-import type { MarkedToken, Token, Tokens } from 'marked';
+import { unreachable } from '../../domain/decider.ts';
 import { clean } from '../characters.ts';
-import { withoutEntities } from './entities.ts';
-import { marked, markdownTokens } from './tokens.ts';
+import { markdownBlocks } from './tokens.ts';
+import type { Block, Inline, Item, List } from './tree.ts';
 
 /**
  * Markdown as plain text that reads well: without the marks of emphasis, links with their address behind them,
  * lists and quotes as people type them. HTML in it stays as it was written.
  */
 export const markdownText = (text: string): string =>
-  clean(blocks(markdownTokens(text)).replace(/\n{3,}/g, '\n\n'))
+  clean(blocksText(markdownBlocks(text)).replace(/\n{3,}/g, '\n\n'))
     .replace(/^\n+/, '')
     .trimEnd();
 
 /** Blocks with a blank line between them. */
-const blocks = (tokens: readonly Token[]): string =>
-  marked(tokens)
-    .map(block)
+const blocksText = (blocks: readonly Block[]): string =>
+  blocks
+    .map(blockText)
     .filter((text) => text !== '')
     .join('\n\n');
 
-const block = (token: MarkedToken): string => {
-  switch (token.type) {
-    case 'space':
-    case 'def':
-      return '';
-    case 'hr':
+const blockText = (block: Block): string => {
+  switch (block.type) {
+    case 'rule':
       return '---';
+    case 'paragraph':
     case 'heading':
-      return inline(token.tokens);
+      return lineText(block.inlines);
     case 'code':
-      return indented(token.text, '    ', '    ');
-    case 'html':
-      return token.raw.trimEnd();
-    case 'blockquote':
-      return indented(blocks(token.tokens), '> ', '> ');
+      return indented(block.text, '    ', '    ');
+    case 'quote':
+      return indented(blocksText(block.blocks), '> ', '> ');
     case 'list':
-      return list(token);
+      return listText(block);
     case 'table':
-      return [token.header, ...token.rows].map((row) => row.map((cell) => inline(cell.tokens)).join(' | ')).join('\n');
+      return [block.head, ...block.rows].map((row) => row.map(lineText).join(' | ')).join('\n');
     default:
-      return inline([token]);
+      return unreachable(block);
   }
 };
 
-const list = ({ ordered, start, items, loose }: Tokens.List): string =>
+const listText = ({ start, items, loose }: List): string =>
   items
     .map((item, index) => {
-      const mark = ordered ? `${((start === '' ? 1 : start) + index).toString()}. ` : '- ';
-      return indented(itemText(item), mark, ' '.repeat(mark.length));
+      const mark = start === null ? '- ' : `${(start + index).toString()}. `;
+      return indented(itemText(item, loose), mark, ' '.repeat(mark.length));
     })
     .join(loose ? '\n\n' : '\n');
 
 /** Text right below an item and its lists are one block, unless blank lines part them. */
-const itemText = ({ tokens, loose }: Tokens.ListItem): string =>
-  loose
-    ? blocks(tokens)
-    : marked(tokens)
-        .map((token) => (token.type === 'checkbox' ? inline([token]) : `${block(token)}\n`))
-        .join('')
-        .trimEnd();
+const itemText = ({ done, blocks }: Item, loose: boolean): string => {
+  const box = done === null ? '' : done ? '☑ ' : '☐ ';
+  return (
+    box +
+    (loose
+      ? blocksText(blocks)
+      : blocks
+          .map((block) => `${blockText(block)}\n`)
+          .join('')
+          .trimEnd())
+  );
+};
 
-const inline = (tokens: readonly Token[] | undefined): string => marked(tokens).map(span).join('');
+const lineText = (inlines: readonly Inline[]): string => inlines.map(inlineText).join('');
 
-const span = (token: MarkedToken): string => {
-  switch (token.type) {
-    case 'br':
-      return '\n';
-    case 'checkbox':
-      return token.checked ? '☑ ' : '☐ ';
-    case 'codespan':
-      return token.text;
-    case 'escape':
-      return token.text;
-    case 'html':
-      return token.raw;
-    case 'image':
-      return withAddress(inline(token.tokens).trim(), withoutEntities(token.href));
-    case 'link':
-      return withAddress(inline(token.tokens), withoutEntities(token.href));
+const inlineText = (inline: Inline): string => {
+  switch (inline.type) {
     case 'text':
-      return token.tokens === undefined ? withoutEntities(token.text) : inline(token.tokens);
+    case 'code':
+      return inline.text;
+    case 'break':
+      return '\n';
     case 'em':
     case 'strong':
     case 'del':
-    case 'paragraph':
-      return inline(token.tokens);
+      return lineText(inline.inlines);
+    case 'link':
+      return withAddress(lineText(inline.inlines), inline.href);
+    case 'image':
+      return withAddress(inline.label, inline.href);
     default:
-      return token.raw;
+      return unreachable(inline);
   }
 };
 

@@ -1,81 +1,200 @@
-import { Lexer, Tokenizer, type MarkedToken, type Token, type Tokens, type TokensList } from 'marked';
+import type { Token } from 'markdown-it';
 import { clean } from '../characters.ts';
-
-/** Quotes, lists, emphasis and links inside one another; what lies deeper stays as it was written. */
-const DEEPEST = 8;
-
-/** Characters that may be searched for the ends of emphasis in one text, before asterisks stay asterisks. */
-const MOST_SEARCHED = 1_000_000;
-
-/** Characters that are looked through at once for the end of ordinary text, or of an address. */
-const STRETCH = 2_100;
+import { mailAddressesIn, type Piece } from './addresses.ts';
+import { DEEPEST, parsed } from './parser.ts';
+import type { Block, Cell, Inline, Item, List } from './tree.ts';
 
 /**
- * Reads Markdown as marked does, but in bounded time and depth, whatever the text: marked alone overflows the stack
- * at 25,000 nested quotes, and takes seconds for as many asterisks and underscores that open and never close.
+ * GitHub's Markdown, in which a line break is one, as people who type into a form expect. HTML in it is text. It takes
+ * time in proportion to the length of the text, whatever the text.
  */
-class BoundedTokenizer extends Tokenizer {
-  #depth = 0;
-  #searched = 0;
+export const markdownBlocks = (text: string): Block[] => blocksFrom(new Tokens(parsed(clean(text))));
 
-  override blockquote(src: string): Tokens.Blockquote | undefined {
-    return this.#within(() => super.blockquote(src));
+/** Tokens, read one after another. */
+class Tokens {
+  readonly #all: readonly Token[];
+  #next = 0;
+
+  constructor(all: readonly Token[]) {
+    this.#all = all;
   }
 
-  override list(src: string): Tokens.List | undefined {
-    return this.#within(() => super.list(src));
-  }
-
-  override link(src: string): Tokens.Link | Tokens.Image | undefined {
-    return this.#within(() => super.link(src));
-  }
-
-  override reflink(src: string, links: TokensList['links']): Tokens.Link | Tokens.Image | Tokens.Text | undefined {
-    return this.#within(() => super.reflink(src, links));
-  }
-
-  override emStrong(src: string, maskedSrc: string, prevChar?: string): Tokens.Em | Tokens.Strong | undefined {
-    return this.#searching(src, /^[*_]/, () => super.emStrong(src, maskedSrc, prevChar));
-  }
-
-  override del(src: string, maskedSrc: string, prevChar?: string): Tokens.Del | undefined {
-    return this.#searching(src, /^~/, () => super.del(src, maskedSrc, prevChar));
-  }
-
-  /** Addresses that stand alone; nothing so long is one. */
-  override url(src: string): Tokens.Link | undefined {
-    return super.url(src.slice(0, STRETCH));
-  }
-
-  /** Ordinary text up to the next character that could mean something: never from within a word, if it has blanks. */
-  override inlineText(src: string): Tokens.Text | undefined {
-    if (src.length <= STRETCH) return super.inlineText(src);
-    const blank = src.lastIndexOf(' ', STRETCH);
-    return super.inlineText(src.slice(0, blank > 0 ? blank : STRETCH));
-  }
-
-  #within<T>(read: () => T): T | undefined {
-    if (this.#depth === DEEPEST) return undefined;
-    this.#depth += 1;
-    try {
-      return read();
-    } finally {
-      this.#depth -= 1;
-    }
-  }
-
-  #searching<T>(src: string, opening: RegExp, read: () => T): T | undefined {
-    if (!opening.test(src)) return undefined;
-    this.#searched += src.length;
-    return this.#searched > MOST_SEARCHED ? undefined : this.#within(read);
+  /** @returns null at the end */
+  next(): Token | null {
+    return this.#all[this.#next++] ?? null;
   }
 }
 
-/** GitHub's Markdown, in which a line break is one, as people who type into a form expect. */
-export const markdownTokens = (text: string): MarkedToken[] => {
-  const tokenizer = new BoundedTokenizer();
-  return marked(new Lexer({ gfm: true, breaks: true, tokenizer }).lex(clean(text)));
+/** The blocks up to the end of what they lie in: to read one reads its closing token. */
+const blocksFrom = (tokens: Tokens): Block[] => {
+  const blocks: Block[] = [];
+  for (let token = tokens.next(); token && token.nesting >= 0; token = tokens.next()) {
+    const block = blockFrom(token, tokens);
+    if (block) blocks.push(block);
+  }
+  return blocks;
 };
 
-/** There are no extensions, so no tokens but marked's own. */
-export const marked = (tokens: readonly Token[] | undefined): MarkedToken[] => (tokens ?? []) as MarkedToken[];
+const blockFrom = (token: Token, tokens: Tokens): Block | null => {
+  switch (token.type) {
+    case 'paragraph_open':
+      return { type: 'paragraph', inlines: lineFrom(tokens) };
+    case 'heading_open':
+      return { type: 'heading', level: Number(token.tag.slice(1)), inlines: lineFrom(tokens) };
+    case 'fence':
+    case 'code_block':
+      return { type: 'code', text: token.content.replace(/\n$/, '') };
+    case 'blockquote_open':
+      return { type: 'quote', blocks: blocksFrom(tokens) };
+    case 'bullet_list_open':
+      return listFrom(tokens, null);
+    case 'ordered_list_open':
+      return listFrom(tokens, Number(token.attrGet('start') ?? 1));
+    case 'table_open':
+      return tableFrom(tokens);
+    case 'hr':
+      return { type: 'rule' };
+    default:
+      return null;
+  }
+};
+
+/** The text of a block that has nothing else, and its end. */
+const lineFrom = (tokens: Tokens): Inline[] => {
+  const inlines: Inline[] = [];
+  for (let token = tokens.next(); token && token.nesting >= 0; token = tokens.next()) {
+    inlines.push(...inlinesOf(token.children ?? []));
+  }
+  return inlines;
+};
+
+const listFrom = (tokens: Tokens, start: number | null): List => {
+  const items: Item[] = [];
+  let loose = false;
+  for (let token = tokens.next(); token && token.nesting >= 0; token = tokens.next()) {
+    const blocks: Block[] = [];
+    for (let inside = tokens.next(); inside && inside.nesting >= 0; inside = tokens.next()) {
+      if (inside.type === 'paragraph_open' && !inside.hidden) loose = true;
+      const block = blockFrom(inside, tokens);
+      if (block) blocks.push(block);
+    }
+    items.push(itemOf(blocks));
+  }
+  return { type: 'list', start, loose, items };
+};
+
+const BOX = /^\[([ xX])\]\s+(?=\S)/;
+
+/** An item, of a list of tasks if it begins with a box. */
+const itemOf = (blocks: readonly Block[]): Item => {
+  const [first, ...others] = blocks;
+  if (first?.type !== 'paragraph') return { done: null, blocks };
+  const [text, ...more] = first.inlines;
+  const box = text?.type === 'text' ? BOX.exec(text.text) : null;
+  if (!box || text?.type !== 'text') return { done: null, blocks };
+  const inlines: Inline[] = [{ type: 'text', text: text.text.slice(box[0].length) }, ...more];
+  return { done: box[1] !== ' ', blocks: [{ type: 'paragraph', inlines }, ...others] };
+};
+
+const tableFrom = (tokens: Tokens): Block => {
+  const rows: Cell[][] = [];
+  for (let token = tokens.next(); token && token.type !== 'table_close'; token = tokens.next()) {
+    if (token.type === 'tr_open') rows.push([]);
+    else if (token.type === 'inline') rows.at(-1)?.push(inlinesOf(token.children ?? []));
+  }
+  const [head = [], ...others] = rows;
+  return { type: 'table', head, rows: others };
+};
+
+/** What is open, with what it has so far. */
+interface Open {
+  /** null: it lies too deep, so that its marks stay */
+  make: ((inlines: readonly Inline[]) => Inline) | null;
+  inlines: Inline[];
+}
+
+const inlinesOf = (tokens: readonly Token[]): Inline[] => {
+  const all: Inline[] = [];
+  const open: Open[] = [];
+  let depth = 0;
+  let inLink = 0;
+  const current = (): Inline[] => open.at(-1)?.inlines ?? all;
+  for (const token of tokens) {
+    if (token.nesting > 0) {
+      const isLink = token.type === 'link_open';
+      const make = isLink || depth < DEEPEST ? makerOf(token) : null;
+      if (make === null) current().push({ type: 'text', text: token.markup });
+      if (isLink) inLink += 1;
+      depth += 1;
+      open.push({ make, inlines: make === null ? current() : [] });
+    } else if (token.nesting < 0) {
+      const closed = open.pop();
+      if (token.type === 'link_close') inLink -= 1;
+      depth -= 1;
+      if (closed?.make) current().push(closed.make(closed.inlines));
+      else current().push({ type: 'text', text: token.markup });
+    } else pushLeaf(current(), token, inLink > 0);
+  }
+  return all;
+};
+
+const makerOf = (token: Token): Open['make'] => {
+  switch (token.type) {
+    case 'em_open':
+      return (inlines) => ({ type: 'em', inlines });
+    case 'strong_open':
+      return (inlines) => ({ type: 'strong', inlines });
+    case 's_open':
+      return (inlines) => ({ type: 'del', inlines });
+    default: {
+      const href = String(token.attrGet('href') ?? '');
+      return (inlines) => ({ type: 'link', href, inlines });
+    }
+  }
+};
+
+const pushLeaf = (inlines: Inline[], token: Token, inLink: boolean): void => {
+  switch (token.type) {
+    case 'softbreak':
+    case 'hardbreak':
+      inlines.push({ type: 'break' });
+      break;
+    case 'code_inline':
+      inlines.push({ type: 'code', text: token.content });
+      break;
+    case 'image':
+      inlines.push(imageOf(token));
+      break;
+    case 'text':
+      if (inLink || !token.content.includes('@')) pushText(inlines, token.content);
+      else for (const piece of mailAddressesIn(token.content)) pushPiece(inlines, piece);
+      break;
+    default:
+      pushText(inlines, token.content);
+  }
+};
+
+const pushPiece = (inlines: Inline[], { text, href }: Piece): void => {
+  if (href === null) pushText(inlines, text);
+  else inlines.push({ type: 'link', href, inlines: [{ type: 'text', text }] });
+};
+
+const pushText = (inlines: Inline[], text: string): void => {
+  if (text !== '') inlines.push({ type: 'text', text });
+};
+
+const imageOf = (token: Token): Inline => ({
+  type: 'image',
+  href: String(token.attrGet('src') ?? ''),
+  label: plainText(inlinesOf(token.children ?? [])).trim(),
+});
+
+/** The text of a line without its marks. */
+const plainText = (inlines: readonly Inline[]): string =>
+  inlines
+    .map((inline) => {
+      if (inline.type === 'break') return ' ';
+      if (inline.type === 'image') return inline.label;
+      return 'inlines' in inline ? plainText(inline.inlines) : inline.text;
+    })
+    .join('');

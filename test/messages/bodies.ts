@@ -60,22 +60,56 @@ export const HOSTILE: Readonly<Record<string, string>> = {
 const LENGTH = 25_000;
 const repeated = (text: string): string => text.repeat(Math.ceil(LENGTH / text.length)).slice(0, LENGTH);
 
+/**
+ * Pieces that parsers of Markdown are known to take quadratic time for, or to end in a stack overflow, when they are
+ * repeated: those of CommonMark's own tests (commonmark.js: test/test.js) among them.
+ */
+export const PIECES: readonly string[] = [
+  ...['>', '> ', '- ', '1. ', '> - ', '- > ', '+ ', '[', '[a](', '![', '[](', '*', '*a ', '*a_', '_a ', '**a *'],
+  ...['__a_', 'a**b*c ', '`', '<', '<a ', '<!--', '<![CDATA[', '<?', '~~a ', '~a~~', '|', 'a@', 'aaaa', '\\', '\t'],
+  ...['&', '&#', '#', 'http://', 'www.', '(', '```\n', '<div>', '> a\nb\n', '* a\n', '[a]: x\n', '*_[`', ' \n'],
+  // Lines that go on with what the first one of a list began.
+  ...['- a\nb', '- )\na', '- _\n)', '1) a\n', 'a\n', '-\n', '=\n', '***\n', 'a | b\n- | -\n', '|a\n|-\n'],
+  // CommonMark's.
+  ...[
+    'a**b',
+    '*a **a ',
+    'a_ ',
+    '[a](<b',
+    '[a](b',
+    'a <!A ',
+    'a <? ',
+    '[a]: <b\n',
+    '[a]: b "c\n',
+    '[a] (b "',
+    "[a](b '",
+  ],
+  ...[
+    '![[]()',
+    '&a',
+    '~',
+    'a@b.c ',
+    'https://a.b/( ',
+    '[a][',
+    '*a*',
+    '***a***',
+    '漢',
+    '[a](https://漢',
+    '\u0001',
+    '&#1;',
+  ],
+];
+
 /** Texts that parsers of Markdown are known to take seconds for, or to end in a stack overflow. */
 export const PATHOLOGICAL: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ...['>', '> ', '- ', '1. ', '> - ', '- > ', '+ ', '[', '[a](', '![', '[](', '*', '*a ', '*a_', '_a ', '**a *'],
-    ...['__a_', 'a**b*c ', '`', '<', '<a ', '<!--', '<![CDATA[', '<?', '~~a ', '~a~~', '|', 'a@', 'aaaa', '\\', '\t'],
-    ...['&', '&#', '#', 'http://', 'www.', '(', '```\n', '<div>', '> a\nb\n', '* a\n', '[a]: x\n', '*_[`', ' \n'],
-  ]
-    .map((text): [string, string] => [JSON.stringify(text), repeated(text)])
-    .concat([
-      ['an address without an end', `${repeated('aaaa')}@`],
-      ['blanks between words', `a${repeated(' ')}b`],
-      ['links in links', `${'['.repeat(8_000)}a${'](b)'.repeat(4_000)}`],
-      ['images in images', `${'!['.repeat(4_000)}a${'](b)'.repeat(4_000)}`],
-      ['emphasis in emphasis', `${'*a '.repeat(5_000)}${'a*'.repeat(5_000)}`],
-      ['ticks of all lengths', Array.from({ length: 220 }, (_, index) => `${'`'.repeat(index)}a`).join('')],
-      ['a wide table', `${'|a'.repeat(6_000)}|\n${'|-'.repeat(6_000)}|\n`],
-      ['lists in lists', Array.from({ length: 220 }, (_, index) => `${' '.repeat(index)}- a`).join('\n')],
-    ]),
+  PIECES.map((text): [string, string] => [JSON.stringify(text), repeated(text)]).concat([
+    ['an address without an end', `${repeated('aaaa')}@`],
+    ['blanks between words', `a${repeated(' ')}b`],
+    ['links in links', `${'['.repeat(8_000)}a${'](b)'.repeat(4_000)}`],
+    ['images in images', `${'!['.repeat(4_000)}a${'](b)'.repeat(4_000)}`],
+    ['emphasis in emphasis', `${'*a '.repeat(5_000)}${'a*'.repeat(5_000)}`],
+    ['ticks of all lengths', Array.from({ length: 220 }, (_, index) => `${'`'.repeat(index)}a`).join('')],
+    ['a wide table', `${'|a'.repeat(6_000)}|\n${'|-'.repeat(6_000)}|\n`],
+    ['lists in lists', Array.from({ length: 220 }, (_, index) => `${' '.repeat(index)}- a`).join('\n')],
+  ]),
 );

@@ -4,6 +4,7 @@ import { wordingOf } from '../wording.ts';
 import { mailHtml } from './html.ts';
 import type { Mail } from './mail.ts';
 import { mailText } from './text.ts';
+import { mailTextsOf, renderTexts, type RenderedTexts } from './texts.ts';
 import { fillingIn, PLACE } from './unsubscribing.ts';
 
 /** An e-mail about an event, for one receiver. */
@@ -12,15 +13,19 @@ export const composeMail = (notice: Notice): Mail => mailTemplate(notice)(notice
 /**
  * An e-mail about an event, for any number of receivers: making it takes a thousand times what filling in a link does.
  *
+ * @param texts its Markdown, where another thread has rendered it
  * @returns makes the e-mail of the receiver whose subscription ends at an address; null: at none
  */
-export const mailTemplate = (notice: SharedNotice): ((unsubscribeUrl: string | null) => Mail) => {
+export const mailTemplate = (
+  notice: SharedNotice,
+  texts: RenderedTexts = renderTexts(mailTextsOf(notice)),
+): ((unsubscribeUrl: string | null) => Mail) => {
   const wording = wordingOf(notice);
   const subject = oneLine(`[${wording.page}] ${wording.headline}`, LONGEST_SUBJECT);
   const lasting = (place: string | null): Mail => ({
     subject,
-    text: mailText(notice, wording, place),
-    html: mailHtml(notice, wording, subject, place),
+    text: mailText(notice, wording, texts, place),
+    html: mailHtml(notice, wording, texts, subject, place),
   });
   let without: Mail | undefined;
   let filled: ((address: string) => Mail) | undefined;

@@ -1,21 +1,20 @@
 import { escaped, oneLine } from '../characters.ts';
 import { linkable } from '../links.ts';
-import { markdownText } from '../markdown/text.ts';
 import type { Wording } from '../wording.ts';
 import type { MailPage } from './layout.ts';
 import type { Palette } from './palette.ts';
-import { fitting } from './prose.ts';
-
-const MOST_BYTES = 8_000;
+import type { RenderedText } from './texts.ts';
 
 /**
  * What stands below the card: the page's own footer, why this e-mail came, and how to have no more of them.
  *
+ * @param own the page's
  * @param place of the link that ends the subscription; null: there is none
  */
 export const footerOf = (
   page: MailPage,
   { words, page: name }: Wording,
+  own: RenderedText,
   place: string | null,
   palette: Palette,
 ): string[] => {
@@ -27,20 +26,22 @@ export const footerOf = (
     ...(place === null ? [] : [link(words.mail.unsubscribe, place)]),
     ...(support === null ? [] : [link(words.mail.support, escaped(support))]),
   ];
-  const own = page.notifications_email_footer ?? '';
-  const styles = { p: 'margin:0 0 12px', a: `${color};text-decoration:underline` };
   return [
-    ...(own.trim() === '' ? [] : [`<div dir="auto">${fitting(own, MOST_BYTES, styles).html}</div>`]),
+    ...(own.html === '' ? [] : [`<div dir="auto">${own.html}</div>`]),
     `<p style="margin:0 0 8px">${escaped(words.mail.why(name))}</p>`,
     ...(links.length === 0 ? [] : [`<p style="margin:0">${links.join(' · ')}</p>`]),
   ];
 };
 
-export const footerText = (page: MailPage, { words, page: name }: Wording, place: string | null): string => {
-  const own = markdownText(page.notifications_email_footer ?? '');
+export const footerText = (
+  page: MailPage,
+  { words, page: name }: Wording,
+  own: RenderedText,
+  place: string | null,
+): string => {
   return [
     '---',
-    own,
+    own.text,
     [
       words.mail.why(name),
       ...(place === null ? [] : [words.mail.unsubscribe + words.colon + place]),

@@ -1,6 +1,5 @@
 import { escaped, oneLine } from '../characters.ts';
 import { linkable } from '../links.ts';
-import { markdownText } from '../markdown/text.ts';
 import type { SharedNotice } from '../notice.ts';
 import type { Wording } from '../wording.ts';
 import { componentRows } from './components.ts';
@@ -8,6 +7,7 @@ import { footerOf } from './footer.ts';
 import { button, layOut, row } from './layout.ts';
 import { lightPalette, type Palette } from './palette.ts';
 import { proseOf } from './prose.ts';
+import type { RenderedTexts } from './texts.ts';
 
 const LONGEST_PREHEADER = 140;
 
@@ -16,7 +16,13 @@ const LONGEST_PREHEADER = 140;
  *
  * @param place of the link that ends the subscription; null: there is none
  */
-export const mailHtml = (notice: SharedNotice, wording: Wording, subject: string, place: string | null): string => {
+export const mailHtml = (
+  notice: SharedNotice,
+  wording: Wording,
+  texts: RenderedTexts,
+  subject: string,
+  place: string | null,
+): string => {
   const { page } = notice;
   const { words } = wording;
   const palette = lightPalette(page);
@@ -24,15 +30,15 @@ export const mailHtml = (notice: SharedNotice, wording: Wording, subject: string
   return layOut({
     language: words.language,
     subject,
-    preheader: oneLine(markdownText(wording.body.slice(0, 2_000)), LONGEST_PREHEADER),
+    preheader: oneLine(texts.body.text.slice(0, 2_000), LONGEST_PREHEADER),
     page,
     rows: [
       ...title(wording, palette),
-      row(proseOf(wording, url, palette), 'padding-bottom:24px'),
+      row(proseOf(texts.body, wording, url, palette), 'padding-bottom:24px'),
       ...componentRows(wording, palette),
       ...(url === null ? [] : [button(words.mail.viewPage, url, palette)]),
     ],
-    footer: footerOf(page, wording, place, palette),
+    footer: footerOf(page, wording, texts.footer, place, palette),
   });
 };
 

@@ -1,12 +1,17 @@
 import { linkable } from '../links.ts';
-import { markdownText } from '../markdown/text.ts';
 import type { SharedNotice } from '../notice.ts';
 import type { Wording } from '../wording.ts';
 import { componentLines } from './components.ts';
 import { footerText } from './footer.ts';
+import type { RenderedTexts } from './texts.ts';
 
 /** The same in plain text, for readers and programs that prefer it. */
-export const mailText = (notice: SharedNotice, wording: Wording, place: string | null): string => {
+export const mailText = (
+  notice: SharedNotice,
+  wording: Wording,
+  texts: RenderedTexts,
+  place: string | null,
+): string => {
   const { words } = wording;
   const { colon } = words;
   const url = notice.page.url === null ? null : linkable(notice.page.url);
@@ -17,10 +22,10 @@ export const mailText = (notice: SharedNotice, wording: Wording, place: string |
   return [
     wording.happened + colon + wording.title,
     [...facts, wording.moment].join('\n'),
-    markdownText(wording.body),
+    texts.body.text,
     componentLines(wording).join('\n'),
     url === null ? '' : words.mail.viewPage + colon + url,
-    footerText(notice.page, wording, place),
+    footerText(notice.page, wording, texts.footer, place),
   ]
     .filter((part) => part !== '')
     .join('\n\n')

@@ -1,5 +1,6 @@
 import type { CauseOf, Receiver } from '../../domain/delivery/decide.ts';
 import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
+import type { MailTexts, RenderedTexts } from '../../messages/mail/texts.ts';
 import type { Message, Settings } from '../../notifiers/notifier.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Read } from '../../projections/readers.ts';
@@ -36,6 +37,8 @@ export interface CauseContext {
   publicUrl: string | null;
   /** whether e-mail is sent */
   mails: boolean;
+  /** The texts of an e-mail in its two forms; never fails. */
+  renderTexts: (texts: MailTexts) => Promise<RenderedTexts>;
   /** An incident as the API shows it, for programs. */
   shownIncident: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
   /** An alert and what belongs to it, as the API shows them to a viewer; null: there is no such alert. */

@@ -19,20 +19,20 @@ export const addressed = async (
   const settings = await settingsOf(subscriber, context);
   if (!settings) return null;
   const unsubscribe_url = await unsubscribeUrl(subscriber, context);
-  return { settings, message: messageIn(subscriber.mode, content, unsubscribe_url, context.clock()) };
+  return { settings, message: await messageIn(subscriber.mode, content, unsubscribe_url, context.clock()) };
 };
 
-const messageIn = (
+const messageIn = async (
   mode: SubscriberMode,
   { notice, page, mail, sender }: Content,
   unsubscribe_url: string | null,
   now: number,
-): Omit<Message, 'id'> => {
+): Promise<Omit<Message, 'id'>> => {
   const { event, incident } = notice;
   const nothing = { event, subject: '', text: '', data: {} };
   switch (mode) {
     case 'email': {
-      const { subject, text, html } = mail(unsubscribe_url);
+      const { subject, text, html } = await mail(unsubscribe_url);
       const thread = incident?.id ?? null;
       const parts = { html, thread, sender, unsubscribeUrl: unsubscribe_url, list: page.id };
       return { ...nothing, subject, text, mail: parts };

@@ -2,6 +2,7 @@ import { NotFound } from '../../domain/errors.ts';
 import { componentsIn, type ToldOnPage } from '../../domain/mailing/receives.ts';
 import { mailTemplate } from '../../messages/mail/compose.ts';
 import type { Mail } from '../../messages/mail/mail.ts';
+import { mailTextsOf } from '../../messages/mail/texts.ts';
 import type { SharedNotice } from '../../messages/notice.ts';
 import type { Sender } from '../../notifiers/notifier.ts';
 import type { MailingDocument } from '../../projections/mailings/documents.ts';
@@ -21,7 +22,7 @@ export interface Content {
   told: ToldOnPage;
   notice: SharedNotice;
   /** the e-mail of the receiver whose subscription ends at this address; null: at none */
-  mail: (unsubscribeUrl: string | null) => Mail;
+  mail: (unsubscribeUrl: string | null) => Promise<Mail>;
   /** whose name e-mails carry */
   sender: Sender;
 }
@@ -32,7 +33,12 @@ export interface Content {
  */
 export const contentOf = async (
   mailing: MailingDocument,
-  { readAfter, shownIncident, keys }: Pick<CauseContext, 'readAfter' | 'shownIncident' | 'keys'>,
+  {
+    readAfter,
+    shownIncident,
+    keys,
+    renderTexts,
+  }: Pick<CauseContext, 'readAfter' | 'shownIncident' | 'keys' | 'renderTexts'>,
 ): Promise<Content | null> => {
   const { organization_id: organizationId, told, changed_position: position } = mailing;
   const scope = { read: readAfter(position), organizationId };
@@ -48,13 +54,14 @@ export const contentOf = async (
     const named = new Set(componentsIn(told));
     const groups = components.filter(({ id }) => named.has(id)).map(({ group_id }) => group_id);
     for (const id of groups) if (id !== null) named.add(id);
-    let template: Content['mail'] | undefined;
+    let template: Promise<ReturnType<typeof mailTemplate>> | undefined;
+    const made = async () => mailTemplate(notice, await renderTexts(mailTextsOf(notice)));
     return {
       mailing,
       page,
       told: { told, position, page, components: named },
       notice,
-      mail: (unsubscribeUrl) => (template ??= mailTemplate(notice))(unsubscribeUrl),
+      mail: async (unsubscribeUrl) => (await (template ??= made()))(unsubscribeUrl),
       sender: await senderOf({ ...scope, keys }, page),
     };
   } catch (error) {

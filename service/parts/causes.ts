@@ -10,6 +10,7 @@ import type { CauseContext } from '../../reactors/delivery/cause.ts';
 import { surplusOfReceivers } from '../../reactors/delivery/channel-receivers.ts';
 import { shortly } from '../../reactors/mailings/content.ts';
 import type { Keys } from '../../stores/keys/port.ts';
+import { createTextRenderer } from './mail-texts.ts';
 
 export interface CausesOptions extends Pick<CauseContext, 'todo' | 'clock' | 'publicUrl' | 'mails'> {
   readers: Pick<Readers, 'for'>;
@@ -42,6 +43,7 @@ export const causeContext = ({ readers, plans, keys, publicUrl, mails, todo, clo
     isSurplus: surplusOfReceivers(clock, read),
     publicUrl,
     mails,
+    renderTexts: createTextRenderer(),
     shownIncident: presentIncident,
     shownAlert: (organizationId, alertId) =>
       toldAlert({ read, organizationId, now: instantOf(clock()), plans, keys, linkTo }, alertId, views),

@@ -1,7 +1,7 @@
 import { startThread } from '../../stores/thread.ts';
 
-/** What a thread makes a file of. */
-export interface FileThread {
+/** A thread that makes one thing: a file, or texts. */
+export interface OneThread {
   /** name of the module of the thread, without its extension: `./report-thread` */
   module: string;
   /** `import.meta.url` of who asks, beside the module */
@@ -11,18 +11,23 @@ export interface FileThread {
   memoryMib: number;
 }
 
+/** Makes a file in a thread of its own. @throws Error the thread failed, or the signal aborted */
+export const fileFromThread = (thread: OneThread, workerData: unknown, signal: AbortSignal): Promise<Uint8Array> =>
+  madeByThread<Uint8Array>(thread, workerData, signal);
+
 /**
- * Makes a file in a thread of its own, which ends with it: it may take a processor for seconds, and what it took is
+ * Makes something in a thread of its own, which ends with it: it may take a processor for seconds, and what it took is
  * given back.
  *
- * @param workerData what the file says
+ * @param workerData what it is made of
+ * @returns the thread's only message
  * @throws Error the thread failed, or the signal aborted
  */
-export const fileFromThread = async (
-  { module, base, name, memoryMib }: FileThread,
+export const madeByThread = async <Made>(
+  { module, base, name, memoryMib }: OneThread,
   workerData: unknown,
   signal: AbortSignal,
-): Promise<Uint8Array> => {
+): Promise<Made> => {
   signal.throwIfAborted();
   const thread = startThread(module, base, {
     workerData,
@@ -32,7 +37,7 @@ export const fileFromThread = async (
   const end = (): void => void thread.terminate();
   signal.addEventListener('abort', end);
   try {
-    return await new Promise<Uint8Array>((resolve, reject) => {
+    return await new Promise<Made>((resolve, reject) => {
       thread.once('message', resolve);
       thread.once('error', reject);
       thread.once('exit', () => {

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { renderTexts } from '../../../messages/mail/texts.ts';
 import { mailings } from '../../../projections/mailings/projection.ts';
 import { contentOf, shortly, type Content } from '../../../reactors/mailings/content.ts';
 import {
@@ -45,7 +46,12 @@ const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<Conten
   const { read } = scopeOf([...PAGE_FACTS, ...facts, ...later]);
   const keys = { open: async () => 'the private key', fingerprint: async () => '' };
   const shownIncident = ({ incident: { id } }: { incident: { id: string } }) => ({ id });
-  return contentOf(mailing, { readAfter: () => read, shownIncident, keys });
+  return contentOf(mailing, {
+    readAfter: () => read,
+    shownIncident,
+    keys,
+    renderTexts: async (texts) => renderTexts(texts),
+  });
 };
 
 test('is what happened, in the words of its update, with the components of the incident by their position', async () => {

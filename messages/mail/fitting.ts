@@ -1,0 +1,30 @@
+/** HTML of a text or of its beginning. */
+export interface Written {
+  html: string;
+  /** whether it lacks the end of the text */
+  cut: boolean;
+}
+
+/** Attempts that each keep as much as may fit; later ones halve the text, so that all together take as long as a few. */
+const CLOSE_ATTEMPTS = 3;
+
+/** As much of a text as HTML of so many bytes has room for, ended between lines or words. */
+export const fitting = (text: string, mostBytes: number, write: (part: string) => string): Written => {
+  // A character takes a byte at least.
+  let part = text.length > mostBytes ? beginning(text, mostBytes) : text;
+  for (let attempt = 1; ; attempt += 1) {
+    const html = write(part);
+    const size = Buffer.byteLength(html);
+    if (size <= mostBytes) return { html, cut: part.length < text.length };
+    const share = Math.min(attempt > CLOSE_ATTEMPTS ? 0.5 : 0.9, mostBytes / size);
+    part = beginning(part, Math.floor(part.length * share));
+  }
+};
+
+const beginning = (text: string, length: number): string => {
+  const part = text.slice(0, isHighSurrogate(text.charCodeAt(length - 1)) ? length - 1 : length);
+  const end = Math.max(part.lastIndexOf('\n'), part.lastIndexOf(' '));
+  return end > length / 2 ? part.slice(0, end) : part;
+};
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;

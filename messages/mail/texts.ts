@@ -1,0 +1,74 @@
+import { clean, escaped } from '../characters.ts';
+import { markdownHtml, type ElementStyles } from '../markdown/html.ts';
+import { markdownText } from '../markdown/text.ts';
+import type { SharedNotice } from '../notice.ts';
+import { wordingOf } from '../wording.ts';
+import { fitting, type Written } from './fitting.ts';
+import { lightPalette } from './palette.ts';
+import { proseStyles } from './style.ts';
+
+/** A text that somebody wrote in Markdown, with what rendering it takes: it can be sent to another thread. */
+export interface MailText {
+  markdown: string;
+  styles: ElementStyles;
+  /** bytes of HTML that there is room for */
+  mostBytes: number;
+}
+
+/** The texts of an e-mail about an event. */
+export interface MailTexts {
+  body: MailText;
+  /** of the page */
+  footer: MailText;
+}
+
+/** A text in the two forms of an e-mail; only its HTML is cut. */
+export interface RenderedText {
+  html: string;
+  /** whether the HTML lacks the end of the text */
+  cut: boolean;
+  text: string;
+}
+
+export type RenderedTexts = Readonly<Record<keyof MailTexts, RenderedText>>;
+
+/** Bytes of HTML: Gmail hides what is beyond 102 KB of a message. */
+const MOST_BYTES = { body: 60_000, footer: 8_000 } as const;
+
+export const mailTextsOf = (notice: SharedNotice): MailTexts => {
+  const palette = lightPalette(notice.page);
+  const footerStyles = { p: 'margin:0 0 12px', a: `color:${palette.onCanvas};text-decoration:underline` };
+  const footer = notice.page.notifications_email_footer ?? '';
+  return {
+    body: { markdown: wordingOf(notice).body, styles: proseStyles(palette), mostBytes: MOST_BYTES.body },
+    footer: { markdown: footer, styles: footerStyles, mostBytes: MOST_BYTES.footer },
+  };
+};
+
+/** The texts of an e-mail, each read as Markdown: long ones take a processor for a tenth of a second. */
+export const renderTexts = (texts: MailTexts): RenderedTexts =>
+  each(texts, ({ markdown, styles, mostBytes }) => ({
+    ...fitting(markdown, mostBytes, (part) => markdownHtml(part, { styles, topHeading: 2 })),
+    text: markdownText(markdown),
+  }));
+
+/** The same as they were written, for what can't be read in time. */
+export const unformattedTexts = (texts: MailTexts): RenderedTexts =>
+  each(texts, ({ markdown, styles: { p: style = '' }, mostBytes }) => ({
+    ...fitting(
+      markdown,
+      mostBytes,
+      (part) => `<p style="${escaped(style)}">${escaped(clean(part)).replaceAll('\n', '<br />')}</p>\n`,
+    ),
+    text: clean(markdown).trim(),
+  }));
+
+const NOTHING: RenderedText = { html: '', cut: false, text: '' };
+
+const each = (
+  { body, footer }: MailTexts,
+  render: (text: MailText) => Written & Pick<RenderedText, 'text'>,
+): RenderedTexts => ({
+  body: render(body),
+  footer: footer.markdown.trim() === '' ? NOTHING : render(footer),
+});

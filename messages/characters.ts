@@ -22,11 +22,26 @@ const LONGEST_CHARACTER = 64;
  */
 export const shortened = (text: string, most: number): string => {
   if (text.length <= most) return text;
-  let end = 0;
-  for (const { index, segment } of segmenter.segment(text.slice(0, most + LONGEST_CHARACTER))) {
-    if (index + segment.length < most) end = index + segment.length;
+  const from = boundaryBefore(text, most - LONGEST_CHARACTER);
+  let end = from;
+  for (const { index, segment } of segmenter.segment(text.slice(from, most + LONGEST_CHARACTER))) {
+    if (from + index + segment.length >= most) break;
+    end = from + index + segment.length;
   }
   return `${text.slice(0, end).trimEnd()}…`;
+};
+
+/** How far back a place is looked for from which on a text is split into characters, which takes a while. */
+const LOOKED_BACK = 256;
+
+/** Neighbours that are never one character, whatever is around them (UAX 29, 3.1). */
+const NEIGHBOURS = /[ -~\p{Script=Han}](?=[ -~\p{Script=Han}])/u;
+
+/** The end of a character before a place in a text; 0 where none is known near it. */
+const boundaryBefore = (text: string, place: number): number => {
+  const from = Math.max(0, place - LOOKED_BACK);
+  const found = from === 0 ? null : NEIGHBOURS.exec(text.slice(from, place));
+  return found ? from + found.index + found[0].length : 0;
 };
 
 const ESCAPES: Readonly<Record<string, string>> = {

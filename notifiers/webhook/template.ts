@@ -40,7 +40,6 @@ const withSections = (template: string, event: string): string =>
 
 const valueAt = (values: Readonly<Record<string, unknown>>, path: string): unknown =>
   path
-    .trim()
     .split('.')
     .reduce<unknown>(
       (part, name) =>
@@ -62,13 +61,19 @@ interface Found {
   text: () => string;
 }
 
-/** Finds values by their paths. A template may name a whole result thousands of times: each is written once. */
+/**
+ * Finds values by their paths. A template may name a whole result thousands of times, each time with other blanks
+ * around its path: each is written once.
+ */
 const finding = (values: Readonly<Record<string, unknown>>): ((path: string) => Found) => {
   const known = new Map<string, Found>();
-  return (path) => {
+  return (place) => {
+    const path = place.trim();
+    const earlier = known.get(path);
+    if (earlier) return earlier;
     const value = valueAt(values, path);
     let text: string | null = null;
-    const found = known.get(path) ?? { value, text: () => (text ??= textOf(value)) };
+    const found = { value, text: () => (text ??= textOf(value)) };
     known.set(path, found);
     return found;
   };

@@ -97,6 +97,26 @@ test('that names large values again and again fills a body of a mebibyte, which 
   assert.ok(filledUrl(`https://example.com/?${'{{result.text|9000}}'.repeat(100)}`, large).length < 17_000);
 });
 
+test('that names one value with ever other blanks around it has it written once', () => {
+  let written = 0;
+  const result = {
+    toJSON: () => {
+      written += 1;
+      return ['👍'.repeat(10)];
+    },
+  };
+  const places = Array.from(
+    { length: 100 },
+    (_, index) => `{{${' '.repeat(index % 10)}result${' '.repeat(index / 10)}}}`,
+  );
+  const body = filledBody(`[${places.join()}]`, { event: 'alert.fired', values: { result } });
+  assert.equal(JSON.parse(body), Array(100).fill(['👍'.repeat(10)]));
+  assert.is(written, 1);
+  const cut = filledBody('"{{result|9}}{{ result|8}}"', { event: 'alert.fired', values: { result } });
+  assert.is(JSON.parse(cut), '["👍👍👍…["👍👍…');
+  assert.is(written, 2);
+});
+
 test('of a URL can name no host', () => {
   assert.is(urlPlaceProblem('https://example.com/{{alert.id}}'), null);
   assert.is(urlPlaceProblem('https://example.com/alerts{{#resolved}}/x{{/resolved}}'), null);

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import { clean, oneLine, shortened } from '../../characters.ts';
 import { inLettersOf } from './letters.ts';
+import { linesOf } from './lines.ts';
 
 const require = createRequire(import.meta.url);
 const FONTS = {
@@ -74,7 +75,6 @@ export const openSheet = ({ title, made, foot }: { title: string; made: Date; fo
     lang: 'en',
     font: FONTS.regular,
   });
-  document.registerFont('regular', FONTS.regular).registerFont('bold', FONTS.bold);
   const chunks: Uint8Array[] = [];
   const ended = new Promise<Uint8Array>((resolve, reject) => {
     document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
@@ -86,7 +86,8 @@ export const openSheet = ({ title, made, foot }: { title: string; made: Date; fo
   const last = PAGE.height - PAGE.margin - PAGE.foot;
 
   const styled = ({ size = 9, weight = 'regular', color = COLORS.text }: Style): void => {
-    document.font(weight).fontSize(size).fillColor(color);
+    // By its path: the library reads the file of a registered name again, each time, where another name has it.
+    document.font(FONTS[weight]).fontSize(size).fillColor(color);
   };
 
   const { font } = (document as unknown as Writing)._font;
@@ -152,30 +153,4 @@ export const openSheet = ({ title, made, foot }: { title: string; made: Date; fo
     },
   };
   return sheet;
-};
-
-/** A text in lines no wider than so much; a word that is wider is broken. */
-const linesOf = (text: string, width: number, widthOf: (text: string) => number): string[] => {
-  const lines: string[] = [];
-  for (const paragraph of text.split('\n')) {
-    let line = '';
-    for (const word of paragraph.split(/\s+/).filter((one) => one !== '')) {
-      const longer = line === '' ? word : `${line} ${word}`;
-      if (widthOf(longer) <= width) {
-        line = longer;
-        continue;
-      }
-      if (line !== '') lines.push(line);
-      line = '';
-      for (const character of word) {
-        if (widthOf(line + character) > width) {
-          lines.push(line);
-          line = '';
-        }
-        line += character;
-      }
-    }
-    lines.push(line);
-  }
-  return lines;
 };

@@ -1,0 +1,45 @@
+/** Code points of a line: far more than fit, unless they have no width, such as accents without a letter. */
+const LONGEST_LINE = 500;
+
+/**
+ * A text in lines no wider than so much; a word that is wider is broken.
+ *
+ * @param widthOf of a text on one line, in the unit of `width`; takes time in proportion to the text
+ */
+export const linesOf = (text: string, width: number, widthOf: (text: string) => number): string[] => {
+  const lines: string[] = [];
+  const fits = (line: string): boolean => line.length <= LONGEST_LINE && widthOf(line) <= width;
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(/\s+/).filter((one) => one !== '')) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (fits(longer)) {
+        line = longer;
+        continue;
+      }
+      if (line !== '') lines.push(line);
+      const parts = fits(word) ? [word] : partsOf(Array.from(word), fits);
+      lines.push(...parts.slice(0, -1));
+      line = parts.at(-1) ?? '';
+    }
+    lines.push(line);
+  }
+  return lines;
+};
+
+/** A word in parts that fit, of one character at least. */
+const partsOf = (characters: readonly string[], fits: (part: string) => boolean): string[] => {
+  const parts: string[] = [];
+  for (let from = 0; from < characters.length;) {
+    const partTo = (to: number): string => characters.slice(from, to).join('');
+    let [fitting, tooMany] = [from + 1, Math.min(characters.length, from + LONGEST_LINE) + 1];
+    while (tooMany - fitting > 1) {
+      const middle = Math.floor((fitting + tooMany) / 2);
+      if (fits(partTo(middle))) fitting = middle;
+      else tooMany = middle;
+    }
+    parts.push(partTo(fitting));
+    from = fitting;
+  }
+  return parts;
+};

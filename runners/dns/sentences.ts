@@ -1,3 +1,4 @@
+import { isFullStopOrBlank, withoutEnd } from '../../domain/text.ts';
 import { ProbeFailure, quoted } from '../probe/failure.ts';
 import type { Failure } from '../../network/dns/answer.ts';
 import type { ExtendedError } from '../../network/dns/message.ts';
@@ -44,7 +45,7 @@ const EXTENDED: Readonly<Record<number, string>> = {
 /** ` The server's reason: signature expired.` */
 const reasonGiven = (errors: readonly ExtendedError[]): string => {
   const [reason] = errors
-    .map(({ code, text }) => [EXTENDED[code] ?? '', cut(text.replace(/[.\s]+$/, ''), 40)])
+    .map(({ code, text }) => [EXTENDED[code] ?? '', cut(withoutEnd(text, isFullStopOrBlank), 40)])
     .map((words) => words.filter((word) => word !== '').join(': '))
     .filter((words) => words !== '');
   return reason === undefined ? '' : ` The server's reason: ${reason}.`;

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../domain/text.ts';
 import { ArtifactRefused, type ArtifactHead } from './port.ts';
 
 const ID = /^[\w-]{1,64}$/;
@@ -36,13 +37,12 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /** A name that is valid in a folder on every system and means nothing else. */
 export const cleanName = (name: string): string => {
-  const clean = name
+  const oneLine = name
     .normalize('NFC')
     .replaceAll(NO_NAME, '_')
     .replaceAll(/\s+/gu, ' ')
-    .replace(/^[. ]+/, '')
-    .replace(/[. ]+$/, '')
-    .replace(DEVICE, '_$&');
+    .replace(/^[. ]+/, '');
+  const clean = withoutEnd(oneLine, (character) => character === '.' || character === ' ').replace(DEVICE, '_$&');
   return cut(clean) || 'file';
 };
 

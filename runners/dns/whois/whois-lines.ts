@@ -60,11 +60,16 @@ export const linesOf = (text: string): Line[] => {
   return lines;
 };
 
+/** A text without the brackets that it ends with, and what is in them. */
+const withoutRemark = (text: string): string => {
+  if (!text.endsWith(')')) return text;
+  const opening = text.indexOf('(', text.lastIndexOf(')', text.length - 2) + 1);
+  return opening < 0 ? text : text.slice(0, opening);
+};
+
 /** The English part of a key, in lower case, without what it says about the form of its value. */
 const nameOf = (key: string): string =>
-  key
-    .replace(/^[*\s]+/, '')
-    .replace(/\([^)]*\)\s*$/, '')
+  withoutRemark(key.replace(/^[*\s]+/, '').trimEnd())
     .replace(/^.* \/ /, '')
     .replace(/\s+/g, ' ')
     .trim()

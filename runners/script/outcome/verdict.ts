@@ -1,3 +1,4 @@
+import { isFullStopOrBlank, withoutEnd } from '../../../domain/text.ts';
 import type { Outcome } from '../../probe/check-type.ts';
 import type { SaidError } from '../protocol.ts';
 import { isOfScript, type RecordedStep, type RecordedTest, type RunRecord, type ScriptEnd } from '../record.ts';
@@ -109,11 +110,11 @@ const located = ({ message, line, column }: SaidError, shown: Shown): string => 
   const at = line ?? (within ? Number(within[1]) : null);
   // Babel counts columns from 0 in its messages.
   const beside = column ?? (line === null && within ? Number(within[2]) + 1 : null);
-  const what = first
+  const said = first
     .replace(/^SyntaxError: /, '')
     .replace(WITHIN, '')
-    .replace(/^[\w.@+-]+\.[cm]?[jt]sx?: /, '')
-    .replace(/[.\s]+$/, '');
+    .replace(/^[\w.@+-]+\.[cm]?[jt]sx?: /, '');
+  const what = withoutEnd(said, isFullStopOrBlank);
   if (at === null) return sentence(what);
   return `${what} (line ${at.toString()}${beside === null ? '' : `, column ${beside.toString()}`}).`;
 };

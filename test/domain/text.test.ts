@@ -1,0 +1,28 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isFullStopOrBlank, withoutEnd } from '../../domain/text.ts';
+
+const test = suite('a text without its end');
+
+test('lacks the characters of a kind that it ends with, and no others', () => {
+  for (const [text, expected] of [
+    ['It failed. . ', 'It failed'],
+    ['a.b', 'a.b'],
+    ['.\n\u00a0', ''],
+    ['', ''],
+  ] as const) {
+    assert.is(withoutEnd(text, isFullStopOrBlank), expected);
+  }
+});
+
+test('has each character read once at most', () => {
+  let read = 0;
+  const counted = (character: string): boolean => {
+    read += 1;
+    return character === '.';
+  };
+  withoutEnd(`${'.'.repeat(100)}x${'.'.repeat(100)}`, counted);
+  assert.is(read, 101);
+});
+
+test.run();

@@ -60,7 +60,7 @@ const PROBES = (path: string): boolean =>
   below('test/network/', 'test/runners/')(path) && /\/(?:fuzz|leaks|weak-servers)\.test\.ts$/.test(path);
 
 /** Files that take most of a minute or more. */
-const SLOW = below('test/stores/read-store/mongodb/interleavings.test.ts');
+const SLOW = below('test/stores/read-store/mongodb/interleavings.test.ts', 'test/messages/hostile-texts.test.ts');
 
 export const PARTS: readonly Part[] = [
   {
@@ -113,7 +113,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'slow',
-    covers: 'files that take most of a minute, since they try every order of what happens at once',
+    covers: 'files that take most of a minute, since they try every order of what happens at once, or every hard text',
     has: SLOW,
     after: [],
   },

@@ -100,6 +100,15 @@ export const PIECES: readonly string[] = [
   ],
 ];
 
+/**
+ * Those that are hardest to show, in one way each: to read, to write, to split into characters, to put into lines; six
+ * bytes of JSON a character, three of UTF-8, no width.
+ */
+export const HARDEST: readonly string[] = [
+  ...['- a\nb', '- )\na', '- _\n)', '> a\n- b\n', '|a\n|-\n', '*a_ ', '[a](b', '***a***', 'https://a.b/ ', 'a@b.c '],
+  ...['\u0001', '漢', '\u0301', '👍', '👨‍👩‍👧‍👦', '&', '"', ' ', 'W', '\n'],
+];
+
 /** Texts that parsers of Markdown are known to take seconds for, or to end in a stack overflow. */
 export const PATHOLOGICAL: Readonly<Record<string, string>> = Object.fromEntries(
   PIECES.map((text): [string, string] => [JSON.stringify(text), repeated(text)]).concat([

@@ -4,29 +4,9 @@ import * as assert from 'uvu/assert';
 import { markdownHtml } from '../../messages/markdown/html.ts';
 import { markdownText } from '../../messages/markdown/text.ts';
 import { PIECES } from './bodies.ts';
+import { looks } from './looks.ts';
 
 const test = suite('the work that Markdown takes');
-
-const COUNTED = ['charCodeAt', 'charAt', 'codePointAt', 'indexOf', 'slice', 'split', 'replace'] as const;
-
-/** How often a piece of work looks at a text, through the methods that parsers look at texts with. */
-const looks = (work: () => void): number => {
-  let count = 0;
-  const prototype = String.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
-  const originals = COUNTED.map((name) => [name, prototype[name]] as const);
-  for (const [name, original] of originals) {
-    prototype[name] = function (this: string, ...args: unknown[]) {
-      count += 1;
-      return original?.apply(this, args);
-    };
-  }
-  try {
-    work();
-  } finally {
-    for (const [name, original] of originals) if (original) prototype[name] = original;
-  }
-  return count;
-};
 
 const LENGTH = 3_000;
 const repeated = (piece: string, length: number): string => piece.repeat(length / piece.length + 1).slice(0, length);
@@ -49,16 +29,11 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
 };
 
 for (const [name, text] of Object.entries(TEXTS)) {
-  test(`grows with the length of the text and no faster: ${name}`, () => {
-    const [once, twice] = [LENGTH, 2 * LENGTH].map((length) => {
-      const body = text(length);
-      return looks(() => {
-        markdownHtml(body);
-        markdownText(body);
-      });
-    });
-    assert.ok((twice ?? NaN) < 3 * (once ?? NaN), `${String(once)} and ${String(twice)}`);
-    assert.ok((twice ?? NaN) < 1_000 * LENGTH, `${String(twice)} for ${(2 * LENGTH).toString()} characters`);
+  test(`grows with the length of the text and no faster: ${name}`, async () => {
+    const looksAt = (body: string) => looks(() => [markdownHtml(body), markdownText(body)]);
+    const [once, twice] = [await looksAt(text(LENGTH)), await looksAt(text(2 * LENGTH))];
+    assert.ok(twice < 3 * once, `${once.toString()} and ${twice.toString()}`);
+    assert.ok(twice < 1_000 * LENGTH, `${twice.toString()} for ${(2 * LENGTH).toString()} characters`);
   });
 }
 

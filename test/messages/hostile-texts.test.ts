@@ -1,0 +1,31 @@
+// Own process: counts the calls of methods of String.prototype
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { HARDEST, RICH } from './bodies.ts';
+import { FORMS, type TextOf } from './forms.ts';
+import { looks } from './looks.ts';
+
+const test = suite('texts that are as hard to show as they can be');
+
+const repeated =
+  (piece: string): TextOf =>
+  (most) =>
+    piece.repeat(Math.ceil(most / piece.length)).slice(0, most);
+
+/** Long names and short texts cost something, too: looks that no ratio is asked for. */
+const FEW = 100_000;
+
+for (const [name, form] of Object.entries(FORMS)) {
+  test(`take no more work than ten times that of ordinary ones of their length: ${name}`, async () => {
+    const ordinary = await looks(() => form(repeated(`${RICH}\n\n`)));
+    for (const piece of HARDEST) {
+      const hostile = await looks(() => form(repeated(piece)));
+      assert.ok(
+        hostile <= 10 * ordinary + FEW,
+        `${JSON.stringify(piece)} takes ${hostile.toString()}, ordinary text ${ordinary.toString()}`,
+      );
+    }
+  });
+}
+
+test.run();

@@ -1,8 +1,9 @@
 const COUNTED = ['charCodeAt', 'charAt', 'codePointAt', 'indexOf', 'slice', 'split', 'replace'] as const;
 
 /**
- * How often a piece of work looks at texts, through the methods that parsers look at texts with. It replaces these
- * methods for everybody meanwhile, so the file that calls it needs a process of its own.
+ * How often a piece of work looks at characters of texts, through the methods that parsers look at texts with: a call
+ * counts as one, an expression as many as it may have read. It replaces these methods for everybody meanwhile, so the
+ * file that calls it needs a process of its own.
  */
 export const looks = async (work: () => unknown): Promise<number> => {
   let count = 0;
@@ -14,10 +15,31 @@ export const looks = async (work: () => unknown): Promise<number> => {
       return original?.apply(this, args);
     };
   }
+  const expressions = RegExp.prototype as { exec: (this: RegExp, text: string) => RegExpExecArray | null };
+  const { exec } = expressions;
+  expressions.exec = function (text) {
+    const from = this.global || this.sticky ? this.lastIndex : 0;
+    const found = exec.call(this, text);
+    if (found) count += 1 + found.index + found[0].length - from;
+    else count += this.sticky || isShort(this.source) ? 1 : 1 + text.length - from;
+    return found;
+  };
   try {
     await work();
   } finally {
+    expressions.exec = exec;
     for (const [name, original] of originals) if (original) prototype[name] = original;
   }
   return count;
+};
+
+const short = new Map<string, boolean>();
+
+/** Whether an expression reads only the beginning of a text: it has no quantifier without an end. */
+const isShort = (source: string): boolean => {
+  const known = short.get(source);
+  if (known !== undefined) return known;
+  const isIt = source.startsWith('^') && !source.includes('*') && !source.includes('+') && !source.includes(',}');
+  short.set(source, isIt);
+  return isIt;
 };

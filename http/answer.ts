@@ -15,6 +15,8 @@ export interface Answered {
   type?: MediaType;
   /** whether it must be requested each time, since the request does something: then it has no `ETag` */
   once?: boolean;
+  /** `ETag` of a body that is not hashed (http/json-parts.ts) */
+  tag?: string;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface Sent {
 export const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body, type = JSON_TYPE, once = false }: Answered,
+  { status, headers, body, type = JSON_TYPE, once = false, tag: known }: Answered,
   { requestId, closing }: Sending,
   stopping?: AbortSignal,
 ): Sent => {
@@ -66,6 +68,13 @@ export const send = (
   }
   const isHead = request.method === 'HEAD';
   if (headers['Content-Type'] === undefined) head.push('Content-Type', type.contentType);
+  if (known !== undefined && status === 200 && !once) {
+    head.push('ETag', known);
+    if (isFresh(request.headers['if-none-match'], known)) {
+      response.writeHead(304, head).end();
+      return { status: 304 };
+    }
+  }
   if (isStreamed(body)) {
     // nginx would buffer the stream until a page is full.
     if (type.endless) head.push('X-Accel-Buffering', 'no');

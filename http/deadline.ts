@@ -1,7 +1,7 @@
 /** Milliseconds that an answer may take, not counting the arrival of the body: ten seconds with a margin. */
 export const ANSWERED_WITHIN = 9_000;
 
-/** A request was not answered in time; its command may still be done. */
+/** A request was not answered in time. What has begun may still be done; nothing else of it is (commands/handle.ts). */
 export class Overdue extends Error {
   constructor() {
     super('What the answer depends on takes too long.');
@@ -47,6 +47,8 @@ const look = (): void => {
 /** A wait may end up to {@link LOOK_MS} late. */
 export const createDeadline = (milliseconds: number): Deadline => {
   let left = milliseconds;
+  /** the wait under way: while the process is busy, it may be over before anybody has looked */
+  let current: Wait | null = null;
   return {
     within: (promise) =>
       new Promise((resolve, reject) => {
@@ -56,16 +58,18 @@ export const createDeadline = (milliseconds: number): Deadline => {
         };
         const wait: Wait = { until: performance.now() + left, over };
         waits.add(wait);
+        current = wait;
         looking ??= setTimeout(look, LOOK_MS);
         const ended = (): void => {
           waits.delete(wait);
+          if (current === wait) current = null;
           left = Math.max(0, wait.until - performance.now());
         };
         promise.then(ended, ended);
         promise.then(resolve, reject);
       }),
     check: () => {
-      if (left <= 0) throw new Overdue();
+      if (left <= 0 || (current !== null && current.until <= performance.now())) throw new Overdue();
     },
   };
 };

@@ -40,7 +40,7 @@ export const findIncident = async (
 /** @throws NotFound */
 export const incidentWithComponents = async (scope: Reading, place: IncidentPlace): Promise<JoinedIncident> => {
   const incident = await findIncident(scope, place);
-  return (await joining(scope, [incident]))(incident);
+  return joining(scope)(incident);
 };
 
 /** An update, with the ids of all components that its incident named. @throws NotFound */
@@ -55,26 +55,30 @@ export const findUpdate = async (
 
 const NEWEST_FIRST = { created_at: -1 } as const;
 
+/** Incidents of a page, the newest first. */
+export interface IncidentList {
+  /** Reads them from the beginning, a few at a time, each when it is asked for: all of them may be very long. */
+  incidents: () => AsyncGenerator<JoinedIncident>;
+  /** Differs whenever anything that the list shows was changed (projections/incidents: `changed_position`). */
+  version: () => Promise<string>;
+}
+
+type Kind = IncidentDocument['kind'];
+
 /** The regular incidents of a page, newest first; only those of one component if given. */
-export const listIncidents = async (
+export const listIncidents = (
   scope: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
   componentId?: string,
-): Promise<JoinedIncident[]> => {
-  if (componentId === undefined) return listed(scope, { page_id, kind: 'regular' });
-  const model = scope.read(incidents);
-  const where = { page_id, component_id: componentId, kind: 'regular' };
-  const links = await model.incident_components.find({ where, sort: NEWEST_FIRST });
-  const found = await model.incidents.getMany(links.map(({ incident_id }) => incident_id));
-  return found.map(await joining(scope, found));
-};
+): IncidentList => listOf(scope, { page_id, kind: 'regular' }, {}, componentId);
 
 /** The open incidents of a page, newest first; only those of one component if given. */
 export const listUnresolved = (
   scope: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
   componentId?: string,
-): Promise<JoinedIncident[]> => listed(scope, { page_id, kind: 'regular', resolved_at: null }, componentId);
+): IncidentList =>
+  listOf(scope, { page_id, kind: 'regular' }, { resolved_at: null }, componentId, ({ resolved_at }) => !resolved_at);
 
 /** The maintenances of a page in any of these statuses, newest first; only those of one component if given. */
 export const listMaintenances = (
@@ -82,29 +86,101 @@ export const listMaintenances = (
   { id: page_id }: PageDocument,
   statuses: readonly MaintenanceStatus[],
   componentId?: string,
-): Promise<JoinedIncident[]> => listed(scope, { page_id, kind: 'maintenance', status: anyOf(statuses) }, componentId);
+): IncidentList =>
+  listOf(scope, { page_id, kind: 'maintenance' }, { status: anyOf(statuses) }, componentId, ({ status }) =>
+    statuses.some((one) => one === status),
+  );
 
-/** @param componentId only incidents that name it; such a list is always read whole */
-const listed = async (scope: Pick<Reading, 'read'>, where: Where, componentId?: string): Promise<JoinedIncident[]> => {
-  const found = await scope.read(incidents).incidents.find({ where, sort: NEWEST_FIRST });
-  const wanted = componentId === undefined ? found : found.filter((one) => one.component_ids.includes(componentId));
-  return wanted.map(await joining(scope, wanted));
+/**
+ * @param all the incidents of one kind of a page
+ * @param which of them are listed
+ * @param componentId only incidents that name it
+ * @param isListed whether it is still one of them when it is read
+ */
+const listOf = (
+  scope: Pick<Reading, 'read'>,
+  all: { page_id: string; kind: Kind },
+  which: Where,
+  componentId: string | undefined,
+  isListed: (incident: IncidentDocument) => boolean = () => true,
+): IncidentList => ({
+  incidents: async function* () {
+    const joined = joining(scope);
+    for await (const incident of documentsOf(scope, await idsOf(scope, all, which, componentId))) {
+      if (isListed(incident)) yield await joined(incident);
+    }
+  },
+  version: async () => {
+    const { read } = scope;
+    const model = read(incidents).incidents;
+    const [count, last, own] = await Promise.all([
+      model.count(all),
+      model.pick(['id', 'changed_position', 'updated_at'], {
+        where: all,
+        sort: { changed_position: -1, updated_at: -1 },
+        limit: 1,
+      }),
+      read(components).components.find({ where: { page_id: all.page_id } }),
+    ]);
+    // A component may be removed, or name another check, without a change of any incident.
+    return JSON.stringify([all, which, componentId, count, last, await withoutDeletedChecks(scope, own)]);
+  },
+});
+
+/** Ids of the listed incidents: what they say is not read for that. */
+const idsOf = async (
+  { read }: Pick<Reading, 'read'>,
+  all: { page_id: string; kind: Kind },
+  which: Where,
+  componentId: string | undefined,
+): Promise<string[]> => {
+  const { incidents: model, incident_components } = read(incidents);
+  if (componentId === undefined)
+    return idsIn(await model.pick(['id'], { where: { ...all, ...which }, sort: NEWEST_FIRST }));
+  const where = { ...all, component_id: componentId };
+  const naming = await incident_components.pick(['incident_id'], { where, sort: NEWEST_FIRST });
+  const named = naming.map(({ incident_id }) => incident_id);
+  if (Object.keys(which).length === 0) return named;
+  const wanted = new Set(idsIn(await model.pick(['id'], { where: { ...all, ...which } })));
+  return named.filter((id) => wanted.has(id));
 };
 
-/** Joins incidents with their components, which are read once for all of them. */
-const joining = async (
-  scope: Pick<Reading, 'read'>,
-  documents: readonly IncidentDocument[],
-): Promise<(document: IncidentDocument) => JoinedIncident> => {
-  const ids = [...new Set(documents.flatMap(({ component_ids }) => component_ids))];
-  const found = ids.length === 0 ? [] : await scope.read(components).components.getMany(ids);
-  const inOrder = (await withoutDeletedChecks(scope, found.sort(byPosition))).map((component) =>
-    withStatus(component, []),
-  );
-  return (incident) => {
-    const named = new Set(incident.component_ids);
+const idsIn = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
+
+/** Incidents that are read at once at most, while they are short. */
+const MOST_AT_ONCE = 4;
+/** Characters of text: from here on an incident is long, and read by itself. */
+const LONG = 16_384;
+
+/** Documents in the order of their ids; those that are gone meanwhile are left out. */
+async function* documentsOf({ read }: Pick<Reading, 'read'>, ids: readonly string[]): AsyncGenerator<IncidentDocument> {
+  const model = read(incidents).incidents;
+  for (let at = 0, some = 1; at < ids.length;) {
+    const found = await model.getMany(ids.slice(at, at + some));
+    at += some;
+    some = found.some((one) => lengthOf(one) >= LONG) ? 1 : Math.min(MOST_AT_ONCE, some * 2);
+    yield* found;
+  }
+}
+
+/** Roughly, in characters; each component that an update sets takes some. */
+const lengthOf = ({ incident_updates }: IncidentDocument): number =>
+  incident_updates.reduce((sum, { body, components: set }) => sum + body.length + 100 * Object.keys(set).length, 0);
+
+/** Joins incidents with their components, each of which is read once. */
+const joining = (scope: Pick<Reading, 'read'>): ((document: IncidentDocument) => Promise<JoinedIncident>) => {
+  /** null: it was removed */
+  const known = new Map<string, ComponentDocument | null>();
+  return async (incident) => {
+    const unknown = incident.component_ids.filter((id) => !known.has(id));
+    if (unknown.length > 0) {
+      for (const id of unknown) known.set(id, null);
+      const found = await scope.read(components).components.getMany(unknown);
+      for (const one of await withoutDeletedChecks(scope, found)) known.set(one.id, withStatus(one, []));
+    }
+    const named = incident.component_ids.flatMap((id) => known.get(id) ?? []);
     // Beside the document, not in a copy of it: V8 copies one of so many fields into a slow dictionary.
-    return { incident, components: inOrder.filter(({ id }) => named.has(id)) };
+    return { incident, components: named.sort(byPosition) };
   };
 };
 

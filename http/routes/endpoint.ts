@@ -78,7 +78,8 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
       const answer = async (): Promise<Answered> => {
         deadline.check();
         const { caller: by, subject } = asked;
-        const admitted = { caller: by, subject, request, requestId, input: read(), now, type, repeatable, progress };
+        const input = read();
+        const admitted = { caller: by, subject, request, requestId, input, now, type, repeatable, progress, deadline };
         const answered = await perform(operation, admitted, dependencies);
         progress.soFar = () => answered;
         return answered;

@@ -14,9 +14,11 @@ import { KeysUnavailable, type Keys } from '../../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
 import type { Answered } from '../answer.ts';
 import { authorizationOf, keyOf } from '../authorization.ts';
+import type { Deadline } from '../deadline.ts';
+import { jsonPartsOf, JsonParts, partedContent } from '../json-parts.ts';
 import { isFile } from '../media/content.ts';
 import type { ParsedBody } from '../media/json-body.ts';
-import type { MediaType } from '../media/types.ts';
+import { JSON_TYPE, type MediaType } from '../media/types.ts';
 import { reasonOf } from '../reasons.ts';
 import { MOST_FIELDS } from '../sentences.ts';
 import { isVisitor, type Caller, type Credentials } from './caller.ts';
@@ -36,6 +38,8 @@ export interface Asking extends Client {
   /** whether the same request can come again */
   repeatable: boolean;
   now: Instant;
+  /** Nothing more may begin where it throws. @throws Overdue */
+  checkDeadline: () => void;
 }
 
 export interface PerformDependencies<S extends Surface = Surface> {
@@ -61,6 +65,7 @@ export interface Admitted {
   type: MediaType;
   repeatable: RepeatableRequest | null;
   progress: Progress;
+  deadline: Pick<Deadline, 'check'>;
 }
 
 /** The progress of a request, for a caller who can't wait any longer. */
@@ -109,15 +114,26 @@ export const perform = async (
     if (route.waitsFor && context.appended.size > 0) await dependencies.readers.waitFor(route.waitsFor, context);
     const shown = answer.body ? await answer.body() : undefined;
     const shownAs = answer.type ?? type;
-    const content = shown === undefined ? null : shownAs.encode(shown);
     const headers = headersOf(operation, answer, request, caller);
     const answered = { status: answer.status, headers, type: shownAs, once: operation.writes };
+    const parted = partsOf(shown, shownAs, route);
+    if (parted) {
+      const { content, tag } = await partedContent(parted, request.headers['if-none-match']);
+      return { ...answered, body: content, ...(tag !== undefined && { tag }) };
+    }
+    const content = shown === undefined ? null : shownAs.encode(shown);
     if (content !== null && isFile(content)) return answeredFile(request, content, answered);
     return { ...answered, body: content };
   } catch (error) {
     if (isLate(error, context)) return late(answer, request, params, type);
     throw error;
   }
+};
+
+/** The parts of an answer that may be long; null: it is encoded at once. */
+const partsOf = (shown: unknown, type: MediaType, { heavy = false }: AnyRoute): JsonParts | null => {
+  if (shown instanceof JsonParts) return shown;
+  return heavy && type === JSON_TYPE && shown !== undefined ? jsonPartsOf(shown) : null;
 };
 
 const headersOf = (
@@ -163,7 +179,7 @@ const refuseBrokenFields = async (
 
 const askingOf = async (
   operation: Operation,
-  { request, requestId, caller, repeatable, now }: Admitted,
+  { request, requestId, caller, repeatable, now, deadline }: Admitted,
   { sealClient }: PerformDependencies,
 ): Promise<Asking> => ({
   actor: caller.actor,
@@ -173,6 +189,7 @@ const askingOf = async (
   commandId: repeatable ? derivedUuid(repeatable.commandName) : randomUUID(),
   repeatable: repeatable !== null,
   now,
+  checkDeadline: deadline.check,
   ...(operation.writes && caller.organizationId !== '' && (await sealClient(caller, request, now))),
 });
 

@@ -178,6 +178,11 @@ export interface Route<
   unrepeatable?: boolean;
   /** whether an answer may hold secrets or personal data, which neither proxies nor the client may keep */
   confidential?: boolean;
+  /**
+   * whether its answer may be long, or take long to make: an organization has few of them in progress at once
+   * (http/shares.ts), and a long body is sent part by part (http/json-parts.ts)
+   */
+  heavy?: boolean;
   /** milliseconds that its answer may take; default: as long as every answer (http/deadline.ts) */
   answersWithin?: number;
   /** projections that a write of this route must see caught up, by name, before it answers */

@@ -72,6 +72,7 @@ export const begun = (
     scheduled_reminded_at: null,
     created_at: event.type === 'PastIncidentLogged' ? firstTime(facts) : event.data.created_at,
     updated_at: timeOf(event),
+    changed_position: Number(event.position),
   };
 };
 
@@ -91,13 +92,14 @@ export const changed = (
         | 'PostmortemDrafted'
         | 'IncidentDeleted';
     }
-  >,
+  > & { position: bigint },
 ): IncidentDocument => {
   const updated_at = laterOf(document.updated_at, timeOf(event));
+  const changed_position = Number(event.position);
   if (event.type === 'MaintenanceReminded') {
-    return { ...document, scheduled_reminded_at: event.data.reminded_at, updated_at };
+    return { ...document, scheduled_reminded_at: event.data.reminded_at, updated_at, changed_position };
   }
-  if (event.type === 'IncidentChanged') return { ...document, ...event.data.changes, updated_at };
+  if (event.type === 'IncidentChanged') return { ...document, ...event.data.changes, updated_at, changed_position };
   if (event.type === 'PostmortemPublished') {
     const { body: postmortem_body, published_at: postmortem_published_at } = event.data;
     const last = postmortem_body === document.postmortem_body ? document.postmortem_body_last_updated_at : null;
@@ -107,10 +109,11 @@ export const changed = (
       postmortem_body_last_updated_at: last ?? postmortem_published_at,
       postmortem_published_at,
       updated_at,
+      changed_position,
     };
   }
   const facts = evolveFacts(document.facts, event, identical);
-  return { ...document, ...following(document.id, facts, textsAfter(document, event)), updated_at };
+  return { ...document, ...following(document.id, facts, textsAfter(document, event)), updated_at, changed_position };
 };
 
 const textsAfter = (document: IncidentDocument, event: IncidentEvent): Text[] => {

@@ -47,6 +47,8 @@ export interface IncidentDocument extends IncidentFields, ScheduleView {
   updated_at: Instant;
   /** internal: what status and times are derived from, in the order of the log */
   facts: readonly Fact[];
+  /** internal: position of the event that last changed it, since `updated_at` stays where a clock was set back */
+  changed_position: number;
 }
 
 /** The postmortem of an incident as the API shows it (spec.md: Postmortem), but with its preview key sealed. */

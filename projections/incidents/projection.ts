@@ -19,6 +19,7 @@ const collections = {
       { page_id: 1, kind: 1, created_at: -1 },
       { page_id: 1, kind: 1, status: 1, created_at: -1 },
       { page_id: 1, kind: 1, resolved_at: 1, created_at: -1 },
+      { page_id: 1, kind: 1, changed_position: -1, updated_at: -1 },
     ],
   }),
   incident_components: collection<IncidentComponentDocument>({
@@ -138,7 +139,7 @@ const onPublished = (event: RecordedEventOf<'PostmortemPublished'>, models: Inci
 /** Incidents and maintenances with their updates and postmortems. A deleted one is gone. */
 export const incidents = defineProjection({
   name: 'incidents',
-  version: 3,
+  version: 4,
   log: 'main',
   collections,
   documents: (event) => {

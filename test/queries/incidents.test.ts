@@ -11,11 +11,11 @@ import {
   type JoinedIncident,
 } from '../../queries/incidents.ts';
 import { findPage } from '../../queries/pages.ts';
-import { added, opened, scheduled } from '../domain/incident/examples.ts';
+import { added, changed, opened, scheduled } from '../domain/incident/examples.ts';
 import { componentRemoved, PAGE, pageCreated } from '../domain/page/examples.ts';
 import type { Fact } from '../projections/history.ts';
 import { rejects } from '../rejects.ts';
-import { OTHER_ORGANIZATION, scopeOf } from './scope.ts';
+import { everyIncident, OTHER_ORGANIZATION, scopeOf } from './scope.ts';
 
 const test = suite('what is asked of incidents');
 
@@ -45,11 +45,11 @@ test('an incident of another page or organization is not there, nor are its upda
   assert.is((await findUpdate(scope, { ...of('both'), incident_update_id: 'u1' })).update.id, 'u1');
 });
 
-test('a list reads the components of all its incidents at once', async () => {
+test('a list reads each component once, and only a few incidents at a time', async () => {
   const scope = scopeOf([...COMPONENTS, both, incident('api'), incident('api2')]);
   const page = await findPage(scope, PAGE);
   scope.reads.length = 0;
-  const found = await listIncidents(scope, page);
+  const found = await everyIncident(listIncidents(scope, page));
   assert.equal(
     new Map(found.map((joined) => [joined.incident.id, idsOf(joined.components)])),
     new Map([
@@ -58,23 +58,55 @@ test('a list reads the components of all its incidents at once', async () => {
       ['api', ['api']],
     ]),
   );
-  assert.equal(scope.reads, ['incidents.find', 'components.getMany']);
+  assert.equal(scope.reads, ['incidents.pick', 'incidents.getMany', 'components.getMany', 'incidents.getMany']);
+});
+
+test('a list reads no incident that nobody asks for', async () => {
+  const scope = scopeOf([...COMPONENTS, ...Array.from({ length: 50 }, (_, index) => incident(`i${index.toString()}`))]);
+  const page = await findPage(scope, PAGE);
+  scope.reads.length = 0;
+  for await (const joined of listIncidents(scope, page).incidents()) {
+    assert.ok(joined);
+    break;
+  }
+  assert.equal(scope.reads, ['incidents.pick', 'incidents.getMany', 'components.getMany']);
+});
+
+test('the version of a list follows every change of what it shows, also while the clock is set back', async () => {
+  const edit = (clock: string): Fact => {
+    const { type, data } = changed(clock, { name: clock }, { name: 'No answer' });
+    return { type, data: { ...data, incident_id: 'both' }, stream: 'incident-both' };
+  };
+  const histories: Fact[][] = [
+    [...COMPONENTS, both],
+    [...COMPONENTS, both, edit('10:30')],
+    [...COMPONENTS, both, edit('10:30'), edit('08:00')],
+    [...COMPONENTS, both, incident('another')],
+    [...COMPONENTS, both, componentRemoved('web')],
+  ];
+  const versions = await Promise.all(
+    histories.map(async (history) => {
+      const scope = scopeOf(history);
+      return listIncidents(scope, await findPage(scope, PAGE)).version();
+    }),
+  );
+  assert.is(new Set(versions).size, histories.length);
 });
 
 test('a list of one component has what names it', async () => {
   const scope = scopeOf([...COMPONENTS, both, incident('api')]);
   const page = await findPage(scope, PAGE);
-  assert.equal(incidentIdsOf(await listIncidents(scope, page, 'web')), ['both']);
-  assert.equal(incidentIdsOf(await listUnresolved(scope, page, 'web')), ['both']);
-  assert.equal(await listUnresolved(scope, page, 'nobody'), []);
+  assert.equal(incidentIdsOf(await everyIncident(listIncidents(scope, page, 'web'))), ['both']);
+  assert.equal(incidentIdsOf(await everyIncident(listUnresolved(scope, page, 'web'))), ['both']);
+  assert.equal(await everyIncident(listUnresolved(scope, page, 'nobody')), []);
 });
 
 test('maintenances are listed apart, by status', async () => {
   const scope = scopeOf([...COMPONENTS, scheduled()]);
   const page = await findPage(scope, PAGE);
-  assert.equal(await listIncidents(scope, page), []);
-  assert.equal(incidentIdsOf(await listMaintenances(scope, page, ['scheduled'])), ['incident']);
-  assert.equal(await listMaintenances(scope, page, ['in_progress']), []);
+  assert.equal(await everyIncident(listIncidents(scope, page)), []);
+  assert.equal(incidentIdsOf(await everyIncident(listMaintenances(scope, page, ['scheduled']))), ['incident']);
+  assert.equal(await everyIncident(listMaintenances(scope, page, ['in_progress'])), []);
 });
 
 test.run();

@@ -3,6 +3,7 @@ import { projectionKey, type AnyProjection } from '../../projections/engine/fold
 import { foldInMemory } from '../../projections/engine/in-memory.ts';
 import { projectionReader } from '../../projections/engine/projection-reader.ts';
 import type { Read } from '../../projections/readers.ts';
+import type { IncidentList, JoinedIncident } from '../../queries/incidents.ts';
 import type { Scope } from '../../queries/scope.ts';
 import type { Visit } from '../../queries/visits.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
@@ -45,6 +46,13 @@ export const scopeOf = (facts: readonly Fact[], given: Partial<Scope> = {}): Obs
     reads,
     ...given,
   };
+};
+
+/** All incidents of a list. */
+export const everyIncident = async ({ incidents }: IncidentList): Promise<JoinedIncident[]> => {
+  const found: JoinedIncident[] = [];
+  for await (const one of incidents()) found.push(one);
+  return found;
 };
 
 type Methods = Record<string, (...given: unknown[]) => unknown>;

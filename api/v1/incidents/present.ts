@@ -1,4 +1,5 @@
-import type { JoinedIncident } from '../../../queries/incidents.ts';
+import { jsonArrayOf, type JsonParts } from '../../../http/json-parts.ts';
+import type { IncidentList, JoinedIncident } from '../../../queries/incidents.ts';
 import { presenting } from '../../present.ts';
 import { presentComponent } from '../components/present.ts';
 import { Incident, IncidentUpdate } from './schema.ts';
@@ -13,3 +14,9 @@ export const presentIncident = ({ incident, components }: JoinedIncident): Incid
     components: components.map((component) => presentComponent(component)),
     incident_updates: incident.incident_updates.map((update) => presentUpdate(update)),
   });
+
+/** A list of incidents as a JSON array. */
+export const incidentArray = ({ incidents, version }: IncidentList): JsonParts =>
+  jsonArrayOf(async function* () {
+    for await (const joined of incidents()) yield presentIncident(joined);
+  }, version);

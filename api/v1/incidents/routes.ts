@@ -18,7 +18,7 @@ import { choice, commaList, Id } from '../../schema.ts';
 import { afterStatusOfNamed } from './fact-time.ts';
 import { findNamedPage, PageParams } from '../pages/params.ts';
 import { findNamedIncident, incidentParams } from './params.ts';
-import { presentIncident } from './present.ts';
+import { incidentArray, presentIncident } from './present.ts';
 import { brokenChanging, brokenLogging, brokenOpening } from './refusals.ts';
 import { Incident, IncidentChange, NewIncident, NewPastIncident, sentMap } from './schema.ts';
 
@@ -46,9 +46,10 @@ export const incidentRoutes: Route[] = [
     params: PageParams,
     query: Type.Object(ofComponent),
     answers: { 200: Type.Array(Incident) },
+    heavy: true,
     find: findNamedPage,
     handle: ({ query: { component_id }, scope, found: page }) =>
-      ok(async () => (await listIncidents(scope, page, component_id)).map(presentIncident)),
+      ok(() => incidentArray(listIncidents(scope, page, component_id))),
   }),
   route({
     methods: ['post'],
@@ -80,9 +81,10 @@ export const incidentRoutes: Route[] = [
     params: PageParams,
     query: Type.Object(ofComponent),
     answers: { 200: Type.Array(Incident) },
+    heavy: true,
     find: findNamedPage,
     handle: ({ query: { component_id }, scope, found: page }) =>
-      ok(async () => (await listUnresolved(scope, page, component_id)).map(presentIncident)),
+      ok(() => incidentArray(listUnresolved(scope, page, component_id))),
   }),
   route({
     methods: ['get'],
@@ -96,9 +98,10 @@ export const incidentRoutes: Route[] = [
       status: Type.Optional(commaList(choice(MAINTENANCE_STATUSES), { default: [...AHEAD] })),
     }),
     answers: { 200: Type.Array(Incident) },
+    heavy: true,
     find: findNamedPage,
     handle: ({ query: { status = AHEAD, component_id }, scope, found: page }) =>
-      ok(async () => (await listMaintenances(scope, page, status, component_id)).map(presentIncident)),
+      ok(() => incidentArray(listMaintenances(scope, page, status, component_id))),
   }),
   route({
     methods: ['post'],

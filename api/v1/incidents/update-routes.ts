@@ -34,6 +34,7 @@ export const incidentUpdateRoutes: Route[] = [
     access: { needs: 'incidents.read' },
     params: Type.Object(incidentParams),
     answers: { 200: Type.Array(IncidentUpdate) },
+    heavy: true,
     handle: ({ params, scope }) =>
       ok(async () => (await findIncident(scope, params)).incident_updates.map(presentUpdate)),
   }),

@@ -95,6 +95,7 @@ test('has an incident as it was opened, with every field of it', () =>
           past: false,
         },
       ],
+      changed_position: 10,
     }));
 
 test('has the schedule of a maintenance', async () => {

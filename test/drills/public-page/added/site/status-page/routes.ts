@@ -6,7 +6,7 @@ import { eventStream } from '../../http/media/event-stream.ts';
 import { EVENT_STREAM, html } from '../../http/media/types.ts';
 import { ok, seeOther } from '../../http/routes/route.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
-import { listUnresolved } from '../../queries/incidents.ts';
+import { listUnresolved, type JoinedIncident } from '../../queries/incidents.ts';
 import { findPage } from '../../queries/pages.ts';
 import type { Scope } from '../../queries/scope.ts';
 import { tenantOfPage } from '../../queries/tenants.ts';
@@ -24,7 +24,11 @@ const ofPage = {
   params: Type.Object({ page_id: Type.String() }),
 };
 
-const openIncidents = async (scope: Scope, pageId: string) => listUnresolved(scope, await findPage(scope, pageId));
+const openIncidents = async (scope: Scope, pageId: string): Promise<JoinedIncident[]> => {
+  const found: JoinedIncident[] = [];
+  for await (const one of listUnresolved(scope, await findPage(scope, pageId)).incidents()) found.push(one);
+  return found;
+};
 
 /** How many incidents are open, each time that another number is. */
 const changes = (scope: Scope, pageId: string) =>

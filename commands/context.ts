@@ -24,6 +24,11 @@ export interface CommandContext {
   userAgent?: Sealed;
   /** what commands of this context appended, or found done before */
   appended: Appended;
+  /**
+   * Of a request, whose caller waits for an answer. While nothing has been appended for it, a command calls this before
+   * it begins, and is not done where it throws: the caller was told so.
+   */
+  checkDeadline?: () => void;
 }
 
 export { derivedId, derivedUuid };

@@ -9,6 +9,7 @@ import { instantOf, type Instant } from '../domain/time.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../stores/event-store/port.ts';
 import { noteAppended } from './appended.ts';
 import { derivedUuid, type CommandContext } from './context.ts';
+import { createQueueLimit, type QueueLimits } from './queue-limit.ts';
 
 /** What a command did: its events, old ones when it had been done before, and the state after them. */
 export interface Outcome<State, Event extends DomainEvent> {
@@ -31,10 +32,13 @@ export interface Handle {
   /**
    * Loads and folds a stream, decides, appends at the expected revision; a conflict is retried three
    * times. Commands on one stream run one after another within the process. An empty decision
-   * appends nothing.
+   * appends nothing. A command whose caller was already answered does not begin, unless it has appended something
+   * before: what that request began, it ends.
    *
    * @throws NotFound the stream is another organization's
    * @throws ConcurrentChange
+   * @throws TooMany too many commands of requests wait (commands/queue-limit.ts)
+   * @throws whatever `context.checkDeadline` throws
    * @throws whatever `decide` throws
    */
   <State, Event extends DomainEvent>(
@@ -76,12 +80,15 @@ export interface HandleDependencies {
   cacheSize?: number;
   /** waits between retries, milliseconds; injected by tests */
   pause?: (milliseconds: number) => Promise<void>;
+  /** how many commands of requests may wait; tests use their own */
+  queueLimits?: QueueLimits;
 }
 
 export const createHandle = (dependencies: HandleDependencies): Handle => {
-  const { store, clock, heard, cacheSize = 5_000, pause = sleep } = dependencies;
+  const { store, clock, heard, cacheSize = 5_000, pause = sleep, queueLimits } = dependencies;
   const cache = new LRUCache<string, Folded>({ max: cacheSize });
   const inTurn = createKeyedMutex();
+  const limited = createQueueLimit(queueLimits);
   /** loads that wait for their turn, by stream */
   const loads = new Map<string, Promise<Folded>>();
 
@@ -163,6 +170,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     if ('refusal' in decision) throw decision.refusal;
     const { facts } = decision;
     if (facts.length === 0) return { state: folded.state as State, events: [], repeated: false };
+    // Reading the stream, or what the decision needed, may have taken long.
+    checkDeadline(context);
     const events = facts.map((fact, index) => newEvent(stream, fact, index, context, instantOf(clock())));
     const appended = await appendSurely(stream, events, folded.revision);
     const first = appended.revision - BigInt(events.length - 1);
@@ -206,8 +215,9 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     options?: HandleOptions,
   ): Promise<Outcome<State, Event>> => {
     const stream = streamOf(decider.category, id);
-    return inTurn(stream, async () => {
+    const run = async (): Promise<Outcome<State, Event>> => {
       for (let tries = 0; ; tries++) {
+        checkDeadline(context);
         try {
           return await attempt(stream, decider, decide, context, options, {
             refresh: tries > 0,
@@ -223,7 +233,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
           await pause(10 * 2 ** tries * (1 + Math.random()));
         }
       }
-    });
+    };
+    return limited(stream, context, () => inTurn(stream, run));
   };
 
   handle.load = async <State, Event extends DomainEvent>(
@@ -238,6 +249,11 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
   };
 
   return handle;
+};
+
+/** @throws whatever `context.checkDeadline` throws: the caller was told that nothing is done */
+const checkDeadline = ({ appended, checkDeadline: check }: CommandContext): void => {
+  if (appended.size === 0) check?.();
 };
 
 /** The decided facts, or why there are none. */

@@ -98,6 +98,7 @@ export const startService = async ({
   plans = SELF_HOSTED,
   mails = true,
   trustProxy = null,
+  answeredWithin,
 }: {
   now?: number;
   /** what subscribing is limited by; default: nothing that matters */
@@ -108,6 +109,8 @@ export const startService = async ({
   mails?: boolean;
   /** addresses of proxies that are believed; default: nobody's */
   trustProxy?: string | null;
+  /** milliseconds that an answer may take; default: as long as in production */
+  answeredWithin?: number;
   /** of a heartbeat; default: no limit */
   pingsPerMinute?: number;
   /** where checks can be run; default: in the default region */
@@ -219,6 +222,7 @@ export const startService = async ({
     resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),
     clock,
     logger,
+    ...(answeredWithin !== undefined && { answeredWithin }),
   };
   const app = createApp({
     endpoints: [...apiEndpoints(v1Routes, parts), ...siteEndpoints(parts)],

@@ -4,7 +4,7 @@ import { highestOf } from '../../commands/appended.ts';
 import { commandContext, derivedUuid, step, type CommandContext } from '../../commands/context.ts';
 import { createHandle } from '../../commands/handle.ts';
 import type { Decider } from '../../domain/decider.ts';
-import { Conflict, IllegalState, NotFound } from '../../domain/errors.ts';
+import { Conflict, IllegalState, NotFound, TooMany } from '../../domain/errors.ts';
 import type { LogEvent } from '../../domain/log/events.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../stores/event-store/port.ts';
@@ -45,6 +45,36 @@ const open = (store: EventStore = createMemoryEventStore('main')) => ({
   store,
   handle: createHandle({ store, clock: () => Date.UTC(2026, 10, 20), pause: async () => undefined }),
 });
+
+/** A store that appends only once it is released; `appends` are those that have begun. */
+const holding = () => {
+  const store = createMemoryEventStore('main');
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const appends: string[] = [];
+  const held: EventStore = {
+    ...store,
+    name: store.name,
+    append: async (stream, events, expected) => {
+      appends.push(stream);
+      await released;
+      return store.append(stream, events, expected);
+    },
+    readStream: (stream, options) => store.readStream(stream, options),
+  };
+  return { store: held, appends, release };
+};
+
+/** The deadline of a request. */
+const deadline = () => {
+  const state = { over: false };
+  return {
+    state,
+    checkDeadline: () => {
+      if (state.over) throw new Error('overdue');
+    },
+  };
+};
 
 /** A store that answers an append with an unknown outcome: after storing, or instead of it. */
 const failing = (store: EventStore, fails: ('stored' | 'lost')[]): EventStore => ({
@@ -306,6 +336,74 @@ test('makes the same ids again, and other ids in its steps', () => {
   const stepped = ids(step(context({ commandId: 'x' }), 'rename'));
   assert.not.equal(stepped, first);
   assert.equal(stepped, ids(step(context({ commandId: 'x' }), 'rename')));
+});
+
+test('is not done when its turn comes after its caller was answered', async () => {
+  const { store, appends, release } = holding();
+  const { handle } = open(store);
+  const { state, checkDeadline } = deadline();
+  const asked = Array.from({ length: 20 }, (_, index) =>
+    handle('a', marks, mark(`mark ${index.toString()}`), context({ checkDeadline })),
+  );
+  const outcomes = Promise.allSettled(asked);
+  await eventually(() => appends.length === 1);
+  state.over = true;
+  release();
+  assert.equal(
+    (await outcomes).map(({ status }) => status),
+    ['fulfilled', ...Array.from({ length: 19 }, () => 'rejected')],
+  );
+  assert.equal((await store.readStream('log-a')).length, 1);
+  assert.is(appends.length, 1);
+});
+
+test('is not done where its caller was answered while it decided', async () => {
+  const { store, handle } = open();
+  const { state, checkDeadline } = deadline();
+  const deciding = handle(
+    'a',
+    marks,
+    async () => {
+      state.over = true;
+      return mark('late')();
+    },
+    context({ checkDeadline }),
+  );
+  await rejects(deciding, Error, 'overdue');
+  assert.equal(await store.readStream('log-a'), []);
+});
+
+test('of a request that has appended something is done, however late', async () => {
+  const { store, handle } = open();
+  const { state, checkDeadline } = deadline();
+  const request = context({ checkDeadline });
+  await handle('a', marks, mark('first'), request);
+  state.over = true;
+  await handle('b', marks, mark('second'), step(request, 'second'));
+  assert.equal((await store.readStream('log-b')).length, 1);
+});
+
+test('of a request is refused where too many wait, on a stream or of an organization, and others are not', async () => {
+  const { store, appends, release } = holding();
+  const handle = createHandle({
+    store,
+    clock: () => Date.UTC(2026, 10, 20),
+    queueLimits: { stream: 2, organization: 3 },
+  });
+  const { checkDeadline } = deadline();
+  const ask = (id: string, organizationId = 'organization') =>
+    handle(id, marks, mark('one'), context({ checkDeadline, organizationId }));
+  const waiting = [ask('a'), ask('a')];
+  await rejects(ask('a'), TooMany, 'Too many changes of this are waiting. Please slow down.');
+  waiting.push(ask('b'));
+  await rejects(ask('c'), TooMany, 'Too many changes of this organization are waiting. Please slow down.');
+  waiting.push(ask('c', 'another organization'));
+  // The service's own work waits as long as it takes.
+  waiting.push(handle('a', marks, mark('own'), context()));
+  await eventually(() => appends.length === 3);
+  release();
+  await Promise.all(waiting);
+  await ask('a');
 });
 
 test.run();

@@ -24,3 +24,12 @@ export const timeSlices = (signal?: AbortSignal): Pause => {
     });
   };
 };
+
+/** Runs work that is done in steps, in slices. */
+export const inSlices = async <T>(work: Generator<undefined, T>, pause: Pause): Promise<T> => {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await pause();
+  }
+};

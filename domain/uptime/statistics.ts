@@ -2,7 +2,7 @@ import { millisecondsOf, type Day, type Instant } from '../time.ts';
 import { plusDays, type Calendar } from './days.ts';
 import type { Lane } from './lane.ts';
 import { EARLIEST, type Range } from './range.ts';
-import { measure, phasesOf, type Measured } from './timeline.ts';
+import { measureSteps, phasesIn, type Measured } from './timeline.ts';
 
 /** How much a partial outage counts as downtime (decisions.md: Uptime). */
 export const PARTIAL_OUTAGE_WEIGHT = 0.3;
@@ -38,15 +38,15 @@ export interface Figures {
   partial_outage: number;
 }
 
-/** What was measured for one component; the time before it existed is excluded. */
-export const measured = (
+/** Measures one component, in steps between which other work may have its turn; without the time before it existed. */
+export const measuring = (
   lanes: readonly Lane[],
   { from, to }: Stretch,
   { start_date, created_at }: Existence,
   calendar: Calendar,
-): Measured => {
+): Generator<undefined, Measured> => {
   const exists = start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date);
-  return measure(phasesOf(lanes), Math.max(from, exists, calendar.startOf(EARLIEST)), to);
+  return measureSteps(phasesIn(lanes), Math.max(from, exists, calendar.startOf(EARLIEST)), to);
 };
 
 const percentage = ({ total, major, partial }: Measured): number =>

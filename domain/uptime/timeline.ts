@@ -1,6 +1,7 @@
-import { worstStatus, type ComponentStatus } from '../page/component-status.ts';
+import { COMPONENT_STATUSES, worstStatus, type ComponentStatus } from '../page/component-status.ts';
 import { millisecondsOf, type Instant } from '../time.ts';
-import { momentOf, type Lane, type LaneStep } from './lane.ts';
+import type { Lane, LaneStep } from './lane.ts';
+import { merged } from './merged.ts';
 
 /** What counts for a component from `from` until the next phase. */
 export interface Phase {
@@ -23,12 +24,60 @@ interface Statement {
 /** What incidents last said since the last edit by hand, and which statements count. */
 interface Statements {
   of: Map<Lane, Statement>;
-  counting: Set<Statement>;
+  counting: Counting;
+}
+
+/** The statements that count. Each change takes the same time, however many they are. */
+class Counting {
+  readonly #open = new Set<Statement>();
+  readonly #closed = new Set<Statement>();
+  /** how many say so */
+  readonly #statuses = new Map<ComponentStatus, number>();
+
+  add(statement: Statement): void {
+    if (this.#open.has(statement) || this.#closed.has(statement)) return;
+    (statement.open ? this.#open : this.#closed).add(statement);
+    this.#count(statement, 1);
+  }
+
+  delete(statement: Statement): void {
+    if (this.#open.delete(statement) || this.#closed.delete(statement)) this.#count(statement, -1);
+  }
+
+  /** Notes that the incident of a statement is open, or no longer. */
+  setOpen(statement: Statement, open: boolean): void {
+    const counts = this.#open.delete(statement) || this.#closed.delete(statement);
+    statement.open = open;
+    if (counts) (open ? this.#open : this.#closed).add(statement);
+  }
+
+  endClosed(): void {
+    for (const statement of this.#closed) this.#count(statement, -1);
+    this.#closed.clear();
+  }
+
+  clear(): void {
+    this.#open.clear();
+    this.#closed.clear();
+    this.#statuses.clear();
+  }
+
+  has(status: ComponentStatus): boolean {
+    return (this.#statuses.get(status) ?? 0) > 0;
+  }
+
+  get worst(): ComponentStatus {
+    return worstStatus(COMPONENT_STATUSES.filter((status) => this.has(status)));
+  }
+
+  #count({ status }: Statement, by: 1 | -1): void {
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + by);
+  }
 }
 
 /**
- * The phases of a component, from all its lanes (decisions.md: Uptime). Before the first phase it is
- * operational.
+ * The phases of a component, from all its lanes (decisions.md: Uptime), each when it is asked for. Before the first
+ * phase it is operational.
  *
  * Each incident has its own lane; while several count, the worst one decides. What an incident has set
  * counts while the incident is open; what it left when it was resolved, and what was set by hand,
@@ -36,40 +85,36 @@ interface Statements {
  * recorded after an incident was over counts only while that was open, and ends nothing that
  * others left. What holds the component counts likewise, from then until it lets go.
  */
-export const phasesOf = (lanes: readonly Lane[]): Phase[] => {
-  const statements: Statements = { of: new Map(), counting: new Set() };
+export function* phasesIn(lanes: readonly Lane[]): Generator<Phase> {
+  const statements: Statements = { of: new Map(), counting: new Counting() };
+  const { counting } = statements;
   const underWay = new Set<Lane>();
-  const phases: Phase[] = [];
   for (const { lane, step } of merged(lanes)) {
     if (lane.source === 'edit' || lane.source === 'creation') setByHand(statements, lane, step);
     else follow(statements, lane, step);
     if (step.under_way) underWay.add(lane);
     else underWay.delete(lane);
-    const statuses = [...statements.counting].map(({ status }) => status);
-    phases.push({
+    yield {
       from: step.at,
-      status: worstStatus(statuses),
-      left_out: underWay.size > 0 || statuses.includes('under_maintenance'),
-    });
+      status: counting.worst,
+      left_out: underWay.size > 0 || counting.has('under_maintenance'),
+    };
   }
-  return phases;
-};
+}
 
-const merged = (lanes: readonly Lane[]): { lane: Lane; step: LaneStep }[] =>
-  lanes
-    .flatMap((lane) => lane.steps.map((step) => ({ lane, step, moment: momentOf(step) })))
-    .sort((a, b) => (a.moment < b.moment ? -1 : 1));
+/** All phases of a component, in order. */
+export const phasesOf = (lanes: readonly Lane[]): Phase[] => [...phasesIn(lanes)];
 
 const follow = ({ of, counting }: Statements, lane: Lane, { sets, past, open }: LaneStep): void => {
   const before = of.get(lane);
   if (sets !== null) {
     if (before) counting.delete(before);
-    if (!past) endClosed(counting);
+    if (!past) counting.endClosed();
     const statement = { status: sets, open, past };
     of.set(lane, statement);
     if (open || !past) counting.add(statement);
   } else if (before && before.open !== open) {
-    before.open = open;
+    counting.setOpen(before, open);
     if (open) counting.add(before);
     else if (before.past) counting.delete(before);
   }
@@ -80,13 +125,9 @@ const setByHand = ({ of, counting }: Statements, { source }: Lane, { sets }: Lan
     of.clear();
     counting.clear();
   } else {
-    endClosed(counting);
+    counting.endClosed();
   }
   if (sets !== null) counting.add({ status: sets, open: false, past: false });
-};
-
-const endClosed = (counting: Set<Statement>): void => {
-  for (const statement of counting) if (!statement.open) counting.delete(statement);
 };
 
 /** Of a period, in milliseconds. */
@@ -99,6 +140,18 @@ export interface Measured {
 
 /** Measures the time from `from` (inclusive) to `to` (exclusive); zero if `to` is not later. */
 export const measure = (phases: readonly Phase[], from: number, to: number): Measured => {
+  const measuring = measureSteps(phases, from, to);
+  for (;;) {
+    const step = measuring.next();
+    if (step.done) return step.value;
+  }
+};
+
+/** Phases between two steps: a millisecond or so. */
+const PHASES_A_STEP = 500;
+
+/** The same in steps, between which other work may have its turn. */
+export function* measureSteps(phases: Iterable<Phase>, from: number, to: number): Generator<undefined, Measured> {
   const measured = { total: 0, major: 0, partial: 0 };
   const add = (start: number, end: number, phase: Phase | undefined): void => {
     const length = Math.min(end, to) - Math.max(start, from);
@@ -109,12 +162,15 @@ export const measure = (phases: readonly Phase[], from: number, to: number): Mea
   };
   let start = Number.NEGATIVE_INFINITY;
   let phase: Phase | undefined;
+  let count = 0;
   for (const next of phases) {
     const end = millisecondsOf(next.from);
     add(start, end, phase);
     start = end;
     phase = next;
+    count += 1;
+    if (count % PHASES_A_STEP === 0) yield undefined;
   }
   add(start, Number.POSITIVE_INFINITY, phase);
   return measured;
-};
+}

@@ -4,14 +4,16 @@ import { rangeOf, type Range, type SentDays } from '../../domain/uptime/range.ts
 import {
   figuresOf,
   firstDayOf,
-  measured,
+  measuring,
   NOTHING_MEASURED,
   stretchOf,
   type Stretch,
 } from '../../domain/uptime/statistics.ts';
+import type { Measured } from '../../domain/uptime/timeline.ts';
 import type { ComponentDocument, LaneDocument } from '../../projections/components/documents.ts';
 import { lanesBetween } from './lanes-between.ts';
 import { components } from '../../projections/components/projection.ts';
+import { inSlices, timeSlices } from '../../stores/time-slices.ts';
 import type { Scope } from '../scope.ts';
 
 /** spec.md: Uptime statistics item. */
@@ -48,40 +50,110 @@ interface Subject {
   members: readonly ComponentDocument[];
 }
 
-/** Uptime of components and groups of one page, in their order (decisions.md: Uptime). */
+/** What a subject got from its members so far, in their order. */
+interface Tally {
+  parts: Measured[];
+  /** incidents that touched a member in time, and when they began */
+  related: Map<string, Instant>;
+}
+
+/** A component that is measured, for all subjects that it counts for. */
+interface Member {
+  component: ComponentDocument;
+  subjects: Subject[];
+}
+
+/**
+ * Uptime of components and groups of one page, in their order (decisions.md: Uptime). What happened to them is read for
+ * a few components at a time, and measured in slices.
+ *
+ * @param signal aborted when nobody waits for it any more: then it ends with the reason
+ */
 export const statisticsOf = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   asked: readonly ComponentDocument[],
   { days, calendar }: Asked,
+  signal?: AbortSignal,
 ): Promise<UptimeStatistics[]> => {
   const members = await membersOf(asked, read);
   const today = calendar.dayOf(now);
-  const subjects = asked.map((component): Subject => {
+  const unique = [...new Map(asked.map((component) => [component.id, component])).values()];
+  const subjects = unique.map((component): Subject => {
     const range = rangeOf(days, today, firstDayOf(component, calendar));
     return { component, range, stretch: stretchOf(range, calendar, now), members: members(component) };
   });
-  // Ranges outside the life of a component can be long, and must not make the others read that much.
-  const [inside, outside] = await Promise.all(
-    [false, true].map((side) =>
-      lanesOf(
-        subjects.filter(({ range }) => range.outside === side),
-        read,
-      ),
-    ),
-  );
-  return subjects.map((subject) => {
-    const lanes = (subject.range.outside ? outside : inside) ?? new Map<string, LaneDocument[]>();
-    return oneOf(subject, lanes, calendar);
-  });
+  const tallies = new Map(subjects.map((subject): [Subject, Tally] => [subject, { parts: [], related: new Map() }]));
+  const pause = timeSlices(signal);
+  for await (const [{ component, subjects: those }, lanes] of lanesOf(subjects, read, signal)) {
+    for (const subject of those) {
+      const { parts, related } = tallies.get(subject) ?? { parts: [], related: new Map<string, Instant>() };
+      parts.push(await inSlices(measuring(lanes, subject.stretch, component, calendar), pause));
+      noteRelated(lanes, subject.stretch, related);
+    }
+  }
+  const found = new Map([...tallies].map(([subject, tally]) => [subject.component.id, oneOf(subject, tally)]));
+  return asked.flatMap(({ id }) => found.get(id) ?? []);
 };
 
-/** The lanes of all members, over all their time. */
-const lanesOf = async (subjects: readonly Subject[], read: Scope['read']): Promise<Map<string, LaneDocument[]>> => {
-  const ids = subjects.flatMap(({ members }) => members.map(({ id }) => id));
-  const from = Math.min(...subjects.map(({ stretch }) => stretch.from));
-  const to = Math.max(...subjects.map(({ stretch }) => stretch.to));
-  if (ids.length === 0 || from >= to) return new Map();
+/** The lanes of all members, each over the time of the subjects that it counts for, as far as that is not empty. */
+async function* lanesOf(
+  subjects: readonly Subject[],
+  read: Scope['read'],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<[Member, readonly LaneDocument[]]> {
+  // Ranges outside the life of a component can be long, and must not make the others read that much.
+  for (const outside of [false, true]) {
+    const all = byMember(subjects.filter(({ range }) => range.outside === outside));
+    for (let at = 0, some = FIRST_READ; at < all.length;) {
+      signal?.throwIfAborted();
+      const batch = all.slice(at, at + some);
+      const lanes = await lanesOfBatch(batch, read);
+      let steps = 0;
+      for (const member of batch) {
+        const own = lanes.get(member.component.id) ?? [];
+        steps += own.reduce((sum, lane) => sum + lane.steps.length, 0);
+        yield [member, own];
+      }
+      at += some;
+      some = nextRead(some, steps);
+    }
+  }
+}
+
+const byMember = (subjects: readonly Subject[]): Member[] => {
+  const found = new Map<string, Member>();
+  for (const subject of subjects) {
+    for (const component of subject.members) {
+      const member = found.get(component.id) ?? { component, subjects: [] };
+      found.set(component.id, member);
+      member.subjects.push(subject);
+    }
+  }
+  return [...found.values()];
+};
+
+const lanesOfBatch = async (
+  batch: readonly Member[],
+  read: Scope['read'],
+): Promise<ReadonlyMap<string, readonly LaneDocument[]>> => {
+  const stretches = batch.flatMap(({ subjects }) => subjects.map(({ stretch }) => stretch));
+  const from = Math.min(...stretches.map((stretch) => stretch.from));
+  const to = Math.max(...stretches.map((stretch) => stretch.to));
+  if (from >= to) return new Map();
+  const ids = batch.map(({ component }) => component.id);
   return lanesBetween(read(components).lanes, ids, instantOf(from), instantOf(to));
+};
+
+/** Components whose lanes are read at first, and at most, at once. */
+const FIRST_READ = 10;
+const MOST_READ = 50;
+/** Steps of lanes that are worth a read, and those that are too many for one: 10,000 take about 1 MiB. */
+const FEW_STEPS = 1_000;
+const MANY_STEPS = 10_000;
+
+const nextRead = (last: number, steps: number): number => {
+  if (steps > MANY_STEPS) return Math.max(1, Math.floor((last * MANY_STEPS) / steps));
+  return steps < FEW_STEPS ? Math.min(MOST_READ, last * 2) : last;
 };
 
 /** A component counts for itself, a group through its components. */
@@ -93,12 +165,7 @@ const membersOf = async (asked: readonly ComponentDocument[], read: Scope['read'
     component.group ? found.filter(({ group_id }) => group_id === component.id) : [component];
 };
 
-const oneOf = (
-  { component, range, stretch, members }: Subject,
-  lanes: ReadonlyMap<string, readonly LaneDocument[]>,
-  calendar: Calendar,
-): UptimeStatistics => {
-  const parts = members.map((member) => measured(lanes.get(member.id) ?? [], stretch, member, calendar));
+const oneOf = ({ component, range }: Subject, { parts, related }: Tally): UptimeStatistics => {
   const nothing = parts.every(({ total }) => total === 0);
   return {
     id: component.id,
@@ -107,25 +174,20 @@ const oneOf = (
     range_end: range.end,
     ...figuresOf(parts),
     warnings: nothing ? [...range.warnings, NOTHING_MEASURED] : range.warnings,
-    related_events: {
-      id: relatedTo(
-        members.flatMap(({ id }) => lanes.get(id) ?? []),
-        stretch,
-      ),
-    },
+    related_events: { id: newestFirst(related) },
   };
 };
 
-/** Incidents whose time from first update to resolution overlaps, newest first. */
-const relatedTo = (lanes: readonly LaneDocument[], { from, to }: Stretch): string[] => {
-  if (from >= to) return [];
-  const beginnings = new Map<string, Instant>();
+/** Notes incidents whose time from first update to resolution overlaps. */
+const noteRelated = (lanes: readonly LaneDocument[], { from, to }: Stretch, related: Map<string, Instant>): void => {
+  if (from >= to) return;
   for (const { incident_id, first_update, resolved } of lanes) {
     if (incident_id === null || millisecondsOf(first_update) > to || millisecondsOf(resolved) < from) continue;
-    beginnings.set(incident_id, first_update);
+    related.set(incident_id, first_update);
   }
-  const newestFirst = [...beginnings].sort(([a, one], [b, other]) =>
-    one === other ? (a < b ? 1 : -1) : one < other ? 1 : -1,
-  );
-  return newestFirst.map(([id]) => id);
 };
+
+const newestFirst = (beginnings: ReadonlyMap<string, Instant>): string[] =>
+  [...beginnings]
+    .sort(([a, one], [b, other]) => (one === other ? (a < b ? 1 : -1) : one < other ? 1 : -1))
+    .map(([id]) => id);

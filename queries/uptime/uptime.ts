@@ -11,6 +11,7 @@ import { statisticsOf, type UptimeStatistics } from './statistics.ts';
  * The uptime of components and groups of one page, in their order, by the days of the page's zone (decisions.md:
  * Uptime).
  *
+ * @param signal aborted when nobody waits for it any more
  * @throws Invalid the range is invalid (domain/uptime/range.ts)
  */
 export const uptimeOf = (
@@ -18,9 +19,10 @@ export const uptimeOf = (
   page: PageDocument,
   components: readonly ComponentDocument[],
   range: RangeQuery,
+  signal?: AbortSignal,
 ): Promise<UptimeStatistics[]> => {
   const calendar = calendarOf(page.time_zone);
-  return statisticsOf(scope, components, { days: sentDays(range, calendar.dayOf(scope.now)), calendar });
+  return statisticsOf(scope, components, { days: sentDays(range, calendar.dayOf(scope.now)), calendar }, signal);
 };
 
 /** The same for components by id, in the order of the ids. @throws Invalid also naming each unknown id */
@@ -29,11 +31,12 @@ export const uptimeOfNamed = async (
   page: PageDocument,
   ids: readonly string[],
   range: RangeQuery,
+  signal?: AbortSignal,
 ): Promise<UptimeStatistics[]> => {
   const named = await namedComponents(scope, page.id, ids);
   const inOrder = ids.flatMap((id) => named.get(id) ?? []);
   if (inOrder.length < ids.length) throw new Invalid({ json: brokenIds(ids, named) });
-  return uptimeOf(scope, page, inOrder, range);
+  return uptimeOf(scope, page, inOrder, range, signal);
 };
 
 /** What is wrong with ids of components, by field; a value that is not a text is always wrong. */

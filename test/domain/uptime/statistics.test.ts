@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calendarOf } from '../../../domain/uptime/days.ts';
 import { laneByHand, type Lane } from '../../../domain/uptime/lane.ts';
-import { figuresOf, firstDayOf, measured, stretchOf, type Existence } from '../../../domain/uptime/statistics.ts';
+import { figuresOf, firstDayOf, measuring, stretchOf, type Existence } from '../../../domain/uptime/statistics.ts';
 
 const test = suite('uptime statistics');
 
@@ -19,7 +19,11 @@ const lanes: Lane[] = [
 ];
 const of = (start: string, end: string, zone: string, exists = ever, now = '2026-11-20T12:00:00.000000') => {
   const calendar = calendarOf(zone);
-  return measured(lanes, stretchOf({ start, end }, calendar, now), exists, calendar);
+  const steps = measuring(lanes, stretchOf({ start, end }, calendar, now), exists, calendar);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
 };
 
 test('count a major outage in full and a partial outage at 0.3', () => {

@@ -5,6 +5,7 @@ import { findPage } from '../../../queries/pages.ts';
 import { brokenComponentIds, uptimeOfNamed } from '../../../queries/uptime/uptime.ts';
 import { added, opened } from '../../domain/incident/examples.ts';
 import { PAGE, pageCreated } from '../../domain/page/examples.ts';
+import { rejects } from '../../rejects.ts';
 import { scopeOf } from '../scope.ts';
 
 const test = suite('uptime of components that are named');
@@ -48,6 +49,48 @@ test('names each id that is no component of the page', async () => {
   assert.instance(error, Invalid);
   assert.equal((error as Invalid).errors, { json: { 'component_ids.1': sentence, 'component_ids.3': sentence } });
   assert.equal(await brokenComponentIds(scope, page, [7, 'web']), { 'component_ids.0': sentence });
+});
+
+const MANY = Array.from({ length: 120 }, (_, index) => `c${index.toString()}`);
+const MANY_FACTS = [pageCreated(), ...MANY.map((id) => added(id))];
+
+test('reads what happened to a component once, however often it is asked for', async () => {
+  const scope = scopeOf(FACTS, { now });
+  const page = await findPage(scope, PAGE);
+  const readsFor = async (ids: string[]): Promise<number> => {
+    scope.reads.length = 0;
+    await uptimeOfNamed(scope, page, ids, {});
+    return scope.reads.filter((read) => read === 'lanes.find').length;
+  };
+  assert.is(await readsFor(Array.from({ length: 100 }, () => 'web')), await readsFor(['web']));
+});
+
+test('is not computed further once nobody waits for it', async () => {
+  const waited = new AbortController();
+  const { read, ...scope } = scopeOf(MANY_FACTS, { now });
+  const page = await findPage({ ...scope, read }, PAGE);
+  const { reads } = scope;
+  const lanes = (): number => reads.filter((one) => one === 'lanes.find').length;
+  const whole = await uptimeOfNamed({ ...scope, read }, page, MANY, {});
+  assert.is(whole.length, MANY.length);
+  const all = lanes();
+  reads.length = 0;
+  const leaving = uptimeOfNamed(
+    {
+      ...scope,
+      read: (projection) => {
+        const reader = read(projection);
+        if (lanes() > 0) waited.abort(new Error('gone'));
+        return reader;
+      },
+    },
+    page,
+    MANY,
+    {},
+    waited.signal,
+  );
+  await rejects(leaving, Error, 'gone');
+  assert.ok(lanes() < all, `${lanes().toString()} of ${all.toString()} reads`);
 });
 
 test.run();

@@ -1,0 +1,56 @@
+import { momentOf, type Lane, type LaneStep, type Moment } from './lane.ts';
+
+/** A step, and the lane that it is of. */
+export interface MergedStep {
+  lane: Lane;
+  step: LaneStep;
+}
+
+/** A lane that has further steps. */
+interface Cursor extends MergedStep {
+  moment: Moment;
+  /** index of the step in its lane */
+  index: number;
+}
+
+const cursorAt = (lane: Lane, index: number): Cursor | null => {
+  const step = lane.steps[index];
+  return step ? { lane, step, index, moment: momentOf(step) } : null;
+};
+
+/**
+ * The steps of all lanes in the order of their moments, one at a time: a binary heap of lanes, since sorting all steps
+ * of many updates at once would hold up everything else.
+ */
+export function* merged(lanes: readonly Lane[]): Generator<MergedStep> {
+  const heap = lanes.flatMap((lane) => cursorAt(lane, 0) ?? []);
+  for (let index = (heap.length >> 1) - 1; index >= 0; index--) sink(heap, index);
+  for (let first = heap[0]; first; first = heap[0]) {
+    yield first;
+    const next = cursorAt(first.lane, first.index + 1) ?? heap.pop();
+    // It was the last one itself.
+    if (!next || heap.length === 0) continue;
+    heap[0] = next;
+    sink(heap, 0);
+  }
+}
+
+/** Moves a cursor down to below those that are earlier. */
+const sink = (heap: Cursor[], from: number): void => {
+  const sinking = heap[from];
+  if (!sinking) return;
+  let index = from;
+  for (;;) {
+    let child = 2 * index + 1;
+    let earliest = heap[child];
+    const other = heap[child + 1];
+    if (earliest && other && other.moment < earliest.moment) {
+      earliest = other;
+      child += 1;
+    }
+    if (!earliest || earliest.moment >= sinking.moment) break;
+    heap[index] = earliest;
+    index = child;
+  }
+  heap[index] = sinking;
+};

@@ -5,6 +5,7 @@ import type { Plans } from '../domain/organization/plans.ts';
 import type { Instant } from '../domain/time.ts';
 import { reading, type Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
+import { createShareWork } from '../http/shared-work.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
 import { openApiText } from './openapi/document.ts';
 import { lacks } from './permissions.ts';
@@ -29,6 +30,7 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
   const { commands, readers, plans, resultsFrom, keys, artifacts, answeredWithin, publicUrl } = dependencies;
   const { lastUses, invoiceFile } = dependencies;
   const addressOf = (path: string): string => `${publicUrl ?? ''}${path}`;
+  const shareWork = createShareWork();
   const mac: Mac = (kind, text) => keys.fingerprint(kind, text);
   const give: SurfaceDependencies<Api>['give'] = (asking) => {
     const { actor, caller, organizationId, now } = asking;
@@ -44,6 +46,8 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
       invoiceFile,
       addressOf,
       mac,
+      share: (names, key, signal, work) =>
+        shareWork(JSON.stringify([organizationId, readers.positions(names), key]), signal, work),
       may: (permission) => lacks(permission, { actor, ...caller }) === null,
     };
   };

@@ -164,6 +164,7 @@ const routesOf = (declared: AnyResource): Route[] => {
     summary,
     ...(Object.keys(query).length > 0 && { query: Type.Object(query) }),
     answers: { 200: style.answer(answer) },
+    heavy: true,
     handle: (call) => {
       const asked = call.query as Record<string, unknown>;
       return ok(() =>

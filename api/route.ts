@@ -31,6 +31,18 @@ export interface Api {
     mac: Mac;
     /** what the caller may do; nothing without a key */
     may: May;
+    /**
+     * Computes the same once for callers who ask for it at the same time (http/shared-work.ts), as long as the
+     * projections that it reads, by name, have not gone on.
+     *
+     * @param key names what is computed, within the organization
+     */
+    share: <T>(
+      projections: readonly string[],
+      key: unknown,
+      signal: AbortSignal,
+      work: (signal: AbortSignal) => Promise<T>,
+    ) => Promise<T>;
   };
   writing: { commands: Commands };
 }

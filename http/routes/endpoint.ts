@@ -8,9 +8,11 @@ import { absent, readBody } from '../body.ts';
 import { ANSWERED_WITHIN, createDeadline, Overdue } from '../deadline.ts';
 import { HttpError, methodNotAllowed } from '../errors.ts';
 import { acceptedOf } from '../media/accept.ts';
+import { isStreamed } from '../media/content.ts';
 import type { MediaType } from '../media/types.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { Serve } from '../serving.ts';
+import type { EnterShare } from '../shares.ts';
 import { addressCountedAs, type Caller } from './caller.ts';
 import { once, repeatableRequest, underKey, type Claims, type RepeatableRequest } from './idempotency.ts';
 import { inputOf, operationsOf, searchOf, type Operation } from './operation.ts';
@@ -31,6 +33,8 @@ export interface EndpointDependencies<S extends Surface = Surface> extends Perfo
   logger: Logger;
   /** milliseconds; tests use another one than {@link ANSWERED_WITHIN} */
   answeredWithin?: number;
+  /** divides heavy requests among organizations; default: by the limits of http/shares.ts */
+  enterShare: EnterShare;
 }
 
 /**
@@ -45,6 +49,8 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
 
   return async (request, requestId) => {
     const progress: Progress = { soFar: nothing };
+    let presence: Presence = ALWAYS;
+    let isStreaming = false;
     let caller: Caller | null = null;
     const operation = operations.get(request.method);
     const deadline = createDeadline(operation?.route.answersWithin ?? answeredWithin);
@@ -73,13 +79,21 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
         ? { caller: shown, subject: null }
         : await deadline.within(visitorOf(operation.route, request, read(), now, dependencies));
       const recognized = repeatableOf(operation, request, asked.caller, received.bytes);
+      if (operation.route.heavy === true) {
+        const { organizationId, countedAs } = asked.caller;
+        presence = presenceOf(request);
+        const entering = dependencies.enterShare(organizationId, countedAs, presence.signal);
+        await deadline.within(entering.then(presence.whenOver));
+      }
       const isSecret = recognized !== null && operation.route.secretBody === true;
       const repeatable = isSecret ? await underKey(recognized, dependencies.keys) : recognized;
       const answer = async (): Promise<Answered> => {
         deadline.check();
         const { caller: by, subject } = asked;
+        const { signal } = presence;
         const input = read();
-        const admitted = { caller: by, subject, request, requestId, input, now, type, repeatable, progress, deadline };
+        const at = { caller: by, subject, request, requestId, input, now, type, repeatable };
+        const admitted = { ...at, progress, deadline, signal };
         const answered = await perform(operation, admitted, dependencies);
         progress.soFar = () => answered;
         return answered;
@@ -95,7 +109,9 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
             logger.warn({ requestId, err: error }, 'the answer to a repeatable request could not be kept');
           },
         );
-      return { answered: await deadline.within(repeatable ? keepingAnswer(repeatable) : answer()), caller };
+      const answered = await deadline.within(repeatable ? keepingAnswer(repeatable) : answer());
+      isStreaming = answered.body !== null && isStreamed(answered.body);
+      return { answered, caller };
     } catch (error) {
       // Work that goes on meanwhile does so under the claim of the request, so that a repetition finds it.
       const soFar = error instanceof Overdue ? progress.soFar() : null;
@@ -103,11 +119,49 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
     } finally {
       // So remaining references to it do not keep the answer, and all that was read for it, in memory.
       progress.soFar = nothing;
+      // One that is streamed is in progress until its client has it, or is gone.
+      if (!isStreaming) presence.end();
     }
   };
 };
 
 const nothing = (): null => null;
+
+/** Whether somebody waits for an answer. */
+interface Presence {
+  /** aborted when nobody does any more */
+  signal: AbortSignal;
+  /** Ends it: the answer was given, or given up. */
+  end: () => void;
+  /** Calls once the answer was sent, or its client has left. */
+  whenOver: (call: () => void) => void;
+}
+
+const ALWAYS: Presence = {
+  signal: new AbortController().signal,
+  end: () => undefined,
+  whenOver: (call) => {
+    call();
+  },
+};
+
+const presenceOf = ({ res: response }: Request): Presence => {
+  const controller = new AbortController();
+  const end = (): void => {
+    // Nobody gets this answer, and it is no failure that is worth a line of the log.
+    controller.abort(new HttpError(408, 'Nobody waits for the answer any more.'));
+  };
+  if (!response || response.closed) end();
+  response?.once('close', end);
+  return {
+    signal: controller.signal,
+    end,
+    whenOver: (call) => {
+      if (controller.signal.aborted) call();
+      else controller.signal.addEventListener('abort', call, { once: true });
+    },
+  };
+};
 
 const byMethod = (routes: readonly AnyRoute[]): Map<string, Operation> => {
   const operations = new Map<string, Operation>();

@@ -66,6 +66,8 @@ export interface Admitted {
   repeatable: RepeatableRequest | null;
   progress: Progress;
   deadline: Pick<Deadline, 'check'>;
+  /** aborted when nobody waits for the answer any more */
+  signal: AbortSignal;
 }
 
 /** The progress of a request, for a caller who can't wait any longer. */
@@ -85,7 +87,7 @@ export const perform = async (
   dependencies: PerformDependencies,
 ): Promise<Answered> => {
   const { route } = operation;
-  const { request, caller, subject, input, type, progress } = admitted;
+  const { request, caller, subject, input, type, progress, signal } = admitted;
   const { params, query, body } = input;
   const given = dependencies.give(await askingOf(operation, admitted, dependencies));
   const { context } = given;
@@ -98,6 +100,7 @@ export const perform = async (
     sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => dependencies.sealClient(who, request, admitted.now),
     subject,
     type,
+    signal,
   };
   const found = route.find && (await route.find(call));
   await refuseBrokenFields(operation, body, { ...call, found });

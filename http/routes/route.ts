@@ -41,6 +41,8 @@ export interface Asked<P, Q, B> {
   subject: string | null;
   /** the one of `produces` that the client prefers */
   type: MediaType;
+  /** of a `heavy` route: aborted when nobody waits for the answer any more; of others never */
+  signal: AbortSignal;
 }
 
 export type Call<S extends Surface, P, Q, B> = Asked<P, Q, B> & S['given'] & S['writing'];

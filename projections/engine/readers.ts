@@ -25,6 +25,8 @@ export interface Readers {
    * @throws ReadModelLate
    */
   waitFor: (names: readonly string[], context: Appending) => Promise<void>;
+  /** How far projections, by name, have followed their logs: while this is the same, they show the same. */
+  positions: (names: readonly string[]) => string;
 }
 
 export interface ReadersOptions {
@@ -88,6 +90,12 @@ export const createReaders = ({ readStore, statuses, coordination, timeout }: Re
 
     waitFor: async (names, context) => {
       await Promise.all(names.map(async (name) => caughtUp(name, context)));
+    },
+
+    positions: (names) => {
+      const positionOf = ({ name, generation, position }: ProjectionStatus): string =>
+        `${name}.${(generation ?? 0).toString()}:${position.toString()}`;
+      return names.map((name) => positionOf(statuses.of(name))).join(' ');
     },
   };
 };

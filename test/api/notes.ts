@@ -7,6 +7,7 @@ import { listen } from '../../http/listen.ts';
 import { createRegistry } from '../../http/metrics.ts';
 import { pagesOfStyleA } from '../../api/pagination.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
+import { createShares, type ShareLimits } from '../../http/shares.ts';
 import { created, noContent, ok, route, type Route } from '../../api/route.ts';
 import { choice, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
 import { createProxies } from '../../http/client-address.ts';
@@ -181,6 +182,8 @@ export interface NotesOptions {
   metricsToken?: string;
   /** milliseconds in which every request is answered */
   answeredWithin?: number;
+  /** how many heavy requests may be in progress; default: as in production */
+  shares?: ShareLimits;
   /** routes besides those of the notes */
   further?: readonly Route[];
   /** a further surface */
@@ -209,6 +212,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
       waited.push(names);
       await faults.late;
     },
+    positions: () => '',
   };
   const health: HealthPart[] = [
     { name: 'event store main', ready: true, state: 'open', lag_seconds: null, message: null },
@@ -243,6 +247,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     clock,
     logger,
     ...patience,
+    ...(options.shares && { enterShare: createShares(options.shares) }),
   };
   const app = createApp({
     endpoints: [

@@ -53,6 +53,7 @@ export const alertRoutes: Route[] = [
       severity: Type.Optional(commaList(choice(SEVERITIES))),
     }),
     answers: { 200: list.answer(Alert) },
+    heavy: true,
     handle: ({ query, scope }) =>
       ok(() => list.body(query, (paging) => listAlerts(scope, query, paging), presentAlert)),
   }),
@@ -82,6 +83,7 @@ export const alertRoutes: Route[] = [
     path: `${path}/{alert_id}/notifications`,
     summary: 'What the channels of an alert were told, oldest first',
     answers: { 200: Type.Array(AlertNotification) },
+    heavy: true,
     handle: ({ scope, found: alert }) => ok(() => notificationsOf(scope, alert)),
   }),
 ];

@@ -63,6 +63,7 @@ export const auditRoutes: Route[] = [
     produces: [JSON_TYPE, CSV, JSON_LINES],
     query,
     answers: { 200: list.answer(AuditLog) },
+    heavy: true,
     requireQuery: datesInOrder,
     handle: ({ query: asked, scope, type }) => {
       const { format = FORMAT_OF_TYPE.get(type.name) ?? 'json' } = asked;

@@ -41,6 +41,7 @@ export const checkRoutes: Route[] = [
       ...uptimeQuery,
     }),
     answers: { 200: list.answer(CheckWithUptime) },
+    heavy: true,
     requireQuery: requireUptimeQuery,
     handle: ({ query, scope, ...call }) => {
       const { group_id, ...filters } = query;

@@ -42,6 +42,7 @@ export const statusHistoryRoutes: Route[] = [
       end_date: Type.Optional(instantIn({ end: true })),
     }),
     answers: { 200: list.answer(CheckStatus) },
+    heavy: true,
     requireQuery: datesInOrder,
     find: findNamedCheck,
     handle: ({ query, scope, found: check }) =>

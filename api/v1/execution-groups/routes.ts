@@ -26,6 +26,7 @@ export const executionGroupRoutes: Route[] = [
     params: CheckParams,
     query: Type.Object({ ...list.query, status: Type.Optional(commaList(choice(GROUP_STATUSES))) }),
     answers: { 200: list.answer(ExecutionGroup) },
+    heavy: true,
     find: findNamedCheck,
     handle: ({ query, scope, found: check }) =>
       ok(() => list.body(query, (paging) => listGroups(scope, check, query, paging), presentGroup)),

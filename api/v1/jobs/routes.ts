@@ -68,6 +68,7 @@ export const jobRoutes: Route[] = [
     confidential: true,
     query: Type.Object({ ...list.query, status: Type.Optional(commaList(choice(JOB_STATUSES))) }),
     answers: { 200: list.answer(Job) },
+    heavy: true,
     handle: ({ query, scope, may }) => {
       const revealing = { reveal: may('secrets.reveal') };
       return ok(() => list.body(query, (paging) => listJobs(scope, query, paging, revealing), presentJob));

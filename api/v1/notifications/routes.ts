@@ -49,6 +49,7 @@ export const notificationRoutes: Route[] = [
       incident_id: Type.Optional(Id),
     }),
     answers: { 200: list.answer(Notification) },
+    heavy: true,
     find: findNamedPage,
     handle: ({ query, scope, found: page }) =>
       ok(() => list.body(query, (paging) => listNotifications(scope, page, query, paging))),

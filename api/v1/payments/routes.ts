@@ -31,6 +31,7 @@ export const paymentRoutes: Route[] = [
     confidential: true,
     query: Type.Object(list.query),
     answers: { 200: list.answer(Payment) },
+    heavy: true,
     handle: (call) =>
       ok(() =>
         list.body(

@@ -31,6 +31,7 @@ export const reportRoutes: Route[] = [
     confidential: true,
     query: Type.Object({ ...list.query }),
     answers: { 200: list.answer(Report) },
+    heavy: true,
     handle: (call) =>
       ok(() =>
         list.body(

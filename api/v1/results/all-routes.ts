@@ -35,6 +35,7 @@ export const allResultsRoutes: Route[] = [
     confidential: true,
     query,
     answers: { 200: list.answer(ResultOfAll) },
+    heavy: true,
     requireQuery: (asked) => {
       // With `result_id`, other filters are ignored.
       if (asked.result_id === undefined) datesInOrder(asked);

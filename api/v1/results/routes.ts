@@ -24,6 +24,7 @@ export const checkResultRoutes: Route[] = [
     params: CheckParams,
     query: Type.Object({ ...list.query, ...resultFilters }),
     answers: { 200: list.answer(CheckResult) },
+    heavy: true,
     requireQuery: datesInOrder,
     find: findNamedCheck,
     handle: (call) => {

@@ -38,6 +38,7 @@ export const secretRoutes: Route[] = [
     confidential: true,
     query: Type.Object(list.query),
     answers: { 200: list.answer(Secret) },
+    heavy: true,
     handle: ({ query, scope }) =>
       ok(() => list.body(query, (paging) => ownSecrets.list(scope, {}, paging), presentSecret)),
   }),

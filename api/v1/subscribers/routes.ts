@@ -56,6 +56,7 @@ export const subscriberRoutes: Route[] = [
     produces: [JSON_STREAM],
     confidential: true,
     answers: { 200: Type.Array(Subscriber) },
+    heavy: true,
     find: findNamedPage,
     handle: async ({ query, scope, found: page, may }) => {
       const reveals = may('secrets.reveal');

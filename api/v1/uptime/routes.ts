@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { requireRange } from '../../../domain/uptime/range.ts';
+import { components } from '../../../projections/components/projection.ts';
+import { pages } from '../../../projections/pages/projection.ts';
 import { componentOfPage } from '../../../queries/components.ts';
 import { findPage } from '../../../queries/pages.ts';
 import { brokenComponentIds, uptimeOf, uptimeOfNamed } from '../../../queries/uptime/uptime.ts';
@@ -10,6 +12,8 @@ import { UptimeBody, UptimeQuery, UptimeStatistics } from './schema.ts';
 
 const tag = 'Uptime';
 const all = '/v1/pages/{page_id}/components';
+/** What the figures depend on, besides the time. */
+const READ = [pages.name, components.name];
 const ComponentParams = Type.Object({ ...pageParams, component_id: Id });
 
 export const uptimeRoutes: Route[] = [
@@ -27,8 +31,13 @@ export const uptimeRoutes: Route[] = [
       const page = await findPage(scope, params.page_id);
       return { page, component: await componentOfPage(scope, page, params.component_id) };
     },
-    handle: ({ query, scope, found: { page, component } }) =>
-      ok(async () => (await uptimeOf(scope, page, [component], query))[0]),
+    heavy: true,
+    handle: ({ query, scope, signal, share, found: { page, component } }) =>
+      ok(async () => {
+        const key = ['uptime', page.id, [component.id], query];
+        const [found] = await share(READ, key, signal, (waited) => uptimeOf(scope, page, [component], query, waited));
+        return found;
+      }),
   }),
   route({
     methods: ['post'],
@@ -45,6 +54,12 @@ export const uptimeRoutes: Route[] = [
     find: findNamedPage,
     alsoRefused: ({ body: { component_ids: ids }, scope, found: page }) =>
       Array.isArray(ids) ? brokenComponentIds(scope, page, ids) : {},
-    handle: ({ query, body, scope, found: page }) => ok(() => uptimeOfNamed(scope, page, body.component_ids, query)),
+    heavy: true,
+    handle: ({ query, body: { component_ids: ids }, scope, signal, share, found: page }) =>
+      ok(() =>
+        share(READ, ['uptime', page.id, ids, query], signal, (waited) =>
+          uptimeOfNamed(scope, page, ids, query, waited),
+        ),
+      ),
   }),
 ];

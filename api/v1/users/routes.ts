@@ -56,6 +56,7 @@ export const userRoutes: Route[] = [
     }),
     confidential: true,
     answers: { 200: Type.Array(User) },
+    heavy: true,
     handle: ({ query, scope }) => ok(async () => (await listUsers(scope, query)).map(presentUser)),
   }),
   route({

@@ -47,6 +47,7 @@ export const sessionRoutes: Route[] = [
     params: Params,
     confidential: true,
     answers: { 200: Type.Array(Session) },
+    heavy: true,
     find,
     handle: ({ commands, params, found, context }) =>
       ok(() => commands.ask(listSessions)(params.user_id, found.current, context)),

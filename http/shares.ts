@@ -1,0 +1,113 @@
+import { tooMany } from './rate-limit.ts';
+
+/** How many heavy requests may be in progress at once (http/routes/route.ts: `heavy`). */
+export interface ShareLimits {
+  /** of one organization */
+  atOnce: number;
+  /** of one caller of it, so that a slow one leaves room for its colleagues */
+  ofCaller: number;
+  /** of one organization that wait for their turn */
+  waiting: number;
+  /** milliseconds that one waits */
+  patience: number;
+}
+
+export const SHARE_LIMITS: ShareLimits = { atOnce: 4, ofCaller: 3, waiting: 200, patience: 5_000 };
+
+/** Seconds after which a caller may try again. */
+const RETRY_AFTER = 5;
+
+/** Ends the part of a request; further calls do nothing. */
+export type Leave = () => void;
+
+/**
+ * Gives a request its part of what its organization may have in progress, at once or when it is its turn.
+ *
+ * @param caller name of the caller within the organization
+ * @param signal aborted when nobody waits for the request any more
+ * @throws HttpError 429 with `Retry-After`: too many wait, or it has waited too long
+ * @throws the reason of the signal
+ */
+export type EnterShare = (organizationId: string, caller: string, signal: AbortSignal) => Promise<Leave>;
+
+interface Waiting {
+  caller: string;
+  begin: () => void;
+}
+
+interface Share {
+  inProgress: number;
+  callers: Map<string, number>;
+  waiting: Set<Waiting>;
+}
+
+export const createShares = (limits: ShareLimits = SHARE_LIMITS): EnterShare => {
+  const shares = new Map<string, Share>();
+
+  const hasRoom = ({ inProgress, callers }: Share, caller: string): boolean =>
+    inProgress < limits.atOnce && (callers.get(caller) ?? 0) < limits.ofCaller;
+
+  const take = (organizationId: string, share: Share, caller: string): Leave => {
+    share.inProgress += 1;
+    share.callers.set(caller, (share.callers.get(caller) ?? 0) + 1);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      share.inProgress -= 1;
+      const others = (share.callers.get(caller) ?? 1) - 1;
+      if (others > 0) share.callers.set(caller, others);
+      else share.callers.delete(caller);
+      for (const next of share.waiting) {
+        if (hasRoom(share, next.caller)) {
+          next.begin();
+          break;
+        }
+      }
+      forget(organizationId, share);
+    };
+  };
+
+  const forget = (organizationId: string, share: Share): void => {
+    if (share.inProgress === 0 && share.waiting.size === 0) shares.delete(organizationId);
+  };
+
+  return async (organizationId, caller, signal) => {
+    signal.throwIfAborted();
+    const share = shares.get(organizationId) ?? { inProgress: 0, callers: new Map(), waiting: new Set() };
+    shares.set(organizationId, share);
+    if (hasRoom(share, caller)) return take(organizationId, share, caller);
+    if (share.waiting.size >= limits.waiting) throw tooMany(MESSAGE, RETRY_AFTER);
+    return new Promise<Leave>((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', gone);
+        share.waiting.delete(waiting);
+      };
+      const fail = (error: Error): void => {
+        end();
+        forget(organizationId, share);
+        reject(error);
+      };
+      const gone = (): void => {
+        fail(signal.reason as Error);
+      };
+      const waiting: Waiting = {
+        caller,
+        begin: () => {
+          end();
+          resolve(take(organizationId, share, caller));
+        },
+      };
+      const timer = setTimeout(() => {
+        fail(tooMany(MESSAGE, RETRY_AFTER));
+      }, limits.patience);
+      // The server's connections keep the process running.
+      timer.unref();
+      signal.addEventListener('abort', gone, { once: true });
+      share.waiting.add(waiting);
+    });
+  };
+};
+
+const MESSAGE = 'Too many long lists and reports of this organization are in progress. Please slow down.';

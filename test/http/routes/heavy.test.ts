@@ -1,0 +1,101 @@
+import { Type } from '@sinclair/typebox';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ok, route, type Route } from '../../../api/route.ts';
+import { jsonArrayOf } from '../../../http/json-parts.ts';
+import { KEY_OF, serveNotes } from '../../api/notes.ts';
+import { eventually } from '../../waiting.ts';
+
+const test = suite('a heavy request');
+
+const ONE = { atOnce: 1, ofCaller: 1, waiting: 1, patience: 60_000 };
+
+/** Work that goes on until it is released or nobody waits for it, and a list that is longer than all buffers. */
+const serving = async () => {
+  const state = { begun: 0, aborted: 0 };
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const heavy = (path: string, handle: Route['handle']): Route =>
+    route({
+      methods: ['get'],
+      path,
+      summary: 'Something heavy',
+      tag: 'Heavy',
+      access: { needs: 'pages.read' },
+      answers: { 200: Type.Unknown() },
+      heavy: true,
+      handle: handle as never,
+    });
+  const held = heavy('/held', async ({ signal }) => {
+    state.begun += 1;
+    const gone = once(signal, 'abort').then(() => {
+      state.aborted += 1;
+    });
+    await Promise.race([released, gone]);
+    signal.throwIfAborted();
+    return ok(() => ['done']);
+  });
+  const long = heavy('/long', () =>
+    ok(() =>
+      jsonArrayOf(
+        async function* () {
+          for (let n = 0; n < 200; n++) yield 'x'.repeat(1_000_000);
+        },
+        async () => 'one',
+      ),
+    ),
+  );
+  const served = await serveNotes({ shares: ONE, further: [held, long] });
+  const headers = { authorization: KEY_OF.viewer };
+  const ask = (path: string) => served.request({ path, headers });
+  const open = (path: string) => get({ host: '127.0.0.1', port: served.port, path, headers });
+  return { ...served, state, release, ask, open };
+};
+
+test('waits for those of its organization, and is refused where too many wait', async () => {
+  const { ask, state, release, stop } = await serving();
+  const first = ask('/held');
+  await eventually(() => state.begun === 1);
+  // Which of the two others waits is not known.
+  const others = [ask('/held'), ask('/held')];
+  const refused = await Promise.race(others);
+  assert.equal([refused.status, refused.headers['retry-after']], [429, '5']);
+  assert.is(state.begun, 1);
+  // What is not heavy waits for nothing.
+  assert.is((await ask('/v1/notes')).status, 200);
+  release();
+  assert.is((await first).status, 200);
+  assert.equal((await Promise.all(others)).map(({ status }) => status).sort(), [200, 429]);
+  await stop();
+});
+
+test('ends when its client leaves, and gives its place to the next', async () => {
+  const { ask, open, state, release, logged, stop } = await serving();
+  const leaving = open('/held');
+  leaving.on('error', () => undefined);
+  await eventually(() => state.begun === 1);
+  const next = ask('/held');
+  leaving.destroy();
+  await eventually(() => state.begun === 2);
+  assert.is(state.aborted, 1);
+  release();
+  assert.is((await next).status, 200);
+  assert.not.ok(logged.some((line) => line.includes('"level":50')));
+  await stop();
+});
+
+test('that is streamed is in progress until its client has it or is gone', async () => {
+  const { ask, open, state, release, stop } = await serving();
+  const [incoming] = (await once(open('/long'), 'response')) as [IncomingMessage];
+  release();
+  const next = ask('/held');
+  await ask('/v1/notes');
+  assert.is(state.begun, 0);
+  incoming.destroy();
+  assert.is((await next).status, 200);
+  await stop();
+});
+
+test.run();

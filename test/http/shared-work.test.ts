@@ -1,0 +1,62 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createShareWork } from '../../http/shared-work.ts';
+import { rejects } from '../rejects.ts';
+
+const test = suite('work that several ask for at the same time');
+
+/** Work that ends when it is told to, and counts how often it was begun and whether it was aborted. */
+const held = () => {
+  const state = { begun: 0, aborted: false };
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const work = async (signal: AbortSignal): Promise<string> => {
+    state.begun += 1;
+    signal.addEventListener('abort', () => (state.aborted = true));
+    await released;
+    signal.throwIfAborted();
+    return 'done';
+  };
+  return { state, work, release };
+};
+const staying = (): AbortSignal => new AbortController().signal;
+
+test('is done once for all of them, and anew for those who ask later', async () => {
+  const share = createShareWork();
+  const { state, work, release } = held();
+  const asked = [1, 2, 3].map(() => share('one', staying(), work));
+  const other = share('other', staying(), work);
+  release();
+  assert.equal(await Promise.all([...asked, other]), ['done', 'done', 'done', 'done']);
+  assert.is(state.begun, 2);
+  await share('one', staying(), work);
+  assert.is(state.begun, 3);
+});
+
+test('goes on while one of them waits, and is aborted when none does', async () => {
+  const share = createShareWork();
+  const { state, work, release } = held();
+  const [first, second] = [new AbortController(), new AbortController()];
+  const leaving = share('one', first.signal, work);
+  const staying = share('one', second.signal, work);
+  first.abort(new Error('left'));
+  await rejects(leaving, Error, 'left');
+  assert.is(state.aborted, false);
+  second.abort(new Error('left too'));
+  await rejects(staying, Error, 'left too');
+  assert.is(state.aborted, true);
+  // What was aborted is nobody's: it is begun anew.
+  const again = share('one', new AbortController().signal, work);
+  release();
+  assert.is(await again, 'done');
+  assert.is(state.begun, 2);
+});
+
+test('that fails fails for all of them', async () => {
+  const share = createShareWork();
+  const failing = () => Promise.reject(new Error('too bad'));
+  const asked = [1, 2].map(() => share('one', staying(), failing));
+  for (const one of asked) await rejects(one, Error, 'too bad');
+});
+
+test.run();

@@ -17,6 +17,11 @@ interface Collection extends Table {
 
 const STATEMENTS_KEPT = 200;
 
+/** Characters of JSON that are parsed in a few milliseconds. */
+export const PART = 262_144;
+
+const arrayOf = (texts: readonly string[]): string => `[${texts.join(',')}]`;
+
 /** One generation on one connection. Everything is synchronous; documents go in as objects and out as JSON text. */
 export class GenerationFile {
   readonly connection: Connection;
@@ -83,7 +88,25 @@ export class GenerationFile {
 
   /** A JSON array as text. */
   find(name: string, query: Query): string {
-    return `[${this.#run(findSql(this.#collection(name), query)).join(',')}]`;
+    return arrayOf(this.#texts(name, query));
+  }
+
+  /** The same in parts: JSON arrays of about {@link PART} characters, or of one document. */
+  findParts(name: string, query: Query): string[] {
+    const parts: string[] = [];
+    let part: string[] = [];
+    let length = 0;
+    for (const text of this.#texts(name, query)) {
+      if (part.length > 0 && length + text.length > PART) {
+        parts.push(arrayOf(part));
+        part = [];
+        length = 0;
+      }
+      part.push(text);
+      length += text.length;
+    }
+    parts.push(arrayOf(part));
+    return parts;
   }
 
   count(name: string, where: Where = {}): number {
@@ -99,6 +122,10 @@ export class GenerationFile {
 
   close(): void {
     this.connection.close();
+  }
+
+  #texts(name: string, query: Query): string[] {
+    return this.#run(findSql(this.#collection(name), query)) as string[];
   }
 
   #run({ text, parameters }: Sql): unknown[] {

@@ -5,9 +5,9 @@ export type ListRequest = { id: number; generation: Generation; collection: stri
   { kind: 'find'; query: Query } | { kind: 'count'; where: Where }
 );
 
-/** Its answer: documents as the text of a JSON array, which crosses between threads faster than objects. */
+/** Its answer: documents as texts of JSON arrays, which cross between threads faster than objects. */
 export type ListAnswer = { id: number } & (
-  | { kind: 'found'; text: string }
+  | { kind: 'found'; parts: string[] }
   | { kind: 'counted'; count: number }
   | { kind: 'missing' }
   | { kind: 'unavailable' | 'refused' | 'damaged'; message: string }

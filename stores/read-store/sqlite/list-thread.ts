@@ -18,7 +18,7 @@ const answerTo = (request: ListRequest): ListAnswer => {
     return available(
       () =>
         request.kind === 'find'
-          ? { id, kind: 'found', text: files.of(generation).find(collection, request.query) }
+          ? { id, kind: 'found', parts: files.of(generation).findParts(collection, request.query) }
           : { id, kind: 'counted', count: files.of(generation).count(collection, request.where) },
       generation,
     );

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../thread.ts';
+import { timeSlices } from '../../time-slices.ts';
 import { conditionOf } from '../conditions.ts';
 import { totalOrder } from '../indexes.ts';
 import { pageOf } from '../matches.ts';
@@ -27,7 +28,7 @@ interface Waiting {
 /**
  * Read models in SQLite files, for reading on the main thread: single documents (some 10 µs each) are read
  * at once, lists and counts by a thread of their own, so a long one delays nobody else's
- * requests. Requests of one turn of the event loop are sent in one message. Writes are refused.
+ * requests, and is parsed in slices. Requests of one turn of the event loop are sent in one message. Writes are refused.
  */
 export const openThreadedReadStore = ({ directory }: { directory: string }): ReadStore => {
   const local = openSqliteReadStore({ directory, mode: 'reader' });
@@ -95,8 +96,7 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
       check(query);
       const answer = await ask({ kind: 'find', generation, collection, query });
       if (answer.kind !== 'found') throw failure(answer, generation);
-      const { text } = answer;
-      return available(() => JSON.parse(text) as Document[], generation);
+      return documentsIn(answer.parts, generation);
     },
 
     async count(generation, collection, where = {}) {
@@ -119,6 +119,20 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
       await ended;
     },
   };
+};
+
+const documentsIn = async (parts: string[], generation: Generation): Promise<Document[]> => {
+  const parse = (part: string): Document[] => available(() => JSON.parse(part) as Document[], generation);
+  const [only = '[]'] = parts;
+  if (parts.length < 2) return parse(only);
+  const pause = timeSlices();
+  const found: Document[] = [];
+  // Each part is let go of when it is parsed.
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    for (const document of parse(part)) found.push(document);
+    await pause();
+  }
+  return found;
 };
 
 /** What could not even be sent to another thread must be refused here. */

@@ -4,12 +4,16 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ReadStoreUnavailable, type ReadStore } from '../../../../stores/read-store/port.ts';
 import { openSqliteReadStore } from '../../../../stores/read-store/sqlite/open.ts';
+import { PART } from '../../../../stores/read-store/sqlite/generation-file.ts';
 import { openThreadedReadStore } from '../../../../stores/read-store/sqlite/threaded.ts';
 import { HOLDER, idsOf, openThings } from '../../../contracts/read-store/opened.ts';
 import { rejects } from '../../../rejects.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
 const GENERATION = { projection: 'things@1', number: 1 };
+
+const LONG = { projection: 'things@1', number: 2 };
+const TEXT = 'x'.repeat(PART / 3);
 
 const test = suite<{ store: ReadStore }>('Lists read by a thread');
 const { directory, remove } = temporaryDirectory();
@@ -21,6 +25,8 @@ test.before(async () => {
     GENERATION,
     Array.from({ length: 100 }, (_, index) => ({ id: `k${index.toString()}`, x: index })),
   );
+  const long = Array.from({ length: 40 }, (_, index) => ({ id: (100 + index).toString(), text: TEXT, x: null }));
+  await openThings(writer, LONG, long);
   await writer.close();
 });
 
@@ -42,6 +48,24 @@ test('each of many questions asked at once has its own answer', async ({ store }
     if (typeof answer === 'number') assert.is(answer, x);
     else assert.equal(idsOf(answer), [`k${x.toString()}`]);
   });
+});
+
+test('a long answer is parsed in parts, none of which is long', async ({ store }) => {
+  const { parse } = JSON;
+  const lengths: number[] = [];
+  JSON.parse = ((text: string) => {
+    lengths.push(text.length);
+    return parse(text) as unknown;
+  }) as typeof parse;
+  const found = await store.find(LONG, 'things', {}).finally(() => {
+    JSON.parse = parse;
+  });
+  assert.equal(
+    idsOf(found),
+    Array.from({ length: 40 }, (_, index) => (100 + index).toString()),
+  );
+  assert.ok(lengths.length > 10);
+  assert.ok(Math.max(...lengths) < PART + TEXT.length, lengths.join(' '));
 });
 
 test('a question that fails leaves its neighbours alone', async ({ store }) => {

@@ -13,7 +13,7 @@ import type { Measured } from '../../domain/uptime/timeline.ts';
 import type { ComponentDocument, LaneDocument } from '../../projections/components/documents.ts';
 import { lanesBetween } from './lanes-between.ts';
 import { components } from '../../projections/components/projection.ts';
-import { inSlices, timeSlices } from '../../stores/time-slices.ts';
+import { inSlices, timeSlices } from '../../domain/time-slices.ts';
 import type { Scope } from '../scope.ts';
 
 /** spec.md: Uptime statistics item. */

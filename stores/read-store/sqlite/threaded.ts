@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../thread.ts';
-import { timeSlices } from '../../time-slices.ts';
+import { timeSlices } from '../../../domain/time-slices.ts';
 import { conditionOf } from '../conditions.ts';
 import { totalOrder } from '../indexes.ts';
 import { pageOf } from '../matches.ts';

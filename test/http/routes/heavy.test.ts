@@ -26,7 +26,7 @@ const serving = async () => {
       access: { needs: 'pages.read' },
       answers: { 200: Type.Unknown() },
       heavy: true,
-      handle: handle as never,
+      handle,
     });
   const held = heavy('/held', async ({ signal }) => {
     state.begun += 1;

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Document } from '../../../../stores/read-store/port.ts';
-import { eventually } from '../../../waiting.ts';
+import { eventually, realPause } from '../../../waiting.ts';
 import { startService } from '../../service.ts';
 
 const test = suite('long lists of incidents');
@@ -28,10 +28,10 @@ const path = `${page}/incidents`;
 
 /** Counts the incidents that are read; they are as long as the test wants. */
 const observe = (lengthen: (incident: Document) => Document = (incident) => incident) => {
-  const original = service.readStore.get;
+  const original = service.readStore.get.bind(service.readStore);
   const seen = { read: 0 };
   service.readStore.get = async (generation, collection, ids, options) => {
-    const found = await original.call(service.readStore, generation, collection, ids, options);
+    const found = await original(generation, collection, ids, options);
     if (collection !== 'incidents') return found;
     seen.read += found.length;
     return found.map(lengthen);
@@ -102,7 +102,7 @@ test('are read only as far as their reader takes them, and no further once it ha
   await eventually(async () => {
     const isFull = seen.read > 2 && seen.read === before;
     before = seen.read;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await realPause(50, 'what the client does not take is no longer read');
     return isFull;
   });
   incoming.destroy();

@@ -6,7 +6,7 @@ const SLICE = 10;
 
 /**
  * Divides long work into slices, between which other work has its turn. Call it between steps that take a few
- * milliseconds at most.
+ * milliseconds at most. When it pauses changes no result: only for that may it look at the clock.
  *
  * @param signal aborted when nobody waits for the work any more
  * @throws the reason of the signal, at the end of a slice

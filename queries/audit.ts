@@ -53,8 +53,8 @@ export const listAudit = async (
   return joined(found, async () => (entry) => opened(scope, entry));
 };
 
-/** How many entries of an export are read at once. */
-export const ENTRIES_AT_ONCE = 200;
+/** How many entries of an export are read at once: each may be a megabyte. */
+export const ENTRIES_AT_ONCE = 50;
 
 /**
  * The whole list in its order, some entries at a time; never the same entry twice, and none that was made after it

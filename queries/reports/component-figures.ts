@@ -1,8 +1,9 @@
 import { budgetOf, rounded, type ComponentContent } from '../../domain/report/content.ts';
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
+import { inSlices, timeSlices, type Pause } from '../../domain/time-slices.ts';
 import { calendarOf } from '../../domain/uptime/days.ts';
 import { PARTIAL_OUTAGE_WEIGHT } from '../../domain/uptime/statistics.ts';
-import { measure, phasesOf, type Measured, type Phase } from '../../domain/uptime/timeline.ts';
+import { measureSteps, phasesIn, type Measured, type Phase } from '../../domain/uptime/timeline.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
@@ -10,8 +11,8 @@ import { listComponents } from '../components.ts';
 import { lanesBetween } from '../uptime/lanes-between.ts';
 import type { Scope } from '../scope.ts';
 
-/** Components whose lanes are read at once. */
-const AT_ONCE = 50;
+/** Components whose lanes are read at once: a lane may have hundreds of steps. */
+const AT_ONCE = 10;
 
 interface Asked {
   from: Instant;
@@ -39,18 +40,23 @@ export const componentFigures = async (
     start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date);
   const figures: ComponentContent[] = [];
   const single = inOrder(all, groups);
+  const turn = timeSlices();
   for (let at = 0; at < single.length; at += AT_ONCE) {
     const some = single.slice(at, at + AT_ONCE);
     const ids = some.map(({ id }) => id);
     const lanes = await lanesBetween(scope.read(components).lanes, ids, asked.from, asked.to);
     for (const component of some) {
-      const phases = phasesOf(lanes.get(component.id) ?? []);
+      const phases: Phase[] = [];
+      for (const phase of phasesIn(lanes.get(component.id) ?? [])) {
+        phases.push(phase);
+        await turn();
+      }
       const group = component.group_id === null ? null : (groups.get(component.group_id) ?? null);
       figures.push({
         id: component.id,
         name: component.name,
         group,
-        ...figuresOf(phases, existsFrom(component), asked),
+        ...(await figuresOf(phases, existsFrom(component), asked, turn)),
       });
       await pause();
     }
@@ -67,22 +73,28 @@ const inOrder = (
     .filter(({ group_id }) => group_id === null || !groups.has(group_id))
     .flatMap((one) => (one.group ? all.filter(({ group_id }) => group_id === one.id) : [one]));
 
-const figuresOf = (
+const figuresOf = async (
   phases: readonly Phase[],
   exists: number,
   { from, to, bounds, target }: Asked,
-): Pick<ComponentContent, 'uptime_percentage' | 'major_outage' | 'partial_outage' | 'budget' | 'by_day'> => {
-  const between = (start: number, end: number): Measured =>
-    measure(phases, Math.max(start, exists, millisecondsOf(from)), Math.min(end, millisecondsOf(to) + 1));
-  const measured = between(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  turn: Pause,
+): Promise<Pick<ComponentContent, 'uptime_percentage' | 'major_outage' | 'partial_outage' | 'budget' | 'by_day'>> => {
+  const between = (start: number, end: number): Promise<Measured> =>
+    inSlices(
+      measureSteps(phases, Math.max(start, exists, millisecondsOf(from)), Math.min(end, millisecondsOf(to) + 1)),
+      turn,
+    );
+  const measured = await between(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const uptime: (number | null)[] = [];
+  for (const [index, end] of bounds.slice(1).entries()) {
+    uptime.push(percentage(await between(bounds[index] ?? end, end)));
+  }
   const uptime_percentage = percentage(measured);
   return {
     uptime_percentage,
     major_outage: Math.round(measured.major / 1_000),
     partial_outage: Math.round(measured.partial / 1_000),
     budget: budgetOf(uptime_percentage, target, measured.total / 1_000),
-    by_day: {
-      uptime: bounds.slice(1).map((end, index) => percentage(between(bounds[index] ?? end, end))),
-    },
+    by_day: { uptime },
   };
 };

@@ -18,7 +18,8 @@ export interface IncidentsFound {
   listed: IncidentContent[];
 }
 
-const AT_ONCE = 200;
+/** Incidents that are read at once: each may be a megabyte. */
+const AT_ONCE = 20;
 /** Lists of one kind have an index by time. */
 const KINDS = ['regular', 'maintenance'] as const;
 

@@ -103,7 +103,7 @@ export interface PartedContent {
  * @param ifNoneMatch the `If-None-Match` of the request: a client that has the version is not sent anything
  */
 export const partedContent = async (body: JsonParts, ifNoneMatch: string | undefined): Promise<PartedContent> => {
-  const content = (): AsyncIterable<string> => gathered(body);
+  const content = (): AsyncIterable<string> => gathered(body.parts());
   if (ifNoneMatch?.includes(VERSION_MARK)) {
     const tag = tagOf(await body.version());
     if (isFresh(ifNoneMatch, tag)) return { content, tag };
@@ -126,10 +126,11 @@ const short = async (body: JsonParts): Promise<string | null> => {
   return text;
 };
 
-async function* gathered(body: JsonParts): AsyncGenerator<string> {
+/** Short texts together, long ones as they are, in slices: each is asked for when the client has taken those before. */
+export async function* gathered(parts: AsyncIterable<string>): AsyncGenerator<string> {
   const pause = timeSlices();
   let text = '';
-  for await (const part of body.parts()) {
+  for await (const part of parts) {
     text += part;
     await pause();
     if (text.length < WRITTEN_AT_ONCE) continue;

@@ -3,6 +3,7 @@ import { worstStatus } from '../domain/page/component-status.ts';
 import { noSuch } from '../domain/lifecycle.ts';
 import type { Instant } from '../domain/time.ts';
 import { timeIn } from '../domain/uptime/lane.ts';
+import type { CheckDocument } from '../projections/checks/documents.ts';
 import { checks } from '../projections/checks/projection.ts';
 import type { ComponentDocument } from '../projections/components/documents.ts';
 import { components } from '../projections/components/projection.ts';
@@ -93,9 +94,23 @@ export const withoutDeletedChecks = async (
   found: readonly ComponentDocument[],
 ): Promise<readonly ComponentDocument[]> => {
   const named = [...new Set(found.flatMap(({ check_id }) => check_id ?? []))];
-  const watching = named.length === 0 ? [] : await read(checks).checks.getMany(named);
+  const watching = await standingOf(named, read);
   const deleted = new Set<string | null>(watching.filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id));
   return found.map((component) => (deleted.has(component.check_id) ? { ...component, check_id: null } : component));
+};
+
+/** Checks that are read whole: more of them, with their scripts, would hold up other requests. */
+const FEW_CHECKS = 20;
+
+const standingOf = async (
+  ids: readonly string[],
+  read: Reading['read'],
+): Promise<readonly Pick<CheckDocument, 'id' | 'deleted_at'>[]> => {
+  if (ids.length === 0) return [];
+  const model = read(checks).checks;
+  return ids.length <= FEW_CHECKS
+    ? model.getMany(ids)
+    : model.pick(['id', 'deleted_at'], { where: { id: { $in: ids } } });
 };
 
 /** The components and groups of a page with these ids, by id; other ids are ignored. */

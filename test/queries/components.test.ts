@@ -77,6 +77,23 @@ test('a check that was deleted while a component came to name it is left out', a
   assert.is((await componentWithStatus(live, at('web'))).check_id, CHECK);
 });
 
+test('many checks are not read whole, and those that were deleted are left out all the same', async () => {
+  const ids = Array.from({ length: 30 }, (_, index) => `check${index.toString().padStart(7, '0')}`);
+  const facts = ids.flatMap((check_id) => {
+    const { type, data } = checkCreated();
+    return [{ type, data: { ...data, check_id } }, componentAdded(`of ${check_id}`, { check_id })];
+  });
+  const [first = ''] = ids;
+  const gone = { type: 'CheckDeleted', data: { check_id: first } } as const;
+  const raced = scopeOf([pageCreated(), ...facts, gone, componentAdded('late', { check_id: first })]);
+  const page = await findPage(raced, PAGE);
+  raced.reads.length = 0;
+  const listed = await listComponents(raced, page);
+  assert.equal(raced.reads, ['components.find', 'checks.pick']);
+  const named = listed.flatMap(({ check_id }) => check_id ?? []);
+  assert.equal(named.sort(), ids.slice(1));
+});
+
 test('no id asks for nothing', async () => {
   const asked = scopeOf(FACTS);
   await namedComponents(asked, PAGE, []);

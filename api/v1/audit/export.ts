@@ -1,4 +1,5 @@
 import { unescaped, unescapedText } from '../../../domain/sealed.ts';
+import { gathered } from '../../../http/json-parts.ts';
 import { contentDisposition } from '../../../http/media/disposition.ts';
 import { CSV, JSON_LINES, type MediaType } from '../../../http/media/types.ts';
 import { CSV_MARK, csvLine } from '../../../messages/csv.ts';
@@ -60,10 +61,13 @@ export const fileOf = async (
   pages: AsyncGenerator<AuditEntry[]>,
 ): Promise<Answer> => {
   const first = await pages.next();
-  const file = async function* (): AsyncGenerator<string> {
+  const lines = async function* (): AsyncGenerator<string> {
     yield beginning;
-    for (let page = first; page.done !== true; page = await pages.next()) yield page.value.map(line).join('');
+    for (let page = first; page.done !== true; page = await pages.next()) {
+      for (const entry of page.value) yield line(entry);
+    }
   };
+  const file = (): AsyncIterable<string> => gathered(lines());
   const headers = { 'Content-Disposition': contentDisposition('attachment', `audit.${ending}`) };
   return { ...ok(() => file), type, headers };
 };

@@ -1,6 +1,6 @@
 import { NO_CREDENTIALS } from '../../http/routes/caller.ts';
 import { mayOf } from '../../api/permissions.ts';
-import type { Route } from '../../api/route.ts';
+import type { Api, Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { JSON_TYPE } from '../../http/media/types.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
@@ -165,6 +165,9 @@ const NO_FILES = {
   read: (): Promise<never> => Promise.reject(new NotFound('Not found.')),
 };
 
+/** Nobody else asks at the same time. */
+const alone: Api['given']['share'] = (_projections, _key, signal, work) => work(signal);
+
 /** What a GET route would have answered to a viewer of the resource's organization; null instead of 404. */
 const answerOf = (route: Route, params: Record<string, string>, past: Past): Promise<Shown | null> => {
   const { own, read, keys, at } = past;
@@ -190,6 +193,8 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     // No link is shown that is signed (NOT_KNOWN).
     mac: () => Promise.resolve(''),
     may: mayOf('viewer'),
+    share: alone,
+    signal: new AbortController().signal,
     clientAddress: null,
     credential: null,
     sealedFor: () => Promise.resolve({}),

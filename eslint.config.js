@@ -15,6 +15,20 @@ const SLEEPS = [
   "CallExpression[callee.name='promisify'] > Identifier[name='setTimeout']",
 ];
 
+/** What opens a connection by itself, and what judges targets: network/ does both, for everybody. */
+const ONLY_IN_NETWORK =
+  'Connections are opened by network/ (open.ts, http-request.ts), which asks the policy of their context (policy.ts).';
+const CONNECTING = [
+  ['net', ['connect', 'createConnection']],
+  ['tls', ['connect']],
+  ['http', ['request', 'get', 'Agent']],
+  ['https', ['request', 'get', 'Agent']],
+  ['http2', ['connect']],
+  ['dgram', ['createSocket']],
+].flatMap(([module, importNames]) =>
+  [module, `node:${module}`].map((name) => ({ name, importNames, message: ONLY_IN_NETWORK })),
+);
+
 export default tseslint.config(
   { ignores: ['build/', 'dist/', 'coverage/', 'node_modules/', 'test/drills/*/added/'] },
   ...tseslint.configs.strictTypeChecked,
@@ -45,6 +59,57 @@ export default tseslint.config(
         },
       ],
       'no-restricted-syntax': ['error', ...SLEEPS.map((selector) => ({ selector, message: NO_SLEEP }))],
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    ignores: [
+      ...['network/**', 'test/**', 'bench/**', 'domain/target/**'],
+      // The clients of the service's own servers, which only the operator names.
+      'stores/**',
+      // TLS and HTTP over connections that network/ has opened.
+      ...['runners/ssl/handshake.ts', 'runners/ssl/vulnerabilities/older-handshake.ts'],
+      // It asks Node.js for its certificates, by whatever name this release has for them.
+      'runners/ssl/certificate/anchors.ts',
+      'runners/script/proxy/forward.ts',
+      // A socket of the file system.
+      'service/operator-socket.ts',
+    ],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [...CONNECTING, { name: 'undici', message: ONLY_IN_NETWORK }],
+          patterns: [
+            {
+              group: ['**/target/policy.ts'],
+              importNames: ['createTargetPolicy', 'ANYWHERE'],
+              message: 'network/policy.ts builds every policy, so that none lacks what is reserved.',
+            },
+            { group: ['**/network/connect.ts'], importNames: ['connectToFirst'], message: ONLY_IN_NETWORK },
+          ],
+        },
+      ],
+      'no-restricted-globals': [
+        'error',
+        ...['fetch', 'WebSocket', 'EventSource'].map((name) => ({ name, message: ONLY_IN_NETWORK })),
+      ],
+    },
+  },
+  // Where the service may reach its own servers, and so the only files that may say so.
+  {
+    files: ['**/*.ts'],
+    ignores: [
+      ...['network/**', 'test/**', 'bench/**', 'notifiers/email/transport.ts', 'runners/worker/anchors.ts'],
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "ImportSpecifier[imported.name='OWN_SERVERS']",
+          message: 'Only the mail relay and the anchors may be reached without being judged (network/policy.ts).',
+        },
+      ],
     },
   },
   { files: ['**/*.js', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },

@@ -19,6 +19,7 @@ import { openEmbedded } from '../service/embedded/open.ts';
 import { notifiersOf } from '../service/parts/notifiers.ts';
 import { reactorsOf } from '../service/parts/reactors.ts';
 import { createTroubles } from '../service/parts/troubles.ts';
+import { NEVER_RESERVED } from '../test/network/nothing-reserved.ts';
 import { fire, setUp } from './alert-outage.ts';
 import { sizeOf } from './sizes.ts';
 import { perSecond, type Row } from './table.ts';
@@ -74,7 +75,7 @@ const measure = async (folder: string) => {
     statuses,
     telling: {
       keys,
-      notifiers: notifiersOf(config, (kind, text) => keys.fingerprint(kind, text)),
+      notifiers: notifiersOf(config, NEVER_RESERVED, (kind, text) => keys.fingerprint(kind, text)),
       askWebhook: nothing,
       publicUrl: 'https://status.example.org',
       mails: true,

@@ -19,8 +19,8 @@ import { createMemory } from '../runners/probe/memory.ts';
 import { RUNS } from '../runners/index.ts';
 import { defaultRegionOf, REGIONS } from '../domain/check/regions.ts';
 import { derivedId } from '../domain/identity.ts';
-import { createTargetPolicy } from '../domain/target/policy.ts';
 import { systemClock } from '../network/clock.ts';
+import { policyOf } from '../network/policy.ts';
 import { systemResolve } from '../network/resolve.ts';
 import type { RunMessage } from '../runners/run-message.ts';
 import { createWorker } from '../runners/worker/worker.ts';
@@ -30,6 +30,7 @@ import type { EventStore } from '../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
 import { createMemoryKeys } from '../stores/keys/memory.ts';
 import { openInProcessQueue } from '../stores/work-queue/in-process.ts';
+import { NOTHING_RESERVED } from '../test/network/nothing-reserved.ts';
 import { compiled } from '../test/project.ts';
 import { NO_REGISTRIES } from '../test/runners/probing.ts';
 import { childrenOf, usageOf } from './usage.ts';
@@ -115,7 +116,7 @@ const bareProbe = ({ loop, url, trust }: Asked): (() => Promise<void>) => {
 
 const settings = {
   rules: { policy: 'internal' },
-  listeners: [],
+  reserved: NOTHING_RESERVED,
   trust: [] as string[],
   registries: NO_REGISTRIES,
 } as const;
@@ -142,7 +143,7 @@ const poolOf = (processes: number, trust: string): ProbeProcesses => {
 
 /** Probes in this process. */
 const probesHere = (trust: string): Probes => {
-  const policy = createTargetPolicy(settings.rules);
+  const policy = policyOf(settings.rules, settings.reserved);
   const context = {
     clock: systemClock,
     resolve: systemResolve,

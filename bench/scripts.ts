@@ -17,6 +17,7 @@ import { launchScripts, scriptsAtOnce, startScripts } from '../service/parts/scr
 import { runByPlaywright } from '../test/e2e/scripts/plain-playwright.ts';
 import { whyNoScripts } from '../test/e2e/scripts/sandboxed.ts';
 import { startShop } from '../test/e2e/scripts/shop.ts';
+import { NEVER_RESERVED } from '../test/network/nothing-reserved.ts';
 import { peakBelow } from './memory.ts';
 import { sizeOf } from './sizes.ts';
 import { median, type Row } from './table.ts';
@@ -162,7 +163,7 @@ export const bench = async (): Promise<Row[]> => {
           launched.push(child);
           return child;
         },
-        reserved: { now: () => ({ reserved: [], machine: [] }), listeners: () => [], onChange: () => undefined },
+        reserved: NEVER_RESERVED,
         logger: pino({ level: 'silent' }),
       });
       const check = {

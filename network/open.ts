@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { RESERVED } from '../domain/target/policy.ts';
+import { RESERVED, type Purpose } from '../domain/target/policy.ts';
 import type { NetworkContext } from './context.ts';
 import { OwnTrouble } from './own-trouble.ts';
 import { connectToFirst } from './connect.ts';
@@ -37,6 +37,8 @@ export interface Target {
   /** a name or an address, without the brackets of a URL */
   host: string;
   port: number;
+  /** what the connection is for; anything if absent */
+  purpose?: Purpose;
   /** how the connection is secured; plain if absent */
   tls?: {
     /** the protocols offered; none if empty */
@@ -71,7 +73,20 @@ export const addressesOf = async (
   host: string,
   port: number | null,
   context: NetworkContext,
-): Promise<[Address, ...Address[]]> => allowed(host, port, await lookUp(host, context), context);
+): Promise<[Address, ...Address[]]> => allowed({ host, port }, await lookUp(host, context), context);
+
+/**
+ * Connects once more to a host whose addresses are known, as far as the policy still allows them.
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @throws TargetRefused, ConnectFailed, OwnTrouble
+ */
+export const connectAgain = async (
+  { host, addresses, port }: { host: string; addresses: readonly [Address, ...Address[]]; port: number },
+  context: Pick<NetworkContext, 'clock' | 'policy' | 'signal'>,
+): Promise<{ socket: Socket; address: Address }> =>
+  connectToFirst(allowed({ host, port }, addresses, context), port, context);
 
 /**
  * Opens one fresh connection: looks up the host, keeps the addresses that the policy allows, connects
@@ -82,13 +97,13 @@ export const addressesOf = async (
  * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
  */
 export const openConnection = async (
-  { host, port, tls }: Target,
+  { host, port, tls, purpose }: Target,
   context: NetworkContext,
   progress: Progress,
 ): Promise<Connection> => {
   const { signal } = context;
   progress.enter('lookup', host);
-  const addresses = await addressesOf(host, port, context);
+  const addresses = allowed({ host, port, purpose }, await lookUp(host, context), context);
   progress.enter('connect', peersOf(addresses, port));
   const { socket, address } = await connectToFirst(addresses, port, { clock: context.clock, signal });
   progress.connected(address.address);
@@ -141,13 +156,12 @@ const lookupError = (host: string, error: unknown): LookupFailed | OwnTrouble =>
 };
 
 const allowed = (
-  host: string,
-  port: number | null,
+  { host, port, purpose }: { host: string; port: number | null; purpose?: Purpose | undefined },
   addresses: readonly [Address, ...Address[]],
-  { policy }: NetworkContext,
+  { policy }: Pick<NetworkContext, 'policy'>,
 ): [Address, ...Address[]] => {
-  const [good, ...more] = addresses.filter(({ address }) => policy.refusal(address, port) === null);
+  const [good, ...more] = addresses.filter(({ address }) => policy.refusal(address, port, purpose) === null);
   if (good) return [good, ...more];
   const [{ address }] = addresses;
-  throw new TargetRefused(host, address, port, policy.refusal(address, port) ?? '');
+  throw new TargetRefused(host, address, port, policy.refusal(address, port, purpose) ?? '');
 };

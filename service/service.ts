@@ -48,7 +48,7 @@ import { parking } from './parts/parking.ts';
 import { createPasswords } from './parts/passwords.ts';
 import { needsRightClock, type Plan } from './plan.ts';
 import { noteReception } from './parts/reception.ts';
-import { watchReserved, type ReservedEndpoints } from './parts/reserved-endpoints.ts';
+import { watchReserved } from './parts/reserved-endpoints.ts';
 import { startReactors } from './parts/reactors.ts';
 import { runsOnDemand } from './parts/runs-on-demand.ts';
 import { channelTestsOf } from './parts/channel-tests.ts';
@@ -150,8 +150,10 @@ const open = async (
   });
   closing.add('the tally of credits', credits.stop);
   await credits.tried;
-  const texts = domainTexts(config);
-  const notifiers = notifiersOf(config, keys.fingerprint.bind(keys));
+  const reserved = await watchReserved({ config, logger });
+  closing.add('the watch for what is reserved for this service', reserved.stop);
+  const texts = domainTexts(config, reserved);
+  const notifiers = notifiersOf(config, reserved, keys.fingerprint.bind(keys));
   closing.add('the notifiers', () => {
     for (const { close } of notifiers.values()) close?.();
   });
@@ -187,10 +189,7 @@ const open = async (
     if (needsRightClock(plan)) working.push(storeClock.wrong);
   }
 
-  let reserved: ReservedEndpoints | null = null;
   if (duties.has('run')) {
-    reserved = await watchReserved({ config, logger });
-    closing.add('the watch for what checks are kept from', reserved.stop);
     const ownRegions = plan.regions ?? regions;
     const { runnerIdentity: identity } = deployment;
     const staging = await openStaging(systemClock);
@@ -280,7 +279,7 @@ const open = async (
       queueIsDurable: queue.isDurable,
       telling: {
         keys,
-        askWebhook: askWebhookOf(config),
+        askWebhook: askWebhookOf(config, reserved),
         notifiers,
         perSecond: config.deliveriesPerSecond,
         publicUrl: config.publicUrl,
@@ -372,7 +371,7 @@ const open = async (
   };
   const http = await startHttp(serving);
   closing.add('the HTTP server', http.stop);
-  reserved?.listening(http.listening);
+  reserved.listening(http.listening);
 
   return {
     address: http.address,

@@ -7,9 +7,9 @@ import { defaultPortOf, incompleteFields } from '../../domain/check/definition.t
 import { isFields } from '../../domain/fields.ts';
 import type { CheckType } from '../../domain/check/types/check-type.ts';
 import { checkTypeOf } from '../../domain/check/types/index.ts';
-import { createTargetPolicy } from '../../domain/target/policy.ts';
 import type { Outcome, RunnableCheck } from '../../runners/probe/check-type.ts';
 import { systemClock } from '../../network/clock.ts';
+import { policyOf } from '../../network/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import { createMemory } from '../../runners/probe/memory.ts';
 import { RUNS, SCRIPT_TYPES, TYPES } from '../../runners/index.ts';
@@ -56,7 +56,7 @@ export const probe = async (
   const { lacking } = await abilityHere([asked.type]);
   if (lacking.length > 0) throw new OperatorError(lacking.map(lackingSentence).join(' '));
   const check = checkOf(checkTypeOf(asked.type), asked.target, options);
-  const policy = createTargetPolicy({ ...targetRulesOf(config), ...(await reservedNow(config)) });
+  const policy = policyOf(targetRulesOf(config), await reservedNow(config));
   const outcome = await run(check, {
     clock: systemClock,
     resolve: systemResolve,

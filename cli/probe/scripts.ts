@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
-import { createTargetPolicy } from '../../domain/target/policy.ts';
 import { systemClock } from '../../network/clock.ts';
+import { policyOf } from '../../network/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import type { Outcome, RunnableCheck } from '../../runners/probe/check-type.ts';
 import { createMemory } from '../../runners/probe/memory.ts';
@@ -46,7 +46,7 @@ export const probeScript = async (
   const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
   const { lacking } = await abilityHere([kind], { rights: scriptRights(config, programs) });
   if (lacking.length > 0) throw new OperatorError(lacking.map(lackingSentence).join(' '));
-  const policy = createTargetPolicy({ ...targetRulesOf(config), ...(await reservedNow(config)) });
+  const policy = policyOf(targetRulesOf(config), await reservedNow(config));
   const scripts = await openScripts({
     settings: { ...scriptSettingsOf(kind, config, programs), atOnce: { [kind]: 1 } },
     policy,

@@ -19,6 +19,8 @@ export interface TargetRules {
   deny?: string;
   /** what only this service itself connects to: refused, whatever else allows it */
   reserved?: readonly SocketAddress[];
+  /** where this service itself listens: refused in the same way, except to requests for its health */
+  listeners?: readonly SocketAddress[];
   /** addresses of this machine's network interfaces, besides loopback */
   machine?: readonly string[];
 }
@@ -29,6 +31,9 @@ export interface SocketAddress {
   port: number;
 }
 
+/** What a connection is for, where that matters: `health` is one request for the health of this service, and no more. */
+export type Purpose = 'health';
+
 export interface TargetPolicy {
   /**
    * Whether an address may be connected to, judged together with every IPv4 address that an IPv6
@@ -36,9 +41,10 @@ export interface TargetPolicy {
    *
    * @param address as the system gives it or a connection reports it; any spelling, a zone is ignored
    * @param port null: none is connected to, as by ICMP
+   * @param purpose absent: anything
    * @returns null if it may, otherwise its kind: `link-local`, `private`, `denied`, {@link RESERVED}
    */
-  refusal: (address: string, port: number | null) => string | null;
+  refusal: (address: string, port: number | null, purpose?: Purpose) => string | null;
   /** The ports of an address that are refused although the address is not, in ascending order. */
   reservedPorts: (address: string) => readonly number[];
 }
@@ -113,7 +119,7 @@ const refusalOf = (address: Address, policy: TargetPolicyName): string | null =>
   return null;
 };
 
-/** Nothing is judged, since whoever has chosen the target may reach it. */
+/** Nothing is judged. Only network/policy.ts uses it (eslint.config.js). */
 export const ANYWHERE: TargetPolicy = { refusal: () => null, reservedPorts: () => [] };
 
 /** Whatever is bound to all addresses of a machine is reached by each of these. */
@@ -126,8 +132,8 @@ const keyOf = (address: Address): string => address.toNormalizedString().replace
 const parseAddress = (text: string): Address | null =>
   ipaddr.isValid(text) ? ipaddr.parse(text.replace(/%.*$/, '')) : null;
 
-/** The reserved ports of an address. */
-const reservedPortsOf = ({ reserved = [], machine = [] }: TargetRules) => {
+/** The ports of an address that some endpoints take. */
+const portsOf = (endpoints: readonly SocketAddress[], machine: readonly string[]) => {
   const keysOf = (text: string): Address[] => {
     const address = parseAddress(text);
     return address === null ? [] : addressesIn(address);
@@ -137,7 +143,7 @@ const reservedPortsOf = ({ reserved = [], machine = [] }: TargetRules) => {
     OWN_RANGES.some((range) => within(address, range)) || own.has(keyOf(address));
   const everywhere = new Set<number>();
   const elsewhere = new Map<string, Set<number>>();
-  for (const { address: text, port } of reserved)
+  for (const { address: text, port } of endpoints)
     for (const address of keysOf(text)) {
       if (isOwn(address)) everywhere.add(port);
       else elsewhere.set(keyOf(address), (elsewhere.get(keyOf(address)) ?? new Set()).add(port));
@@ -146,19 +152,20 @@ const reservedPortsOf = ({ reserved = [], machine = [] }: TargetRules) => {
     (isOwn(address) ? everywhere : elsewhere.get(keyOf(address))) ?? new Set();
 };
 
-/** @throws InvalidRange */
+/** Only network/policy.ts uses it, so that no policy lacks what is reserved (eslint.config.js). @throws InvalidRange */
 export const createTargetPolicy = (rules: TargetRules): TargetPolicy => {
-  const { policy, allow = '', deny = '' } = rules;
+  const { policy, allow = '', deny = '', reserved = [], listeners = [], machine = [] } = rules;
   const allowed = parseRanges(allow);
   const denied = parseRanges(deny);
-  const reserved = reservedPortsOf(rules);
+  const ofServers = portsOf(reserved, machine);
+  const ofAll = portsOf([...reserved, ...listeners], machine);
   const refusalOfOne = (address: Address): string | null => {
     if (denied.some((range) => within(address, range))) return 'denied';
     if (allowed.some((range) => within(address, range))) return null;
     return refusalOf(address, policy);
   };
   return {
-    refusal: (text, port) => {
+    refusal: (text, port, purpose) => {
       const address = parseAddress(text);
       if (address === null) return 'no IP address';
       if (denied.some((range) => within(address, range))) return 'denied';
@@ -167,12 +174,13 @@ export const createTargetPolicy = (rules: TargetRules): TargetPolicy => {
         const refusal = refusalOfOne(one);
         if (refusal !== null) return refusal;
       }
-      return port !== null && all.some((one) => reserved(one).has(port)) ? RESERVED : null;
+      const taken = purpose === 'health' ? ofServers : ofAll;
+      return port !== null && all.some((one) => taken(one).has(port)) ? RESERVED : null;
     },
     reservedPorts: (text) => {
       const address = parseAddress(text);
       if (address === null) return [];
-      const ports = new Set(addressesIn(address).flatMap((one) => [...reserved(one)]));
+      const ports = new Set(addressesIn(address).flatMap((one) => [...ofAll(one)]));
       return [...ports].sort((one, other) => one - other);
     },
   };

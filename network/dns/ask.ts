@@ -1,5 +1,5 @@
-import { ANYWHERE } from '../../domain/target/policy.ts';
 import type { NetworkContext } from '../context.ts';
+import { anyAddressOf } from '../policy.ts';
 import type { Answered, Failure, Server, Unanswered } from './answer.ts';
 import { attempt } from './attempt.ts';
 import type { Watch } from './exchange.ts';
@@ -90,7 +90,7 @@ export const ask = async (
       const watch = { ...state.watch };
       state.watch = watch;
       const { policy } = context;
-      const limited = { ...context, policy: server.judged ? policy : ANYWHERE, signal: ending.signal, watch };
+      const limited = { ...context, policy: server.judged ? policy : anyAddressOf(policy), signal: ending.signal, watch };
       running += 1;
       state.asked += 1;
       attempt(written, server, state.asked - 1, limited).then(

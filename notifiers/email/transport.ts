@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { createTransport, type SendMailOptions, type SMTPPoolOptions } from 'nodemailer';
-import { ANYWHERE } from '../../domain/target/policy.ts';
 import type { Clock } from '../../network/clock.ts';
 import { openConnection } from '../../network/open.ts';
+import { OWN_SERVERS } from '../../network/policy.ts';
 import type { Resolve } from '../../network/resolve.ts';
 import type { Relay } from './relay.ts';
 import { createTurns } from './turns.ts';
@@ -152,7 +152,7 @@ const connect = async ({ clock, resolve, relay, trust }: TransportContext): Prom
   });
   try {
     const { host, port, tls } = relay;
-    const context = { clock, resolve, policy: ANYWHERE, signal: limit.signal, ...(trust && { trust }) };
+    const context = { clock, resolve, policy: OWN_SERVERS, signal: limit.signal, ...(trust && { trust }) };
     const target = { host, port, ...(tls === 'implicit' && { tls: { alpn: [] } }) };
     const { socket } = await openConnection(target, context, { enter: () => undefined, connected: () => undefined });
     return socket;

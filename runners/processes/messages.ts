@@ -1,12 +1,12 @@
-import type { SocketAddress, TargetRules } from '../../domain/target/policy.ts';
+import type { TargetRules } from '../../domain/target/policy.ts';
+import type { Reserved } from '../../network/policy.ts';
 import type { ScriptSettings } from '../script/settings.ts';
 import type { Outcome, Registries, RunnableCheck } from '../probe/check-type.ts';
 
 /** The first message to a probe process, sent again when they change. */
 export interface Settings {
-  rules: TargetRules;
-  /** the endpoints that this service itself listens on, refused to scripts besides what `rules` refuse */
-  listeners: readonly SocketAddress[];
+  rules: Pick<TargetRules, 'policy' | 'allow' | 'deny'>;
+  reserved: Reserved;
   /** certificates (PEM) that are trusted besides those that Node.js trusts */
   trust: readonly string[];
   registries: Registries;

@@ -1,7 +1,8 @@
-import { ANYWHERE, createTargetPolicy, type TargetPolicy, type TargetRules } from '../../domain/target/policy.ts';
+import type { TargetPolicy } from '../../domain/target/policy.ts';
 import { RunAborted, type Run, type RunContext, type RunnableCheck } from '../probe/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import { systemClock } from '../../network/clock.ts';
+import { followed, NOWHERE, policyOf } from '../../network/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import { gathered } from './gathered.ts';
 import { createRemoteMemory } from './remote-memory.ts';
@@ -15,11 +16,9 @@ import { giveWay } from './yielding.ts';
  * must be small and expendable.
  *
  * @param open gives the runs by check type, once it is known what they go by
- * @param rulesOf what targets are judged by
  */
 export const serveProbes = (
   open: (settings: Settings, context: Pick<RunContext, 'clock' | 'resolve' | 'policy'>) => Promise<OpenRuns>,
-  rulesOf: (settings: Settings) => TargetRules = ({ rules }) => rules,
 ): void => {
   giveWay();
   dieWithParent();
@@ -34,12 +33,9 @@ export const serveProbes = (
   const controllers = new Map<number, AbortController>();
   let settings: RunSettings | null = null;
   let opened: Promise<OpenRuns> = Promise.resolve({ runs: new Map() });
-  let policy: TargetPolicy = ANYWHERE;
+  let policy: TargetPolicy = NOWHERE;
   /** Runs under way are held to what was heard last. */
-  const latest: TargetPolicy = {
-    refusal: (address, port) => policy.refusal(address, port),
-    reservedPorts: (address) => policy.reservedPorts(address),
-  };
+  const latest = followed(() => policy);
   const say = gathered((said: FromProcess[]) => {
     // A parent that is gone needs no answer.
     process.send?.(said, undefined, undefined, () => undefined);
@@ -81,7 +77,7 @@ export const serveProbes = (
     for (const one of told) {
       if ('settings' in one) {
         const { trust, registries, staging } = one.settings;
-        policy = createTargetPolicy(rulesOf(one.settings));
+        policy = policyOf(one.settings.rules, one.settings.reserved);
         const begins = !settings;
         settings = {
           clock: systemClock,

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { startTlsOf, type StartTls } from '../../domain/check/types/starttls.ts';
-import { ConnectFailed, connectToFirst } from '../../network/connect.ts';
+import { ConnectFailed } from '../../network/connect.ts';
 import type { NetworkContext } from '../../network/context.ts';
 import { peerOf } from '../../network/failures.ts';
 import type { Address } from '../../network/resolve.ts';
-import { addressesOf } from '../../network/open.ts';
+import { addressesOf, connectAgain } from '../../network/open.ts';
 import { gateOf } from '../probe/gate.ts';
 import { pause } from '../probe/pause.ts';
 import { startTls, StartTlsFailed } from './starttls.ts';
@@ -91,10 +91,10 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
       : () => undefined;
     try {
       dialed++;
-      const { socket, address: at } = await connectToFirst(address ? [address] : target.addresses, port, {
-        clock,
-        signal: AbortSignal.any([signal, impatience.signal]),
-      });
+      const { socket, address: at } = await connectAgain(
+        { host, port, addresses: address ? [address] : target.addresses },
+        { ...context, signal: AbortSignal.any([signal, impatience.signal]) },
+      );
       return { wire: createWire(socket, { peer: peerOf(at.address, port), clock, signal, onEnd: gate.leave }), at };
     } catch (error) {
       if (error !== NOT_ACCEPTED || !address) throw error;

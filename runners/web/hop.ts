@@ -11,7 +11,7 @@ import type { Stopwatch } from '../probe/stopwatch.ts';
 import { exchange } from './exchange.ts';
 import { createLooks, type Looks, type Wanted } from './looks.ts';
 import { IGNORED_LOCATION } from './notes.ts';
-import type { WebRequest } from './request.ts';
+import { asksForHealth, type WebRequest } from './request.ts';
 
 /** How far a request has got. */
 export interface Hop {
@@ -70,7 +70,8 @@ export const perform = async (
   { stopwatch, onNote, context, isLast }: Performing,
 ): Promise<ProbeFailure | null> => {
   const { signal, clock } = context;
-  const { socket } = await openConnection(httpTarget(sent.url), context, {
+  const target = { ...httpTarget(sent.url), ...(asksForHealth(sent) && { purpose: 'health' as const }) };
+  const { socket } = await openConnection(target, context, {
     enter: (phase, peer) => {
       stopwatch.enter(phase);
       hop.peer = peer;

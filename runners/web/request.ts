@@ -43,6 +43,21 @@ export const firstRequest = (url: string, request: HttpRequest = {}): WebRequest
   return { url: new URL(url), method: request.method ?? 'GET', headers, body: request.body ?? null };
 };
 
+/** What tells whether the service answers, to whoever asks (http/app.ts). */
+const HEALTH: ReadonlySet<string> = new Set(['/health/live', '/health/ready']);
+
+/**
+ * Whether a request can only be a question for the health of a service: a GET or HEAD with nothing in it that the check
+ * chose. A check may send such a one to the service that runs it. With headers of its own it could call itself any client
+ * there (`X-Forwarded-For`), and with a key of its own, it could do anything.
+ */
+export const asksForHealth = ({ url, method, headers, body }: WebRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  HEALTH.has(url.pathname) &&
+  url.search === '' &&
+  body === null &&
+  Object.entries(headers).every(([name, value]) => (DEFAULT_HEADERS as Record<string, string>)[name] === value);
+
 const without = (headers: Record<string, string>, unwanted: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !unwanted(name)));
 

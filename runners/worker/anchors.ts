@@ -1,5 +1,6 @@
-import { connectToFirst } from '../../network/connect.ts';
 import type { Clock } from '../../network/clock.ts';
+import { openConnection } from '../../network/open.ts';
+import { OWN_SERVERS } from '../../network/policy.ts';
 import { systemResolve, type Resolve } from '../../network/resolve.ts';
 import type { Outcome } from '../probe/check-type.ts';
 
@@ -17,6 +18,8 @@ export interface Anchors {
   last: () => 'silent' | 'answering' | null;
   stop: () => void;
 }
+
+const QUIET = { enter: () => undefined, connected: () => undefined };
 
 /** How long an anchor may take to accept a connection, its look-up included. Milliseconds. */
 const PATIENCE_MS = 2_000;
@@ -42,7 +45,7 @@ export const mayBeOwnOutage = ({ status, reason }: Pick<Outcome, 'status' | 'rea
 
 export interface AnchorsOptions {
   places: readonly Anchor[];
-  clock: Pick<Clock, 'monotonic' | 'after'>;
+  clock: Clock;
   resolve?: Resolve;
   /** Called when most became silent, or most answer again. */
   changed?: (silent: boolean) => void;
@@ -61,11 +64,10 @@ export const createAnchors = ({ places, clock, resolve = systemResolve, changed 
   let stopped = false;
   let cancelNext = (): void => undefined;
 
-  const accepts = ({ host, port }: Anchor): Promise<boolean> => {
+  const accepts = (anchor: Anchor): Promise<boolean> => {
     const over = new AbortController();
-    const { signal } = over;
-    const connected = resolve(host)
-      .then((addresses) => connectToFirst(addresses, port, { clock, signal }))
+    const context = { clock, resolve, policy: OWN_SERVERS, signal: over.signal };
+    const connected = openConnection(anchor, context, QUIET)
       .then(({ socket }) => {
         socket.destroy();
         return true;

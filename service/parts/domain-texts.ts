@@ -1,9 +1,9 @@
 import type { TextAnswer } from '../../domain/email-domain/judge.ts';
 import { createSemaphore } from '../../domain/mutex.ts';
-import { createTargetPolicy } from '../../domain/target/policy.ts';
 import { systemClock } from '../../network/clock.ts';
 import { systemServers } from '../../network/dns/servers.ts';
 import { chosenServers, lookUpTexts } from '../../network/dns/texts.ts';
+import { livePolicyOf, type ReservedNow } from '../../network/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import type { Config } from '../config/config.ts';
 
@@ -11,13 +11,16 @@ import type { Config } from '../config/config.ts';
 const AT_ONCE = 16;
 
 /** Looks up TXT records at `DNS_SERVERS`, or at the system's servers. What is asked meanwhile gets the same answer. */
-export const domainTexts = ({ dnsServers }: Pick<Config, 'dnsServers'>): ((name: string) => Promise<TextAnswer>) => {
+export const domainTexts = (
+  { dnsServers }: Pick<Config, 'dnsServers'>,
+  reserved: ReservedNow,
+): ((name: string) => Promise<TextAnswer>) => {
   const servers = dnsServers === null ? systemServers : async () => chosenServers(dnsServers);
   const context = {
     clock: systemClock,
     resolve: systemResolve,
     // The servers are the operator's.
-    policy: createTargetPolicy({ policy: 'internal' }),
+    policy: livePolicyOf({ policy: 'internal' }, reserved),
     signal: new AbortController().signal,
   };
   return sharing((name) => lookUpTexts(name, () => servers(), context));

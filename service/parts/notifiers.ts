@@ -1,7 +1,7 @@
 import type { Mac } from '../../domain/signed-token.ts';
-import { createTargetPolicy } from '../../domain/target/policy.ts';
 import type { HealthPart } from '../../http/health.ts';
 import { systemClock } from '../../network/clock.ts';
+import { livePolicyOf, type ReservedNow } from '../../network/policy.ts';
 import { resolveFew } from '../../network/resolve-few.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import { createNotifiers } from '../../notifiers/index.ts';
@@ -26,38 +26,40 @@ type BotConfig = Pick<Config, 'telegramApiUrl' | 'maxApiUrl' | 'maxCaFile'>;
 /**
  * Every notifier, with what the environment lets it reach.
  *
+ * @param reserved what none of them may reach
  * @param mac signs the addresses that reports of failed e-mails go to
  */
 export const notifiersOf = (
   config: WebhookConfig & BotConfig & GatewayConfig & Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
+  reserved: ReservedNow,
   mac: Mac,
 ): ReadonlyMap<string, Notifier> => {
   const { smtpUrl: relay, mailFrom: from } = config;
   const gateway = smsGatewayOf(config);
+  // The operator says where the gateway and the interfaces of messengers are.
+  const policy = livePolicyOf({ policy: 'internal' }, reserved);
   return createNotifiers({
-    webhook: webhookContext(config),
+    webhook: webhookContext(config, reserved),
     email: isEmailOn(config) && from ? { ...MACHINE, relay, from, mac } : NO_EMAIL,
-    sms: gateway ? { ...MACHINE, gateway, policy: OPERATORS_POLICY } : NO_SMS,
-    telegram: { ...MACHINE, apiUrl: config.telegramApiUrl, policy: OPERATORS_POLICY },
+    sms: gateway ? { ...MACHINE, gateway, policy } : NO_SMS,
+    telegram: { ...MACHINE, apiUrl: config.telegramApiUrl, policy },
     max: {
       ...MACHINE,
       apiUrl: config.maxApiUrl,
-      policy: OPERATORS_POLICY,
+      policy,
       ...(config.maxCaFile !== null && { trust: config.maxCaFile }),
     },
   });
 };
 
 /** Asks webhooks for an answer, where messages may be sent. */
-export const askWebhookOf = (config: WebhookConfig): AskWebhook => createAskWebhook(webhookContext(config));
+export const askWebhookOf = (config: WebhookConfig, reserved: ReservedNow): AskWebhook =>
+  createAskWebhook(webhookContext(config, reserved));
 
-const webhookContext = (config: WebhookConfig): WebhookContext => {
+const webhookContext = (config: WebhookConfig, reserved: ReservedNow): WebhookContext => {
   const rules = webhookRulesOf(config);
-  return { ...MACHINE, policyName: rules.policy, policy: createTargetPolicy(rules) };
+  return { ...MACHINE, policyName: rules.policy, policy: livePolicyOf(rules, reserved) };
 };
-
-/** The operator says where the gateway and the interfaces of messengers are. */
-const OPERATORS_POLICY = createTargetPolicy({ policy: 'internal' });
 
 const NO_SMS = 'No SMS is sent: SMS_GATEWAY_URL must be set.';
 

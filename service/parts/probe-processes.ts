@@ -8,11 +8,11 @@ import { launch } from '../../runners/processes/launch.ts';
 import { lackingSentence, type Lacking } from '../../runners/tools.ts';
 import { createProbeProcesses, type ProbeProcesses, type ProbeProcessesOptions } from '../../runners/processes/pool.ts';
 import type { Settings } from '../../runners/processes/messages.ts';
+import type { ReservedNow } from '../../network/policy.ts';
 import type { Config } from '../config/config.ts';
 import { registriesOf } from '../config/registries.ts';
 import { targetRulesOf } from '../config/target-policy.ts';
 import { VARIABLES } from '../config/variables.ts';
-import type { ReservedEndpoints } from './reserved-endpoints.ts';
 
 /**
  * The processes as `/health/ready` shows them.
@@ -50,14 +50,14 @@ export interface ProbesOptions {
   types: readonly CheckTypeName[];
   launch: () => ChildProcess;
   /** what the checks of this process are kept from; followed as it changes */
-  reserved: Pick<ReservedEndpoints, 'now' | 'listeners' | 'onChange'>;
+  reserved: ReservedNow;
   logger: Logger;
 }
 
 /** What processes that run checks go by, by the environment and what is reserved at present. */
 export const settingsOf = ({ config, reserved }: Pick<ProbesOptions, 'config' | 'reserved'>): Settings => ({
-  rules: { ...targetRulesOf(config), ...reserved.now() },
-  listeners: reserved.listeners(),
+  rules: targetRulesOf(config),
+  reserved: reserved.now(),
   trust: [],
   registries: registriesOf(config),
 });

@@ -1,8 +1,9 @@
 import { resolveSrv } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
-import type { SocketAddress, TargetRules } from '../../domain/target/policy.ts';
+import type { SocketAddress } from '../../domain/target/policy.ts';
 import { systemClock, type Clock } from '../../network/clock.ts';
+import type { Reserved, ReservedNow } from '../../network/policy.ts';
 import { systemResolve, type Resolve } from '../../network/resolve.ts';
 import { ownServersOf, type OwnServer, type OwnServersConfig } from '../config/own-servers.ts';
 
@@ -21,17 +22,9 @@ const SYSTEM: Sources = {
   machine: () => Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address)),
 };
 
-/** What every check is refused besides what the policy refuses. */
-export type Reserved = Required<Pick<TargetRules, 'reserved' | 'machine'>>;
-
-export interface ReservedEndpoints {
-  now: () => Reserved;
-  /** the endpoints that this process listens on, which scripts are refused too */
-  listeners: () => readonly SocketAddress[];
+export interface ReservedEndpoints extends ReservedNow {
   /** This process listens there from now on. */
   listening: (endpoints: readonly SocketAddress[]) => void;
-  /** Calls back whenever any of it has changed. */
-  onChange: (changed: () => void) => void;
   stop: () => void;
 }
 
@@ -50,7 +43,7 @@ const KEEP_MS = 3_600_000;
 const FIRST_MS = 5_000;
 
 /**
- * Finds out where the servers of this service are, and again every minute. Resolves when it is known for the first
+ * Finds out where the servers of this service are, which only it may connect to, and again every minute. Resolves when it is known for the first
  * time; where names are not answered for soon, later.
  */
 export const watchReserved = async (options: ReservedEndpointsOptions): Promise<ReservedEndpoints> => {
@@ -66,6 +59,7 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
 
   const now = (): Reserved => ({
     reserved: known.flatMap((endpoints) => [...endpoints.values()].map(({ endpoint }) => endpoint)),
+    listeners,
     machine,
   });
 
@@ -84,7 +78,7 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
       // What was known of it goes on to count.
       logger.warn(
         { err: error, host: server.host },
-        'a server of this service can not be looked up, so checks are not kept from it by its address',
+        'a server of this service can not be looked up, so connections are not kept from it by its address',
       );
     }
   };
@@ -108,7 +102,6 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
 
   return {
     now,
-    listeners: () => listeners,
     listening: (endpoints) => {
       listeners.push(...endpoints);
       for (const changed of callbacks) changed();
@@ -123,10 +116,13 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
   };
 };
 
-/** The same, looked up once. Servers that can't be are left out. */
+/**
+ * The same for the command line, looked up once. Servers that can't be are left out, and so is where a service listens:
+ * there may be none here, and whoever enters commands can reach it anyway.
+ */
 export const reservedNow = async (config: OwnServersConfig, sources: Sources = SYSTEM): Promise<Reserved> => {
   const found = await Promise.all(ownServersOf(config).map((server) => endpointsOf(server, sources).catch(() => [])));
-  return { reserved: found.flat(), machine: sources.machine() };
+  return { reserved: found.flat(), listeners: [], machine: sources.machine() };
 };
 
 const endpointsOf = async ({ host, port }: OwnServer, sources: Sources): Promise<SocketAddress[]> => {

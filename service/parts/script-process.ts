@@ -2,15 +2,11 @@
 import { serveProbes } from '../../runners/processes/serve.ts';
 import { openScripts } from '../../runners/script/scripts.ts';
 
-serveProbes(
-  async ({ scripts: settings }, context) => {
-    if (!settings) throw new Error('It was not said how scripts run.');
-    return openScripts({
-      settings,
-      ...context,
-      cannotStart: (cause) => process.stderr.write(`A sandbox could not be started: ${cause}\n`),
-    });
-  },
-  // The interface of this service is open to whoever has a key: scripts are not to look for one.
-  ({ rules, listeners }) => ({ ...rules, reserved: [...(rules.reserved ?? []), ...listeners] }),
-);
+serveProbes(async ({ scripts: settings }, context) => {
+  if (!settings) throw new Error('It was not said how scripts run.');
+  return openScripts({
+    settings,
+    ...context,
+    cannotStart: (cause) => process.stderr.write(`A sandbox could not be started: ${cause}\n`),
+  });
+});

@@ -4,9 +4,10 @@ import { ownServersOf } from '../../service/config/own-servers.ts';
 import { readVariables } from '../../service/config/config.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { abilityHere } from '../../runners/tools.ts';
-import { closeServers, rawServer } from '../runners/web/servers.ts';
+import { freePort } from '../servers/ports.ts';
+import { closeServers, httpServer, rawServer } from '../runners/web/servers.ts';
 import { execute, outcomeOf } from './polling.ts';
-import { endPrograms, placeOf, serve, uptrail } from './program.ts';
+import { ask, endPrograms, placeOf, serve, uptrail } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** seconds */
@@ -62,13 +63,75 @@ test(
 );
 
 test(
-  'are told apart from the service, which may watch itself',
+  'are told apart from the service, whose health its checks may ask for, and nothing else',
   inTemporaryFolder(async (DATA_DIR) => {
-    const program = await serve({ DATA_DIR, ADMIN_API_KEY });
-    const body = { name: 'Itself', type: 'web', url: `${program.address}/health/live` };
-    const job = await execute(program, ADMIN_API_KEY, '/v1/checks/execute', body);
-    const { result } = await outcomeOf(program, ADMIN_API_KEY, job, SOON);
-    assert.is(result?.status, 'ok', JSON.stringify(result));
+    const METRICS_PORT = (await freePort()).toString();
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY, METRICS_PORT, TRUST_PROXY: '127.0.0.1,::1' });
+    const { port } = new URL(program.address);
+    const run = async (definition: object) => {
+      const body = { name: 'Itself', type: 'api', timeout: 10, ...definition };
+      const job = await execute(program, ADMIN_API_KEY, '/v1/checks/execute', body);
+      return (await outcomeOf(program, ADMIN_API_KEY, job, SOON)).result;
+    };
+    const health = await run({ type: 'web', url: `${program.address}/health/live` });
+    assert.is(health?.status, 'ok', JSON.stringify(health));
+    // It would be taken for a client at an address of its choice.
+    const headers = { Authorization: ADMIN_API_KEY, 'X-Forwarded-For': '192.0.2.7' };
+    for (const definition of [
+      { url: `${program.address}/v1/pages`, parameters: { http_request: { headers } } },
+      { url: `http://localhost:${port}/health/live`, parameters: { http_request: { headers } } },
+      { type: 'web', url: `http://127.0.0.1:${METRICS_PORT}/metrics` },
+      { type: 'tcp', host: '127.0.0.1', port: Number(port) },
+    ])
+      assert.match((await run(definition))?.error_message ?? '', SENTENCE, JSON.stringify(definition));
+    const audit = await ask(program, ADMIN_API_KEY, 'GET', '/v1/audit');
+    assert.not.match(JSON.stringify(audit.body), '192.0.2.7');
+  }),
+);
+
+test(
+  'are posted nothing by webhooks of whoever sets one up, and so is the service itself',
+  inTemporaryFolder(async (DATA_DIR) => {
+    let connections = 0;
+    const relay = await rawServer((socket) => {
+      connections += 1;
+      socket.end();
+    });
+    let posted = 0;
+    const receiver = await httpServer((_, response) => {
+      posted += 1;
+      response.end();
+    });
+    const METRICS_PORT = (await freePort()).toString();
+    const SMTP_URL = `smtp://127.0.0.1:${relay.port.toString()}`;
+    const program = await serve(await placeOf({ DATA_DIR, ADMIN_API_KEY, SMTP_URL, METRICS_PORT }));
+    const page = await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
+    const subscribers = `${program.address}/v1/pages/${(page.body as { id: string }).id}/subscribers`;
+    const subscribe = async (endpoint: string) =>
+      fetch(subscribers, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ mode: 'webhook', endpoint }),
+      });
+    const test = async (url: string) => {
+      const configuration = { url, method: 'PUT', headers: { 'X-Mine': 'yes' } };
+      const body = { type: 'webhook', configuration };
+      return (await ask(program, ADMIN_API_KEY, 'POST', '/v1/alerts/channels/test', body)).body as {
+        success: boolean;
+        error_message: string | null;
+      };
+    };
+    for (const port of [relay.port.toString(), new URL(program.address).port, METRICS_PORT]) {
+      const refused = await subscribe(`http://127.0.0.1:${port}/hook`);
+      assert.is(refused.status, 422, port);
+      assert.match(await refused.text(), 'reserved for this service');
+      const { success, error_message } = await test(`http://localhost:${port}/hook`);
+      assert.is(success, false, port);
+      assert.match(error_message ?? '', 'The policy does not allow the address of the webhook');
+    }
+    assert.is(connections, 0);
+    assert.is((await test(`http://127.0.0.1:${receiver.port.toString()}/hook`)).success, true);
+    assert.is(posted, 1);
   }),
 );
 

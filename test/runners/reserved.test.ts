@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { WebParameters } from '../../domain/check/types/web.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { RUNS } from '../../runners/index.ts';
 import type { RunnableCheck } from '../../runners/probe/check-type.ts';
@@ -27,13 +28,21 @@ const WAYS: Record<string, ((port: number) => Partial<RunnableCheck>) | null> = 
 
 const HOSTS = { 'name.test': ['127.0.0.1'], localhost: ['127.0.0.1', '::1'] };
 
-const run = async (type: CheckTypeName, check: Partial<RunnableCheck>, reserved: number | null) => {
+/** As what a port is reserved. */
+type Kind = 'reserved' | 'listeners';
+
+const run = async (
+  type: CheckTypeName,
+  check: Partial<RunnableCheck>,
+  reserved: number | null,
+  kind: Kind = 'reserved',
+) => {
   const run = RUNS.get(type);
   if (!run) throw new Error(`Nothing runs ${type}.`);
   const rules = {
     policy: 'internal',
     allow: '127.0.0.0/8,::1',
-    ...(reserved !== null && { reserved: [{ address: '127.0.0.1', port: reserved }] }),
+    ...(reserved !== null && { [kind]: [{ address: '127.0.0.1', port: reserved }] }),
   } as const;
   const whole = { type, url: null, host: null, port: null, timeout: 5, parameters: {}, secrets: {}, ...check };
   return run(whole, contextOf({ hosts: HOSTS, rules }));
@@ -56,11 +65,13 @@ for (const type of RUNS.keys()) {
       connections += 1;
       socket.end();
     });
-    const outcome = await run(type, way(server.port), server.port);
-    assert.is(outcome.status, 'failed');
-    assert.is(outcome.reason, 'target');
-    assert.match(outcome.error_message ?? '', /127\.0\.0\.1:\d+ \(reserved for this service\)/);
-    assert.is(connections, 0);
+    for (const kind of ['reserved', 'listeners'] as const) {
+      const outcome = await run(type, way(server.port), server.port, kind);
+      assert.is(outcome.status, 'failed');
+      assert.is(outcome.reason, 'target');
+      assert.match(outcome.error_message ?? '', /127\.0\.0\.1:\d+ \(reserved for this service\)/);
+      assert.is(connections, 0);
+    }
     // The same check of another port would have got there.
     if (type !== 'dns') await run(type, way(server.port), null);
     if (type !== 'dns') assert.ok(connections > 0);
@@ -83,6 +94,62 @@ keeping('are not reached by a redirect', async () => {
     error_message: `The target policy does not allow localhost at 127.0.0.1:${reserved.port.toString()} (reserved for this service).`,
   });
   assert.is(asked, 0);
+});
+
+/** Requests that a check could send to the service that runs it, and whether they tell nothing of their own. */
+const REQUESTS: readonly [string, string, WebParameters['http_request'], boolean][] = [
+  ['a GET', '/health/live', {}, true],
+  ['a GET of the other', '/health/ready', {}, true],
+  ['a HEAD', '/health/live', { method: 'HEAD' }, true],
+  ['a POST', '/health/live', { method: 'POST' }, false],
+  ['a body', '/health/live', { body: 'x' }, false],
+  ['a forged address', '/health/live', { headers: { 'X-Forwarded-For': '192.0.2.1' } }, false],
+  ['any header', '/health/live', { headers: { 'User-Agent': 'mine' } }, false],
+  ['a password', '/health/live', { username: 'ida', password: 'secret' }, false],
+  ['a query', '/health/live?a=b', {}, false],
+  ['another path', '/health/live/../../v1/pages', {}, false],
+  ['an escaped path', '/health%2flive', {}, false],
+  ['the interface', '/v1/pages', {}, false],
+  ['the metrics', '/metrics', {}, false],
+];
+
+for (const type of ['web', 'api'] as const)
+  keeping(`are asked for their health by checks of type ${type}, and for nothing else`, async () => {
+    const asked: string[] = [];
+    const service = await httpServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end();
+    });
+    for (const [what, path, http_request, allowed] of REQUESTS) {
+      const url = `http://127.0.0.1:${service.port.toString()}${path}`;
+      const outcome = await run(type, { url, parameters: { http_request } }, service.port, 'listeners');
+      assert.is(outcome.reason, allowed ? null : 'target', what);
+    }
+    assert.equal(asked, ['/health/live', '/health/ready', '/health/live']);
+    const url = `http://127.0.0.1:${service.port.toString()}/health/live`;
+    assert.is((await run(type, { url }, service.port, 'reserved')).reason, 'target');
+  });
+
+keeping('are not asked for their health with the headers or cookies of a redirected request', async () => {
+  let asked = 0;
+  const service = await httpServer((_, response) => {
+    asked += 1;
+    response.end();
+  });
+  const to = `http://127.0.0.1:${service.port.toString()}/health/live`;
+  const open = await httpServer((request, response) => {
+    const cookie = request.url === '/cookie' ? { 'Set-Cookie': 'a=b; Path=/' } : {};
+    response.writeHead(302, { Location: to, ...cookie }).end();
+  });
+  const from = (path: string) => `http://127.0.0.1:${open.port.toString()}${path}`;
+  const headers = { 'Accept-Language': 'de' };
+  for (const [url, http_request] of [
+    [from('/'), { headers }],
+    [from('/cookie'), {}],
+  ] as const)
+    assert.is((await run('web', { url, parameters: { http_request } }, service.port, 'listeners')).reason, 'target');
+  assert.is(asked, 0);
+  assert.is((await run('web', { url: from('/') }, service.port, 'listeners')).status, 'ok');
 });
 
 const canScan = !lacking.some(({ type }) => type === 'portscan');

@@ -219,4 +219,18 @@ targets('a reserved address that is none reserves nothing', () => {
   assert.is(refusal('127.0.0.1', 1), null);
 });
 
+targets('where the service listens is refused as its servers are, except to a request for its health', () => {
+  const listeners = [{ address: '0.0.0.0', port: 3_000 }];
+  const { refusal, reservedPorts } = createTargetPolicy({ ...RESERVING, listeners });
+  for (const address of ['127.0.0.1', '::1', '192.168.1.5', '::ffff:127.0.0.1']) {
+    assert.is(refusal(address, 3_000), RESERVED, address);
+    assert.is(refusal(address, 3_000, 'health'), null, address);
+    assert.is(refusal(address, 27_017, 'health'), RESERVED, address);
+    assert.equal(reservedPorts(address), [587, 3_000, 27_017], address);
+  }
+  assert.is(refusal('10.0.0.1', 3_000), null);
+  const strict = createTargetPolicy({ policy: 'public', listeners });
+  assert.is(strict.refusal('127.0.0.1', 3_000, 'health'), 'loopback');
+});
+
 targets.run();

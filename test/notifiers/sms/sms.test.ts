@@ -8,6 +8,7 @@ import { smsGatewayOf } from '../../../service/config/sms-gateway.ts';
 import { notifiersOf, smsPart } from '../../../service/parts/notifiers.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { systemResolve } from '../../../network/resolve.ts';
+import { NEVER_RESERVED } from '../../network/nothing-reserved.ts';
 import { closeServers, httpServer, saying } from '../../runners/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 
@@ -134,7 +135,7 @@ test('is sent to numbers only', async () => {
 
 test('waits where there is no gateway, which the health of the service tells', async () => {
   const config = readConfig({});
-  const sms = notifiersOf(config, () => Promise.resolve('')).get('sms');
+  const sms = notifiersOf(config, NEVER_RESERVED, () => Promise.resolve('')).get('sms');
   const sent = await sms?.send(MESSAGE, { number: NUMBER }, { signal: new AbortController().signal });
   assert.equal([sent?.status, sent?.status === 'unavailable' && sent.reason], ['unavailable', 'not_configured']);
   const off = { name: 'SMS', ready: true, state: 'off', lag_seconds: null };

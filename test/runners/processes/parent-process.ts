@@ -1,13 +1,14 @@
 /** A process with a probe process whose main thread is busy for good. It says the id of that one. */
 import { systemClock } from '../../../network/clock.ts';
 import { launch } from '../../../runners/processes/launch.ts';
+import { NOTHING_RESERVED } from '../../network/nothing-reserved.ts';
 import { NO_REGISTRIES } from '../probing.ts';
 import { createProbeProcesses } from '../../../runners/processes/pool.ts';
 
 const probes = createProbeProcesses({
   types: ['web'],
   launch: () => launch('./wild-process', import.meta.url),
-  settings: { rules: { policy: 'internal' }, listeners: [], trust: [], registries: NO_REGISTRIES },
+  settings: { rules: { policy: 'internal' }, reserved: NOTHING_RESERVED, trust: [], registries: NO_REGISTRIES },
   most: 1,
   clock: systemClock,
 });

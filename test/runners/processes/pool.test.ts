@@ -5,6 +5,7 @@ import { RunAborted, type Outcome, type RunnableCheck } from '../../../runners/p
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { launch } from '../../../runners/processes/launch.ts';
+import { NOTHING_RESERVED } from '../../network/nothing-reserved.ts';
 import { NO_REGISTRIES } from '../probing.ts';
 import { createProbeProcesses, type ProbeProcessesOptions } from '../../../runners/processes/pool.ts';
 import type { Death } from '../../../runners/processes/process.ts';
@@ -30,7 +31,7 @@ const stage = (options: Partial<ProbeProcessesOptions> = {}) => {
   const probes = createProbeProcesses({
     types: ['web'],
     launch: () => launch('./wild-process', import.meta.url, ['A_SECRET']),
-    settings: { rules: { policy: 'public' }, listeners: [], trust: ['a certificate'], registries: NO_REGISTRIES },
+    settings: { rules: { policy: 'public' }, reserved: NOTHING_RESERVED, trust: ['a certificate'], registries: NO_REGISTRIES },
     most: 2,
     clock: systemClock,
     died: (death, repeated) => deaths.push({ death, repeated }),
@@ -86,8 +87,9 @@ staged('run a check outside this process, with a target policy of their own', as
 staged('go by new settings at once, in runs under way and in processes that start later', async ({ run, probes }) => {
   await run('well');
   const settings = (address: string) => ({
-    rules: { policy: 'public', reserved: [{ address, port: 443 }] } as const,
-    ...{ listeners: [], trust: [], registries: NO_REGISTRIES },
+    rules: { policy: 'public' } as const,
+    reserved: { ...NOTHING_RESERVED, reserved: [{ address, port: 443 }] },
+    ...{ trust: [], registries: NO_REGISTRIES },
   });
   const under = run('policy-before-and-after');
   await run('well');

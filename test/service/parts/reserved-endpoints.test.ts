@@ -74,11 +74,11 @@ reserving('stays what it was while a name is not answered for, which is told onc
   watch.stop();
 });
 
-reserving('is, for scripts, also what the process listens on', async () => {
+reserving('is also what the process listens on', async () => {
   const { watch, changes } = await stage();
-  assert.equal(watch.listeners(), []);
+  assert.equal(watch.now().listeners, []);
   watch.listening([{ address: '127.0.0.1', port: 3_000 }]);
-  assert.equal(watch.listeners(), [{ address: '127.0.0.1', port: 3_000 }]);
+  assert.equal(watch.now().listeners, [{ address: '127.0.0.1', port: 3_000 }]);
   assert.is(changes(), 1);
   watch.stop();
 });

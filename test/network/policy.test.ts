@@ -1,0 +1,39 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RESERVED } from '../../domain/target/policy.ts';
+import { anyAddressOf, livePolicyOf, NOWHERE, policyOf, type Reserved } from '../../network/policy.ts';
+import { NOTHING_RESERVED } from './nothing-reserved.ts';
+
+const policies = suite('policies of connections');
+
+const RESERVING: Reserved = { ...NOTHING_RESERVED, reserved: [{ address: '169.254.0.9', port: 53 }] };
+
+policies('follow what is reserved', () => {
+  let now = NOTHING_RESERVED;
+  const changed: (() => void)[] = [];
+  const policy = livePolicyOf(
+    { policy: 'internal', deny: '10.0.0.0/8' },
+    { now: () => now, onChange: (tell) => changed.push(tell) },
+  );
+  assert.is(policy.refusal('127.0.0.1', 3_000), null);
+  assert.is(policy.refusal('10.0.0.1', 3_000), 'denied');
+  now = { ...NOTHING_RESERVED, listeners: [{ address: '127.0.0.1', port: 3_000 }] };
+  for (const tell of changed) tell();
+  assert.is(policy.refusal('127.0.0.1', 3_000), RESERVED);
+  assert.is(policy.refusal('127.0.0.1', 3_000, 'health'), null);
+  assert.equal(policy.reservedPorts('127.0.0.1'), [3_000]);
+});
+
+policies('of servers that the operator has chosen refuse nothing but what is reserved', () => {
+  const { refusal } = anyAddressOf(policyOf({ policy: 'public' }, RESERVING));
+  assert.is(refusal('169.254.169.253', 53), null);
+  assert.is(refusal('127.0.0.53', 53), null);
+  assert.is(refusal('169.254.0.9', 53), RESERVED);
+  assert.is(refusal('169.254.0.9', 853), null);
+});
+
+policies('refuse everything while nobody has said what they go by', () => {
+  assert.is.not(NOWHERE.refusal('8.8.8.8', 443), null);
+});
+
+policies.run();

@@ -1,0 +1,77 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ReservedNow } from '../../network/policy.ts';
+import { readConfig } from '../../service/config/config.ts';
+import { askWebhookOf, notifiersOf } from '../../service/parts/notifiers.ts';
+import { NOTHING_RESERVED } from '../network/nothing-reserved.ts';
+import { closeServers, httpServer } from '../runners/web/servers.ts';
+import { messageOf } from './bots.ts';
+
+const notifying = suite('servers of the service itself');
+
+notifying.after.each(closeServers);
+
+/** A server of the service, with what would send to it. */
+const stage = async () => {
+  let asked = 0;
+  const server = await httpServer((_, response) => {
+    asked += 1;
+    response.end('{"ok":true}');
+  });
+  const url = `http://localhost:${server.port.toString()}`;
+  const config = readConfig({
+    TELEGRAM_API_URL: url,
+    MAX_API_URL: url,
+    SMS_GATEWAY_URL: `${url}/?to={to}&text={text}`,
+    SMS_GATEWAY_METHOD: 'GET',
+  });
+  const byKind = (kind: 'reserved' | 'listeners' | null): ReservedNow => ({
+    now: () => ({ ...NOTHING_RESERVED, ...(kind && { [kind]: [{ address: '127.0.0.1', port: server.port }] }) }),
+    onChange: () => undefined,
+  });
+  return { port: server.port, url, config, byKind, asked: () => asked };
+};
+
+const SETTINGS: Record<string, (url: string) => Record<string, string>> = {
+  webhook: (url) => ({ url }),
+  sms: () => ({ number: '+4915112345678' }),
+  telegram: () => ({ bot_token: '1:abc', chat_id: '1' }),
+  max: () => ({ bot_token: 'abc', chat_id: '1' }),
+};
+
+const send = { signal: new AbortController().signal };
+const noMac = () => Promise.resolve('');
+
+for (const [name, settingsOf] of Object.entries(SETTINGS))
+  notifying(`are sent nothing by the notifier ${name}, whatever leads there`, async () => {
+    const { config, byKind, url, asked } = await stage();
+    for (const kind of ['reserved', 'listeners'] as const) {
+      const notifier = notifiersOf(config, byKind(kind), noMac).get(name);
+      // The name of the host says nothing about its address.
+      assert.equal(notifier?.validate(settingsOf(url)), {});
+      const sent = await notifier?.send(messageOf('Hello'), settingsOf(url), send);
+      // What the operator has set up wrong is no fault of the message.
+      assert.is(sent?.status, name === 'sms' ? 'unavailable' : 'failed');
+      assert.is(sent?.status !== 'delivered' && sent?.reason, 'target');
+    }
+    assert.is(asked(), 0);
+    await notifiersOf(config, byKind(null), noMac).get(name)?.send(messageOf('Hello'), settingsOf(url), send);
+    assert.is(asked(), 1);
+  });
+
+notifying('are sent no challenge, and are no address of a webhook', async () => {
+  const { config, byKind, url, port, asked } = await stage();
+  const reserved = byKind('reserved');
+  const { sent } = await askWebhookOf(config, reserved)(messageOf('Hello'), { url }, send);
+  assert.is(sent.status === 'failed' && sent.reason, 'target');
+  assert.is(asked(), 0);
+  const validate = notifiersOf(config, reserved, noMac).get('webhook')?.validate;
+  for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433']) {
+    const [sentence] = validate?.({ url: `http://${host}:${port.toString()}/` })['url'] ?? [];
+    assert.match(sentence ?? '', /does not allow .* \(reserved for this service\)/);
+  }
+  // Others on the same machine go on to receive.
+  assert.equal(validate?.({ url: `http://127.0.0.1:${port === 8_080 ? '8081' : '8080'}/` }), {});
+});
+
+notifying.run();

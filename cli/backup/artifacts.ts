@@ -4,7 +4,7 @@ import { copyContents, readContents, type Contained } from '../../stores/artifac
 import { indexFileIn } from '../../stores/artifacts/files/open.ts';
 import { checkDatabase } from '../../stores/sqlite/check.ts';
 import { asOneFile, copyDatabase } from './databases.ts';
-import type { Output } from '../../service/output.ts';
+import { printable, type Output } from '../../service/output.ts';
 import { sizeOf } from '../size.ts';
 
 /** Name of the folder of artifacts, in a data directory and in a backup. */
@@ -46,7 +46,7 @@ export const tellFiles = ({ files, bytes }: { files: number; bytes: number }): s
   `${files} ${files === 1 ? 'file' : 'files'}, ${sizeOf(bytes)}`;
 
 const told = ({ lost }: Contained): string[] => {
-  const named = lost.slice(0, NAMED).map((file) => `${file} is missing or damaged.`);
+  const named = lost.slice(0, NAMED).map((file) => `${printable(file)} is missing or damaged.`);
   const more = lost.length - named.length;
   return more > 0 ? [...named, `So are ${more} more.`] : named;
 };

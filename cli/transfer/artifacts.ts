@@ -30,7 +30,8 @@ const isContent = (name: string): boolean => CONTENT.test(name);
 export const holdsContentsAlone = (folder: string): boolean => readdirSync(folder).every(isContent);
 
 const Head = Type.Object({ uptrail: Type.Literal('artifacts'), format: Type.Integer(), service: Type.String() });
-const Sha256 = Type.RegExp(/^[0-9a-f]{64}$/);
+const SHA256 = /^[0-9a-f]{64}$/;
+const Sha256 = Type.RegExp(SHA256);
 const Line = Type.Object({
   id: Type.String(),
   organization_id: Type.String(),
@@ -80,7 +81,8 @@ export const exportArtifacts = async (
     for await (const page of artifacts.all()) {
       for (const artifact of page) {
         if (signal.aborted) throw interrupted();
-        if (!(await writeContent(artifacts, artifact, join(contents, artifact.sha256)))) {
+        // The name of a file, which an index from elsewhere may have any way.
+        if (!SHA256.test(artifact.sha256) || !(await writeContent(artifacts, artifact, join(contents, artifact.sha256)))) {
           // An artifact that was removed meanwhile is not missing.
           if (await artifacts.find(artifact.id)) exported.lost.push(artifact.id);
           continue;

@@ -1,9 +1,23 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFileArtifacts } from '../../stores/artifacts/files/open.ts';
-import type { ArtifactHead } from '../../stores/artifacts/port.ts';
+import { ARTIFACT_INDEX } from '../../cli/backup/artifacts.ts';
+import { entryOf, MANIFEST } from '../../cli/backup/manifest.ts';
+import { ArtifactLost, type ArtifactHead } from '../../stores/artifacts/port.ts';
+import Database from '../../stores/sqlite/driver.ts';
+import { rejects } from '../rejects.ts';
 import { gathered, head, LIMITS, pieces, some } from '../contracts/artifacts/examples.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { endPrograms, serve, uptrail } from './program.ts';
@@ -140,6 +154,88 @@ test(
     assert.not.ok(existsSync(`${folder}/data/artifacts`));
     const [aside = ''] = readdirSync(`${folder}/data`).filter((name) => name.startsWith('replaced-'));
     await assertThere(`${folder}/data/${aside}`, stored);
+  }),
+);
+
+/** A backup whose index says something else than what was stored, and whose manifest is right all the same. */
+const forged = async (folder: string, change: (index: InstanceType<typeof Database>) => void): Promise<void> => {
+  const index = new Database(join(folder, 'artifacts', 'index.db'));
+  change(index);
+  index.close();
+  const file = join(folder, MANIFEST);
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { files: { name: string }[] };
+  const files = manifest.files.filter(({ name }) => name !== ARTIFACT_INDEX);
+  writeFileSync(file, JSON.stringify({ ...manifest, files: [...files, await entryOf(folder, ARTIFACT_INDEX)] }));
+};
+
+test(
+  'lead nowhere else, whatever an index or a link in a backup says',
+  inTemporaryFolder(async (folder) => {
+    const stored = await backedUp(folder, 3);
+    const [linked = '', ...others] = contentsIn(`${folder}/copy/artifacts`);
+    const secret = readFileSync(linked);
+    // The file outside is what the index says, so nothing but the way to it is wrong.
+    writeFileSync(`${folder}/outside`, secret);
+    rmSync(linked);
+    symlinkSync(`${folder}/outside`, linked);
+    // From `files/..` of the backup, and of the restored data.
+    const ways = ['../../outside', '../../../outside', `${folder}/outside`, '..', '', 'a'.repeat(31), 'Z'.repeat(32)];
+    await forged(`${folder}/copy`, (index) => {
+      const columns = 'organization_id, run_id, name, media_type, created_at, size, sha256';
+      const add = index.prepare(
+        `INSERT INTO artifacts (id, content, ${columns}) SELECT ?, ?, ${columns} FROM artifacts WHERE content = ?`,
+      );
+      for (const [number, way] of ways.entries()) add.run(`forged${number.toString()}`, way, basename(linked));
+    });
+    const { code, stderr } = await uptrail({}, 'backup', '--verify', `${folder}/copy`);
+    assert.is(code, 1);
+    for (const number of ways.keys())
+      assert.match(stderr, `The artifact forged${number.toString()} is missing or damaged.`);
+    assert.match(stderr, `${linked} is missing or damaged.`);
+
+    const before = readdirSync(folder);
+    const restored = await uptrail({ DATA_DIR: `${folder}/fresh` }, 'restore', `${folder}/copy`);
+    assert.is(restored.code, 0, restored.stderr);
+    for (const number of ways.keys())
+      assert.match(restored.stdout, `The artifact forged${number.toString()} is missing or damaged. It is left out.`);
+    assert.equal(readdirSync(folder), [...before, 'fresh'].sort());
+    const contents = others.map((file) => readFileSync(file));
+    await assertThere(
+      `${folder}/fresh`,
+      stored.filter(({ content }) => contents.some((one) => one.equals(content))),
+    );
+    const names = contentsIn(`${folder}/fresh/artifacts`).map((file) => basename(file));
+    assert.equal(names, others.map((file) => basename(file)).sort());
+    assert.equal(readFileSync(`${folder}/outside`), secret);
+
+    // The same index in the place of the service's own.
+    copyFileSync(`${folder}/copy/artifacts/index.db`, `${folder}/fresh/artifacts/index.db`);
+    const verified = await uptrail({ DATA_DIR: `${folder}/fresh` }, 'verify');
+    assert.is(verified.code, 1);
+    assert.match(verified.stderr, 'The artifact forged0 is missing or damaged.');
+    const artifacts = openFileArtifacts({ folder: `${folder}/fresh/artifacts`, limits: LIMITS });
+    await rejects(artifacts.read('forged0'), ArtifactLost);
+    await artifacts.remove('forged0');
+    await artifacts.close();
+    assert.equal(readFileSync(`${folder}/outside`), secret);
+  }),
+);
+
+test(
+  'that share a file are copied once, and the other is named',
+  inTemporaryFolder(async (folder) => {
+    await backedUp(folder, 1);
+    await forged(`${folder}/copy`, (index) => {
+      index.exec('CREATE TABLE loose AS SELECT * FROM artifacts');
+      index.exec(
+        "INSERT INTO loose SELECT 'zzz', organization_id, run_id, name, media_type, '2099-01-01T00:00:00.000Z', size, sha256, content FROM artifacts",
+      );
+      index.exec('DROP TABLE artifacts; ALTER TABLE loose RENAME TO artifacts');
+    });
+    const restored = await uptrail({ DATA_DIR: `${folder}/fresh` }, 'restore', `${folder}/copy`);
+    assert.is(restored.code, 0, restored.stderr);
+    assert.match(restored.stdout, 'is missing or damaged. It is left out.');
+    assert.is(contentsIn(`${folder}/fresh/artifacts`).length, 1);
   }),
 );
 

@@ -12,7 +12,15 @@ const LEFT_FREE = 64 * 1_048_576;
 const CONTENT = /^[0-9a-f]{32}$/;
 const newContent = (): string => randomBytes(16).toString('hex');
 const folderOf = (content: string): string => content.slice(0, 2);
-export const pathOf = (content: string): string => join(folderOf(content), content);
+
+/** Whether a name in an index is one that was given here. An index from elsewhere may name files outside of the folder. */
+export const isContent = (content: unknown): content is string => typeof content === 'string' && CONTENT.test(content);
+
+/** @throws ArtifactLost the name was not given here */
+export const pathOf = (content: string): string => {
+  if (!isContent(content)) throw new ArtifactLost('A file of the index of artifacts without a valid name');
+  return join(folderOf(content), content);
+};
 
 /** Content files in a folder that only their owner may read. */
 export interface Contents {

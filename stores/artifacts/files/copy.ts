@@ -1,15 +1,16 @@
-import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openDatabase, openForReading } from '../../sqlite/open.ts';
 import { measured } from '../measured.ts';
 import type { Usage } from '../port.ts';
-import { flushed, pathOf } from './contents.ts';
+import { flushed, isContent, pathOf } from './contents.ts';
 import { indexIn, MIGRATIONS, type ArtifactIndex, type Indexed } from './index.ts';
 import { contentFolderIn, indexFileIn } from './open.ts';
 
 /** What a folder of artifacts holds. */
 export interface Contained extends Usage {
-  /** paths of files that are missing, or differ from what was stored */
+  /** paths of files that are missing, or differ from what was stored; ids of artifacts that name no file */
   lost: string[];
 }
 
@@ -40,6 +41,8 @@ export const copyContents = async (from: string, to: string): Promise<Contained>
   try {
     const index = indexIn(copied, NO_LIMITS);
     const folders = new Set([contentFolderIn(to)]);
+    /** the copy under way, which is no other artifact's */
+    let copying: string | null = null;
     await mkdir(contentFolderIn(to), { mode: 0o700 });
     const found = await goThrough(index, from, live, {
       take: async (row, bytes) => {
@@ -47,11 +50,22 @@ export const copyContents = async (from: string, to: string): Promise<Contained>
         const folder = dirname(file);
         if (!folders.has(folder)) await mkdir(folder, { mode: 0o700 });
         folders.add(folder);
-        await writeFile(file, bytes, { mode: 0o600, flag: 'wx', flush: true });
+        const handle = await open(file, 'wx', 0o600).catch(notWhole);
+        copying = file;
+        try {
+          await writeFile(handle, bytes);
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+      },
+      taken: () => {
+        copying = null;
       },
       leaveOut: async (row) => {
         index.remove(row.id);
-        await rm(fileOf(to, row), { force: true });
+        if (copying !== null) await rm(copying, { force: true });
+        copying = null;
       },
     });
     for (const folder of folders) await flushed(folder);
@@ -73,6 +87,8 @@ const fileOf = (folder: string, { content }: Indexed): string => join(contentFol
 
 interface Takers {
   take: (row: Indexed, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
+  /** what was taken is what was stored */
+  taken?: () => void;
   /** what was read, or nothing, differs from what was stored */
   leaveOut?: (row: Indexed) => Promise<void>;
 }
@@ -82,18 +98,20 @@ const goThrough = async (
   index: ArtifactIndex,
   folder: string,
   live: ArtifactIndex | null,
-  { take, leaveOut }: Takers,
+  { take, taken, leaveOut }: Takers,
 ): Promise<Contained> => {
   const found: Contained = { files: 0, bytes: 0, lost: [] };
   for (let page = index.page(null); page.length > 0; page = index.page(page.at(-1) ?? null)) {
     for (const row of page) {
-      const file = fileOf(folder, row);
-      if (await isWhole(file, row, (bytes) => take(row, bytes))) {
+      if (await isWhole(folder, row, (bytes) => take(row, bytes))) {
+        taken?.();
         found.files++;
         found.bytes += row.size;
         continue;
       }
-      if (live?.find(row.id)?.content === row.content) found.lost.push(file);
+      const isNamed = isContent(row.content);
+      if (live?.find(row.id)?.content === row.content)
+        found.lost.push(isNamed ? fileOf(folder, row) : `The artifact ${row.id}`);
       await leaveOut?.(row);
     }
   }
@@ -105,12 +123,15 @@ class NotWhole extends Error {}
 
 /** Passes a file on, and checks on the way that it is what was stored. */
 const isWhole = async (
-  file: string,
-  { size, sha256 }: Indexed,
+  folder: string,
+  row: Indexed,
   take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<boolean> => {
+  const { size, sha256, content } = row;
+  // The index may come from anywhere: what it says must not lead out of the folder, nor to what is no file.
+  if (!isContent(content) || !Number.isSafeInteger(size)) return false;
   try {
-    const { bytes, result } = measured(contentOf(file), size, () => new NotWhole());
+    const { bytes, result } = measured(contentOf(folder, row), size, () => new NotWhole());
     await take(bytes);
     return result().sha256 === sha256;
   } catch (error) {
@@ -121,13 +142,18 @@ const isWhole = async (
 
 const CHUNK = 262_144;
 
-/** @throws NotWhole the file can't be read */
-async function* contentOf(file: string): AsyncGenerator<Uint8Array, void, undefined> {
-  const notWhole = (error: unknown): never => {
-    throw new NotWhole(file, { cause: error });
-  };
-  const handle = await open(file, 'r').catch(notWhole);
+const notWhole = (error: unknown): never => {
+  throw new NotWhole('A file differs from what was stored.', { cause: error });
+};
+
+/** @throws NotWhole the file can't be read, is none, or is reached by a link */
+async function* contentOf(folder: string, row: Indexed): AsyncGenerator<Uint8Array, void, undefined> {
+  const file = await realpath(fileOf(folder, row)).catch(notWhole);
+  const inside = join(await realpath(contentFolderIn(folder)).catch(notWhole), pathOf(row.content));
+  if (file !== inside) throw new NotWhole();
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(notWhole);
   try {
+    if (!(await handle.stat()).isFile()) throw new NotWhole();
     for (;;) {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHUNK), 0, CHUNK).catch(notWhole);
       if (bytesRead === 0) return;

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { explanationOf } from '../stores/connection-trouble.ts';
 import { ConfigurationError } from '../service/config/config.ts';
 import { tooFewToBegin } from '../service/embedded/descriptors.ts';
-import { endWithReader, outputTo } from '../service/output.ts';
+import { endWithReader, escapedLines, outputTo } from '../service/output.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { createProgram } from './program.ts';
 
@@ -24,7 +24,7 @@ const run = async (): Promise<number> => {
     // Commander has already said what was wrong, or shown the help.
     if (error instanceof CommanderError) return error.exitCode;
     const sentences = [sentenceOf(error), await explanationOf(error), tooFew].filter((sentence) => sentence !== null);
-    process.stderr.write(`${sentences.join('\n')}\n`);
+    process.stderr.write(`${escapedLines(sentences.join('\n'))}\n`);
     return 1;
   }
 };

@@ -4,7 +4,7 @@ import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import { derivedId } from '../domain/identity.ts';
 import type { Config } from '../service/config/config.ts';
 import { commandLineContext } from '../service/command-line.ts';
-import { table, type Output } from '../service/output.ts';
+import { printable, table, type Output } from '../service/output.ts';
 import { namingOptions } from './refusals.ts';
 import { readOrganizations, withCommands } from '../service/stores.ts';
 
@@ -19,7 +19,7 @@ export const createOrganizationHere = async (
     withCommands(config, (dependencies) => createOrganization(dependencies)({ name }, commandLineContext(id))),
   );
   await output.line(
-    json ? JSON.stringify({ id, name: name.trim() }) : `The organization "${name.trim()}" has the id ${id}.`,
+    json ? JSON.stringify({ id, name: name.trim() }) : `The organization "${printable(name.trim())}" has the id ${id}.`,
   );
 };
 
@@ -37,7 +37,7 @@ export const listOrganizations = async (config: Config, { json }: { json: boolea
   }
   const rows = organizations.map(({ id, name, credit_limit, created_at }) => [
     id,
-    name,
+    printable(name),
     credit_limit?.toString() ?? 'none',
     created_at.slice(0, 19),
   ]);

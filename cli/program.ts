@@ -4,7 +4,7 @@ import { ROLES } from '../domain/organization/roles.ts';
 import { readConfig, type Config } from '../service/config/config.ts';
 import { interrupted } from './interrupted.ts';
 import { addAudit } from './audit/program.ts';
-import type { Output } from '../service/output.ts';
+import { escapedLines, type Output } from '../service/output.ts';
 import { jsonObject, namedValue, PARAMETER_OPTIONS } from './probe/options.ts';
 import type { OrganizationOptions } from './organization-details.ts';
 import type { ProbeOptions } from './probe/probe.ts';
@@ -31,6 +31,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
   const program = new Command('uptrail')
     .description('Self-hosted monitoring and public status pages with a complete history')
     .version(version())
+    .configureOutput({ writeErr: (text) => process.stderr.write(escapedLines(text)) })
     .exitOverride();
 
   addDuties(program, config, output, exit);

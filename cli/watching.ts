@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Output } from '../service/output.ts';
+import { escaped, type Output } from '../service/output.ts';
 
 export interface WatchOptions {
   /** shows it again every two seconds, until the signal aborts */
@@ -39,12 +39,13 @@ const draw = async (
   { again, inPlace }: { again: boolean; inPlace: boolean },
   output: Output,
 ): Promise<void> => {
-  if (!inPlace) {
+  const { controlling } = output;
+  if (!inPlace || !controlling) {
     for (const line of lines) await output.line(line);
     return;
   }
-  const [first = '', ...others] = lines;
-  await output.line(`${again ? HOME : CLEAR}${first}${REST_OF_LINE}`);
-  for (const line of others) await output.line(`${line}${REST_OF_LINE}`);
-  await output.line(REST_OF_SCREEN);
+  const [first = '', ...others] = lines.map(escaped);
+  await controlling(`${again ? HOME : CLEAR}${first}${REST_OF_LINE}`);
+  for (const line of others) await controlling(`${line}${REST_OF_LINE}`);
+  await controlling(REST_OF_SCREEN);
 };

@@ -5,7 +5,7 @@ import { parseInstant } from '../../domain/time.ts';
 import type { ApiKeyDocument } from '../../projections/organizations/documents.ts';
 import type { Config } from '../../service/config/config.ts';
 import { commandLineContext } from '../../service/command-line.ts';
-import { table, type Output } from '../../service/output.ts';
+import { printable, table, type Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { namingOptions, noOrganization, orNoOrganization } from '../refusals.ts';
 import { untilInEffect } from './revocation.ts';
@@ -63,7 +63,7 @@ export const createApiKeyHere = async (config: Config, options: ApiKeyOptions, o
     );
     return;
   }
-  await output.line(`The API key "${name}" has the id ${id} and the role ${role}. It is shown only now:`);
+  await output.line(`The API key "${printable(name)}" has the id ${id} and the role ${role}. It is shown only now:`);
   await output.line(key);
 };
 
@@ -83,8 +83,8 @@ export const listApiKeys = async (
   }
   const rows = keys.map((key) => [
     key.api_key_id,
-    key.name,
-    `${key.prefix}…`,
+    printable(key.name),
+    `${printable(key.prefix)}…`,
     key.role,
     key.organization_id,
     key.created_at.slice(0, 19),
@@ -105,7 +105,7 @@ export const revokeApiKeyHere = async (config: Config, { id }: { id: string }, o
   const context = commandLineContext(key.organization_id);
   await withCommands(config, (dependencies) => revokeApiKey(dependencies)(id, context));
   const where = await untilInEffect(config, highestOf(context.appended, 'main'));
-  const revoked = `The API key "${key.name}" (${id}) is revoked`;
+  const revoked = `The API key "${printable(key.name)}" (${id}) is revoked`;
   if (where === null) {
     await output.line(`${revoked}.`);
     return;

@@ -7,6 +7,7 @@ import { unescaped, type Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { openText, type Keys } from '../../stores/keys/port.ts';
 import { COMMAND_LINE } from '../../service/command-line.ts';
+import { escaped } from '../../service/output.ts';
 
 /** An event as the history shows it: sealed texts opened, secrets masked. */
 export interface Told {
@@ -66,7 +67,7 @@ const sentence = (type: string): string =>
     .replace(/^./, (first) => first.toUpperCase());
 
 const who = ({ actor, ip_address, user_agent }: Told): string => {
-  const from = [ip_address, user_agent].filter((part) => part !== null).map(printable);
+  const from = [ip_address, user_agent].filter((part) => part !== null).map(escaped);
   return `${by(actor)}${from.length === 0 ? '' : `, from ${from.join(', ')}`}`;
 };
 
@@ -74,7 +75,7 @@ const by = ({ kind, id, role, name }: Told['actor']): string => {
   if (kind === 'system') return id === COMMAND_LINE ? 'the command line' : `the system (${id})`;
   const called = kind === 'api_key' ? 'API key' : 'user';
   const details = [...(name === null ? [] : [id]), ...(role === null ? [] : [role])].join(', ');
-  return `${called} ${printable(name ?? id)}${details === '' ? '' : ` (${details})`}`;
+  return `${called} ${escaped(name ?? id)}${details === '' ? '' : ` (${details})`}`;
 };
 
 /** `parameters.http_request.method: GET → POST`: only what differs, at any depth. */
@@ -90,17 +91,11 @@ const leaves = (path: string, change: Change, names: ReadonlyMap<string, string>
       );
     }
   }
-  const label = printable(path);
+  const label = escaped(path);
   if (before === null) return [`${label}: ${shown(after)}`];
   return [`${label}: ${shown(before)} → ${after === null ? 'nothing' : shown(after)}`];
 };
 
 /** Text as it is, on one line. */
 const shown = (value: unknown): string =>
-  typeof value === 'string' && value !== '' ? printable(value) : JSON.stringify(value);
-
-/** Escapes what a terminal would take for a command. */
-const printable = (text: string): string =>
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) =>
-    character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  typeof value === 'string' && value !== '' ? escaped(value) : JSON.stringify(value);

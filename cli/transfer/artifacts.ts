@@ -82,7 +82,10 @@ export const exportArtifacts = async (
       for (const artifact of page) {
         if (signal.aborted) throw interrupted();
         // The name of a file, which an index from elsewhere may have any way.
-        if (!SHA256.test(artifact.sha256) || !(await writeContent(artifacts, artifact, join(contents, artifact.sha256)))) {
+        if (
+          !SHA256.test(artifact.sha256) ||
+          !(await writeContent(artifacts, artifact, join(contents, artifact.sha256)))
+        ) {
           // An artifact that was removed meanwhile is not missing.
           if (await artifacts.find(artifact.id)) exported.lost.push(artifact.id);
           continue;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Actor } from '../domain/event.ts';
 import { answeredError, send, type Answered } from './answer.ts';
+import { failureLogOf } from './failure-log.ts';
 import { createStreamLimit, type AdmitStream } from './media/stream-limit.ts';
 import type { ObserveRequest } from './metrics.ts';
 
@@ -32,10 +33,14 @@ export type Serving = (
 ) => (request: Request, response: Response) => void;
 
 /** Makes Express handlers that get an answer, send it, log one line and count it. */
-export const createServing =
-  ({ logger, observe, stopping, admitStream = createStreamLimit() }: ServingDependencies): Serving =>
-  (route, serve, level = 'info') =>
-  (request, response) => {
+export const createServing = ({
+  logger,
+  observe,
+  stopping,
+  admitStream = createStreamLimit(),
+}: ServingDependencies): Serving => {
+  const logFailure = failureLogOf(logger);
+  return (route, serve, level = 'info') => (request, response) => {
     const started = performance.now();
     const requestId = requestIdOf(request);
 
@@ -56,7 +61,7 @@ export const createServing =
     };
     const refuse = (error: unknown): Served => {
       const answered = answeredError(error);
-      if (answered.status >= 500) logger.error({ requestId, err: error }, 'a request failed');
+      if (answered.status >= 500) logFailure({ requestId, status: answered.status, error });
       return { answered, caller: null };
     };
     /** The stream has not begun yet: it can still be refused. */
@@ -77,6 +82,7 @@ export const createServing =
         response.destroy();
       });
   };
+};
 
 /** The route of paths that there are not. */
 export const UNKNOWN = 'unknown';

@@ -13,6 +13,7 @@ import { listen } from '../http/listen.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import type { ApiDependencies } from '../api/endpoints.ts';
 import { createApp, type Endpoint } from '../http/app.ts';
+import { abandoningLater } from '../http/routes/idempotency.ts';
 import { haltedBecause } from '../reactors/engine/checkpoint.ts';
 import { findSession } from '../commands/session-tokens.ts';
 import type { Commands } from '../commands/index.ts';
@@ -110,7 +111,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     invoiceFile: createInvoiceFiles(),
     logger,
     publicUrl: config.publicUrl,
-    claims: coordination,
+    claims: abandoningLater(coordination),
     resultsFrom: retention.from,
     plans: config.plans ?? SELF_HOSTED,
     clock,

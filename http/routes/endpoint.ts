@@ -7,6 +7,7 @@ import { authorizationOf, keyOf } from '../authorization.ts';
 import { absent, readBody } from '../body.ts';
 import { ANSWERED_WITHIN, createDeadline, Overdue } from '../deadline.ts';
 import { HttpError, methodNotAllowed } from '../errors.ts';
+import { failureLogOf } from '../failure-log.ts';
 import { acceptedOf } from '../media/accept.ts';
 import { isStreamed } from '../media/content.ts';
 import type { MediaType } from '../media/types.ts';
@@ -46,6 +47,7 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
   const allow = [...operations.keys()].sort().join(', ');
   const [anyOperation] = operations.values();
   const { logger, answeredWithin = ANSWERED_WITHIN } = dependencies;
+  const logFailure = failureLogOf(logger);
 
   return async (request, requestId) => {
     const progress: Progress = { soFar: nothing };
@@ -60,7 +62,7 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
         toldIn(operation ?? anyOperation, request),
         request.headers['accept-language'],
       );
-      if (answered.status >= 500) logger.error({ requestId, err: error }, 'a request failed');
+      if (answered.status >= 500) logFailure({ requestId, status: answered.status, error });
       return answered;
     };
     try {

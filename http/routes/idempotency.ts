@@ -105,8 +105,39 @@ export const once = async (
     }
   } catch (error) {
     report(error);
+    // The request is not in flight any more, so a repetition is to do it again, or to find what it did.
+    await claims.abandon(id).catch(() => undefined);
   }
   return answered;
+};
+
+/** How many claims are remembered that could not be abandoned; after 30 s they are void by themselves. */
+const MOST_ABANDONED = 10_000;
+
+/**
+ * Claims that this process could not abandon, as on a full disk: a repetition abandons them first, and fails as that
+ * does. Otherwise it would be told that the first request is still in flight.
+ */
+export const abandoningLater = (claims: Claims): Claims => {
+  const left = new Set<string>();
+  const abandoned = async (id: string): Promise<void> => {
+    try {
+      await claims.abandon(id);
+    } catch (error) {
+      const [oldest] = left;
+      if (oldest !== undefined && left.size >= MOST_ABANDONED) left.delete(oldest);
+      left.add(id);
+      throw error;
+    }
+  };
+  return {
+    claim: async (id, fingerprint, now) => {
+      if (left.delete(id)) await abandoned(id);
+      return claims.claim(id, fingerprint, now);
+    },
+    answer: (id, answer) => claims.answer(id, answer),
+    abandon: abandoned,
+  };
 };
 
 const replayed = (

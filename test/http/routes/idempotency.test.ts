@@ -1,0 +1,87 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Answered } from '../../../http/answer.ts';
+import { HttpError } from '../../../http/errors.ts';
+import { abandoningLater, once, type Claims } from '../../../http/routes/idempotency.ts';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
+import { rejects } from '../../rejects.ts';
+
+const repeating = suite('a repeated request on a full disk');
+
+const REQUEST = { id: 'claim', fingerprint: 'print', commandName: 'claim/print' };
+const FAILED: Answered = { status: 503, headers: { 'Retry-After': '2' }, body: '{}' };
+const DONE: Answered = { status: 201, headers: {}, body: '{"id":"one"}' };
+
+/** Claims that can be made, while `full` is true neither withdrawn nor answered. */
+const stage = () => {
+  const disk = { full: false };
+  const coordination = createMemoryCoordination();
+  const orFull = async <T>(act: () => Promise<T>): Promise<T> => {
+    if (disk.full) throw new CoordinationUnavailable('The disk is full.');
+    return act();
+  };
+  const claims: Claims = {
+    claim: (...given) => coordination.claim(...given),
+    answer: (...given) => orFull(() => coordination.answer(...given)),
+    abandon: (id) => orFull(() => coordination.abandon(id)),
+  };
+  const later = abandoningLater(claims);
+  const reported: unknown[] = [];
+  const ask = (perform: () => Promise<Answered>): Promise<Answered> =>
+    once(later, REQUEST, 0, { oneTime: [], types: [] }, perform, (error) => reported.push(error));
+  return { disk, ask, reported };
+};
+
+repeating('is not told that the first one is in flight when that was refused', async () => {
+  const { disk, ask, reported } = stage();
+  disk.full = true;
+  assert.is((await ask(async () => FAILED)).status, 503);
+  assert.is(reported.length, 1);
+  // Its claim stands, and can't be withdrawn yet, which is 503 too (http/errors.ts).
+  for (let times = 0; times < 3; times++)
+    await rejects(
+      ask(async () => FAILED),
+      CoordinationUnavailable,
+    );
+  disk.full = false;
+  assert.is((await ask(async () => DONE)).status, 201);
+  assert.is((await ask(async () => FAILED)).headers['Idempotent-Replayed'], 'true');
+});
+
+repeating('does again what was done and could not be kept, by the same command', async () => {
+  const { disk, ask } = stage();
+  disk.full = true;
+  assert.is((await ask(async () => DONE)).status, 201);
+  disk.full = false;
+  let times = 0;
+  const answered = await ask(async () => {
+    times += 1;
+    return DONE;
+  });
+  assert.equal([answered.status, times], [201, 1]);
+});
+
+repeating('is told so while the first one is in flight', async () => {
+  const { disk, ask } = stage();
+  disk.full = true;
+  await ask(async () => FAILED);
+  disk.full = false;
+  let finish = (_: Answered): void => undefined;
+  let begun = (): void => undefined;
+  const performing = new Promise<void>((resolve) => (begun = resolve));
+  const first = ask(() => {
+    begun();
+    return new Promise((resolve) => (finish = resolve));
+  });
+  await performing;
+  await rejects(
+    ask(async () => DONE),
+    HttpError,
+    /still in flight/,
+  );
+  finish(DONE);
+  assert.is((await first).status, 201);
+});
+
+repeating.run();

@@ -3,7 +3,8 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { ask, endPrograms, serve } from './program.ts';
+import { eventually } from '../waiting.ts';
+import { ask, endPrograms, serve, type Program } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -21,11 +22,50 @@ const fill = (file: string): void => {
   }
 };
 
+/** Makes a page by the same request each time of a program. */
+const repeated = ({ address, pid }: Program): Promise<Response> =>
+  fetch(`${address}/v1/pages`, {
+    method: 'POST',
+    headers: { authorization: ADMIN_API_KEY, 'content-type': 'application/json', 'idempotency-key': pid.toString() },
+    body: JSON.stringify({ name: 'Repeated' }),
+  });
+
+/** Refuses a repeated request each time in the same way, and other writes, and logs why once for each reason. */
+const refusesAll = async (program: Program): Promise<void> => {
+  const before = program.said.stderr.length;
+  for (let times = 0; times < 40; times++) {
+    const { status, headers } = await repeated(program);
+    assert.equal([status, headers.has('retry-after')], [503, true], `the request number ${times.toString()}`);
+    assert.is((await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Refused' })).status, 503);
+  }
+  const lines = program.said.stderr.slice(before).trim().split('\n');
+  assert.ok(lines.length < 20, program.said.stderr);
+  assert.not.match(lines.filter((line) => line.includes('requests can not be answered')).join('\n'), '    at ');
+};
+
+/** Little room is enough for the file of a report. */
+const makesReport = async (program: Program, page_id: string): Promise<void> => {
+  const today = new Date().toISOString().slice(0, 10);
+  const fields = { name: 'R', report_type: 'incidents', format: 'csv', page_id };
+  const period = { period_start: today, period_end: today };
+  const { body } = await ask(program, ADMIN_API_KEY, 'POST', '/v1/reports', { ...fields, ...period });
+  const { id } = body as { id: string };
+  await eventually(
+    async () => {
+      const report = await ask(program, ADMIN_API_KEY, 'GET', `/v1/reports/${id}`);
+      const { status, error_message } = report.body as { status: string; error_message: string | null };
+      assert.is.not(status, 'failed', error_message ?? '');
+      return status === 'completed';
+    },
+    { within: 60_000, what: 'the report is made' },
+  );
+};
+
 test(
   'starts, answers reads, refuses writes with a sentence, and writes again when there is room',
   inTemporaryFolder(async (folder) => {
     mkdirSync(`${folder}/disk`);
-    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', `${folder}/disk`]);
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=60m', 'tmpfs', `${folder}/disk`]);
     if (mounted.status !== 0) {
       console.log('skipped: this user may not mount a file system');
       return;
@@ -34,7 +74,13 @@ test(
       const environment = { DATA_DIR: `${folder}/disk/data`, ADMIN_API_KEY };
       const first = await serve(environment);
       const { body } = await ask(first, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Kept' });
-      const path = `/v1/pages/${(body as { id: string }).id}`;
+      const page = (body as { id: string }).id;
+      const path = `/v1/pages/${page}`;
+      await makesReport(first, page);
+      fill(`${folder}/disk/filler`);
+      await refusesAll(first);
+      rmSync(`${folder}/disk/filler`);
+      await eventually(async () => (await repeated(first)).status === 200, { within: 60_000 });
       await first.end('SIGTERM');
       fill(`${folder}/disk/filler`);
 
@@ -44,6 +90,7 @@ test(
       while (answer.status === 503) answer = await ask(second, ADMIN_API_KEY, 'GET', path);
       assert.equal(answer, { status: 200, body });
       assert.is((await ask(second, ADMIN_API_KEY, 'PATCH', path, { name: 'Changed' })).status, 503);
+      await refusesAll(second);
       assert.match(await (await fetch(`${second.address}/health/ready`)).text(), 'The disk is full.');
 
       rmSync(`${folder}/disk/filler`);

@@ -109,7 +109,7 @@ const linesOf = (program: Program): string[] =>
     .split('\n')
     .filter(Boolean)
     .map((line) => (JSON.parse(line) as { msg: string }).msg)
-    .filter((line) => line !== 'a request failed');
+    .filter((line) => !/^(a request failed|requests can not be answered)/.test(line));
 
 const counting =
   (sentence: string) =>

@@ -147,7 +147,7 @@ test('what others have put there is left alone', async ({ folder, open }) => {
 });
 
 test('a disk that is nearly full keeps its room for the logs', async ({ folder }) => {
-  let free = 64 * 1_048_576 - 1;
+  let free = 32 * 1_048_576 - 1;
   const artifacts = openFileArtifacts({ folder, limits: LIMITS, free: async () => free });
   const message = 'The disk is nearly full: no files are stored until there is space again.';
   await rejects(artifacts.store(head(), pieces(some(1))), ArtifactsUnavailable, message);

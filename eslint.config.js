@@ -99,9 +99,7 @@ export default tseslint.config(
   // Where the service may reach its own servers, and so the only files that may say so.
   {
     files: ['**/*.ts'],
-    ignores: [
-      ...['network/**', 'test/**', 'bench/**', 'notifiers/email/transport.ts', 'runners/worker/anchors.ts'],
-    ],
+    ignores: [...['network/**', 'test/**', 'bench/**', 'notifiers/email/transport.ts', 'runners/worker/anchors.ts']],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -40,48 +40,49 @@ export const createServing = ({
   admitStream = createStreamLimit(),
 }: ServingDependencies): Serving => {
   const logFailure = failureLogOf(logger);
-  return (route, serve, level = 'info') => (request, response) => {
-    const started = performance.now();
-    const requestId = requestIdOf(request);
+  return (route, serve, level = 'info') =>
+    (request, response) => {
+      const started = performance.now();
+      const requestId = requestIdOf(request);
 
-    const finish = (served: Served): void => {
-      const { answered, caller } = served.answered.type?.endless ? admitted(served) : served;
-      const closing = stopping?.aborted ?? false;
-      const { status, streamed } = send(request, response, answered, { requestId, closing }, stopping);
-      const milliseconds = performance.now() - started;
-      observe(request.method, route, status, milliseconds / 1000);
-      // Neither headers nor bodies nor queries nor keys in paths: they hold secrets.
-      const { method } = request;
-      const path = shortened(withoutKeys(request.path, route));
-      const actor = caller ? { kind: caller.actor.kind, id: caller.actor.id } : undefined;
-      logger[level]({ requestId, method, path, status, milliseconds, actor }, 'request');
-      streamed?.catch((error: unknown) => {
-        logger.error({ requestId, err: error }, 'an answer could not be sent completely');
-      });
+      const finish = (served: Served): void => {
+        const { answered, caller } = served.answered.type?.endless ? admitted(served) : served;
+        const closing = stopping?.aborted ?? false;
+        const { status, streamed } = send(request, response, answered, { requestId, closing }, stopping);
+        const milliseconds = performance.now() - started;
+        observe(request.method, route, status, milliseconds / 1000);
+        // Neither headers nor bodies nor queries nor keys in paths: they hold secrets.
+        const { method } = request;
+        const path = shortened(withoutKeys(request.path, route));
+        const actor = caller ? { kind: caller.actor.kind, id: caller.actor.id } : undefined;
+        logger[level]({ requestId, method, path, status, milliseconds, actor }, 'request');
+        streamed?.catch((error: unknown) => {
+          logger.error({ requestId, err: error }, 'an answer could not be sent completely');
+        });
+      };
+      const refuse = (error: unknown): Served => {
+        const answered = answeredError(error);
+        if (answered.status >= 500) logFailure({ requestId, status: answered.status, error });
+        return { answered, caller: null };
+      };
+      /** The stream has not begun yet: it can still be refused. */
+      const admitted = (served: Served): Served => {
+        if (request.method === 'HEAD') return served;
+        try {
+          admitStream(request.ip, response);
+          return served;
+        } catch (error) {
+          return { ...served, answered: answeredError(error) };
+        }
+      };
+      serve(request, requestId)
+        .catch(refuse)
+        .then(finish)
+        .catch((error: unknown) => {
+          logger.error({ requestId, err: error }, 'an answer could not be sent');
+          response.destroy();
+        });
     };
-    const refuse = (error: unknown): Served => {
-      const answered = answeredError(error);
-      if (answered.status >= 500) logFailure({ requestId, status: answered.status, error });
-      return { answered, caller: null };
-    };
-    /** The stream has not begun yet: it can still be refused. */
-    const admitted = (served: Served): Served => {
-      if (request.method === 'HEAD') return served;
-      try {
-        admitStream(request.ip, response);
-        return served;
-      } catch (error) {
-        return { ...served, answered: answeredError(error) };
-      }
-    };
-    serve(request, requestId)
-      .catch(refuse)
-      .then(finish)
-      .catch((error: unknown) => {
-        logger.error({ requestId, err: error }, 'an answer could not be sent');
-        response.destroy();
-      });
-  };
 };
 
 /** The route of paths that there are not. */

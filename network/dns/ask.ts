@@ -90,7 +90,12 @@ export const ask = async (
       const watch = { ...state.watch };
       state.watch = watch;
       const { policy } = context;
-      const limited = { ...context, policy: server.judged ? policy : anyAddressOf(policy), signal: ending.signal, watch };
+      const limited = {
+        ...context,
+        policy: server.judged ? policy : anyAddressOf(policy),
+        signal: ending.signal,
+        watch,
+      };
       running += 1;
       state.asked += 1;
       attempt(written, server, state.asked - 1, limited).then(

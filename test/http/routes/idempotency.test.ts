@@ -67,7 +67,7 @@ repeating('is told so while the first one is in flight', async () => {
   disk.full = true;
   await ask(async () => FAILED);
   disk.full = false;
-  let finish = (_: Answered): void => undefined;
+  let finish: (answer: Answered) => void = () => undefined;
   let begun = (): void => undefined;
   const performing = new Promise<void>((resolve) => (begun = resolve));
   const first = ask(() => {

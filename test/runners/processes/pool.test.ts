@@ -31,7 +31,12 @@ const stage = (options: Partial<ProbeProcessesOptions> = {}) => {
   const probes = createProbeProcesses({
     types: ['web'],
     launch: () => launch('./wild-process', import.meta.url, ['A_SECRET']),
-    settings: { rules: { policy: 'public' }, reserved: NOTHING_RESERVED, trust: ['a certificate'], registries: NO_REGISTRIES },
+    settings: {
+      rules: { policy: 'public' },
+      reserved: NOTHING_RESERVED,
+      trust: ['a certificate'],
+      registries: NO_REGISTRIES,
+    },
     most: 2,
     clock: systemClock,
     died: (death, repeated) => deaths.push({ death, repeated }),

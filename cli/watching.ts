@@ -39,8 +39,8 @@ const draw = async (
   { again, inPlace }: { again: boolean; inPlace: boolean },
   output: Output,
 ): Promise<void> => {
-  const { controlling } = output;
-  if (!inPlace || !controlling) {
+  const { controlling = output.line } = output;
+  if (!inPlace) {
     for (const line of lines) await output.line(line);
     return;
   }

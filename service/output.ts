@@ -7,7 +7,7 @@ export interface Output {
    * a terminal, or hide text there, as {@link escaped} does: a line of JSON says the same as before.
    */
   line: (text: string) => Promise<void>;
-  /** Writes a line that controls the terminal; absent: there is none. What comes from elsewhere in it must be escaped. */
+  /** Writes a line that controls the terminal; absent: `line` does so too. What comes from elsewhere in it must be escaped. */
   controlling?: (text: string) => Promise<void>;
   /** true when people watch: it can show a progress bar */
   terminal: boolean;

@@ -43,17 +43,24 @@ export const eventStorePart = async (store: Pick<EventStore, 'name' | 'health'>)
   return { name: `event store ${store.name}`, ready: writable, state, lag_seconds: null, message };
 };
 
+const CATCHING_UP = 'It is catching up with its log; requests that read it wait, or get 503.';
+
 /**
  * A projection with its read model: ready when it can be read and follows its log.
  *
  * @param lag age of the oldest event that it has to fold, seconds
+ * @param isCurrent whether it has caught up (projections/engine/status/catch-up.ts)
  */
-export const projectionPart = ({ name, state, generation, error }: ProjectionStatus, lag: number): HealthPart => ({
+export const projectionPart = (
+  { name, state, generation, error }: ProjectionStatus,
+  lag: number,
+  isCurrent = true,
+): HealthPart => ({
   name: `projection ${name}`,
-  ready: generation !== null && state !== 'stopped' && state !== 'failing' && state !== 'starting',
-  state,
+  ready: isCurrent && generation !== null && state !== 'stopped' && state !== 'failing' && state !== 'starting',
+  state: isCurrent || state !== 'live' ? state : 'catching_up',
   lag_seconds: Math.round(lag * 1_000) / 1_000,
-  message: error?.message ?? null,
+  message: error?.message ?? (isCurrent || generation === null ? null : CATCHING_UP),
 });
 
 /**

@@ -18,6 +18,7 @@ export type ProjectionReader<C extends Collections> = { [K in keyof C]: Collecti
  * first read waits until it has passed them.
  *
  * @throws ReadModelLate
+ * @throws ReadModelUnavailable it is being built, or has not caught up in time (engine/status/catch-up.ts)
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Read = <C extends Collections>(projection: Projection<C, any>) => ProjectionReader<C>;
@@ -32,8 +33,16 @@ export class ReadModelLate extends Error {
 
 /** The first build of the projection has not finished; the route answers 503. */
 export class ReadModelUnavailable extends Error {
-  constructor(projection: string) {
-    super(`The read model ${projection} is being built and can't be read yet.`);
+  constructor(projection: string, message = `The read model ${projection} is being built and can't be read yet.`) {
+    super(message);
     this.name = 'ReadModelUnavailable';
+  }
+}
+
+/** The projection lacks what was stored before, such as before the service was started; the route answers 503. */
+export class ReadModelBehind extends ReadModelUnavailable {
+  constructor(projection: string) {
+    super(projection, `The read model ${projection} is catching up with its log and can't be read yet.`);
+    this.name = 'ReadModelBehind';
   }
 }

@@ -128,7 +128,10 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
         () => haltedBecause(coordination),
         () => coordination.held.counts(),
       ),
-      ...statuses.all().map((status) => projectionPart(status, statuses.lag(status.name))),
+      ...statuses.all().map((status) => {
+        const { name } = status;
+        return projectionPart(status, statuses.lag(name), statuses.isCurrent(name));
+      }),
       await retention.part(),
       ...parts(),
     ],

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { ANSWERED_WITHIN } from '../http/deadline.ts';
 import type { HealthPart } from '../http/health.ts';
 import { createLastUses } from '../api/last-uses.ts';
 import { createKeySource, type TakeEffect } from '../api/key-source.ts';
@@ -135,7 +136,14 @@ const open = async (
     : { kind: 'kept' };
 
   const { readStore, statuses, ended: readModelsEnded } = await deployment.startReadModels();
-  const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
+  const readers = createReaders({
+    readStore,
+    statuses,
+    coordination,
+    timeout: config.readYourWritesTimeoutMs,
+    catchUpTimeout: CATCH_UP_WITHIN_MS,
+    logs: { main, results },
+  });
   const regions = config.regions ?? REGIONS;
   const runners = deployment.liveRunners(regions, types);
   const plans = config.plans ?? SELF_HOSTED;
@@ -336,6 +344,7 @@ const open = async (
   const keySource = createKeySource({
     // Callers who look up keys made none of the writes under way.
     read: readers.for({ appended: new Map() }),
+    readFolded: readers.asFolded,
     statuses,
     load: handle.load,
     from: told.from > made ? told.from : made,
@@ -384,6 +393,9 @@ const open = async (
     closing: closing.current,
   };
 };
+
+/** How long a read waits for a read model: the answer still comes in time, and names the read model. */
+const CATCH_UP_WITHIN_MS = ANSWERED_WITHIN - 500;
 
 /** A process that answers no requests neither hears nor tells of what was taken from callers. */
 const NOBODY_TOLD: GivenUpHere = { announce: async () => undefined, isTold: () => true, from: 0n };

@@ -50,7 +50,7 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
   const logFailure = failureLogOf(logger);
 
   return async (request, requestId) => {
-    const progress: Progress = { soFar: nothing };
+    const progress: Progress = { soFar: nothing, readBehind: () => false };
     let presence: Presence = ALWAYS;
     let isStreaming = false;
     let caller: Caller | null = null;
@@ -105,7 +105,11 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
           sealedAnswers(dependencies.claims, dependencies.keys, asked.caller),
           repeated,
           dependencies.clock(),
-          { oneTime: operation.route.oneTime ?? [], types: operation.produces },
+          {
+            oneTime: operation.route.oneTime ?? [],
+            types: operation.produces,
+            isCertain: () => !progress.readBehind(),
+          },
           () => answer().catch(failed),
           (error) => {
             logger.warn({ requestId, err: error }, 'the answer to a repeatable request could not be kept');

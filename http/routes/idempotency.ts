@@ -67,12 +67,14 @@ export interface Keeping {
   oneTime: readonly string[];
   /** what its answers may be */
   types: readonly MediaType[];
+  /** whether all that the answer was made from was up to date; otherwise a repetition makes it again */
+  isCertain: () => boolean;
 }
 
 /**
  * Does a request once: claims it, performs it and keeps its answer, or gives back the kept answer. A request that dies
  * in between leaves a claim that is void after 30 s; a repetition then finds the first command's events by their
- * command id. The same holds for an answer that is no text: it is made again.
+ * command id. The same holds for an answer that is no text, or that a read model was behind for: it is made again.
  *
  * @param report called for an answer that could not be kept; the request itself has been done
  * @throws HttpError 422 another request under the same key; 409 the first request is in flight
@@ -81,7 +83,7 @@ export const once = async (
   claims: Claims,
   { id, fingerprint }: RepeatableRequest,
   now: number,
-  { oneTime, types }: Keeping,
+  { oneTime, types, isCertain }: Keeping,
   perform: () => Promise<Answered>,
   report: (error: unknown) => void,
 ): Promise<Answered> => {
@@ -95,7 +97,7 @@ export const once = async (
   }
   const answered = await perform();
   try {
-    const body = isKept(answered.status) ? keptBody(answered, oneTime) : null;
+    const body = isKept(answered.status) && isCertain() ? keptBody(answered, oneTime) : null;
     if (body === null) {
       await claims.abandon(id);
     } else {

@@ -74,6 +74,8 @@ export interface Admitted {
 export interface Progress {
   /** The answer so far: the one that is being kept, or that the change is stored; else null. */
   soFar: () => Answered | null;
+  /** Whether anything was read from a read model that lacked events of its log: the answer may be wrong tomorrow. */
+  readBehind: () => boolean;
 }
 
 /**
@@ -91,6 +93,7 @@ export const perform = async (
   const { params, query, body } = input;
   const given = dependencies.give(await askingOf(operation, admitted, dependencies));
   const { context } = given;
+  progress.readBehind = () => context.readBehind === true;
   const call = {
     ...given,
     params,

@@ -1,6 +1,21 @@
 import type { Coordination } from '../../stores/coordination/port.ts';
-import { GenerationDamaged, GenerationMissing, type Generation, type ReadStore } from '../../stores/read-store/port.ts';
-import { ReadModelUnavailable, type ProjectionReader, type Read } from '../readers.ts';
+import {
+  GenerationDamaged,
+  GenerationMissing,
+  type Document,
+  type Generation,
+  type ReadStore,
+} from '../../stores/read-store/port.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import {
+  ReadModelBehind,
+  ReadModelLate,
+  ReadModelUnavailable,
+  type CollectionReader,
+  type ProjectionReader,
+  type Read,
+} from '../readers.ts';
+import { endOfLog } from './feed/log-end.ts';
 import { reportDamaged } from './generations/damaged.ts';
 import { projectionKey, type AnyProjection, type Collections, type Projection } from './fold/define.ts';
 import { projectionReader } from './projection-reader.ts';
@@ -13,11 +28,25 @@ import type { Statuses } from './status/statuses.ts';
  */
 export interface Appending {
   readonly appended: ReadonlyMap<string, bigint | ReadonlyMap<string, bigint>>;
+  /** set once something was read from a read model that lacked events of its log, as far as this process knows */
+  readBehind?: boolean;
 }
 
 export interface Readers {
-  /** How a request reads: it sees what it has appended. */
+  /** How a request reads: it sees what it has appended. A read model that has not caught up is waited for. */
   for: (context: Appending) => Read;
+  /**
+   * Reads what is folded, whether or not the read model has caught up: for those who follow the log from its position,
+   * or look into the log for what they don't find.
+   */
+  asFolded: Read;
+  /**
+   * How those read who decide for good because a document is missing: `get` finds none only if the read model has
+   * folded all that was in its log when it was asked.
+   *
+   * @throws ReadModelLate it has not got there in time
+   */
+  sure: Read;
   /**
    * Waits until projections, by name, have passed what the context has appended to their logs, as far as they fold
    * such events.
@@ -35,14 +64,30 @@ export interface ReadersOptions {
   coordination: Pick<Coordination, 'catalogue' | 'write'>;
   /** READ_YOUR_WRITES_TIMEOUT_MS: how long a read waits for a write at most */
   timeout: number;
+  /** how long a read waits for a read model that has not caught up, milliseconds; default: `timeout` */
+  catchUpTimeout?: number;
+  /** without them, `sure` reads like everybody */
+  logs?: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
 }
+
+const NOTHING_APPENDED: Appending = { appended: new Map() };
 
 /**
  * Reads the generations that the engine has published, after waiting for the reader's own writes. A projection that
  * folds none of the appended events is not waited for: whatever it is doing, its documents are the same before and
  * after.
  */
-export const createReaders = ({ readStore, statuses, coordination, timeout }: ReadersOptions): Readers => {
+export const createReaders = ({
+  readStore,
+  statuses,
+  coordination,
+  timeout,
+  catchUpTimeout = timeout,
+  logs,
+}: ReadersOptions): Readers => {
+  /** positions that somebody has waited for in vain, by projection */
+  const missed = new Map<string, bigint>();
+
   /** Position up to which a projection must have folded its log; 0 if nothing concerns it. */
   const concerning = ({ name, log }: ProjectionStatus, { appended }: Appending): bigint => {
     const positions = appended.get(log) ?? 0n;
@@ -54,31 +99,90 @@ export const createReaders = ({ readStore, statuses, coordination, timeout }: Re
     return highest;
   };
 
-  const caughtUp = (name: string, context: Appending): ProjectionStatus | Promise<ProjectionStatus> => {
+  const passed = async (name: string, position: bigint): Promise<ProjectionStatus> => {
+    try {
+      return await statuses.passed(name, position, timeout);
+    } catch (error) {
+      if (error instanceof ReadModelLate && position > (missed.get(name) ?? 0n)) missed.set(name, position);
+      throw error;
+    }
+  };
+
+  const written = (name: string, context: Appending): ProjectionStatus | Promise<ProjectionStatus> => {
     const status = statuses.of(name);
     const position = concerning(status, context);
-    return status.position >= position ? status : statuses.passed(name, position, timeout);
+    return status.position >= position ? status : passed(name, position);
+  };
+
+  const caughtUp = async (name: string, context: Appending): Promise<ProjectionStatus> => {
+    // A build takes longer than anybody waits.
+    if (statuses.of(name).generation === null) throw new ReadModelUnavailable(name);
+    if (!(await statuses.current(name, catchUpTimeout))) throw new ReadModelBehind(name);
+    return written(name, context);
+  };
+
+  /** Whether the log is known to hold something that the read model lacks. */
+  const isBehind = ({ name, state, position }: ProjectionStatus): boolean => {
+    if (state !== 'live') return true;
+    const wanted = missed.get(name);
+    if (wanted === undefined) return false;
+    if (position >= wanted) missed.delete(name);
+    return position < wanted;
   };
 
   const ask = async <T>(
     projection: AnyProjection,
     context: Appending,
     question: (generation: Generation) => Promise<T>,
+    { uncertain = false } = {},
   ): Promise<T> => {
-    const waited = caughtUp(projection.name, context);
+    const { name } = projection;
+    const waited = uncertain || statuses.isCurrent(name) ? written(name, context) : caughtUp(name, context);
     const status = waited instanceof Promise ? await waited : waited;
-    if (status.generation === null) throw new ReadModelUnavailable(projection.name);
+    if (isBehind(status)) context.readBehind = true;
+    if (status.generation === null) throw new ReadModelUnavailable(name);
     const key = projectionKey(projection);
     try {
       return await question({ projection: key, number: status.generation });
     } catch (error) {
       if (error instanceof GenerationDamaged) await reportDamaged(coordination, error.generation);
       if (!(error instanceof GenerationMissing)) throw error;
-      // Another has replaced it, or is being built since this one did not fit its log.
-      const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === key);
-      if (entry?.live == null || entry.live === status.generation) throw new ReadModelUnavailable(projection.name);
-      return question({ projection: key, number: entry.live });
+      return question(await replacementOf(key, status));
     }
+  };
+
+  /** Another generation has replaced the one that was read, or is being built since that did not fit its log. */
+  const replacementOf = async (projection: string, { name, generation, position }: ProjectionStatus) => {
+    const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === projection);
+    if (entry?.live == null || entry.live === generation) throw new ReadModelUnavailable(name);
+    const replacement: Generation = { projection, number: entry.live };
+    const [checkpoint] = await readStore.checkpoints([replacement]);
+    // It may still lack what was seen in the other one.
+    if (!checkpoint || checkpoint.position < position) throw new ReadModelBehind(name);
+    return replacement;
+  };
+
+  /** Waits until a read model has folded what is in its log now. */
+  const foldedAll = async ({ name, log }: AnyProjection): Promise<void> => {
+    if (!logs) return;
+    const { position } = await passed(name, statuses.of(name).position);
+    const end = await endOfLog(logs[log], position);
+    if (end > position) await passed(name, end);
+  };
+
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const sure = <C extends Collections>(projection: Projection<C, any>): ProjectionReader<C> => {
+    const read = projectionReader(projection, readStore, (question) => ask(projection, NOTHING_APPENDED, question));
+    const readers = Object.entries<CollectionReader<Document>>(read).map(([name, reader]) => {
+      const get = async (id: string): Promise<Document | null> => {
+        const found = await reader.get(id);
+        if (found) return found;
+        await foldedAll(projection);
+        return reader.get(id);
+      };
+      return [name, { ...reader, get }];
+    });
+    return Object.fromEntries(readers) as ProjectionReader<C>;
   };
 
   return {
@@ -88,8 +192,15 @@ export const createReaders = ({ readStore, statuses, coordination, timeout }: Re
       <C extends Collections>(projection: Projection<C, any>): ProjectionReader<C> =>
         projectionReader(projection, readStore, (question) => ask(projection, context, question)),
 
+    asFolded: (projection) =>
+      projectionReader(projection, readStore, (question) =>
+        ask(projection, NOTHING_APPENDED, question, { uncertain: true }),
+      ),
+
+    sure,
+
     waitFor: async (names, context) => {
-      await Promise.all(names.map(async (name) => caughtUp(name, context)));
+      await Promise.all(names.map(async (name) => written(name, context)));
     },
 
     positions: (names) => {

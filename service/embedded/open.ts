@@ -1,4 +1,5 @@
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
+import { endOfLog } from '../../projections/engine/feed/log-end.ts';
 import { createStatuses } from '../../projections/engine/status/statuses.ts';
 import { attachEngine } from '../../projections/engine/thread.ts';
 import { projections } from '../../projections/index.ts';
@@ -91,11 +92,13 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
 
   const startReadModels = async (): Promise<ReadModels> => {
     const [markOfMain, markOfResults] = await Promise.all([markLog(main, Date.now()), markLog(results, Date.now())]);
-    const workerData: EngineThreadData = {
-      directory,
-      marks: { main: markOfMain, results: markOfResults },
-    };
-    const statuses = createStatuses(projections);
+    const marks = { main: markOfMain, results: markOfResults };
+    const workerData: EngineThreadData = { directory, marks };
+    const logs = { main, results };
+    const statuses = createStatuses(projections, undefined, {
+      marks,
+      endOf: (name, after) => endOfLog(logs[name], after),
+    });
     const engine = attachEngine(startThread('./engine-thread', import.meta.url, { workerData, name: 'engine' }), {
       statuses,
       log: engineLog(logger, troubles),

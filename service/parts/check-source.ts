@@ -8,7 +8,8 @@ import type { CheckSource } from '../../runners/scheduler/source.ts';
 
 /** The read models as the scheduler reads them: checks that were not deleted, and what stops them together. */
 export const createCheckSource = (readers: Readers, statuses: Statuses): CheckSource => {
-  const now = { read: readers.for({ appended: new Map() }) };
+  // What they lack comes from the log, which the scheduler follows from their position.
+  const now = { read: readers.asFolded };
   return {
     position: async () =>
       [checks, checkGroups]

@@ -9,9 +9,10 @@ export const createCreditSource = (readers: Readers, statuses: Statuses): Credit
   const read = readers.for({ appended: new Map() });
   return {
     entitled: async () => {
-      // Read before the documents, which may be ahead of it: applying a change twice does no harm.
+      // Read before the documents, which may be ahead of it: applying a change twice does no harm. What the read
+      // model lacks comes from the log.
       const { position } = statuses.of(organizations.name);
-      return { position, organizations: await entitlements({ read }) };
+      return { position, organizations: await entitlements({ read: readers.asFolded }) };
     },
     used: (organizationId, at) => creditsUsed({ read, organizationId, now: at }),
   };

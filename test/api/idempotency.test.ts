@@ -35,6 +35,21 @@ test('the same again gets the first answer, without what is told once', async ()
   assert.equal(again.json(), kept);
 });
 
+for (const behind of [true, false]) {
+  test(`a refusal is ${behind ? 'not kept where the read model was behind' : 'kept'}`, async () => {
+    if (behind) faults.behind = true;
+    const key = `refused-${String(behind)}`;
+    const id = 'note00000001';
+    const refused = await change('PATCH', key, id, { title: 'two' });
+    assert.is(refused.status, 404);
+    delete faults.behind;
+    notes.set(id, { id, title: 'one' });
+    const again = await change('PATCH', key, id, { title: 'two' });
+    assert.is(again.status, behind ? 200 : 404);
+    assert.is(again.headers['idempotent-replayed'], behind ? undefined : 'true');
+  });
+}
+
 test('another body, query, path or method under the same key is 422', async () => {
   const { id = '' } = (await post('b', { title: 'one' })).json() as { id?: string };
   assert.is((await post('b', { title: 'two' })).status, 422);

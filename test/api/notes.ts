@@ -22,7 +22,7 @@ import { ROLES, type Role } from '../../domain/organization/roles.ts';
 import { retainedFrom } from '../../domain/retention.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
-import type { Readers } from '../../projections/engine/readers.ts';
+import type { Appending, Readers } from '../../projections/engine/readers.ts';
 import { createMemoryArtifacts } from '../../stores/artifacts/memory.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
@@ -53,6 +53,8 @@ export interface Faults {
   hold?: Promise<void>;
   /** awaited by who waits for read models */
   late?: Promise<void>;
+  /** whether notes are read from a read model that lacks something */
+  behind?: true;
 }
 
 const keyOf = (role: string): string => `${role}-key`;
@@ -125,7 +127,10 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       access: { needs: 'pages.write' },
       body: partial(NewNote),
       answers: { 200: Note },
-      find: async ({ params }) => find(params.note_id),
+      find: async ({ params, context }) => {
+        if (faults.behind) (context as Appending).readBehind = true;
+        return find(params.note_id);
+      },
       handle: ({ body, found, context }) => {
         const note = { ...found, ...body };
         notes.set(note.id, note);
@@ -204,10 +209,13 @@ export const serveNotes = async (options: NotesOptions = {}) => {
   const apiKeys = new Map(ROLES.map(apiKey).map((key) => [key.hash, key]));
   const coordination = createMemoryCoordination();
   const keys = createMemoryKeys();
+  const nothing = (): never => {
+    throw new Error('The notes have no projection.');
+  };
   const readers: Readers = {
-    for: () => () => {
-      throw new Error('The notes have no projection.');
-    },
+    for: () => nothing,
+    asFolded: nothing,
+    sure: nothing,
     waitFor: async (names) => {
       waited.push(names);
       await faults.late;

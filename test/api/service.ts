@@ -126,7 +126,7 @@ export const startService = async ({
   const keys = createMemoryKeys();
   const artifacts = createMemoryArtifacts(LIMITS);
   const statuses = createStatuses(projections);
-  const readers = createReaders({ readStore, statuses, coordination, timeout: 5_000 });
+  const readers = createReaders({ readStore, statuses, coordination, timeout: 5_000, logs: stores });
   const credits = countCredits({
     source: createCreditSource(readers, statuses),
     plans,
@@ -232,7 +232,7 @@ export const startService = async ({
     logger,
     health: async () => [
       ...(await Promise.all(Object.values(stores).map(eventStorePart))),
-      ...statuses.all().map(projectionPart),
+      ...statuses.all().map((status) => projectionPart(status, 0)),
     ],
     registry: createRegistry(),
     stopping: stopping.signal,

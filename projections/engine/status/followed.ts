@@ -4,6 +4,7 @@ import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { ReadStore } from '../../../stores/read-store/port.ts';
 import { ReadModelLate } from '../../readers.ts';
+import { endOfLog } from '../feed/log-end.ts';
 import { causeOf } from './cause.ts';
 import type { AnyProjection } from '../fold/define.ts';
 import { oldestUnfolded, type Unfolded } from './lag.ts';
@@ -14,7 +15,7 @@ import { createStatuses, type Statuses } from './statuses.ts';
 
 export interface FollowOptions {
   projections: readonly AnyProjection[];
-  /** asked how far a read model is behind if its engine does not say so */
+  /** asked where they end, and how far a read model is behind if its engine does not say so */
   stores: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
   readStore: Pick<ReadStore, 'checkpoints'>;
   coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
@@ -66,7 +67,11 @@ interface Followed {
 export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   const { projections, stores, readStore, coordination, log, clock = Date.now } = options;
   const timings = { ...FOLLOW_TIMINGS, ...options.timings };
-  const statuses = createStatuses(projections, { now: clock, monotonic: () => performance.now() });
+  const statuses = createStatuses(
+    projections,
+    { now: clock, monotonic: () => performance.now() },
+    { marks: null, endOf: (log, after) => endOfLog(stores[log], after) },
+  );
   const all = projections.map((projection): Followed => ({
     projection,
     waiting: 0,
@@ -199,6 +204,11 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
             end();
           };
         }),
+      current: async (name, milliseconds) => {
+        if (statuses.isCurrent(name)) return true;
+        const end = interest(followedOf(name), 'waiting');
+        return statuses.current(name, milliseconds).finally(end);
+      },
       passed: async (name, position, milliseconds) => {
         const followed = followedOf(name);
         const begun = performance.now();

@@ -1,6 +1,7 @@
 import { BehaviorSubject, filter, firstValueFrom, timeout, TimeoutError, type Observable } from 'rxjs';
 import { ReadModelLate } from '../../readers.ts';
 import type { AnyProjection } from '../fold/define.ts';
+import { CatchUp, type LogEnds } from './catch-up.ts';
 import { folds, lagOf, waitingSince, type Waiting } from './lag.ts';
 import type { ProjectionStatus } from './protocol.ts';
 
@@ -24,14 +25,29 @@ export interface Statuses {
    * @throws ReadModelLate it was not there in time; at once if it is stopped or far behind
    */
   passed: (name: string, position: bigint, milliseconds: number) => Promise<ProjectionStatus>;
+  /**
+   * Whether a read model has everything that was in its log when it was last uncertain how much it had: at the start,
+   * after a change of generations, and after a store did not answer (catch-up.ts).
+   */
+  isCurrent: (name: string) => boolean;
+  /** Waits until it has, so many milliseconds at most. @returns whether it has */
+  current: (name: string, milliseconds: number) => Promise<boolean>;
   /** Resolves when every projection has compared its checkpoint with the log, so what can be read is right. */
   checked: () => Promise<void>;
 }
 
 const CLOCK = { now: () => Date.now(), monotonic: () => performance.now() };
 
-/** @param clock the wall clock, milliseconds since 1970, and a monotonic one; replaced in tests */
-export const createStatuses = (projections: readonly AnyProjection[], clock = CLOCK): Statuses => {
+/**
+ * @param clock the wall clock, milliseconds since 1970, and a monotonic one; replaced in tests
+ * @param ends where the logs end; null: read models are read without having caught up
+ */
+export const createStatuses = (
+  projections: readonly AnyProjection[],
+  clock = CLOCK,
+  ends: LogEnds | null = null,
+): Statuses => {
+  const catchUp = new CatchUp(projections, ends);
   const subjects = new Map(
     projections.map((projection) => [projection.name, new BehaviorSubject<ProjectionStatus>(starting(projection))]),
   );
@@ -72,7 +88,10 @@ export const createStatuses = (projections: readonly AnyProjection[], clock = CL
         const due = oldest && oldest.position > position ? oldest : null;
         waiting.set(name, waitingSince(due, waiting.get(name) ?? null, clock));
       }
-      for (const status of statuses) subjectOf(status.name).next(status);
+      for (const status of statuses) {
+        subjectOf(status.name).next(status);
+        catchUp.take(status);
+      }
     },
 
     of: (name) => subjectOf(name).value,
@@ -103,6 +122,15 @@ export const createStatuses = (projections: readonly AnyProjection[], clock = CL
       if (status.position < position) throw new ReadModelLate(name);
       return status;
     },
+
+    isCurrent: (name) => {
+      if (catchUp.isCurrent(name)) return true;
+      // Where nobody else asks, one whose end could not be found would stay like this.
+      catchUp.search();
+      return false;
+    },
+
+    current: (name, milliseconds) => catchUp.wait(name, milliseconds),
 
     checked: async () => {
       const known = (status: ProjectionStatus): boolean => status.state !== 'starting';

@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import type { ProjectionState, ProjectionStatus } from '../../../projections/engine/status/protocol.ts';
 import { createReaders, type Appending } from '../../../projections/engine/readers.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
-import { ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
+import { ReadModelBehind, ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
 import { rejects } from '../../rejects.ts';
-import { HOLDER, memoryStores } from './engine.ts';
-import { counters } from './samples.ts';
+import { append, HOLDER, memoryStores } from './engine.ts';
+import { counters, marked } from './samples.ts';
 
 const test = suite('A reader');
 
@@ -31,8 +31,8 @@ const status = (state: ProjectionState, position: bigint, generation: number | n
 });
 
 /** Readers of a read model with one document, told what a test lets the engine say. */
-const start = async (timeout = 1_000) => {
-  const { readStore, coordination } = memoryStores();
+const start = async (timeout = 1_000, { mark = null as bigint | null } = {}) => {
+  const { readStore, coordination, main, results } = memoryStores();
   const put = async (number: number, count: number) => {
     const generation = { projection: 'counters@1', number };
     await readStore.open(generation, counters.collections);
@@ -41,13 +41,15 @@ const start = async (timeout = 1_000) => {
   };
   await put(1, 1);
   let passed = 0;
-  const statuses = createStatuses([counters], { now: Date.now, monotonic: () => performance.now() + passed });
-  const readers = createReaders({ readStore, statuses, coordination, timeout });
+  const clock = { now: Date.now, monotonic: () => performance.now() + passed };
+  const ends = mark === null ? null : { marks: { main: mark, results: 0n }, endOf: async () => mark };
+  const statuses = createStatuses([counters], clock, ends);
+  const readers = createReaders({ readStore, statuses, coordination, timeout, logs: { main, results } });
   const read = (context: Appending) => readers.for(context)(counters).counters;
   const pass = (milliseconds: number): void => {
     passed += milliseconds;
   };
-  return { readStore, coordination, statuses, readers, read, put, pass };
+  return { readStore, coordination, main, statuses, readers, read, put, pass };
 };
 
 test('gets, finds and counts documents', async () => {
@@ -205,6 +207,95 @@ test('does not take another failure of the store for a switch', async () => {
   const broken = { ...readStore, get: () => Promise.reject(new RangeError('broken')) };
   const readers = createReaders({ readStore: broken, statuses, coordination, timeout: 1 });
   await rejects(readers.for(NOTHING_APPENDED)(counters).counters.get('a'), RangeError, 'broken');
+});
+
+test('waits for a projection that has not caught up since the start, though it has written nothing', async () => {
+  const { statuses, read, put } = await start(60_000, { mark: 20n });
+  statuses.receive([status('live', 10n)]);
+  let settled = false;
+  const reading = read(NOTHING_APPENDED).get('a');
+  void reading.then(() => (settled = true));
+  statuses.receive([status('catching_up', 19n)]);
+  await new Promise(setImmediate);
+  assert.not(settled);
+  await put(1, 2);
+  statuses.receive([status('live', 20n)]);
+  assert.equal(await reading, { id: 'a', count: 2 });
+});
+
+test('does not read a projection that has not caught up in time, and says which', async () => {
+  const { statuses, read } = await start(5, { mark: 20n });
+  statuses.receive([status('live', 19n)]);
+  await rejects(read(NOTHING_APPENDED).get('a'), ReadModelBehind, /counters is catching up/);
+  await rejects(read(appendedTo('main', 5n)).get('a'), ReadModelUnavailable, /counters is catching up/);
+});
+
+test('reads a projection as it is where the caller asks for that', async () => {
+  const { statuses, readers } = await start(60_000, { mark: 20n });
+  statuses.receive([status('catching_up', 10n)]);
+  assert.equal(await readers.asFolded(counters).counters.get('a'), { id: 'a', count: 1 });
+});
+
+for (const state of ['stopped', 'failing', 'catching_up', 'waiting', 'live'] satisfies ProjectionState[]) {
+  test(`notes ${state === 'live' ? 'nothing' : 'that something may be missing'} when it reads one that is ${state}`, async () => {
+    const { statuses, read } = await start();
+    statuses.receive([status(state, 10n)]);
+    const context: Appending = { appended: new Map() };
+    await read(context).get('a');
+    assert.is(context.readBehind ?? false, state !== 'live');
+  });
+}
+
+test('notes that something may be missing until what somebody has waited for in vain is folded', async () => {
+  const { statuses, read } = await start(1);
+  statuses.receive([status('live', 10n)]);
+  await rejects(read(appendedTo('main', 12n)).get('a'), ReadModelLate);
+  const reads = async (): Promise<boolean> => {
+    const context: Appending = { appended: new Map() };
+    await read(context).get('a');
+    return context.readBehind ?? false;
+  };
+  statuses.receive([status('live', 11n)]);
+  assert.ok(await reads());
+  statuses.receive([status('live', 12n)]);
+  assert.not(await reads());
+});
+
+test('does not read a generation that lacks what the one before it had', async () => {
+  const { statuses, read, put, readStore, coordination } = await start();
+  statuses.receive([status('live', 11n)]);
+  await put(2, 7);
+  await coordination.switchGeneration('counters@1', 2, 1n);
+  await readStore.drop({ projection: 'counters@1', number: 1 }, HOLDER);
+  await rejects(read(NOTHING_APPENDED).get('a'), ReadModelBehind);
+});
+
+test('is sure that a document is missing only when the whole log is folded', async () => {
+  const { statuses, readers, main, put } = await start(60_000);
+  const before = await append(main, marked('a'));
+  statuses.receive([status('live', before)]);
+  const sure = readers.sure(counters).counters;
+  assert.is(await sure.get('b'), null);
+  const end = await append(main, marked('a'));
+  assert.equal(await sure.get('a'), { id: 'a', count: 1 }, 'what is there is there');
+  let settled = false;
+  const missing = sure.get('b').then((found) => {
+    settled = true;
+    return found;
+  });
+  await new Promise(setImmediate);
+  assert.not(settled);
+  await put(1, 2);
+  statuses.receive([status('live', end)]);
+  assert.is(await missing, null);
+});
+
+test('is never sure of what a stopped projection lacks', async () => {
+  const { statuses, readers, main } = await start(60_000);
+  const before = await append(main, marked('a'));
+  await append(main, marked('a'));
+  statuses.receive([status('stopped', before)]);
+  await rejects(readers.sure(counters).counters.get('b'), ReadModelLate);
 });
 
 test('waits for projections by name, for the routes that answer with no body', async () => {

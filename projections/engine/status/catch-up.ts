@@ -1,0 +1,149 @@
+import type { AnyProjection } from '../fold/define.ts';
+import type { ProjectionStatus } from './protocol.ts';
+
+/** Where the logs end, for those who want to know whether a read model has all of its log. */
+export interface LogEnds {
+  /** positions that read models must have passed first: the ends of the logs at the start, where these are known */
+  marks: Readonly<Record<'main' | 'results', bigint>> | null;
+  /** The position of the last event of a log, searched for from the position of an event. */
+  endOf: (log: 'main' | 'results', after: bigint) => Promise<bigint>;
+}
+
+/** How often a search for the end of a log that has failed is repeated while somebody waits, milliseconds. */
+const SEARCH_MS = 500;
+
+/** Whether a read model may lack something that others have seen in it. */
+interface Known {
+  current: boolean;
+  /** position that it must pass; null while it is not known */
+  mark: bigint | null;
+  /** counts how often it has had to catch up: a search that began earlier says nothing */
+  round: number;
+  last: ProjectionStatus | null;
+  waiting: Set<() => void>;
+}
+
+/**
+ * Knows which read models have caught up. A power cut may take the last seconds of a read model, and so may a server
+ * that takes over from another one; what was in it, or at least in the log, was acknowledged. So a read model has to
+ * pass the end of its log before it can be relied on: when the process starts, when another generation is used, when
+ * it went backwards, and after a store did not answer. Once it has, this is a boolean, and nothing is read any more.
+ *
+ * One that is stopped at an event is never waited for: it shows everything before that event, until an operator acts.
+ */
+export class CatchUp {
+  readonly #ends: LogEnds | null;
+  readonly #known: ReadonlyMap<string, Known>;
+  #searching = false;
+
+  /** @param ends null: nobody can say where the logs end, and each read model counts as caught up */
+  constructor(projections: readonly AnyProjection[], ends: LogEnds | null) {
+    this.#ends = ends;
+    this.#known = new Map(
+      projections.map(({ name, log }) => [
+        name,
+        { current: ends === null, mark: ends?.marks?.[log] ?? null, round: 0, last: null, waiting: new Set() },
+      ]),
+    );
+  }
+
+  isCurrent(name: string): boolean {
+    const known = this.#known.get(name);
+    return known !== undefined && (known.current || known.last?.state === 'stopped');
+  }
+
+  /** Takes what is known of a read model now. */
+  take(status: ProjectionStatus): void {
+    const known = this.#known.get(status.name);
+    if (!known || !this.#ends) return;
+    if (known.last && mustCatchUp(known.last, status)) {
+      known.current = false;
+      known.mark = null;
+      known.round += 1;
+    }
+    known.last = status;
+    if (!known.current) this.#look(known);
+  }
+
+  /** @returns whether it has caught up within so many milliseconds */
+  async wait(name: string, milliseconds: number): Promise<boolean> {
+    const known = this.#known.get(name);
+    const until = performance.now() + milliseconds;
+    while (known && !this.isCurrent(name)) {
+      const left = until - performance.now();
+      if (left <= 0) return false;
+      this.search();
+      await changed(known, Math.min(left, SEARCH_MS));
+    }
+    return true;
+  }
+
+  /** Looks for the ends of logs that are not known yet, unless this is being done. */
+  search(): void {
+    if (this.#searching || this.#unmarked().length === 0) return;
+    this.#searching = true;
+    void this.#findMarks()
+      .then(
+        () => true,
+        // Whoever waits has it searched for again.
+        () => false,
+      )
+      .then((found) => {
+        this.#searching = false;
+        if (found) this.search();
+      });
+  }
+
+  #look(known: Known): void {
+    const { mark, last } = known;
+    if (mark === null) this.search();
+    else if (last && last.generation !== null && last.position >= mark) known.current = true;
+    if (known.current || last?.state === 'stopped') for (const wake of [...known.waiting]) wake();
+  }
+
+  /** Read models whose marks are not known. */
+  #unmarked(): Known[] {
+    return [...this.#known.values()].filter(
+      ({ current, mark, last }) =>
+        !current && mark === null && last !== null && last.generation !== null && last.state !== 'stopped',
+    );
+  }
+
+  async #findMarks(): Promise<void> {
+    const unmarked = this.#unmarked().map((known) => ({ known, round: known.round }));
+    for (const log of ['main', 'results'] as const) {
+      const of = unmarked.filter(({ known }) => known.last?.log === log);
+      const positions = of.flatMap(({ known: { last } }) => (last ? [last.position] : []));
+      const [first, ...others] = positions;
+      if (first === undefined || !this.#ends) continue;
+      // Not that of the read model that is furthest: it may be out of another log, such as one before a restore.
+      const end = await this.#ends.endOf(
+        log,
+        others.reduce((one, other) => (other < one ? other : one), first),
+      );
+      for (const { known, round } of of) {
+        if (known.round !== round) continue;
+        known.mark = end;
+        this.#look(known);
+      }
+    }
+  }
+}
+
+/** Whether what is read from now on may lack something that was read before, or acknowledged meanwhile. */
+const mustCatchUp = (before: ProjectionStatus, now: ProjectionStatus): boolean =>
+  (before.generation !== null && now.generation !== before.generation) ||
+  (now.generation !== null && now.position < before.position) ||
+  (before.state === 'failing' && now.state !== 'failing');
+
+/** Resolves when there is news, or after so many milliseconds. */
+const changed = ({ waiting }: Known, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    const over = (): void => {
+      clearTimeout(timer);
+      waiting.delete(over);
+      resolve();
+    };
+    const timer = setTimeout(over, milliseconds);
+    waiting.add(over);
+  });

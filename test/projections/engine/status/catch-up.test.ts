@@ -1,0 +1,136 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { projectionPart } from '../../../../http/health.ts';
+import type { LogEnds } from '../../../../projections/engine/status/catch-up.ts';
+import type { ProjectionState, ProjectionStatus } from '../../../../projections/engine/status/protocol.ts';
+import { createStatuses } from '../../../../projections/engine/status/statuses.ts';
+import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
+import { eventually } from '../../../waiting.ts';
+import { counters } from '../samples.ts';
+
+const test = suite('A read model has caught up');
+
+const status = (state: ProjectionState, position: bigint, generation: number | null = 1): ProjectionStatus => ({
+  name: 'counters',
+  version: 1,
+  log: 'main',
+  generation,
+  position,
+  oldest: null,
+  state,
+  error: null,
+});
+
+/** Statuses of a read model whose log ends where a test says. */
+const follow = (marks: LogEnds['marks'] = null) => {
+  const log = { end: 20n, down: false, asked: [] as bigint[] };
+  const endOf: LogEnds['endOf'] = async (_, after) => {
+    log.asked.push(after);
+    if (log.down) throw new StoreUnavailable('The log does not answer.');
+    return log.end;
+  };
+  const statuses = createStatuses([counters], undefined, { marks, endOf });
+  const isCurrent = (): boolean => statuses.isCurrent('counters');
+  const say = (...all: ProjectionStatus[]): void => {
+    statuses.receive(all);
+  };
+  return { log, statuses, isCurrent, say };
+};
+
+/** One that has caught up. */
+const followed = async () => {
+  const all = follow();
+  all.say(status('live', 20n));
+  await eventually(all.isCurrent);
+  return all;
+};
+
+test('once it has passed the mark of the start, and the log is not asked', () => {
+  const { say, isCurrent, log } = follow({ main: 20n, results: 7n });
+  assert.not(isCurrent());
+  say(status('catching_up', 0n, null));
+  assert.not(isCurrent(), 'nothing can be read yet');
+  say(status('catching_up', 19n));
+  assert.not(isCurrent());
+  say(status('live', 20n));
+  assert.ok(isCurrent());
+  say(status('live', 21n), status('catching_up', 22n), status('live', 23n));
+  assert.ok(isCurrent());
+  assert.equal(log.asked, []);
+});
+
+test('without a mark once it has reached the end of its log, which is searched for from its position', async () => {
+  const { say, isCurrent, log } = follow();
+  say(status('live', 12n));
+  assert.not(isCurrent());
+  await eventually(() => log.asked.length === 1);
+  say(status('live', 19n));
+  assert.not(isCurrent());
+  say(status('live', 20n));
+  assert.ok(isCurrent());
+  assert.equal(log.asked, [12n]);
+});
+
+for (const [what, ...changes] of [
+  ['another generation is used', status('live', 22n, 2)],
+  ['it went backwards', status('live', 19n)],
+  ['its store did not answer', status('failing', 20n), status('live', 20n)],
+  ['it was built anew', status('building', 0n, null), status('live', 21n, 2)],
+] as const) {
+  test(`only anew after ${what}`, async () => {
+    const { say, isCurrent, log } = await followed();
+    log.end = 30n;
+    say(...changes);
+    assert.not(isCurrent());
+    const generation = changes.at(-1)?.generation ?? null;
+    say(status('live', 29n, generation));
+    await eventually(() => log.asked.length === 2);
+    assert.not(isCurrent());
+    say(status('live', 30n, generation));
+    await eventually(isCurrent);
+  });
+}
+
+test('still while a store does not answer: nothing may be appended then', async () => {
+  const { say, isCurrent } = await followed();
+  say(status('failing', 20n));
+  assert.ok(isCurrent());
+});
+
+test('as far as it will, where it is stopped at an event', async () => {
+  const { say, statuses, isCurrent } = follow();
+  const waiting = statuses.current('counters', 60_000);
+  say(status('stopped', 12n));
+  assert.ok(isCurrent());
+  assert.ok(await waiting);
+  say(status('live', 12n, 2));
+  assert.not(isCurrent());
+});
+
+test('though the end of the log could not be found at first', async () => {
+  const { say, statuses, log } = follow();
+  log.down = true;
+  say(status('live', 20n));
+  assert.not(await statuses.current('counters', 1));
+  log.down = false;
+  assert.ok(await statuses.current('counters', 60_000));
+});
+
+test('for those who wait, or not in time', async () => {
+  const { say, statuses } = follow();
+  say(status('live', 12n));
+  assert.not(await statuses.current('counters', 1));
+  const waiting = statuses.current('counters', 60_000);
+  say(status('live', 20n));
+  assert.ok(await waiting);
+});
+
+test('for `/health/ready`, which names it until then', () => {
+  const ready = projectionPart(status('live', 20n), 0, true);
+  assert.ok(ready.ready);
+  const { name, ready: isReady, state, message } = projectionPart(status('live', 19n), 0, false);
+  assert.equal([name, isReady, state], ['projection counters', false, 'catching_up']);
+  assert.match(message ?? '', 'catching up');
+});
+
+test.run();

@@ -26,8 +26,13 @@ export interface AlertHoldsDependencies extends Pick<CommandDependencies, 'handl
   list: ChangeList<AlertHoldsDocument>;
   /** An alert as it is now, with everything that was appended in the context. */
   now: (id: string, context: { appended: Noted }) => Promise<AlertHoldsDocument | null>;
-  /** What the channels of type `statuspage` among these are set to, those that are there and enabled. */
-  shownOn: (organizationId: string, channelIds: readonly string[]) => Promise<readonly ShownOn[]>;
+  /**
+   * What the channels of type `statuspage` of an alert are set to, those that are there and enabled, as of the event
+   * that made the alert what it is, or later.
+   */
+  shownOn: (
+    alert: Pick<AlertHoldsDocument, 'organization_id' | 'channel_ids' | 'changed_position'>,
+  ) => Promise<readonly ShownOn[]>;
   todo: TodoProjection;
 }
 
@@ -65,9 +70,7 @@ const hold =
       }
       return done();
     }
-    for (const { page_id, component_id, component_status: status } of worstOfEach(
-      await shownOn(organizationId, alert.channel_ids),
-    )) {
+    for (const { page_id, component_id, component_status: status } of worstOfEach(await shownOn(alert))) {
       const holding = { page_id, component_id, holder, status };
       await holdComponent({ handle })(holding, contextOf('hold', component_id)).catch(unlessGone);
     }

@@ -22,7 +22,7 @@ export interface AlertReactorsOptions extends Pick<CommandDependencies, 'handle'
   organizationId: string;
   /** the results log */
   results: EventStore;
-  readers: Pick<Readers, 'for'>;
+  readers: Pick<Readers, 'for' | 'sure'>;
   read: Read;
   todo: (projection: AnyProjection) => TodoProjection;
 }
@@ -30,6 +30,7 @@ export interface AlertReactorsOptions extends Pick<CommandDependencies, 'handle'
 /** What lets alerts fire and ends them, and what follows from them but for messages. */
 export const alertReactors = (options: AlertReactorsOptions): Reactor[] => {
   const { handle, clock, organizationId, results, readers, read, todo } = options;
+  const readAfter = (position: number): Read => readers.for({ appended: new Map([['main', BigInt(position)]]) });
   return [
     alertHoldsReactor({
       handle,
@@ -37,7 +38,9 @@ export const alertReactors = (options: AlertReactorsOptions): Reactor[] => {
       todo: todo(alertHolds),
       list: changeList(read(alertHolds).alert_holds),
       now: (id, { appended }) => readers.for({ appended })(alertHolds).alert_holds.get(id),
-      shownOn: (organizationId, channelIds) => shownOn(read, organizationId, channelIds),
+      // An alert whose channels are missing would never be shown.
+      shownOn: ({ organization_id, channel_ids, changed_position }) =>
+        shownOn(readAfter(changed_position), organization_id, channel_ids),
     }),
     ownOutagesReactor({
       handle,
@@ -46,7 +49,8 @@ export const alertReactors = (options: AlertReactorsOptions): Reactor[] => {
       todo: todo(suspectRunners),
       list: changeList(read(suspectRunners).suspect_runners),
       suspects: () => read(suspectRunners).suspect_runners.find({ where: { suspect: true } }),
-      lastNumber: async () => (await read(alerts).alert_standings.get(SYSTEM_RULE))?.number ?? 0,
+      // Counted from 0 again, its alerts would have the ids of earlier ones.
+      lastNumber: async () => (await readers.sure(alerts).alert_standings.get(SYSTEM_RULE))?.number ?? 0,
     }),
     raisedAlertsReactor({
       log: results,
@@ -57,7 +61,7 @@ export const alertReactors = (options: AlertReactorsOptions): Reactor[] => {
     alertRulesReactor({
       handle,
       read,
-      readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
+      readAfter,
       todo,
     }),
   ];

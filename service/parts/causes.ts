@@ -13,7 +13,7 @@ import type { Keys } from '../../stores/keys/port.ts';
 import { createTextRenderer } from './mail-texts.ts';
 
 export interface CausesOptions extends Pick<CauseContext, 'todo' | 'clock' | 'publicUrl' | 'mails'> {
-  readers: Pick<Readers, 'for'>;
+  readers: Pick<Readers, 'for' | 'sure'>;
   /** what organizations may have */
   plans: Plans;
   keys: Keys;
@@ -24,7 +24,8 @@ const FILES_OPEN_FOR_MS = 30 * 86_400_000;
 
 /** What the kinds of causes are made from. */
 export const causeContext = ({ readers, plans, keys, publicUrl, mails, todo, clock }: CausesOptions): CauseContext => {
-  const read = readers.for({ appended: new Map() });
+  // A delivery whose cause or receiver is missing is given up for good.
+  const read = readers.sure;
   // Thousands of alerts at once name the same few channels.
   const shared = shortly<AlertChannelView[]>(clock);
   const views: typeof channelsOf = (scope, ids, revealing) =>

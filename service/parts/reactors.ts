@@ -94,7 +94,7 @@ export interface ReactorsOptions {
   queueIsDurable: boolean;
   telling: Telling;
   lookUpTexts: CommandDependencies['lookUpTexts'];
-  readers: Pick<Readers, 'for'>;
+  readers: Pick<Readers, 'for' | 'sure'>;
   statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed'>;
   /** appends to the logs, where other processes fold them */
   logWatches?: LogWatches | null;
@@ -333,7 +333,7 @@ export const reactorsToLookAt = (read: Read): Reactor[] => {
     main: { name: 'main' } as EventStore,
     results: { name: 'results' } as EventStore,
     startRun: nothing,
-    readers: { for: () => read },
+    readers: { for: () => read, sure: read },
     statuses: { of: nothing, folds: nothing, watch: nothing, passed: nothing },
   });
 };

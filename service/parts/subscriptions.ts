@@ -21,7 +21,7 @@ export interface SubscriptionsOptions {
   handle: Handle;
   keys: Keys;
   askWebhook: AskWebhook;
-  readers: Pick<Readers, 'for'>;
+  readers: Pick<Readers, 'for' | 'sure'>;
   read: Read;
   todo: (projection: AnyProjection) => TodoProjection;
   /** milliseconds since 1970 */
@@ -55,14 +55,15 @@ export const subscriptionReactors = ({
   endedIncidentsReactor({
     handle,
     keys,
-    read,
+    // Subscriptions to an incident that is missing are removed.
+    read: readers.sure,
     todo: todo(incidents),
     list: dueList(read(incidents).ended_incidents),
   }),
   quarantinesReactor({
     handle,
     clock,
-    read,
+    read: readers.sure,
     todo: todo(deliveries),
     list: changeList(read(deliveries).failed_deliveries),
   }),

@@ -180,7 +180,8 @@ export const jobStage = async () => {
     );
     for (const worker of workers) worker.start();
     const stop = new AbortController();
-    const reading: Pick<typeof readers, 'for'> = {
+    const reading: Pick<typeof readers, 'for' | 'sure'> = {
+      sure: readers.sure,
       for: (context) => {
         const read = readers.for(context);
         return (projection) => withEach(read(projection), options.reading ?? (() => undefined));

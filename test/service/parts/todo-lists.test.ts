@@ -179,7 +179,7 @@ test('is one of those whose log is followed, whatever reactor it is of', () => {
   const reactors = reactorsOf({
     statuses,
     logWatches: { main: listens('main'), results: listens('results') },
-    readers: { for: () => () => ({}) },
+    readers: { for: () => () => ({}), sure: () => ({}) },
   } as never);
   for (const { name, todo } of reactors) {
     const before = watched.length;

@@ -28,6 +28,7 @@ const QUICK_STORIES = [
   'accounts/sign-in',
   'backup',
   'serve',
+  'power-cut',
 ].map((story) => `test/e2e/${story}.test.ts`);
 
 const below =
@@ -38,6 +39,7 @@ const below =
 /** They kill processes of one machine, or of a cluster, again and again. */
 const CHAOS = below(
   'test/e2e/chaos.test.ts',
+  'test/e2e/power-cuts.test.ts',
   'test/e2e/killed-runs.test.ts',
   'test/e2e/mailing-kills.test.ts',
   'test/e2e/alerts/story-kills.test.ts',
@@ -94,7 +96,8 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'chaos',
-    covers: '`kill -9` in the middle of writes, runs, mailings and alerts, on one machine and in a cluster',
+    covers:
+      '`kill -9` in the middle of writes, runs, mailings and alerts, on one machine and in a cluster, and power cuts',
     has: CHAOS,
     atOnce: 2,
     after: ['commands/handle', 'projections/engine/', 'reactors/', 'runners/', 'service/', 'stores/'],

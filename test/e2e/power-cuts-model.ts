@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import type { Random } from '../contracts/random.ts';
+
+/** Ids of what others name. */
+export interface Places {
+  page: string;
+  check: string;
+  channel: string;
+}
+
+type Shown = Record<string, unknown>;
+
+/** A kind of resources, and how one is made, changed and told apart. Every value is used once. */
+export interface Kind {
+  name: string;
+  collection: (places: Places) => string;
+  create: (value: string, places: Places) => object;
+  /** null: nothing of it can be changed */
+  change: ((value: string) => object) | null;
+  /** what an answer shows of the last value, and what it has to show */
+  shown: (body: Shown) => unknown;
+  created: (value: string) => unknown;
+  changed: (value: string) => unknown;
+}
+
+const named = (name: string, collection: Kind['collection'], rest: (places: Places) => object = () => ({})): Kind => ({
+  name,
+  collection,
+  create: (value, places) => ({ ...rest(places), name: value }),
+  change: (value) => ({ name: value }),
+  shown: ({ name: shown }) => shown,
+  created: (value) => value,
+  changed: (value) => value,
+});
+
+export const CHECK = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
+export const CHANNEL = { name: 'Chat', type: 'telegram', configuration: { bot_token: '1:a', chat_id: '1' } };
+
+export const KINDS: readonly Kind[] = [
+  named('page', () => '/v1/pages'),
+  named('component', ({ page }) => `/v1/pages/${page}/components`),
+  {
+    ...named('incident', ({ page }) => `/v1/pages/${page}/incidents`),
+    create: (value) => ({ name: value, status: 'investigating', body: 'Opened.', components: {} }),
+    change: (value) => ({ name: value, status: 'resolved', body: 'Resolved.' }),
+    shown: ({ name, status }) => `${String(name)} is ${String(status)}`,
+    created: (value) => `${value} is investigating`,
+    changed: (value) => `${value} is resolved`,
+  },
+  named(
+    'check',
+    () => '/v1/checks',
+    () => CHECK,
+  ),
+  named('check group', () => '/v1/check-groups'),
+  named(
+    'heartbeat',
+    () => '/v1/heartbeats',
+    () => ({ period_seconds: 3_600 }),
+  ),
+  named(
+    'alert channel',
+    () => '/v1/alerts/channels',
+    () => CHANNEL,
+  ),
+  named(
+    'alert rule',
+    () => '/v1/alerts/rules',
+    ({ check, channel }) => ({
+      check_id: check,
+      condition: 'check_failed',
+      channel_ids: [channel],
+    }),
+  ),
+  {
+    ...named('secret', () => '/v1/secrets'),
+    create: (value) => ({ secret_name: value.toUpperCase().replaceAll('-', '_'), secret_value: value }),
+    change: (value) => ({ secret_value: value }),
+    shown: ({ secret_value }) => secret_value,
+  },
+  { ...named('API key', () => '/v1/api-keys'), change: null },
+  {
+    ...named('subscriber', ({ page }) => `/v1/pages/${page}/subscribers`),
+    create: (value) => ({ mode: 'webhook', endpoint: `http://127.0.0.1:9/${value}` }),
+    change: null,
+    shown: ({ mode }) => mode,
+    created: () => 'webhook',
+  },
+];
+
+/** A write that is to be sent. */
+export interface Wanted {
+  method: 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  key: string;
+  body?: object;
+  value: string;
+}
+
+/** A resource as it has to be. */
+export interface Item {
+  kind: Kind;
+  writer: number;
+  /** null until it was acknowledged that it was made */
+  path: string | null;
+  /** what its answer shows; null: it is deleted */
+  expected: unknown;
+  /** a write that was sent and is not acknowledged */
+  pending: Wanted | null;
+  changes: number;
+}
+
+/** How many resources a writer has at a time. */
+const MOST = 12;
+
+/** All that was acknowledged, and what was sent without an answer. */
+export const createModel = (places: Places, random: Random) => {
+  const items: Item[] = [];
+  let values = 0;
+  const run = randomUUID().slice(0, 8);
+
+  const wantedOf = (item: Item): Wanted => {
+    const value = `v-${run}-${(values++).toString()}`;
+    const shared = { key: `key-${value}`, value };
+    if (item.path === null) {
+      const path = item.kind.collection(places);
+      return { ...shared, method: 'POST', path, body: item.kind.create(value, places) };
+    }
+    const { path } = item;
+    // An incident that is resolved stays as it is.
+    const mayChange = item.kind.change !== null && !(item.kind.name === 'incident' && item.changes > 0);
+    if (mayChange && !random.oneIn(3) && item.kind.change) {
+      return { ...shared, method: 'PATCH', path, body: item.kind.change(value) };
+    }
+    return { ...shared, method: 'DELETE', path };
+  };
+
+  return {
+    all: (): readonly Item[] => items,
+
+    /** What a writer does next. */
+    next: (writer: number): { item: Item; wanted: Wanted } => {
+      const own = items.filter((item) => item.writer === writer && item.expected !== null && item.path !== null);
+      const chosen = own.length > 0 && (own.length >= MOST || random.oneIn(2)) ? random.pick(own) : null;
+      const item: Item = chosen ?? {
+        kind: random.pick(KINDS),
+        writer,
+        path: null,
+        expected: null,
+        pending: null,
+        changes: 0,
+      };
+      if (!chosen) items.push(item);
+      const wanted = wantedOf(item);
+      item.pending = wanted;
+      return { item, wanted };
+    },
+
+    acknowledge: (item: Item, { method, path, value }: Wanted, id?: string): void => {
+      item.pending = null;
+      item.changes += method === 'PATCH' ? 1 : 0;
+      if (method === 'POST') item.path = `${path}/${id ?? ''}`;
+      item.expected =
+        method === 'DELETE' ? null : method === 'POST' ? item.kind.created(value) : item.kind.changed(value);
+      // The newest is last.
+      items.push(...items.splice(items.indexOf(item), 1));
+    },
+
+    pending: (): { item: Item; wanted: Wanted }[] =>
+      items.flatMap((item) => (item.pending ? [{ item, wanted: item.pending }] : [])),
+
+    /** Those that were changed last. */
+    recent: (count: number): readonly Item[] => items.slice(-count),
+  };
+};

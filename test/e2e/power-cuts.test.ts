@@ -1,0 +1,26 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../service/temporary.ts';
+import { randomFrom } from '../contracts/random.ts';
+import { powerCuts } from './power-cuts.ts';
+import { endPrograms } from './program.ts';
+
+const test = suite('uptrail serve, its power cut again and again');
+test.after.each(endPrograms);
+
+/** `POWER_CUTS` and `POWER_CUTS_SEED` repeat what failed. */
+const CUTS = Number(process.env['POWER_CUTS'] ?? 200);
+const SEED = Number(process.env['POWER_CUTS_SEED'] ?? Date.now() % 1_000_000);
+
+test(
+  `shows all that was acknowledged from the first answer on, and does what is repeated (seed ${SEED.toString()})`,
+  inTemporaryFolder(async (DATA_DIR) => {
+    const tally = await powerCuts({ DATA_DIR }, CUTS, randomFrom(SEED), {
+      say: process.env['POWER_CUTS_SAY'] ? console.log : () => undefined,
+    });
+    console.log(JSON.stringify(tally));
+    assert.is(tally.cuts, CUTS);
+  }),
+);
+
+test.run();

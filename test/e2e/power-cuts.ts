@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { systemEvent } from '../../domain/system-event.ts';
+import { instantOf } from '../../domain/time.ts';
+import { makeDataDirectory } from '../../service/embedded/data-directory.ts';
+import { openLog } from '../../service/embedded/stores.ts';
+import type { Random } from '../contracts/random.ts';
+import { ask, serve, uptrail, type Program } from './program.ts';
+import { CHANNEL, CHECK, createModel, type Item, type Places, type Wanted } from './power-cuts-model.ts';
+import { eventually, realPause } from '../waiting.ts';
+
+export interface CutsOptions {
+  /** the first of so many cuts finds the read models thousands of events behind */
+  backlogEach?: number;
+  /** whether every read model is compared with its rebuild at the end */
+  verify?: boolean;
+  say?: (line: string) => void;
+}
+
+export interface CutsTally {
+  cuts: number;
+  acknowledged: number;
+  /** requests whose answers were lost, repeated under their keys */
+  repeated: number;
+  /** answers that were compared with the model */
+  compared: number;
+  /** cuts after which `/health/ready` was 503 at first */
+  unready: number;
+}
+
+interface Reply {
+  status: number;
+  body: unknown;
+  retryAfter: string | null;
+}
+
+const WRITERS = 6;
+/** How many resources that others have changed lately are looked at after each cut. */
+const LOOKED_AT = 150;
+/** Folded in several pages, so that the API answers before the read models have caught up. */
+const BACKLOG = 12_000;
+const APPENDED_AT_ONCE = 500;
+/** Statuses of a write that is done. */
+const DONE = { POST: [200, 201, 202], PATCH: [200, 202], DELETE: [200, 202, 204] };
+const KEY = 'power-cut-admin-key-00';
+
+const readModelsIn = (directory: string): string => join(directory, 'read-models');
+/** The read models as the disk has them for good, where all that comes later is to be lost. */
+const keptIn = (directory: string): string => join(directory, 'kept');
+
+/**
+ * What a power cut may take: what SQLite has not been asked to have on the disk (`synchronous=NORMAL`).
+ *
+ * @param all whether it takes all that was folded since the read models were kept
+ */
+const cutPower = (directory: string, all: boolean): void => {
+  const readModels = readModelsIn(directory);
+  if (all) {
+    rmSync(readModels, { recursive: true });
+    renameSync(keptIn(directory), readModels);
+  }
+  const files = [
+    ...readdirSync(readModels).map((name) => join(readModels, name)),
+    ...readdirSync(directory)
+      .filter((name) => name.startsWith('coordination.db'))
+      .map((name) => join(directory, name)),
+  ];
+  for (const file of files) if (/-(?:wal|shm)$/.test(file)) rmSync(file);
+};
+
+/** Puts events into the log that read models have to fold, while nobody does. */
+const appendBacklog = async (directory: string, pageId: string, organizationId: string): Promise<void> => {
+  const log = await openLog(makeDataDirectory(directory), 'main', 'appender');
+  const now = instantOf(Date.now());
+  const renamed = (number: number) =>
+    systemEvent(
+      {
+        type: 'PageUpdated',
+        data: {
+          page_id: pageId,
+          changed_at: now,
+          changes: { name: `Name ${number.toString()}` },
+          previous: { name: `Name ${(number - 1).toString()}` },
+          claims: {},
+        },
+      } as const,
+      { id: randomUUID(), by: 'test', organizationId, now },
+    );
+  try {
+    for (let from = 0; from < BACKLOG; from += APPENDED_AT_ONCE) {
+      const events = Array.from({ length: APPENDED_AT_ONCE }, (_, index) => renamed(from + index + 1));
+      await log.append(`page-${pageId}`, events, 'any');
+    }
+  } finally {
+    await log.close();
+  }
+};
+
+/**
+ * Cuts the power at any moment while resources of all kinds are made, changed and deleted: the program is killed, and
+ * its read models and its coordination lose what was not yet on the disk. After each start, from the first answer on,
+ * nothing that was acknowledged is missing, as it was before, or there again; a request whose answer was lost is
+ * repeated under its `Idempotency-Key`, and is done.
+ *
+ * @param random chooses what is done, and the moments
+ */
+export const powerCuts = async (
+  environment: { DATA_DIR: string } & Record<string, string>,
+  cuts: number,
+  random: Random,
+  { backlogEach = 10, verify = true, say = () => undefined }: CutsOptions = {},
+): Promise<CutsTally> => {
+  const { DATA_DIR } = environment;
+  const start = (): Promise<Program> => serve({ ...environment, ADMIN_API_KEY: KEY });
+  let program = await start();
+  const tally: CutsTally = { cuts, acknowledged: 0, repeated: 0, compared: 0, unready: 0 };
+
+  const send = async (method: string, path: string, { key, body }: { key?: string; body?: object } = {}) => {
+    const response = await fetch(program.address + path, {
+      method,
+      headers: {
+        authorization: KEY,
+        ...(key !== undefined && { 'idempotency-key': key }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const reply: Reply = {
+      status: response.status,
+      body: text === '' ? null : (JSON.parse(text) as unknown),
+      retryAfter: response.headers.get('retry-after'),
+    };
+    return reply;
+  };
+  /** An answer that is not 503, which has to say when to come again. */
+  const asked = async (...request: Parameters<typeof send>): Promise<Reply> => {
+    for (;;) {
+      const reply = await send(...request);
+      if (reply.status !== 503) return reply;
+      assert.ok(reply.retryAfter, `503 says when to come again: ${JSON.stringify(reply.body)}`);
+      await realPause(100, 'the service has asked for a pause');
+    }
+  };
+  const told = (what: string, { status, body }: Reply): string =>
+    `${what}: ${status.toString()} ${JSON.stringify(body)}`;
+
+  const made = async (path: string, body: object): Promise<{ id: string; organization_id: string }> => {
+    const reply = await asked('POST', path, { body });
+    assert.ok(DONE.POST.includes(reply.status), told(path, reply));
+    return reply.body as { id: string; organization_id: string };
+  };
+  const page = await made('/v1/pages', { name: 'Power' });
+  const places: Places = {
+    page: page.id,
+    check: (await made('/v1/checks', CHECK)).id,
+    channel: (await made('/v1/alerts/channels', CHANNEL)).id,
+  };
+  const model = createModel(places, random);
+
+  /** @param repeated whether it may have been done already */
+  const perform = async (item: Item, wanted: Wanted, repeated: boolean): Promise<void> => {
+    const { method, body } = wanted;
+    const what = `${repeated ? 'repeated ' : ''}${method} ${wanted.path}`;
+    const reply = await asked(method, wanted.path, { key: wanted.key, ...(body && { body }) });
+    // Its record was lost with the rest, but it was done.
+    const isGone = repeated && method === 'DELETE' && reply.status === 404;
+    assert.ok(isGone || DONE[method].includes(reply.status), told(what, reply));
+    model.acknowledge(item, wanted, (reply.body as { id?: string } | null)?.id);
+    tally.acknowledged += 1;
+  };
+
+  /** Writes until the program is gone; only a lost connection may end it. */
+  const write = async (writer: number, dying: AbortSignal): Promise<void> => {
+    for (;;) {
+      const { item, wanted } = model.next(writer);
+      try {
+        await perform(item, wanted, false);
+      } catch (error) {
+        if (!(error instanceof TypeError || error instanceof SyntaxError) || !dying.aborted) throw error;
+        return;
+      }
+    }
+  };
+
+  const compare = async (item: Item): Promise<void> => {
+    if (!item.path) return;
+    const reply = await asked('GET', item.path);
+    const { expected } = item;
+    if (expected === null) assert.is(reply.status, 404, told(`${item.path}, which was deleted`, reply));
+    else {
+      assert.is(reply.status, 200, told(`${item.path}, which is there`, reply));
+      assert.is(item.kind.shown(reply.body as Record<string, unknown>), expected, item.path);
+    }
+    tally.compared += 1;
+  };
+
+  const repeat = async (item: Item, wanted: Wanted): Promise<void> => {
+    await perform(item, wanted, true);
+    tally.repeated += 1;
+    await compare(item);
+  };
+
+  const look = async (): Promise<void> => {
+    const ready = send('GET', '/health/ready').then(({ status, body }) => {
+      if (status === 200) return;
+      tally.unready += 1;
+      const { parts } = body as { parts: { name: string; ready: boolean }[] };
+      const unready = parts.filter((part) => !part.ready).map(({ name }) => name);
+      assert.ok(unready.every((name) => name.startsWith('projection ')) && unready.length > 0, unready.join());
+    });
+    const pending = model.pending();
+    const settled = model.recent(LOOKED_AT).filter((item) => !item.pending);
+    await Promise.all([
+      ready,
+      ...pending.map(({ item, wanted }) => repeat(item, wanted)),
+      ...settled.map((item) => compare(item)),
+    ]);
+    await eventually(async () => (await send('GET', '/health/ready')).status === 200);
+  };
+
+  for (let cut = 1; cut <= cuts; cut++) {
+    const isBehind = (cut - 1) % backlogEach === 0;
+    if (isBehind) {
+      assert.is((await program.end('SIGTERM')).code, 0);
+      cpSync(readModelsIn(DATA_DIR), keptIn(DATA_DIR), { recursive: true });
+      await appendBacklog(DATA_DIR, page.id, page.organization_id);
+      program = await start();
+    }
+    const dying = new AbortController();
+    const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer, dying.signal));
+    const failed = Promise.all(writers);
+    await Promise.race([failed, realPause(50 + random.below(600), 'the power is cut at any moment')]);
+    dying.abort();
+    await program.end('SIGKILL');
+    await failed;
+    cutPower(DATA_DIR, isBehind);
+    program = await start();
+    await look();
+    say(`cut ${cut.toString()}: ${tally.acknowledged.toString()} acknowledged, ${tally.compared.toString()} compared`);
+  }
+
+  for (const item of model.all()) await compare(item);
+  assert.is((await ask(program, KEY, 'GET', '/health/ready')).status, 200);
+  assert.is((await program.end('SIGTERM')).code, 0);
+  if (verify) {
+    const verified = await uptrail(environment, 'rebuild', '--all', '--verify');
+    assert.is(verified.code, 0, verified.stdout + verified.stderr);
+  }
+  return tally;
+};

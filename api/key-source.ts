@@ -31,10 +31,10 @@ export interface KeySource {
 export type TakeEffect = (position: bigint) => bigint;
 
 export interface KeySourceOptions {
-  /** waits for a read model that has not caught up */
+  /** need not wait for a read model that has not caught up, since the log is looked into as well */
   read: Read;
-  /** does not wait, since the log is looked into as well; default: `read` */
-  readFolded?: Read;
+  /** Ids of the organizations that the log has after a position; default: none */
+  createdAfter?: (position: bigint) => Promise<readonly string[]>;
   statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent'>;
   load: Handle['load'];
   /** the log up to here is in effect from the first request on: a key made at the start, an earlier revocation */
@@ -57,10 +57,9 @@ const GATHERED_MS = 1_000;
  * unless it is known to lack something: nothing can be taken then.
  */
 export const createKeySource = (options: KeySourceOptions): KeySource => {
-  const { read, readFolded = read, statuses, load, from, isTold = () => true } = options;
-  const { clock = () => performance.now() } = options;
-  const model = readFolded(organizations);
-  const wholeModel = read(organizations);
+  const { read, statuses, load, from, isTold = () => true } = options;
+  const { createdAfter = async () => [], clock = () => performance.now() } = options;
+  const model = read(organizations);
   /** the read model is trusted once it has reached this position; it only grows */
   let inEffect = from;
   let gathered: { organizations: Promise<Map<string, string>>; at: number } | null = null;
@@ -84,9 +83,12 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
   };
 
   /** The organization of each key, for one that the read model lacks; shared by all lookups within a second. */
-  const gather = async ({ organizations: all }: Pick<typeof model, 'organizations'>): Promise<Map<string, string>> => {
+  const gather = async (): Promise<Map<string, string>> => {
     const found = new Map<string, string>();
-    for (const { id } of await all.find({})) {
+    const { position } = statuses.of(organizations.name);
+    const known = (await model.organizations.find({})).map(({ id }) => id);
+    // A read model that has lost its last seconds may lack an organization as a whole.
+    for (const id of new Set([...known, ...(await createdAfter(position))])) {
       for (const { hash } of (await organizationOf(id))?.apiKeys ?? []) found.set(hash, id);
     }
     return found;
@@ -94,18 +96,10 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
 
   const gatheredOrganizations = (): Promise<Map<string, string>> => {
     if (!gathered || clock() - gathered.at > GATHERED_MS) {
-      gathered = { organizations: gather(model), at: clock() };
+      gathered = { organizations: gather(), at: clock() };
       gathered.organizations.catch(() => (gathered = null));
     }
     return gathered.organizations;
-  };
-
-  /** Null: nobody has such a key. */
-  const ownerOf = async (hash: string): Promise<string | null> => {
-    const owner = (await gatheredOrganizations()).get(hash);
-    if (owner !== undefined || statuses.isCurrent(organizations.name)) return owner ?? null;
-    // The organization itself may be missing in a read model that has not caught up.
-    return (await gather(wholeModel)).get(hash) ?? null;
   };
 
   /** What the read model says, while it can be trusted or nothing else answers; otherwise what the log says. */
@@ -135,8 +129,8 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
       const { organization_id: organizationId, created_by: madeBy } = document ?? {};
       const maker = madeBy && organizationId ? await userOfModel(organizationId, madeBy) : null;
       return decided(document && inHandsOf(maker, keyOfModel(document)), async () => {
-        const id = organizationId ?? (await ownerOf(hash));
-        const organization = id === null ? null : await organizationOf(id);
+        const id = organizationId ?? (await gatheredOrganizations()).get(hash);
+        const organization = id === undefined ? null : await organizationOf(id);
         const key = organization?.apiKeys.find((candidate) => candidate.hash === hash);
         if (!key || !organization) return null;
         const { createdBy } = key;

@@ -16,9 +16,12 @@ import { invoiceProvider } from '../commands/payments/invoices.ts';
 import { haltedBecause } from '../reactors/engine/checkpoint.ts';
 import { listReactors } from '../reactors/engine/dead-letters.ts';
 import { REGIONS } from '../domain/check/regions.ts';
+import type { OrganizationEvent } from '../domain/organization/events.ts';
 import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import { instantOf } from '../domain/time.ts';
+import { untilEnd } from '../projections/engine/feed/log-end.ts';
 import { createReaders } from '../projections/engine/readers.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
 import { systemClock } from '../network/clock.ts';
 import { countCredits } from '../runners/scheduler/credits.ts';
 import { findScriptPrograms } from '../runners/script/programs.ts';
@@ -342,9 +345,8 @@ const open = async (
   const told = duties.has('api') ? await deployment.followGivenUp((position) => takeEffect(position)) : NOBODY_TOLD;
   const made = highestOf(appended, main.name);
   const keySource = createKeySource({
-    // Callers who look up keys made none of the writes under way.
-    read: readers.for({ appended: new Map() }),
-    readFolded: readers.asFolded,
+    read: readers.asFolded,
+    createdAfter: (position) => organizationsAfter(main, position),
     statuses,
     load: handle.load,
     from: told.from > made ? told.from : made,
@@ -396,6 +398,17 @@ const open = async (
 
 /** How long a read waits for a read model: the answer still comes in time, and names the read model. */
 const CATCH_UP_WITHIN_MS = ANSWERED_WITHIN - 500;
+
+/** The organizations that were created after a position of the log `main`. */
+const organizationsAfter = async (main: EventStore, position: bigint): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const events of untilEnd(main, position, ['organization'])) {
+    for (const event of events as readonly OrganizationEvent[]) {
+      if (event.type === 'OrganizationCreated') found.push(event.data.organization_id);
+    }
+  }
+  return found;
+};
 
 /** A process that answers no requests neither hears nor tells of what was taken from callers. */
 const NOBODY_TOLD: GivenUpHere = { announce: async () => undefined, isTold: () => true, from: 0n };

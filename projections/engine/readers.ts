@@ -19,6 +19,7 @@ import { endOfLog } from './feed/log-end.ts';
 import { reportDamaged } from './generations/damaged.ts';
 import { projectionKey, type AnyProjection, type Collections, type Projection } from './fold/define.ts';
 import { projectionReader } from './projection-reader.ts';
+import { oldestUnfolded } from './status/lag.ts';
 import type { ProjectionStatus } from './status/protocol.ts';
 import type { Statuses } from './status/statuses.ts';
 
@@ -42,7 +43,7 @@ export interface Readers {
   asFolded: Read;
   /**
    * How those read who decide for good because a document is missing: `get` finds none only if the read model has
-   * folded all that was in its log when it was asked.
+   * folded all of its log that concerns it.
    *
    * @throws ReadModelLate it has not got there in time
    */
@@ -163,11 +164,12 @@ export const createReaders = ({
   };
 
   /** Waits until a read model has folded what is in its log now. */
-  const foldedAll = async ({ name, log }: AnyProjection): Promise<void> => {
+  const foldedAll = async (projection: AnyProjection): Promise<void> => {
+    const { name, log } = projection;
     if (!logs) return;
     const { position } = await passed(name, statuses.of(name).position);
-    const end = await endOfLog(logs[log], position);
-    if (end > position) await passed(name, end);
+    const unfolded = await oldestUnfolded(logs[log], projection, position);
+    if (unfolded) await passed(name, await endOfLog(logs[log], unfolded.position));
   };
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

@@ -1,5 +1,5 @@
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
-import { endOfLog } from '../../projections/engine/feed/log-end.ts';
+import { untilEnd } from '../../projections/engine/feed/log-end.ts';
 import { createStatuses } from '../../projections/engine/status/statuses.ts';
 import { attachEngine } from '../../projections/engine/thread.ts';
 import { projections } from '../../projections/index.ts';
@@ -97,7 +97,7 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     const logs = { main, results };
     const statuses = createStatuses(projections, undefined, {
       marks,
-      endOf: (name, after) => endOfLog(logs[name], after),
+      after: (name, position) => untilEnd(logs[name], position),
     });
     const engine = attachEngine(startThread('./engine-thread', import.meta.url, { workerData, name: 'engine' }), {
       statuses,

@@ -135,12 +135,16 @@ export const powerCuts = async (
     };
     return reply;
   };
-  /** An answer that is not 503, which has to say when to come again. */
+  /**
+   * An answer that is neither 503, which has to say when to come again, nor 409 since the same request, answered 503
+   * before, is still under way.
+   */
   const asked = async (...request: Parameters<typeof send>): Promise<Reply> => {
     for (;;) {
       const reply = await send(...request);
-      if (reply.status !== 503) return reply;
-      assert.ok(reply.retryAfter, `503 says when to come again: ${JSON.stringify(reply.body)}`);
+      const isUnderWay = reply.status === 409 && JSON.stringify(reply.body).includes('still in flight');
+      if (reply.status !== 503 && !isUnderWay) return reply;
+      assert.ok(isUnderWay || reply.retryAfter, `503 says when to come again: ${JSON.stringify(reply.body)}`);
       await realPause(100, 'the service has asked for a pause');
     }
   };

@@ -1,25 +1,37 @@
+import type { RecordedEvent } from '../../../domain/event.ts';
 import { DamagedEvent, UnknownEvent, type EventStore } from '../../../stores/event-store/port.ts';
 
 const PAGE = 1_000;
 
 /**
- * The position of the last event of a log that can be read. It only reads, so it also works where nothing can be
- * appended.
+ * The events of a log after a position, page by page up to its end, as far as they can be read: no read model gets
+ * past an event that can't. It only reads, so it also works where nothing can be appended.
  *
  * @param after position of an event; the closer to the end it is, the less is read
- * @returns the same position if nothing comes after it
  * @throws StoreUnavailable
  */
-export const endOfLog = async (store: Pick<EventStore, 'readAll'>, after: bigint): Promise<bigint> => {
+export const untilEnd = async function* (
+  store: Pick<EventStore, 'readAll'>,
+  after: bigint,
+  categories?: readonly string[],
+): AsyncGenerator<readonly RecordedEvent[]> {
   for (let end = after; ;) {
+    let events: readonly RecordedEvent[];
     try {
-      const events = await store.readAll({ after: end, limit: PAGE });
-      end = events.at(-1)?.position ?? end;
-      if (events.length < PAGE) return end;
+      events = await store.readAll({ after: end, limit: PAGE, ...(categories && { categories }) });
     } catch (error) {
-      // No read model gets past such an event.
-      if (error instanceof UnknownEvent || error instanceof DamagedEvent) return end;
+      if (error instanceof UnknownEvent || error instanceof DamagedEvent) return;
       throw error;
     }
+    yield events;
+    end = events.at(-1)?.position ?? end;
+    if (events.length < PAGE) return;
   }
+};
+
+/** The position of the last event of a log after a position, or that position. @throws StoreUnavailable */
+export const endOfLog = async (store: Pick<EventStore, 'readAll'>, after: bigint): Promise<bigint> => {
+  let end = after;
+  for await (const events of untilEnd(store, after)) end = events.at(-1)?.position ?? end;
+  return end;
 };

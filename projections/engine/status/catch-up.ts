@@ -1,12 +1,17 @@
+import type { RecordedEvent } from '../../../domain/event.ts';
 import type { AnyProjection } from '../fold/define.ts';
+import { folds } from './lag.ts';
 import type { ProjectionStatus } from './protocol.ts';
 
 /** Where the logs end, for those who want to know whether a read model has all of its log. */
 export interface LogEnds {
   /** positions that read models must have passed first: the ends of the logs at the start, where these are known */
   marks: Readonly<Record<'main' | 'results', bigint>> | null;
-  /** The position of the last event of a log, searched for from the position of an event. */
-  endOf: (log: 'main' | 'results', after: bigint) => Promise<bigint>;
+  /** The events of a log after the position of an event, page by page, up to its end. */
+  after: (
+    log: 'main' | 'results',
+    position: bigint,
+  ) => AsyncIterable<readonly Pick<RecordedEvent, 'type' | 'position'>[]>;
 }
 
 /** How often a search for the end of a log that has failed is repeated while somebody waits, milliseconds. */
@@ -14,6 +19,7 @@ const SEARCH_MS = 500;
 
 /** Whether a read model may lack something that others have seen in it. */
 interface Known {
+  projection: AnyProjection;
   current: boolean;
   /** position that it must pass; null while it is not known */
   mark: bigint | null;
@@ -26,7 +32,7 @@ interface Known {
 /**
  * Knows which read models have caught up. A power cut may take the last seconds of a read model, and so may a server
  * that takes over from another one; what was in it, or at least in the log, was acknowledged. So a read model has to
- * pass the end of its log before it can be relied on: when the process starts, when another generation is used, when
+ * pass the end of its log, as far as that concerns it, before it can be relied on: when the process starts, when another generation is used, when
  * it went backwards, and after a store did not answer. Once it has, this is a boolean, and nothing is read any more.
  *
  * One that is stopped at an event is never waited for: it shows everything before that event, until an operator acts.
@@ -40,10 +46,18 @@ export class CatchUp {
   constructor(projections: readonly AnyProjection[], ends: LogEnds | null) {
     this.#ends = ends;
     this.#known = new Map(
-      projections.map(({ name, log }) => [
-        name,
-        { current: ends === null, mark: ends?.marks?.[log] ?? null, round: 0, last: null, waiting: new Set() },
-      ]),
+      projections.map((projection) => {
+        const mark = ends?.marks?.[projection.log] ?? null;
+        const known = {
+          projection,
+          current: ends === null,
+          mark,
+          round: 0,
+          last: null,
+          waiting: new Set<() => void>(),
+        };
+        return [projection.name, known];
+      }),
     );
   }
 
@@ -109,21 +123,28 @@ export class CatchUp {
     );
   }
 
+  /** A mark is the last event that concerns the read model: whatever comes after it changes nothing in it. */
   async #findMarks(): Promise<void> {
-    const unmarked = this.#unmarked().map((known) => ({ known, round: known.round }));
+    const unmarked = this.#unmarked();
     for (const log of ['main', 'results'] as const) {
-      const of = unmarked.filter(({ known }) => known.last?.log === log);
-      const positions = of.flatMap(({ known: { last } }) => (last ? [last.position] : []));
-      const [first, ...others] = positions;
-      if (first === undefined || !this.#ends) continue;
-      // Not that of the read model that is furthest: it may be out of another log, such as one before a restore.
-      const end = await this.#ends.endOf(
-        log,
-        others.reduce((one, other) => (other < one ? other : one), first),
-      );
-      for (const { known, round } of of) {
+      const found = unmarked.flatMap((known) => {
+        const { projection, round, last } = known;
+        return last && projection.log === log ? [{ known, round, mark: last.position }] : [];
+      });
+      const [first, ...others] = found;
+      if (!first || !this.#ends) continue;
+      // Not from the one that is furthest: it may be out of another log, such as one before a restore.
+      const from = others.reduce((least, { mark }) => (mark < least ? mark : least), first.mark);
+      for await (const events of this.#ends.after(log, from)) {
+        for (const one of found) {
+          const { projection } = one.known;
+          const last = events.findLast(({ type, position }) => position > one.mark && folds(projection, type));
+          if (last) one.mark = last.position;
+        }
+      }
+      for (const { known, round, mark } of found) {
         if (known.round !== round) continue;
-        known.mark = end;
+        known.mark = mark;
         this.#look(known);
       }
     }
@@ -132,7 +153,8 @@ export class CatchUp {
 
 /** Whether what is read from now on may lack something that was read before, or acknowledged meanwhile. */
 const mustCatchUp = (before: ProjectionStatus, now: ProjectionStatus): boolean =>
-  (before.generation !== null && now.generation !== before.generation) ||
+  // Also the first one: much may have been appended while its indexes were built.
+  now.generation !== before.generation ||
   (now.generation !== null && now.position < before.position) ||
   (before.state === 'failing' && now.state !== 'failing');
 

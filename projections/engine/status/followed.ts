@@ -4,7 +4,7 @@ import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { ReadStore } from '../../../stores/read-store/port.ts';
 import { ReadModelLate } from '../../readers.ts';
-import { endOfLog } from '../feed/log-end.ts';
+import { untilEnd } from '../feed/log-end.ts';
 import { causeOf } from './cause.ts';
 import type { AnyProjection } from '../fold/define.ts';
 import { oldestUnfolded, type Unfolded } from './lag.ts';
@@ -70,7 +70,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   const statuses = createStatuses(
     projections,
     { now: clock, monotonic: () => performance.now() },
-    { marks: null, endOf: (log, after) => endOfLog(stores[log], after) },
+    { marks: null, after: (log, position) => untilEnd(stores[log], position) },
   );
   const all = projections.map((projection): Followed => ({
     projection,

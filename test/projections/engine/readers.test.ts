@@ -16,6 +16,11 @@ const appendedTo = (log: string, position: bigint) => ({ appended: new Map([[log
 /** Marks, which counters count, and what else a request has appended to the log of the counters. */
 const appended = (...types: [type: string, position: bigint][]) => ({ appended: new Map([['main', new Map(types)]]) });
 
+/** A log that has ended. */
+const nothingAfter = async function* () {
+  yield [];
+};
+
 /** What has to be folded and was recorded so many milliseconds ago. */
 const waitingFor = (milliseconds: number) => ({ position: 11n, recordedAt: Date.now() - milliseconds });
 
@@ -42,7 +47,7 @@ const start = async (timeout = 1_000, { mark = null as bigint | null } = {}) => 
   await put(1, 1);
   let passed = 0;
   const clock = { now: Date.now, monotonic: () => performance.now() + passed };
-  const ends = mark === null ? null : { marks: { main: mark, results: 0n }, endOf: async () => mark };
+  const ends = mark === null ? null : { marks: { main: mark, results: 0n }, after: nothingAfter };
   const statuses = createStatuses([counters], clock, ends);
   const readers = createReaders({ readStore, statuses, coordination, timeout, logs: { main, results } });
   const read = (context: Appending) => readers.for(context)(counters).counters;

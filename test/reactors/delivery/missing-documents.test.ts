@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { catalogue } from '../../../domain/catalogue.ts';
 import { SELF_HOSTED } from '../../../domain/organization/plans.ts';
 import { projectionKey, type Collections } from '../../../projections/engine/fold/define.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
@@ -9,18 +10,29 @@ import { ReadModelLate } from '../../../projections/readers.ts';
 import { CAUSE_KINDS, DIGEST_KINDS } from '../../../reactors/delivery/kinds.ts';
 import { causeContext } from '../../../service/parts/causes.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
-import { append, memoryStores } from '../../projections/engine/engine.ts';
-import { marked } from '../../projections/engine/samples.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { memoryStores } from '../../projections/engine/engine.ts';
+import { recorded, type Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
 import { createOffice } from '../office.ts';
 
 const test = suite('A delivery whose documents are missing');
 
+const TYPES = Object.values(catalogue).flatMap((events) => Object.keys(events));
+const EVENTS = recorded(TYPES.map((type) => ({ type, data: {} }) as Fact)).map((event, index) => ({
+  ...event,
+  position: BigInt(11 + index),
+}));
+/** It ends with an event of each type. */
+const LOG: Pick<EventStore, 'readAll'> = {
+  readAll: async ({ after }) => EVENTS.filter(({ position }) => position > after),
+};
+
 /** Read models that are empty, and end before their logs do. */
 const behind = async () => {
-  const { main, results, readStore, coordination } = memoryStores();
-  const folded = { main: await append(main, marked('a')), results: await append(results, marked('a')) };
-  const ends = { main: await append(main, marked('a')), results: await append(results, marked('a')) };
+  const { readStore, coordination } = memoryStores();
+  const folded = { main: 10n, results: 10n };
+  const ends = { main: 10n + BigInt(TYPES.length), results: 10n + BigInt(TYPES.length) };
   for (const projection of projections) {
     const generation = { projection: projectionKey(projection), number: 1 };
     await readStore.open(generation, projection.collections as Collections);
@@ -36,7 +48,7 @@ const behind = async () => {
   };
   reach(folded);
   const context = causeContext({
-    readers: createReaders({ readStore, statuses, coordination, timeout: 1, logs: { main, results } }),
+    readers: createReaders({ readStore, statuses, coordination, timeout: 1, logs: { main: LOG, results: LOG } }),
     plans: SELF_HOSTED,
     keys: createMemoryKeys(),
     publicUrl: 'https://status.example.com',

@@ -24,12 +24,17 @@ const status = (state: ProjectionState, position: bigint, generation: number | n
 /** Statuses of a read model whose log ends where a test says. */
 const follow = (marks: LogEnds['marks'] = null) => {
   const log = { end: 20n, down: false, asked: [] as bigint[] };
-  const endOf: LogEnds['endOf'] = async (_, after) => {
-    log.asked.push(after);
+  const after: LogEnds['after'] = async function* (_, position) {
+    log.asked.push(position);
     if (log.down) throw new StoreUnavailable('The log does not answer.');
-    return log.end;
+    yield [
+      { type: 'LogMarked', position: log.end - 1n },
+      { type: 'LogMarked', position: log.end },
+      // No counter folds it.
+      { type: 'PageUpdated', position: log.end + 100n },
+    ];
   };
-  const statuses = createStatuses([counters], undefined, { marks, endOf });
+  const statuses = createStatuses([counters], undefined, { marks, after });
   const isCurrent = (): boolean => statuses.isCurrent('counters');
   const say = (...all: ProjectionStatus[]): void => {
     statuses.receive(all);
@@ -48,8 +53,6 @@ const followed = async () => {
 test('once it has passed the mark of the start, and the log is not asked', () => {
   const { say, isCurrent, log } = follow({ main: 20n, results: 7n });
   assert.not(isCurrent());
-  say(status('catching_up', 0n, null));
-  assert.not(isCurrent(), 'nothing can be read yet');
   say(status('catching_up', 19n));
   assert.not(isCurrent());
   say(status('live', 20n));
@@ -57,6 +60,17 @@ test('once it has passed the mark of the start, and the log is not asked', () =>
   say(status('live', 21n), status('catching_up', 22n), status('live', 23n));
   assert.ok(isCurrent());
   assert.equal(log.asked, []);
+});
+
+test('once its first build has reached the end that its log has when it is done', async () => {
+  const { say, isCurrent, log } = follow({ main: 7n, results: 7n });
+  say(status('building', 12n, null));
+  assert.not(isCurrent(), 'nothing can be read yet');
+  say(status('live', 12n));
+  await eventually(() => log.asked.length === 1);
+  assert.not(isCurrent());
+  say(status('live', 20n));
+  await eventually(isCurrent);
 });
 
 test('without a mark once it has reached the end of its log, which is searched for from its position', async () => {
@@ -67,7 +81,7 @@ test('without a mark once it has reached the end of its log, which is searched f
   say(status('live', 19n));
   assert.not(isCurrent());
   say(status('live', 20n));
-  assert.ok(isCurrent());
+  await eventually(isCurrent);
   assert.equal(log.asked, [12n]);
 });
 

@@ -11,7 +11,8 @@ import {
   type ReadStore,
   type Where,
 } from './port.ts';
-import { compareText, encode, indexedValueAt, pathOf, picked } from './values.ts';
+import { Refusals } from './refusals.ts';
+import { compareText, pathOf, picked } from './values.ts';
 
 interface Stored {
   text: string;
@@ -84,13 +85,20 @@ export const createMemoryReadStore = (): ReadStore => {
 
     async commit(generation, writes, checkpoint) {
       const kept = keptOf(generation);
+      const refusals = new Refusals();
       const changes = Object.entries(writes).map(([name, list]) => {
         const collection = collectionOf(generation, name);
+        const paths = indexedFields(collection.declaration).map(pathOf);
         return {
           collection,
-          list: list.map((write) => ('put' in write ? stored(write.put, collection) : write.delete)),
+          list: list.flatMap((write) => {
+            if ('delete' in write) return write.delete;
+            const text = refusals.textOf(name, write.put, paths);
+            return text === null ? [] : { text, document: JSON.parse(text) as Document };
+          }),
         };
       });
+      refusals.check();
       for (const { collection, list } of changes) {
         for (const write of list) {
           if (typeof write === 'string') collection.documents.delete(write);
@@ -159,9 +167,3 @@ export const createMemoryReadStore = (): ReadStore => {
 const nameOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}`;
 
 const decode = ({ text }: Stored): Document => JSON.parse(text) as Document;
-
-const stored = (document: Document, { declaration }: Collection): Stored => {
-  for (const field of indexedFields(declaration)) indexedValueAt(document, pathOf(field));
-  const text = encode(document);
-  return { text, document: JSON.parse(text) as Document };
-};

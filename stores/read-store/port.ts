@@ -127,8 +127,8 @@ export interface ReadStore {
    * Documents by collection, in order, and the checkpoint, atomic in effect. The position grows from
    * commit to commit; repeating a commit changes nothing. The generation must be open.
    *
-   * @throws TypeError a field that an index covers holds an array or an object, or a collection was
-   *   not declared; nothing was written
+   * @throws DocumentsRefused documents that no repetition will store; nothing was written
+   * @throws TypeError a collection was not declared; nothing was written
    * @throws StaleWriter the generation was not opened here, or somebody else has since opened it for
    *   writing; nothing was changed
    */
@@ -172,6 +172,34 @@ export interface ReadStore {
    */
   drop(generation: Generation, lease: WriterLease): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * Largest document, in bytes of its JSON: MongoDB holds 16 MiB, and less of one that is all short values, which take
+ * more room there than in JSON. All stores refuse the same, so that what one holds can move to another.
+ */
+export const MAX_DOCUMENT_BYTES = 12 * 1_048_576;
+
+/** A document that can't be stored, and why. */
+export interface RefusedDocument {
+  collection: string;
+  id: string;
+  /** a sentence */
+  reason: string;
+}
+
+/**
+ * Documents of a commit that can't be stored, all of them: each is over {@link MAX_DOCUMENT_BYTES}, holds an array or an
+ * object in a field that an index covers, or is no JSON.
+ */
+export class DocumentsRefused extends TypeError {
+  readonly documents: readonly RefusedDocument[];
+
+  constructor(documents: readonly RefusedDocument[]) {
+    super(documents.map(({ collection, id, reason }) => `${collection}/${id} can't be stored: ${reason}`).join(' '));
+    this.name = 'DocumentsRefused';
+    this.documents = documents;
+  }
 }
 
 /** The generation was dropped, or does not exist yet: read the catalogue again (Coordination). */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
+import { MAX_DOCUMENT_BYTES } from '../port.ts';
 import type { Entry, StoredJournal } from './generations.ts';
 
-/** A MongoDB document can hold 16 MiB; beside the entries there is little else. */
-const MAX_BYTES = 12 * 1_048_576;
+/** A MongoDB document can hold 16 MiB; beside the entries there is little else. One entry always fits. */
+const MAX_BYTES = MAX_DOCUMENT_BYTES;
 
 interface PartDocument {
   _id: string;
@@ -24,7 +25,6 @@ export class Journals {
     this.#parts = db.collection('journal_parts');
   }
 
-  /** @throws RangeError a document is too large for MongoDB */
   async prepare(generation: string, entries: readonly Entry[]): Promise<Pick<StoredJournal, 'entries' | 'parts'>> {
     const groups = grouped(entries);
     const [only = []] = groups;
@@ -67,9 +67,7 @@ const grouped = (entries: readonly Entry[]): Entry[][] => {
   for (const entry of entries) {
     // BSON's field names and lengths add less than the allowance made for the id.
     const size = Buffer.byteLength(entry.document ?? '') + Buffer.byteLength(entry.id) + 100;
-    if (size > MAX_BYTES)
-      throw new RangeError(`The document ${entry.id} of ${entry.collection} is larger than 12 MiB.`);
-    if (bytes + size > MAX_BYTES) {
+    if (group.length > 0 && bytes + size > MAX_BYTES) {
       groups.push(group);
       group = [];
       bytes = 0;

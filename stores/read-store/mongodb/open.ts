@@ -12,12 +12,13 @@ import {
   type ReadStore,
   type Writes,
 } from '../port.ts';
-import { encode, indexedValueAt, pathOf, picked, topLevel } from '../values.ts';
+import { Refusals } from '../refusals.ts';
+import { pathOf, picked, topLevel } from '../values.ts';
 import { documentsOf, makeCollection, makeIndexes, nameOf } from './collections.ts';
 import { checkNames, Generations, idOf, type Declarations, type Entry } from './generations.ts';
 import { findByIds, Gathering } from './gathering.ts';
 import { Journals } from './journal.ts';
-import { unpack, type Packed } from './packing.ts';
+import { tooLargePacked, unpack, type Packed } from './packing.ts';
 import { expiredFilter, filterOf, orderOf, placeOf } from './query.ts';
 import { GenerationWriter, readCheckpoint } from './writer.ts';
 
@@ -208,24 +209,21 @@ const projectionOf = (fields: readonly string[]) => ({
   ...Object.fromEntries(fields.map((field) => [placeOf(topLevel(field)), 1])),
 });
 
-/** The last write of each document; earlier ones leave no trace. */
+/** The last write of each document; earlier ones leave no trace. @throws DocumentsRefused */
 const entriesOf = (writes: Writes, declarations: Declarations): Entry[] => {
   const entries = new Map<string, Entry>();
+  const refusals = new Refusals();
   for (const [collection, list] of Object.entries(writes)) {
     const declaration = declarations.get(collection);
     const paths = declaration ? indexedFields(declaration).map(pathOf) : [];
     for (const write of list) {
-      const entry =
-        'put' in write ? putEntry(collection, write.put, paths) : { collection, id: write.delete, document: null };
-      entries.set(`${collection}/${entry.id}`, entry);
+      const id = 'put' in write ? write.put.id : write.delete;
+      const document = 'put' in write ? refusals.textOf(collection, write.put, paths, tooLargePacked) : null;
+      entries.set(`${collection}/${id}`, { collection, id, document });
     }
   }
+  refusals.check();
   return [...entries.values()];
-};
-
-const putEntry = (collection: string, document: Document, paths: readonly (readonly string[])[]): Entry => {
-  for (const path of paths) indexedValueAt(document, path);
-  return { collection, id: document.id, document: encode(document) };
 };
 
 const sizeOf = async (db: Db, name: string): Promise<number> => {

@@ -1,3 +1,4 @@
+import { BSON } from 'mongodb';
 import type { Document } from '../port.ts';
 
 /** A document in MongoDB; `_id` is its id. A deleted one leaves a tombstone, without `document`, for one day. */
@@ -10,6 +11,20 @@ export interface Packed {
 // MongoDB accepts such names only in some releases (`$`, dots), or never (NUL). Conditions never use them (values.ts).
 const UNSAFE = /[.$\0%]/;
 const ALL_UNSAFE = /[.$\0%]/g;
+
+/** A document in MongoDB has at most 16 MiB; the rest is for its id and position, and for the operation that writes it. */
+const MAX_PACKED_BYTES = 15 * 1_048_576;
+/** JSON of this many characters never has more bytes as BSON: the worst are lists of digits, 13 bytes instead of 2. */
+const SURELY_FITS = MAX_PACKED_BYTES / 8;
+
+/** Why MongoDB can't hold a document, though its JSON is short enough; null if it can. @param text its JSON */
+export const tooLargePacked = (text: string): string | null => {
+  if (text.length <= SURELY_FITS) return null;
+  const bytes = BSON.calculateObjectSize(pack(text));
+  return bytes > MAX_PACKED_BYTES
+    ? `It has ${bytes.toString()} bytes in MongoDB; at most ${MAX_PACKED_BYTES.toString()} are possible.`
+    : null;
+};
 
 /** @param text JSON of a document */
 export const pack = (text: string): Packed => {

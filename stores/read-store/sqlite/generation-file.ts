@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { Connection } from '../../sqlite/open.ts';
 import { indexedFields } from '../indexes.ts';
 import type { Checkpoint, CollectionDeclaration, Document, Query, Where, Writes } from '../port.ts';
-import { encode, indexedValueAt, pathOf } from '../values.ts';
+import { Refusals } from '../refusals.ts';
+import { pathOf } from '../values.ts';
 import { countSql, findSql, sweepSql, type Sql, type Table } from './query.ts';
 import { declarationsIn, makeCollections, makeIndexes, tableOf } from './schema.ts';
 
@@ -65,13 +66,19 @@ export class GenerationFile {
 
   commit(writes: Writes, checkpoint: Checkpoint): void {
     this.#atOnce(() => {
+      const refusals = new Refusals();
       for (const [name, list] of Object.entries(writes)) {
         const collection = this.#collection(name);
         for (const write of list) {
-          if ('put' in write) put(collection, write.put);
-          else collection.delete.run(write.delete);
+          if ('delete' in write) {
+            collection.delete.run(write.delete);
+            continue;
+          }
+          const text = refusals.textOf(name, write.put, collection.paths);
+          if (text !== null) collection.put.run(write.put.id, text);
         }
       }
+      refusals.check();
       this.#writeCheckpoint.run(checkpoint.log_id, checkpoint.position.toString(), checkpoint.event_id);
     });
   }
@@ -179,8 +186,3 @@ export class GenerationFile {
     }
   }
 }
-
-const put = (collection: Collection, document: Document): void => {
-  for (const path of collection.paths) indexedValueAt(document, path);
-  collection.put.run(document.id, encode(document));
-};

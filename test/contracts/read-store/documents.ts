@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { Query } from '../../../stores/read-store/port.ts';
+import { DocumentsRefused, MAX_DOCUMENT_BYTES, type Query } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { LARGEST_METADATA } from '../largest-metadata.ts';
 import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
@@ -48,6 +48,47 @@ export const documents = (test: ContractTest): void => {
     await openThings(store, generation, [document]);
     const [found] = (await store.get(generation, 'things', ['a1'])) as Fields[];
     assert.ok(found?.['text'] === document['text']);
+  });
+
+  test('the largest document that is allowed comes back whole, of the characters that take most room', async ({
+    store,
+    generation,
+  }) => {
+    const room = MAX_DOCUMENT_BYTES - Buffer.byteLength(JSON.stringify({ id: 'a1', text: '' }));
+    const given: Fields[] = [
+      { id: 'a1', text: '\u0001'.repeat(Math.floor(room / 6)) },
+      { id: 'a2', text: '漢'.repeat(Math.floor(room / 3)) },
+    ];
+    await openThings(store, generation, given);
+    const found = (await store.get(generation, 'things', ['a1', 'a2'])) as Fields[];
+    assert.ok(found.length === 2 && found.every(({ text }, index) => text === given[index]?.['text']));
+  });
+
+  test('documents that can not be stored are refused by name, and nothing of their commit is written', async ({
+    store,
+    generation,
+  }) => {
+    await openThings(store, generation, [{ id: 'a', text: 'x' }], { indexes: [{ text: 1 }] });
+    const writes = [
+      { put: { id: 'a', text: 'y' } },
+      { put: { id: 'large', text: 'z', more: '漢'.repeat(MAX_DOCUMENT_BYTES / 3) } },
+      { put: { id: 'list', text: ['y'] } },
+    ];
+    const error = await commitThings(store, generation, writes).catch((thrown: unknown) => thrown);
+    assert.instance(error, DocumentsRefused);
+    const { documents: refused } = error as DocumentsRefused;
+    assert.equal(
+      refused.map(({ collection, id }) => [collection, id]),
+      [
+        ['things', 'large'],
+        ['things', 'list'],
+      ],
+    );
+    assert.match(refused[0]?.reason ?? '', /^It has \d+ bytes; at most 12582912 are possible\.$/);
+    assert.equal(await store.find(generation, 'things', {}), [{ id: 'a', text: 'x' }]);
+    assert.is((await store.checkpoint(generation))?.position, 1n);
+    await commitThings(store, generation, [{ put: { id: 'b', text: null } as Fields }]);
+    assert.is(await store.count(generation, 'things'), 2);
   });
 
   test('the largest metadata of a check result comes back as it was put', async ({ store, generation }) => {

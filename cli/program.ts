@@ -240,7 +240,8 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .command('projections')
     .description('list the read models: their progress, size and activity')
     .option(...JSON_OPTION)
-    .action(async (options: { json: boolean }) => {
+    .option('--set-aside', 'list instead the documents that can not be shown, and why', false)
+    .action(async (options: { json: boolean; setAside: boolean }) => {
       const { listProjectionsHere } = await import('./projections.ts');
       await listProjectionsHere(config(), options, output);
     });

@@ -5,10 +5,10 @@ import { table, type Output } from '../service/output.ts';
 import { sizeOf } from './size.ts';
 import { isServiceRunning, openCoordination, openLog, openReadModels, siteOf } from '../service/stores.ts';
 
-/** `uptrail projections`: the progress, size and activity of each read model. */
+/** `uptrail projections`: the progress, size and activity of each read model; or what is set aside in them. */
 export const listProjectionsHere = async (
   config: Config,
-  { json }: { json: boolean },
+  { json, setAside = false }: { json: boolean; setAside?: boolean },
   output: Output,
 ): Promise<void> => {
   const site = siteOf(config);
@@ -21,9 +21,14 @@ export const listProjectionsHere = async (
     const serviceRuns = isServiceRunning(site);
     const now = Date.now();
     const listings = await listProjections({ projections, stores, readStore, coordination, serviceRuns, now });
+    if (setAside) {
+      await printSetAside(listings, json, output);
+      return;
+    }
     if (json) {
       for (const listing of listings) {
-        await output.line(JSON.stringify({ ...listing, position: Number(listing.position) }));
+        const shown = { ...listing, position: Number(listing.position), set_aside: listing.set_aside.length };
+        await output.line(JSON.stringify(shown));
       }
       return;
     }
@@ -31,6 +36,32 @@ export const listProjectionsHere = async (
     for (const line of table(headings, listings.map(cells))) await output.line(line);
   } finally {
     for (const store of [main, results, readStore, coordination]) await store.close();
+  }
+};
+
+const printSetAside = async (listings: readonly ProjectionListing[], json: boolean, output: Output): Promise<void> => {
+  const all = listings.flatMap(({ name, set_aside }) => set_aside.map((one) => ({ projection: name, ...one })));
+  if (json) {
+    for (const { event, ...one } of all) {
+      const shown = event && { ...event, position: Number(event.position) };
+      await output.line(JSON.stringify({ ...one, event: shown }));
+    }
+    return;
+  }
+  if (all.length === 0) {
+    await output.line('No document is set aside.');
+    return;
+  }
+  const rows = all.map(({ projection, collection, id, event, reason }) => [
+    projection,
+    collection === null ? `event ${id}` : `${collection}/${id}`,
+    event?.position ?? '-',
+    event?.type ?? '-',
+    event?.recorded_at ?? '-',
+    reason,
+  ]);
+  for (const line of table(['PROJECTION', 'DOCUMENT', 'POSITION', 'EVENT', 'RECORDED', 'REASON'], rows)) {
+    await output.line(line);
   }
 };
 
@@ -44,6 +75,7 @@ const cells = ({
   size,
   state,
   error,
+  set_aside,
 }: ProjectionListing): string[] => [
   name,
   version.toString(),
@@ -52,8 +84,10 @@ const cells = ({
   position.toString(),
   lagIn(lag_seconds),
   sizeOf(size),
-  error === null ? state : `${state}: ${error}`,
+  [error === null ? state : `${state}: ${error}`, ...asideIn(set_aside.length)].join(', '),
 ];
+
+const asideIn = (count: number): string[] => (count === 0 ? [] : [`${count.toString()} set aside`]);
 
 /** In the largest unit that leaves two digits or more: `95 s`, `16 min`. */
 const lagIn = (seconds: number): string => {

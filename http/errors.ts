@@ -10,7 +10,7 @@ import {
   TooMany,
   type FieldErrors,
 } from '../domain/errors.ts';
-import { ReadModelUnavailable } from '../projections/readers.ts';
+import { DocumentSetAside, ReadModelUnavailable } from '../projections/readers.ts';
 import { ArtifactsUnavailable } from '../stores/artifacts/port.ts';
 import { CoordinationUnavailable } from '../stores/coordination/port.ts';
 import { AppendTooLarge, DamagedEvent, StoreUnavailable } from '../stores/event-store/port.ts';
@@ -81,10 +81,14 @@ export const errorAnswer = (error: unknown): ErrorAnswer => {
   if (error instanceof DomainError) return answer(statusOf(error), error.message);
   if (error instanceof AppendTooLarge) return answer(413, 'The change is too large to be stored.');
   if (error instanceof DamagedEvent) return answer(500, 'The stored data of this is damaged. It has been logged.');
+  if (error instanceof DocumentSetAside) return answer(500, SET_ASIDE_SENTENCE);
   const unavailable = unavailableMessage(error);
   if (unavailable !== null) return answer(503, unavailable, {}, { 'Retry-After': RETRY_AFTER_SECONDS.toString() });
   return answer(500, 'An unexpected error happened. It has been logged under the id of this request.');
 };
+
+const SET_ASIDE_SENTENCE =
+  "What is stored of this can't be shown and is set aside; everything else works. The operator is told, and a deletion still works.";
 
 /** Says what does not answer at the moment; null when the error is something else. */
 const unavailableMessage = (error: unknown): string | null => {

@@ -46,22 +46,29 @@ export const eventStorePart = async (store: Pick<EventStore, 'name' | 'health'>)
 const CATCHING_UP = 'It is catching up with its log; requests that read it wait, or get 503.';
 
 /**
- * A projection with its read model: ready when it can be read and follows its log.
+ * A projection with its read model: ready when it can be read and follows its log. It is degraded while some of its
+ * documents are set aside: everything else is served.
  *
  * @param lag age of the oldest event that it has to fold, seconds
  * @param isCurrent whether it has caught up (projections/engine/status/catch-up.ts)
  */
 export const projectionPart = (
-  { name, state, generation, error }: ProjectionStatus,
+  { name, state, generation, error, set_aside = 0 }: ProjectionStatus,
   lag: number,
   isCurrent = true,
 ): HealthPart => ({
   name: `projection ${name}`,
   ready: isCurrent && generation !== null && state !== 'stopped' && state !== 'failing' && state !== 'starting',
-  state: isCurrent || state !== 'live' ? state : 'catching_up',
+  state: state !== 'live' ? state : !isCurrent ? 'catching_up' : set_aside > 0 ? 'degraded' : state,
   lag_seconds: Math.round(lag * 1_000) / 1_000,
-  message: error?.message ?? (isCurrent || generation === null ? null : CATCHING_UP),
+  message: error?.message ?? (isCurrent || generation === null ? setAsideSentence(set_aside) : CATCHING_UP),
 });
+
+const setAsideSentence = (count: number): string | null => {
+  if (count === 0) return null;
+  const documents = count === 1 ? '1 document is' : `${count.toString()} documents are`;
+  return `${documents} set aside: uptrail projections --set-aside.`;
+};
 
 /**
  * Automatic actions. They halt after a restore until an operator resumes them; everything else works. The same holds

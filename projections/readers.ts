@@ -2,8 +2,9 @@ import type { Document, Query, Where } from '../stores/read-store/port.ts';
 import type { Collections, DocumentOf, Projection } from './engine/fold/define.ts';
 
 export interface CollectionReader<D extends Document> {
+  /** @throws DocumentSetAside */
   get: (id: string) => Promise<D | null>;
-  /** in the order of the ids; absent ones are left out */
+  /** in the order of the ids; absent ones are left out, and those that are set aside, as from lists */
   getMany: (ids: readonly string[]) => Promise<D[]>;
   find: (query: Query) => Promise<D[]>;
   /** Only these fields of what `find` finds, which an index may hold (see Query). */
@@ -28,6 +29,14 @@ export class ReadModelLate extends Error {
   constructor(projection: string) {
     super(`The read model ${projection} is late; the change is stored and will show soon.`);
     this.name = 'ReadModelLate';
+  }
+}
+
+/** The document can't be shown: it was set aside (docs/architecture.md). The route answers 500. */
+export class DocumentSetAside extends Error {
+  constructor(projection: string, id: string) {
+    super(`The document ${id} of the read model ${projection} is set aside.`);
+    this.name = 'DocumentSetAside';
   }
 }
 

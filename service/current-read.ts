@@ -1,5 +1,6 @@
 import { misfit } from '../projections/engine/feed/log-marks.ts';
 import type { AnyProjection, Collections, Projection } from '../projections/engine/fold/define.ts';
+import { findSetAside, SET_ASIDE } from '../projections/engine/fold/set-aside.ts';
 import { checkpointOf, liveGeneration } from '../projections/engine/generations/generations.ts';
 import { foldInMemory, type Beginning } from '../projections/engine/in-memory.ts';
 import { projectionReader } from '../projections/engine/projection-reader.ts';
@@ -59,5 +60,6 @@ const copyOfLive = async (
   for (const name of Object.keys(projection.collections as Collections)) {
     documents[name] = await readStore.find(live, name, {});
   }
+  documents[SET_ASIDE] = await findSetAside(readStore, live);
   return { checkpoint, documents };
 };

@@ -37,7 +37,7 @@ export const rebuildHere = async (config: Config, options: RebuildOptions, outpu
       const store = await openLog(site, projection.log, 'appender');
       const progress = progressOf(projection.name, output);
       try {
-        const { generation, events, comparison } = await rebuild({
+        const { generation, events, comparison, set_aside } = await rebuild({
           projection,
           store,
           readStore,
@@ -50,6 +50,9 @@ export const rebuildHere = async (config: Config, options: RebuildOptions, outpu
         });
         progress.end();
         await output.line(`${projection.name}: generation ${generation} is in use, built from ${events} events.`);
+        if (set_aside > 0) {
+          await output.line(`${projection.name}: set aside: ${set_aside} (uptrail projections --set-aside).`);
+        }
         if (options.verify) equal = (await reportComparison(projection.name, comparison, output)) && equal;
       } finally {
         progress.end();

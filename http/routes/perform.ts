@@ -8,7 +8,7 @@ import { derivedUuid } from '../../domain/identity.ts';
 import { escaped } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Appending, Readers } from '../../projections/engine/readers.ts';
-import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
+import { DocumentSetAside, ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
 import { CoordinationUnavailable } from '../../stores/coordination/port.ts';
 import { KeysUnavailable, type Keys } from '../../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
@@ -105,7 +105,7 @@ export const perform = async (
     type,
     signal,
   };
-  const found = route.find && (await route.find(call));
+  const found = route.find && (await route.find(call).catch(unlessDeleted(request)));
   await refuseBrokenFields(operation, body, { ...call, found });
 
   let answer: Answer | null = null;
@@ -141,6 +141,14 @@ const partsOf = (shown: unknown, type: MediaType, { heavy = false }: AnyRoute): 
   if (shown instanceof JsonParts) return shown;
   return heavy && type === JSON_TYPE && shown !== undefined ? jsonPartsOf(shown) : null;
 };
+
+/** What can't be shown can still be deleted: the command finds for itself whether it is there. */
+const unlessDeleted =
+  ({ method }: Pick<Request, 'method'>) =>
+  (error: unknown): undefined => {
+    if (error instanceof DocumentSetAside && method === 'DELETE') return;
+    throw error;
+  };
 
 const headersOf = (
   { route, writes, produces }: Operation,

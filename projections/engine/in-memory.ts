@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { Checkpoint, Document, Generation, ReadStore } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection, type Collections } from './fold/define.ts';
 import { Folding } from './fold/folding.ts';
+import { withSetAside } from './fold/set-aside.ts';
 
 /** Existing documents, and the position in the log up to which they are folded. */
 export interface Beginning {
@@ -27,7 +28,7 @@ export const foldInMemory = async (
   { checkpoint, documents }: Beginning = FROM_THE_START,
 ): Promise<Generation> => {
   const generation = { projection: projectionKey(projection), number: 1 };
-  await readStore.open(generation, projection.collections as Collections);
+  await readStore.open(generation, withSetAside(projection.collections as Collections));
   const copied = Object.entries(documents).map(
     ([name, all]) => [name, all.map((document) => ({ put: document }))] as const,
   );

@@ -1,19 +1,36 @@
 import type { Document, Generation, ReadStore } from '../../stores/read-store/port.ts';
-import type { CollectionReader, ProjectionReader } from '../readers.ts';
+import { DocumentSetAside, type CollectionReader, type ProjectionReader } from '../readers.ts';
 import type { Collections, Projection } from './fold/define.ts';
+import { SET_ASIDE, setAsideId } from './fold/set-aside.ts';
 
 /** Runs a query on the generation that readers use. */
 export type Ask = <T>(question: (generation: Generation) => Promise<T>) => Promise<T>;
 
-/** Reads the collections of a projection; each time `ask` chooses the generation. */
+/**
+ * Reads the collections of a projection; each time `ask` chooses the generation.
+ *
+ * @param mayBeAside whether documents are set aside, as far as is known: only then is an absent one looked for there
+ */
 export const projectionReader = <C extends Collections>(
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  { collections }: Projection<C, any>,
+  projection: Projection<C, any>,
   readStore: ReadStore,
   ask: Ask,
+  mayBeAside: () => boolean = () => false,
 ): ProjectionReader<C> => {
+  const { collections } = projection;
+
+  const refuseSetAside = async (name: string, id: string): Promise<null> => {
+    const found = await ask((generation) => readStore.get(generation, SET_ASIDE, [setAsideId(name, id)]));
+    if (found.length > 0) throw new DocumentSetAside(projection.name, setAsideId(name, id));
+    return null;
+  };
+
   const reader = (name: string): CollectionReader<Document> => ({
-    get: async (id) => (await ask((generation) => readStore.get(generation, name, [id])))[0] ?? null,
+    get: async (id) => {
+      const [found] = await ask((generation) => readStore.get(generation, name, [id]));
+      return found ?? (mayBeAside() ? refuseSetAside(name, id) : null);
+    },
     getMany: (ids) => ask((generation) => readStore.get(generation, name, ids)),
     find: (query) => ask((generation) => readStore.find(generation, name, query)),
     pick: (fields, query) => ask((generation) => readStore.find(generation, name, { ...query, fields })),

@@ -378,12 +378,25 @@ export class Projector {
     return this.#oldest !== null && this.#oldest.position > this.#reached;
   }
 
+  /** Logs what was set aside, and what is back. */
+  #tellNews(): void {
+    for (const { document, back } of this.#folding?.takeNews() ?? []) {
+      const { id, reason, event } = document;
+      const fields = { document: id, position: event?.position ?? null, event: event?.id ?? null };
+      const { log } = this.#options;
+      if (back) log('info', `A document of ${this.key} is no longer set aside.`, fields);
+      else log('error', `A document of ${this.key} is set aside: ${reason}`, fields);
+    }
+  }
+
   #publish(state: ProjectionState, error: ProjectionFailure | null = null): void {
     const { publish } = this.#options;
     const { name, version, log } = this.projection;
     const position = this.#reached;
     const generation = this.#serving ? (this.#folding?.generation.number ?? null) : null;
     const oldest = this.#isBehind() ? this.#oldest : null;
-    publish({ name, version, log, generation, position, oldest, state, error });
+    const set_aside = this.#serving ? (this.#folding?.setAside ?? 0) : 0;
+    this.#tellNews();
+    publish({ name, version, log, generation, position, oldest, state, error, set_aside });
   }
 }

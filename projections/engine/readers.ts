@@ -192,7 +192,12 @@ export const createReaders = ({
       (context) =>
       // eslint-disable-next-line @typescript-eslint/no-explicit-any
       <C extends Collections>(projection: Projection<C, any>): ProjectionReader<C> =>
-        projectionReader(projection, readStore, (question) => ask(projection, context, question)),
+        projectionReader(
+          projection,
+          readStore,
+          (question) => ask(projection, context, question),
+          () => (statuses.of(projection.name).set_aside ?? 0) > 0,
+        ),
 
     asFolded: (projection) =>
       projectionReader(projection, readStore, (question) =>

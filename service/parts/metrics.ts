@@ -258,6 +258,15 @@ export const observeState = (registry: Registry, statuses: Statuses, queue: Pick
     },
   });
   new Gauge({
+    name: 'projection_set_aside_documents',
+    help: 'Documents of a read model that are set aside, since they could not be stored or an event not be folded',
+    labelNames: ['projection'],
+    registers,
+    collect() {
+      for (const { name, set_aside = 0 } of statuses.all()) this.set({ projection: name }, set_aside);
+    },
+  });
+  new Gauge({
     name: 'check_queue_runs',
     help: 'Runs in the queue of a region, by what they do there',
     labelNames: ['region', 'state'],

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Checkpoint, Document, Generation, ReadStore } from '../../../stores/read-store/port.ts';
 import type { AnyProjection, Collections, Touched } from './define.ts';
+import type { AsideNews } from './aside.ts';
 import { PoisonousEvent } from './poison.ts';
 import { reactionsOf, type Reaction } from '../feed/reactions.ts';
 import { UnitOfWork } from './unit-of-work.ts';
@@ -16,12 +17,20 @@ export interface FoldingOptions {
   retainedFrom: Instant | null;
   /** how many documents of each collection stay in memory between batches */
   recentDocuments: number;
+  /**
+   * whether documents are set aside into which an event can't be folded, or that the store refuses; otherwise they are
+   * errors. What was set aside before stays so
+   */
+  setsAside?: boolean;
 }
 
 interface Step {
   index: number;
   event: RecordedEvent;
   reaction: Reaction;
+  /** what `documents` names */
+  named: Touched<Collections>;
+  /** and what `further` adds to it */
   touched: Touched<Collections>;
 }
 
@@ -42,19 +51,39 @@ export class Folding {
   readonly #readStore: ReadStore;
   readonly #retainedFrom: Instant | null;
   readonly #unit: UnitOfWork;
+  readonly #setsAside: boolean;
   #checkpoint: Checkpoint;
   #stored: bigint;
   #uncommitted = 0;
+  /** the event that was folded last */
+  #last: RecordedEvent | null = null;
 
-  constructor({ projection, generation, readStore, checkpoint, retainedFrom, recentDocuments }: FoldingOptions) {
+  constructor(options: FoldingOptions) {
+    const { projection, generation, readStore, checkpoint, retainedFrom, recentDocuments, setsAside = false } = options;
     this.projection = projection;
     this.generation = generation;
     this.#reactions = reactionsOf(projection);
     this.#readStore = readStore;
     this.#retainedFrom = retainedFrom;
     this.#unit = new UnitOfWork(readStore, generation, projection, recentDocuments);
+    this.#setsAside = setsAside;
     this.#checkpoint = checkpoint;
     this.#stored = checkpoint.position;
+  }
+
+  /** Reads what was set aside; otherwise the first `fold` does. */
+  async open(): Promise<void> {
+    await this.#unit.aside.open();
+  }
+
+  /** How many documents are set aside. */
+  get setAside(): number {
+    return this.#unit.aside.size;
+  }
+
+  /** What has been set aside, and what is back, by the commits since this was last asked. */
+  takeNews(): AsideNews[] {
+    return this.#unit.aside.takeNews();
   }
 
   /** Position of the last event that was applied; ahead of the store until `commit`. */
@@ -80,9 +109,11 @@ export class Folding {
   /**
    * Applies events in order; those already applied are skipped.
    *
-   * @throws PoisonousEvent all events before it have been applied, and nothing of it
+   * @throws PoisonousEvent all events before it have been applied, and nothing of it: this release does not know it, or
+   *   it can't be folded and no document is set aside for that
    */
   async fold(events: readonly RecordedEvent[]): Promise<void> {
+    await this.open();
     let next = 0;
     while ((events[next]?.position ?? this.position + 1n) <= this.position) next++;
     this.#uncommitted += events.length - next;
@@ -91,7 +122,7 @@ export class Folding {
 
   /** Stores documents and checkpoint together. */
   async commit(): Promise<void> {
-    await this.#unit.commit(this.#checkpoint);
+    await this.#unit.commit(this.#checkpoint, this.#last, this.#setsAside);
     this.#stored = this.#checkpoint.position;
     this.#uncommitted = 0;
   }
@@ -99,7 +130,9 @@ export class Folding {
   /** Removes at most `limit` expired documents of a collection. */
   async sweep(collection: string, before: Instant, limit: number): Promise<number> {
     const removed = await this.#readStore.sweep(this.generation, collection, before, limit);
-    if (removed > 0) this.#unit.forget();
+    const aside = this.setAside;
+    this.#unit.aside.expire(collection, before);
+    if (removed > 0 || this.setAside < aside) this.#unit.forget();
     return removed;
   }
 
@@ -113,13 +146,44 @@ export class Folding {
         const reaction = this.#reactionTo(event);
         if (!reaction.handle) continue;
         if (reaction.search && steps.length > 0) break;
-        steps.push({ index, event, reaction, touched: this.projection.documents(event) });
+        const named = this.#namedBy(event);
+        if (!named) continue;
+        steps.push({ index, event, reaction, named, touched: named });
         if (reaction.search) return { steps, end: index + 1, poison: null };
       } catch (error) {
         return { steps, end: index, poison: new PoisonousEvent(this.projection.name, event, error) };
       }
     }
     return { steps, end: index, poison: null };
+  }
+
+  /** What `documents` names; null if it can't tell, and the event was set aside. */
+  #namedBy(event: RecordedEvent): Touched<Collections> | null {
+    try {
+      return this.projection.documents(event) as Touched<Collections>;
+    } catch (error) {
+      if (!this.#mayPassOver(NOTHING)) throw error;
+      this.#passOver(NOTHING, event, error);
+      return null;
+    }
+  }
+
+  /**
+   * Whether the work can go on after an event that can't be folded. It can't where so many documents were set aside that
+   * it is the projection that is wrong.
+   */
+  #mayPassOver(named: Touched<Collections>): boolean {
+    if (this.#setsAside) return this.setAside < MOST_SET_ASIDE;
+    const { aside } = this.#unit;
+    return this.#unit.existing(named).some(({ collection, id }) => aside.of(collection, id)?.cause === 'not_folded');
+  }
+
+  /** Sets aside what an event is about; the event itself if it names nothing. */
+  #passOver(named: Touched<Collections>, event: RecordedEvent, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    const documents = this.#unit.existing(named);
+    if (documents.length === 0) this.#unit.setAside('', event.id, { reason, event });
+    for (const { collection, id } of documents) this.#unit.setAside(collection, id, { reason, event });
   }
 
   #reactionTo(event: RecordedEvent): Reaction {
@@ -136,18 +200,32 @@ export class Folding {
   async #apply(events: readonly RecordedEvent[], { steps, end, poison }: Stretch): Promise<number> {
     const [first] = steps;
     if (first?.reaction.search) {
-      await this.#applySearching(events, first);
+      try {
+        await this.#applySearching(events, first);
+      } catch (error) {
+        this.#passOverOrThrow(first, error);
+      }
     } else if (first) {
       await this.#unit.load(steps.map((step) => step.touched));
       if (this.projection.further) await this.#unit.load(steps.map((step) => this.#foreseen(step)));
       for (const step of steps) {
-        if (step.reaction.further) await this.#loadFurther(events, step);
-        this.#handle(events, step, NOTHING);
+        try {
+          if (step.reaction.further) await this.#loadFurther(events, step);
+          this.#handle(events, step, NOTHING);
+        } catch (error) {
+          this.#passOverOrThrow(step, error);
+        }
       }
     }
     this.#advance(events[end - 1]);
     if (poison) throw poison;
     return end;
+  }
+
+  /** @throws PoisonousEvent it may not be passed over; or whatever else has failed */
+  #passOverOrThrow({ named, event }: Step, error: unknown): void {
+    if (!(error instanceof PoisonousEvent) || !this.#mayPassOver(named)) throw error;
+    this.#passOver(named, event, error.cause);
   }
 
   /** Applies an event that searches; earlier changes are committed first if the search could find something. */
@@ -214,8 +292,12 @@ export class Folding {
 
   #advance(event: RecordedEvent | undefined): void {
     if (!event || event.position <= this.position) return;
+    this.#last = event;
     this.#checkpoint = { log_id: this.#checkpoint.log_id, position: event.position, event_id: event.id };
   }
 }
+
+/** Beyond this it is not documents that are wrong, and each would take memory. */
+const MOST_SET_ASIDE = 10_000;
 
 const NOTHING: Readonly<Record<string, never>> = {};

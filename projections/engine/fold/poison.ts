@@ -4,8 +4,8 @@ import { millisecondsOf } from '../../../domain/time.ts';
 import type { ProjectionFailure } from '../status/protocol.ts';
 
 /**
- * An event that a projection can't fold: its handler throws, or this release does not know its type or
- * version. It stops the projection; it is never skipped (design.md: Projections).
+ * An event that a projection can't fold. One whose type or version this release does not know stops the projection; it
+ * is never skipped (design.md: Projections). Where a handler throws, what the event is about is set aside.
  */
 export class PoisonousEvent extends Error {
   readonly event: RecordedEvent;

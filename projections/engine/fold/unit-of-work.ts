@@ -1,5 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { Checkpoint, Document, Generation, ReadStore, Write } from '../../../stores/read-store/port.ts';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import {
+  DocumentsRefused,
+  type Checkpoint,
+  type Document,
+  type Generation,
+  type ReadStore,
+  type Write,
+} from '../../../stores/read-store/port.ts';
+import { Aside } from './aside.ts';
 import type { Model, Touched, AnyProjection, Collections } from './define.ts';
 
 /** A document in a unit of work. */
@@ -85,6 +94,23 @@ class WorkingCollection implements Model<Document> {
     if (this.#replaced.length > 0) this.#replaced = [];
   }
 
+  /** Ids of what the current handler has deleted, before that is accepted. */
+  get deleted(): string[] {
+    return this.#replaced.map(({ id }) => id).filter((id) => this.#held.get(id)?.document === null);
+  }
+
+  exists(id: string): boolean {
+    return this.#held.get(id)?.document != null;
+  }
+
+  /** Writes a document as it is. */
+  touch(id: string): void {
+    const held = this.#held.get(id);
+    if (!held?.document) return;
+    held.written = true;
+    this.dirty = true;
+  }
+
   /** Undoes what the current handler has done. */
   undo(): void {
     for (const { id, before } of this.#replaced.reverse()) {
@@ -129,11 +155,13 @@ export class UnitOfWork {
   readonly #collections: readonly WorkingCollection[];
   readonly #readStore: ReadStore;
   readonly #generation: Generation;
+  readonly aside: Aside;
 
   /** @param recent how many documents of each collection are kept from unit to unit */
   constructor(readStore: ReadStore, generation: Generation, { collections }: AnyProjection, recent: number) {
     this.#readStore = readStore;
     this.#generation = generation;
+    this.aside = new Aside(readStore, generation);
     this.#collections = Object.keys(collections as Collections).map((name) => new WorkingCollection(name, recent));
     this.models = Object.fromEntries(this.#collections.map((collection) => [collection.name, collection]));
   }
@@ -149,10 +177,31 @@ export class UnitOfWork {
       this.#collections.map(async (collection) => {
         const ids = collection.missing(touched);
         if (ids.length === 0) return;
+        const aside = this.aside.size === 0 ? NONE : ids.filter((id) => this.aside.of(collection.name, id));
         const found = await this.#readStore.get(this.#generation, collection.name, ids, { toCommit: true });
         collection.hold(ids, found);
+        for (const id of aside) await this.#loadAside(collection, id);
       }),
     );
+  }
+
+  async #loadAside(collection: WorkingCollection, id: string): Promise<void> {
+    const record = this.aside.of(collection.name, id);
+    const document = record && (await this.aside.content(record));
+    if (document) collection.hold(NONE, [document]);
+  }
+
+  /** The documents of some that exist, by collection and id; all of them if none does. */
+  existing(touched: Touched<Collections>): { collection: string; id: string }[] {
+    const all = Object.entries(touched).flatMap(([collection, ids]) => (ids ?? NONE).map((id) => ({ collection, id })));
+    const some = all.filter(({ collection, id }) => this.models[collection]?.exists(id));
+    return some.length > 0 ? some : all;
+  }
+
+  /** Sets a document aside, as it is before the event that could not be folded. */
+  setAside(collection: string, id: string, because: { reason: string; event: RecordedEvent }): void {
+    this.aside.set(collection, id, because);
+    this.models[collection]?.touch(id);
   }
 
   /** Shows the models what an event declares, loaded before, and what was found for it. */
@@ -164,7 +213,17 @@ export class UnitOfWork {
 
   /** Keeps what a handler has done. */
   accept(): void {
+    if (this.aside.size > 0) this.#releaseDeleted();
     for (const collection of this.#collections) collection.accept();
+  }
+
+  /** Whatever could not be folded into a document, it is right again once it is gone. */
+  #releaseDeleted(): void {
+    for (const collection of this.#collections) {
+      for (const id of collection.deleted) {
+        if (this.aside.of(collection.name, id)?.cause === 'not_folded') this.aside.release(collection.name, id);
+      }
+    }
   }
 
   /** Undoes what a handler has done before it threw. */
@@ -173,14 +232,28 @@ export class UnitOfWork {
   }
 
   get dirty(): boolean {
-    return this.#collections.some((collection) => collection.dirty);
+    return this.aside.dirty || this.#collections.some((collection) => collection.dirty);
   }
 
-  async commit(checkpoint: Checkpoint): Promise<void> {
+  /**
+   * @param last the event that was folded last
+   * @param refusable whether documents that the store refuses are set aside
+   * @throws DocumentsRefused
+   */
+  async commit(checkpoint: Checkpoint, last: RecordedEvent | null, refusable: boolean): Promise<void> {
     const dirty = this.#collections.filter((collection) => collection.dirty);
     const writes = Object.fromEntries(dirty.map((collection) => [collection.name, collection.writes]));
-    await this.#readStore.commit(this.#generation, writes, checkpoint);
+    for (let committed = false; !committed;) {
+      try {
+        await this.#readStore.commit(this.#generation, this.aside.redirect(writes), checkpoint);
+        committed = true;
+      } catch (error) {
+        if (!(error instanceof DocumentsRefused) || !refusable) throw error;
+        for (const refused of error.documents) this.aside.refuse(refused, last);
+      }
+    }
     for (const collection of this.#collections) collection.settle();
+    this.aside.settle();
   }
 
   /** Forgets the cached documents, because somebody else removed some (a sweep). */

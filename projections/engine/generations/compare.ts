@@ -3,6 +3,7 @@ import type { Instant } from '../../../domain/time.ts';
 import type { Document, Generation, ReadStore } from '../../../stores/read-store/port.ts';
 import { canonicalJson } from '../../../domain/canonical-json.ts';
 import type { AnyProjection, Collections } from '../fold/define.ts';
+import { listSetAside, setAsideId } from '../fold/set-aside.ts';
 import { checkpointOf } from './generations.ts';
 
 /** A document that differs between two generations; null if one does not have it. */
@@ -82,7 +83,10 @@ const comparePage = async (
   return { compared: ids.length, different, next };
 };
 
-/** The documents that still differ when both generations are at the same position. */
+/**
+ * The documents that still differ when both generations are at the same position. One that is set aside in the live
+ * generation is not compared: nobody can read it there.
+ */
 const lookAgain = async (
   options: CompareOptions,
   collection: string,
@@ -99,9 +103,13 @@ const lookAgain = async (
     await advance(position);
     const b = await readStore.get(rebuilt, collection, ids);
     const { different } = differing(options, collection, a, b);
+    if (different.length === 0) return [];
+    const aside = new Set((await listSetAside(readStore, live)).map((document) => document.id));
     const one = (documents: readonly Document[], id: string): Document | null =>
       documents.find((document) => document.id === id) ?? null;
-    return different.map((id) => ({ collection, id, live: one(a, id), rebuilt: one(b, id) }));
+    return different
+      .filter((id) => !aside.has(setAsideId(collection, id)))
+      .map((id) => ({ collection, id, live: one(a, id), rebuilt: one(b, id) }));
   }
 };
 

@@ -8,6 +8,7 @@ import {
   type WriterLease,
 } from '../../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
+import { withSetAside } from '../fold/set-aside.ts';
 
 type Collections = Readonly<Record<string, CollectionDeclaration>>;
 
@@ -59,7 +60,7 @@ export const makeGeneration = async (
   lease: WriterLease,
 ): Promise<void> => {
   const deferIndexes = projection.searches === undefined;
-  await readStore.open(generation, projection.collections as Collections, { deferIndexes, lease });
+  await readStore.open(generation, withSetAside(projection.collections as Collections), { deferIndexes, lease });
 };
 
 /**
@@ -74,7 +75,7 @@ export const openGeneration = async (
   projection: AnyProjection,
   lease: WriterLease,
 ): Promise<Checkpoint> => {
-  await readStore.open(generation, projection.collections as Collections, { lease });
+  await readStore.open(generation, withSetAside(projection.collections as Collections), { lease });
   const checkpoint = await readStore.checkpoint(generation);
   if (!checkpoint) throw new GenerationMissing(generation);
   return checkpoint;

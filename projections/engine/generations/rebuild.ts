@@ -45,6 +45,8 @@ export interface Rebuilt {
   events: number;
   /** null if it was not requested, or there was nothing to compare with */
   comparison: Comparison | null;
+  /** how many documents were set aside */
+  set_aside: number;
 }
 
 const PAGE = 1_000;
@@ -85,6 +87,7 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
       checkpoint: { log_id: await logIdOf(store), position: 0n, event_id: null },
       retainedFrom: await shownFrom(projection, coordination),
       recentDocuments: RECENT_DOCUMENTS,
+      setsAside: true,
     });
     const build = new Build(folding, { ...options, signal: ended });
     const live = options.verify ? await liveGeneration(coordination, projection) : null;
@@ -122,7 +125,7 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
       },
     });
     mayDrop = false;
-    return { generation: generation.number, events: build.events, comparison };
+    return { generation: generation.number, events: build.events, comparison, set_aside: folding.setAside };
   } finally {
     await endBuilding();
     if (mayDrop) await dropBuilt(readStore, generation, lease);

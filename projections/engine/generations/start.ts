@@ -107,12 +107,16 @@ const foldingOf = async (
   generation: Generation,
   checkpoint: Checkpoint,
   { readStore, coordination }: ProjectionContext,
-): Promise<Folding> =>
-  new Folding({
+): Promise<Folding> => {
+  const folding = new Folding({
     projection,
     generation,
     readStore,
     checkpoint,
     retainedFrom: await shownFrom(projection, coordination),
     recentDocuments: RECENT_DOCUMENTS,
+    setsAside: true,
   });
+  await folding.open();
+  return folding;
+};

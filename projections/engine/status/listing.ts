@@ -1,4 +1,5 @@
 import type { AnyProjection } from '../fold/define.ts';
+import { listSetAside, type SetAsideDocument } from '../fold/set-aside.ts';
 import { lagOf, oldestUnfolded, waitingSince } from './lag.ts';
 import { checkpointOf, liveGeneration } from '../generations/generations.ts';
 import type { ProjectionState } from './protocol.ts';
@@ -23,6 +24,16 @@ export interface ProjectionListing {
   /** as the engine published it; `idle` if it does not run, `unbuilt` if there is nothing to read */
   state: ProjectionState | 'idle' | 'unbuilt';
   error: string | null;
+  /** documents of that generation that are set aside, by collection and id */
+  set_aside: readonly SetAsideListing[];
+}
+
+/** A document that is set aside, or an event that could not be folded and names no document. */
+export interface SetAsideListing extends Pick<SetAsideDocument, 'cause' | 'reason' | 'event'> {
+  /** null for an event */
+  collection: string | null;
+  /** of the document, or of the event */
+  id: string;
 }
 
 export interface ListingOptions {
@@ -63,5 +74,14 @@ const listingOf = async (projection: AnyProjection, options: ListingOptions): Pr
     size: live && checkpoint ? await readStore.size(live) : 0,
     state: serviceRuns ? (published?.state ?? atRest) : atRest,
     error: published?.error ?? null,
+    set_aside: live && checkpoint ? (await listSetAside(readStore, live)).map(listed) : [],
   };
 };
+
+const listed = ({ collection, document, cause, reason, event }: SetAsideDocument): SetAsideListing => ({
+  collection: collection === '' ? null : collection,
+  id: document,
+  cause,
+  reason,
+  event,
+});

@@ -110,6 +110,7 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
       oldest: abandoned ? (found.get(name) ?? null) : oldest,
       state: abandoned ? 'failing' : checkpoint ? stateOf(state) : 'building',
       error: message === null ? null : failureOf(message),
+      set_aside: said?.set_aside ?? 0,
     };
   };
 

@@ -34,6 +34,8 @@ export interface ProjectionStatus {
   oldest: Unfolded | null;
   state: ProjectionState;
   error: ProjectionFailure | null;
+  /** how many documents are set aside in that generation; none where it is absent */
+  set_aside?: number;
 }
 
 /** A line for the log of the process, since the engine's thread does not write to it. */

@@ -11,6 +11,8 @@ export interface PublishedState {
   error: string | null;
   /** the oldest event that it must fold */
   oldest: Unfolded | null;
+  /** how many documents are set aside; none where it is absent */
+  set_aside?: number;
   /** changes each time the engine publishes */
   beat: string;
 }
@@ -58,9 +60,14 @@ export const createStatePublisher = (values: Values, projection: AnyProjection):
 };
 
 /** Catching up comes and goes with every burst of events. */
-const visible = ({ state, error }: ProjectionStatus): Pick<PublishedState, 'state' | 'error'> => ({
+const visible = ({
+  state,
+  error,
+  set_aside = 0,
+}: ProjectionStatus): Pick<PublishedState, 'state' | 'error' | 'set_aside'> => ({
   state: state === 'catching_up' ? 'live' : state,
   error: error?.message ?? null,
+  ...(set_aside > 0 && { set_aside }),
 });
 
 /** The published states of all projections, by name@version. */

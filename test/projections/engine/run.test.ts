@@ -4,7 +4,8 @@ import { collection, defineProjection } from '../../../projections/engine/fold/d
 import type { Document } from '../../../stores/read-store/port.ts';
 import { checked } from '../../../stores/event-store/checked.ts';
 import { ReadStoreUnavailable, type ReadStore } from '../../../stores/read-store/port.ts';
-import { append, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
+import { rebuild } from '../../../projections/engine/generations/rebuild.ts';
+import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from './engine.ts';
 import { counters, echoes, marked } from './samples.ts';
 
 const test = suite('The engine');
@@ -119,7 +120,7 @@ test('stores a position without documents after a while', async () => {
   assert.is(await wanted, last);
 });
 
-test('a poisonous event stops its projection alone, loudly, before the event', async () => {
+test('an event that can not be folded is set aside alone, loudly, and the work goes on', async () => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [counters, names]);
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
@@ -127,27 +128,46 @@ test('a poisonous event stops its projection alone, loudly, before the event', a
   const bad = await append(stores.main, created('poison'));
   const last = await append(stores.main, created('later'), marked('a'));
   await engine.reached('counters', last);
-  const { position, error, generation } = await until(engine.statuses, 'names', ({ state }) => state === 'stopped');
-  assert.ok(position < bad);
-  assert.is(generation, 1, 'what was folded before stays readable');
-  assert.equal([error?.position, error?.event_type], [bad, 'OrganizationCreated']);
-  assert.match(error?.message ?? '', 'I can not stomach this.');
-  assert.ok(engine.logged.some(({ level, message }) => level === 'error' && message === error?.message));
-  assert.is((await stores.readStore.count({ projection: 'names@1', number: 1 }, 'names')).valueOf(), 1);
+  await engine.reached('names', last);
+  const { state, error, set_aside } = engine.statuses.of('names');
+  assert.equal([state, error, set_aside], ['live', null, 1]);
+  const { message, fields } = engine.logged.find(({ level }) => level === 'error') ?? {};
+  assert.is(message, 'A document of names@1 is set aside: I can not stomach this.');
+  assert.is(fields?.['position'], bad.toString());
+  const found = await stores.readStore.find({ projection: 'names@1', number: 1 }, 'names', {});
+  assert.equal(
+    found.map(({ id }) => id),
+    ['good', 'later'],
+  );
 });
 
-test('a restart tries a poisonous event again, with the code that has been mended', async () => {
+test('what was set aside stays so over a restart, until a rebuild with mended code', async () => {
   const stores = memoryStores();
   let engine = await startEngine(stores, [names]);
-  await append(stores.main, created('poison'), created('later'));
-  await until(engine.statuses, 'names', ({ state }) => state === 'stopped');
+  await engine.reached('names', await append(stores.main, created('poison'), created('later')));
   await engine.stop();
-  engine = await startEngine(stores, [names]);
-  await until(engine.statuses, 'names', ({ state }) => state === 'stopped');
-  await engine.stop();
-  const mended = { ...names, on: { OrganizationCreated: () => undefined } };
+  const mended: typeof names = {
+    ...names,
+    on: {
+      OrganizationCreated: ({ data }, { names }) => {
+        names.put({ id: data.name });
+      },
+    },
+  };
   engine = await startEngine(stores, [mended]);
-  await until(engine.statuses, 'names', ({ state }) => state === 'live');
+  const { set_aside } = await until(engine.statuses, 'names', ({ state }) => state === 'live');
+  assert.is(set_aside, 1);
+  const rebuilt = await rebuild({
+    projection: mended,
+    store: stores.main,
+    ...stores,
+    clock: () => NOW,
+    keepEngineOut: async () => null,
+    verify: true,
+    signal: new AbortController().signal,
+  });
+  assert.is(rebuilt.set_aside, 0);
+  await until(engine.statuses, 'names', (status) => status.generation === 2 && status.set_aside === 0);
 });
 
 test('an event type that nobody knows stops the projections of its log', async () => {

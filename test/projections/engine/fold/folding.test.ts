@@ -257,7 +257,6 @@ test('stops at an event of which the further documents can not be told', async (
 
 test('tells a store that does not answer from an event that can not be folded', async () => {
   const { folding } = await start(counters, {
-    ...createMemoryReadStore(),
     open: async () => undefined,
     get: () => Promise.reject(new RangeError('The disk is gone.')),
   });

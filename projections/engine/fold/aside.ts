@@ -1,0 +1,179 @@
+import type { RecordedEvent } from '../../../domain/event.ts';
+import type {
+  Document,
+  Generation,
+  ReadStore,
+  RefusedDocument,
+  Write,
+  Writes,
+} from '../../../stores/read-store/port.ts';
+import {
+  listSetAside,
+  partIds,
+  partsOf,
+  readParts,
+  SET_ASIDE,
+  setAsideId,
+  type SetAsideCause,
+  type SetAsideDocument,
+} from './set-aside.ts';
+
+/** Something to tell of a document: that it is set aside, or that it is back. */
+export interface AsideNews {
+  document: SetAsideDocument;
+  back: boolean;
+}
+
+/**
+ * The documents of one generation that are set aside, while it is folded. What is changed here is stored with the next
+ * commit, together with the checkpoint, so that a crash leaves both or neither.
+ */
+export class Aside {
+  readonly #readStore: ReadStore;
+  readonly #generation: Generation;
+  /** as they will be stored; null until they have been read */
+  #records: Map<string, SetAsideDocument> | null = null;
+  /** those of which the record is to be written or removed, as they are stored until then; undefined: not yet */
+  readonly #changed = new Map<string, SetAsideDocument | undefined>();
+  /** those that the store has refused in the commit under way */
+  readonly #refused = new Set<string>();
+  #news: AsideNews[] = [];
+
+  constructor(readStore: ReadStore, generation: Generation) {
+    this.#readStore = readStore;
+    this.#generation = generation;
+  }
+
+  /** Reads what is set aside, the first time. */
+  async open(): Promise<void> {
+    if (this.#records) return;
+    const found = await listSetAside(this.#readStore, this.#generation);
+    this.#records = new Map(found.map((document) => [document.id, document]));
+  }
+
+  get size(): number {
+    return this.#records?.size ?? 0;
+  }
+
+  get dirty(): boolean {
+    return this.#changed.size > 0;
+  }
+
+  of(collection: string, id: string): SetAsideDocument | undefined {
+    return this.#records?.get(setAsideId(collection, id));
+  }
+
+  /** What a document says that is set aside. */
+  content(record: SetAsideDocument): Promise<Document | null> {
+    return readParts(this.#readStore, this.#generation, this.#changed.get(record.id) ?? record);
+  }
+
+  /** Sets a document aside into which an event could not be folded. */
+  set(collection: string, id: string, { reason, event }: { reason: string; event: RecordedEvent }): void {
+    if (this.of(collection, id)?.cause !== 'not_folded') this.#set(collection, id, 'not_folded', reason, event);
+  }
+
+  /** Sets a document aside that the store has refused to hold. */
+  refuse({ collection, id, reason }: RefusedDocument, last: RecordedEvent | null): void {
+    if (!this.of(collection, id)) this.#set(collection, id, 'refused', reason, last);
+    this.#refused.add(setAsideId(collection, id));
+  }
+
+  #set(collection: string, document: string, cause: SetAsideCause, reason: string, event: RecordedEvent | null): void {
+    const id = setAsideId(collection, document);
+    const former = this.#changed.get(id);
+    const by = former?.cause === cause ? former.event : event && eventOf(event);
+    const parts = this.#records?.get(id)?.parts ?? 0;
+    this.#change(id, { id, collection, document, cause, reason, event: by, parts, part: null });
+  }
+
+  /** The document is not set aside any more. */
+  release(collection: string, id: string): void {
+    if (this.of(collection, id)) this.#change(setAsideId(collection, id), null);
+  }
+
+  /** Lets go of what was set aside because of events before an instant, of a collection that forgets as old ones. */
+  expire(collection: string, before: string): void {
+    for (const record of this.#records?.values() ?? []) {
+      if (record.collection === collection && record.event !== null && record.event.recorded_at < before) {
+        this.release(collection, record.document);
+      }
+    }
+  }
+
+  #change(id: string, record: SetAsideDocument | null): void {
+    const before = this.#records?.get(id);
+    if (!this.#changed.has(id)) this.#changed.set(id, before);
+    if (record) this.#records?.set(id, record);
+    else this.#records?.delete(id);
+  }
+
+  /** The writes of a commit, with those of documents that are set aside led there. */
+  redirect(writes: Writes): Writes {
+    if (this.size === 0 && !this.dirty) return writes;
+    const led = new Map<string, Write[]>();
+    const own: Write[] = [];
+    const writtenIds = new Set<string>();
+    for (const [collection, list] of Object.entries(writes)) {
+      led.set(
+        collection,
+        list.map((write) => {
+          const id = 'put' in write ? write.put.id : write.delete;
+          const record = this.of(collection, id);
+          if (!record) return write;
+          if (record.cause === 'refused' && ('delete' in write || !this.#refused.has(record.id))) {
+            // It is gone, or may fit now.
+            this.release(collection, id);
+            return write;
+          }
+          writtenIds.add(record.id);
+          own.push(...this.#written(record, 'put' in write ? write.put : null));
+          return { delete: id };
+        }),
+      );
+    }
+    for (const [id, stored] of this.#changed) {
+      const record = this.#records?.get(id);
+      if (record && !writtenIds.has(id)) own.push({ put: record });
+      if (!record && stored) {
+        own.push({ delete: id }, ...partIds(id, 0, stored.parts).map((part): Write => ({ delete: part })));
+      }
+    }
+    return own.length === 0 ? Object.fromEntries(led) : { ...Object.fromEntries(led), [SET_ASIDE]: own };
+  }
+
+  /** What stores a document that stays, or comes, aside. */
+  #written(record: SetAsideDocument, document: Document | null): Write[] {
+    const parts = document ? partsOf(record.id, document) : [];
+    const stored = this.#changed.has(record.id) ? this.#changed.get(record.id) : record;
+    const changed = { ...record, parts: parts.length };
+    this.#change(record.id, changed);
+    const surplus = partIds(record.id, parts.length, stored?.parts ?? 0);
+    return [{ put: changed }, ...parts.map((part): Write => ({ put: part })), ...surplus.map((id) => ({ delete: id }))];
+  }
+
+  /** After a commit. */
+  settle(): void {
+    for (const [id, before] of this.#changed) {
+      const record = this.#records?.get(id);
+      if (record && !before) this.#news.push({ document: record, back: false });
+      if (!record && before) this.#news.push({ document: before, back: true });
+    }
+    this.#changed.clear();
+    this.#refused.clear();
+  }
+
+  /** What has been set aside, and what is back, since this was last asked. */
+  takeNews(): AsideNews[] {
+    const news = this.#news;
+    this.#news = [];
+    return news;
+  }
+}
+
+const eventOf = ({ position, id, type, metadata }: RecordedEvent): SetAsideDocument['event'] => ({
+  position: position.toString(),
+  id,
+  type,
+  recorded_at: metadata.recorded_at,
+});

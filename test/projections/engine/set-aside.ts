@@ -1,0 +1,196 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { collection, defineProjection } from '../../../projections/engine/fold/define.ts';
+import { Folding } from '../../../projections/engine/fold/folding.ts';
+import { listSetAside, SET_ASIDE, withSetAside } from '../../../projections/engine/fold/set-aside.ts';
+import { MAX_DOCUMENT_BYTES, ReadStoreUnavailable, type ReadStore } from '../../../stores/read-store/port.ts';
+import { rejects } from '../../rejects.ts';
+import { recorded } from '../history.ts';
+import { marked } from './samples.ts';
+
+interface Note {
+  id: string;
+  seen: number;
+  text: string;
+}
+
+interface Total {
+  id: string;
+  count: number;
+}
+
+/** Of control characters, which take six bytes each, and with half a character at the ends of its parts. */
+const LARGE = '\u0001😀'.repeat(MAX_DOCUMENT_BYTES / 8);
+
+/** A note for the first word of each mark; the second says what becomes of it. Another document counts all of them. */
+export const notes = defineProjection({
+  name: 'notes',
+  version: 1,
+  log: 'main',
+  collections: { notes: collection<Note>({ indexes: [{ seen: 1 }] }), totals: collection<Total>({ indexes: [] }) },
+  documents: ({ data }) => ({ notes: [data.mark.split(' ')[0] ?? ''] }),
+  further: { LogMarked: () => ({ totals: ['all'] }) },
+  on: {
+    LogMarked: ({ data }, { notes, totals }) => {
+      const [id = '', what] = data.mark.split(' ');
+      const before = notes.get(id);
+      totals.put({ id: 'all', count: (totals.get('all')?.count ?? 0) + 1 });
+      if (what === 'bad') throw new Error('This is not a note.');
+      if (what === 'gone') notes.delete(id);
+      else {
+        const text = what === 'large' ? LARGE : what === 'small' ? '' : (before?.text ?? '');
+        notes.put({ id, seen: (before?.seen ?? 0) + 1, text });
+      }
+    },
+  },
+});
+
+const GENERATION = { projection: 'notes@1', number: 0 };
+
+/** What set-aside documents have to hold on every read store. @param open an empty store, and what disposes of it */
+export const setAsideRules = (
+  name: string,
+  open: () => Promise<{ store: ReadStore; dispose: () => Promise<void> }>,
+): void => {
+  const test = suite<{ store: ReadStore; dispose: () => Promise<void> }>(`Documents that are set aside, on ${name}`);
+  test.before(async (context) => {
+    Object.assign(context, await open());
+  });
+  test.before.each(({ store }) => begin(store));
+  test.after(({ dispose }) => dispose());
+
+  /** Begins with an empty generation. */
+  const begin = async (store: ReadStore): Promise<void> => {
+    if (GENERATION.number > 0) await store.drop(GENERATION, { name: 'test', token: 1n });
+    GENERATION.number += 1;
+    await store.open(GENERATION, withSetAside(notes.collections));
+  };
+
+  const foldingOn = async (readStore: ReadStore): Promise<Folding> =>
+    new Folding({
+      projection: notes,
+      generation: GENERATION,
+      readStore,
+      checkpoint: (await readStore.checkpoint(GENERATION)) ?? { log_id: 'log', position: 0n, event_id: null },
+      retainedFrom: null,
+      recentDocuments: 100,
+      setsAside: true,
+    });
+
+  /** Folds what the store has not folded yet, in batches, each by a process of its own. */
+  const fold = async (readStore: ReadStore, marks: readonly string[], batch = 1): Promise<void> => {
+    const events = recorded(marks.map(marked));
+    for (let first = 0; first < events.length; first += batch) {
+      const folding = await foldingOn(readStore);
+      await folding.fold(events.slice(0, first + batch));
+      if (folding.ahead) await folding.commit();
+    }
+  };
+
+  const shown = async (store: ReadStore) => ({
+    notes: ((await store.find(GENERATION, 'notes', {})) as Note[]).map(({ id, seen, text }) => [id, seen, text.length]),
+    total: ((await store.get(GENERATION, 'totals', ['all']))[0] as Total | undefined)?.count,
+    aside: (await listSetAside(store, GENERATION)).map(({ id, cause }) => [id, cause]),
+  });
+
+  test('one that is too large is set aside alone, and is back, with all that was said since, once it fits', async ({
+    store,
+  }) => {
+    const marks = ['a', 'b', 'a large', 'a', 'b'];
+    await fold(store, marks);
+    assert.equal(await shown(store), { notes: [['b', 2, 0]], total: 5, aside: [['notes/a', 'refused']] });
+    const [record] = await listSetAside(store, GENERATION);
+    assert.match(record?.reason ?? '', /^It has \d+ bytes/);
+    assert.is(record?.event?.position, '30');
+    await fold(store, [...marks, 'a small']);
+    const back = [
+      ['a', 4, 0],
+      ['b', 2, 0],
+    ];
+    assert.equal(await shown(store), { notes: back, total: 6, aside: [] });
+    assert.is(await store.count(GENERATION, SET_ASIDE), 0, 'no part of it is left');
+  });
+
+  test('one that is too large is not set aside any more once it is deleted', async ({ store }) => {
+    await fold(store, ['a large', 'a gone', 'a']);
+    assert.equal(await shown(store), { notes: [['a', 1, 0]], total: 3, aside: [] });
+    assert.is(await store.count(GENERATION, SET_ASIDE), 0);
+  });
+
+  test('one into which an event could not be folded is set aside until it is deleted', async ({ store }) => {
+    const marks = ['a', 'b', 'a bad', 'a', 'a bad', 'b'];
+    await fold(store, marks);
+    assert.equal(await shown(store), { notes: [['b', 2, 0]], total: 4, aside: [['notes/a', 'not_folded']] });
+    const [record] = await listSetAside(store, GENERATION);
+    assert.equal([record?.reason, record?.event?.position], ['This is not a note.', '30']);
+    await fold(store, [...marks, 'a gone', 'a']);
+    const back = [
+      ['a', 1, 0],
+      ['b', 2, 0],
+    ];
+    assert.equal(await shown(store), { notes: back, total: 6, aside: [] });
+    assert.is(await store.count(GENERATION, SET_ASIDE), 0);
+  });
+
+  test('what is set aside does not depend on how many events are folded at once', async ({ store }) => {
+    const marks = ['a large', 'b', 'b bad', 'd bad', 'e bad', 'e gone', 'a', 'f', 'f bad', 'c large', 'c small'];
+    await fold(store, marks);
+    const one = await shown(store);
+    assert.equal(one.aside, [
+      ['notes/a', 'refused'],
+      ['notes/b', 'not_folded'],
+      ['notes/d', 'not_folded'],
+      ['notes/f', 'not_folded'],
+    ]);
+    for (const batch of [3, marks.length]) {
+      await begin(store);
+      await fold(store, marks, batch);
+      assert.equal(await shown(store), one, `in batches of ${batch.toString()}`);
+    }
+  });
+
+  test('a process that dies at a commit leaves a document set aside, with its checkpoint, or neither', async ({
+    store,
+  }) => {
+    const marks = ['a', 'b bad', 'a large', 'a small'];
+    for (const stored of [true, false]) {
+      let alive = true;
+      const dying: ReadStore = {
+        ...store,
+        commit: async (generation, writes, checkpoint) => {
+          if (stored) await store.commit(generation, writes, checkpoint);
+          alive = !alive;
+          if (!alive) throw new ReadStoreUnavailable('The process is dead.');
+          if (!stored) await store.commit(generation, writes, checkpoint);
+        },
+      };
+      await begin(store);
+      for (let count = 1; count <= marks.length; count++) {
+        await fold(dying, marks.slice(0, count), count).catch((error: unknown) => {
+          assert.instance(error, ReadStoreUnavailable);
+        });
+        await fold(store, marks.slice(0, count), count);
+      }
+      assert.equal(await shown(store), { notes: [['a', 3, 0]], total: 3, aside: [['notes/b', 'not_folded']] });
+    }
+  });
+
+  test('without leave to set aside, what is set aside stays so, and everything else is an error', async ({ store }) => {
+    await fold(store, ['a bad', 'b']);
+    const checkpoint = await store.checkpoint(GENERATION);
+    assert.ok(checkpoint);
+    const folding = new Folding({
+      projection: notes,
+      generation: GENERATION,
+      readStore: store,
+      checkpoint,
+      retainedFrom: null,
+      recentDocuments: 1,
+    });
+    const events = recorded(['a bad', 'b', 'a bad', 'b bad'].map(marked));
+    await rejects(folding.fold(events), Error, /This is not a note/);
+    assert.is(folding.position, 30n);
+  });
+
+  test.run();
+};

@@ -10,6 +10,7 @@ import type { ComponentMap, IncidentFields, ScheduleFields, UpdateFields } from 
 import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
 import { MAX_UPDATES } from './rules.ts';
 import { checkUnplanned, plannedSchedule, scheduleOf, transitionsOf, type ScheduleInput } from './schedule.ts';
+import { checkSize } from './size.ts';
 import { existing, type ExistingIncident, type Incident } from './state.ts';
 import { isResolved, statusesOf, turningPointOf, type IncidentKind, type IncidentStatus } from './statuses.ts';
 
@@ -93,6 +94,7 @@ export const changeIncident = (
   const moved = says(said)
     ? appended(incident, schedule, page, updateId, said, now)
     : statusChanged(incident, schedule, page, said.status, now);
+  if (moved) checkSize(incident, moved, fieldToBlame(said));
   return [changed, moved].filter((event) => event !== null);
 };
 
@@ -107,8 +109,14 @@ export const appendUpdate = (
   const page = existingPage(pageState);
   const incident = existingOn(page, state);
   refuse(brokenChange(known(incident), page, input));
-  return appended(incident, scheduleOf(incident), page, updateId, input, now);
+  const event = appended(incident, scheduleOf(incident), page, updateId, input, now);
+  checkSize(incident, event, fieldToBlame(input));
+  return event;
 };
+
+/** What of an update takes the most room. */
+const fieldToBlame = ({ body, components }: UpdateInput): string =>
+  body ? 'body' : components === undefined ? 'status' : 'components';
 
 /** @throws NotFound */
 export const deleteIncident = (state: Incident, pageState: Page, now: Instant): EventOf<'IncidentDeleted'> => {

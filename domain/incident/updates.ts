@@ -9,6 +9,7 @@ import { existingOn } from './decide.ts';
 import { inEffect, namedBy } from './facts.ts';
 import type { UpdateFields } from './fields.ts';
 import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
+import { checkSize } from './size.ts';
 import type { ExistingIncident, Incident } from './state.ts';
 
 /** The editable fields of an update; `components` replaces the whole set (spec.md: Incident updates). */
@@ -35,18 +36,18 @@ export const editUpdate = (
   if (!changed) return [];
   const { changes } = changed;
   refuse(brokenEdit(namedBy(incident.facts), page, changes, now));
-  return [
-    {
-      type: 'IncidentUpdateEdited',
-      data: {
-        incident_id: incident.id,
-        page_id: incident.page_id,
-        incident_update_id: updateId,
-        edited_at: now,
-        ...changed,
-      },
+  const event: EventOf<'IncidentUpdateEdited'> = {
+    type: 'IncidentUpdateEdited',
+    data: {
+      incident_id: incident.id,
+      page_id: incident.page_id,
+      incident_update_id: updateId,
+      edited_at: now,
+      ...changed,
     },
-  ];
+  };
+  checkSize(incident, event, Object.keys(changes)[0] ?? 'body');
+  return [event];
 };
 
 /**

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import {
   MAX_BODY,
+  MAX_INCIDENT_BYTES,
   MAX_INCIDENT_NAME,
   MAX_METADATA_BYTES,
   MAX_REMINDER_INTERVALS,
@@ -45,7 +46,10 @@ export const sentMap = (
 ): Record<string, ComponentStatus> | undefined => (Array.isArray(components) ? undefined : components);
 
 const name = text(MAX_INCIDENT_NAME, { min: 1 });
-const body = text(MAX_BODY, { min: 1 });
+const body = text(MAX_BODY, {
+  min: 1,
+  description: `all updates of an incident together have at most ${(MAX_INCIDENT_BYTES / 1_048_576).toString()} MiB as JSON`,
+});
 const status = choice(ALL_STATUSES, { description: 'one of the four of its kind' });
 const impact = choice(INCIDENT_IMPACTS);
 const metadata = nullable(

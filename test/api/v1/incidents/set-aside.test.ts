@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Incident } from '../../../../api/v1/incidents/schema.ts';
+import { definitionOf } from '../../../../domain/catalogue.ts';
+import { streamOf } from '../../../../domain/decider.ts';
+import { MAX_BODY } from '../../../../domain/incident/rules.ts';
+import { request as send } from '../../http.ts';
+import { startService } from '../../service.ts';
+import { aStatusPage, brokenFields } from '../pages/status-page.ts';
+
+const test = suite('an incident that no store can hold');
+const service = await startService();
+const { request, stores, statuses, port, first } = service;
+test.after(() => service.stop());
+
+/** Appends updates that an earlier release accepted, of characters that take six bytes each. */
+const outgrow = async (page_id: string, incident_id: string): Promise<void> => {
+  const stream = streamOf('incident', incident_id);
+  const [opened] = await stores.main.readStream(stream, { from: 0n, limit: 1 });
+  if (!opened) throw new Error('It was not opened.');
+  for (let count = 0; count < 90; count++) {
+    const update = {
+      id: `update${count.toString()}`,
+      body: '\u0001'.repeat(MAX_BODY),
+      status: 'investigating',
+      status_sent: true,
+      components: {},
+      deliver_notifications: false,
+      created_at: opened.metadata.recorded_at,
+    };
+    const event = {
+      id: randomUUID(),
+      type: 'IncidentUpdateAppended' as const,
+      data: { incident_id, page_id, update },
+      metadata: { ...opened.metadata, schema_version: definitionOf('IncidentUpdateAppended')?.version ?? 1 },
+    };
+    await stores.main.append(stream, [event], 'any');
+  }
+};
+
+const healthOf = async (name: string) => {
+  const reply = await request('GET', '/health/ready', { key: null });
+  const { parts } = reply.json() as {
+    parts: { name: string; ready: boolean; state: string; message: string | null }[];
+  };
+  return { status: reply.status, ...parts.find((part) => part.name === `projection ${name}`) };
+};
+
+test('is set aside: all others go on, it is 500 with a sentence, and can be deleted', async () => {
+  const page = await aStatusPage(service);
+  const other = await page.open({});
+  const large = await page.open({});
+  await outgrow(page.id, large.id);
+  const after = await page.open({});
+
+  const listed = (await request('GET', page.incidents)).json() as Incident[];
+  assert.equal(listed.map(({ id }) => id).sort(), [other.id, after.id].sort());
+  const path = `${page.incidents}/${large.id}`;
+  const reply = await send(port, { method: 'GET', path, headers: { authorization: first.keys.editor } });
+  assert.is(reply.status, 500);
+  assert.match((reply.json() as { message: string }).message, /can't be shown and is set aside/);
+  assert.is((await request('GET', `${page.incidents}/unknown00000`)).status, 404);
+
+  assert.is(statuses.of('incidents').set_aside, 1);
+  const health = await healthOf('incidents');
+  assert.equal([health.status, health.ready, health.state], [200, true, 'degraded']);
+  assert.is(health.message, '1 document is set aside: uptrail projections --set-aside.');
+
+  assert.is((await request('DELETE', path)).status, 204);
+  assert.is((await request('GET', path)).status, 404);
+  assert.equal(await healthOf('incidents').then(({ state, message }) => [state, message]), ['live', null]);
+});
+
+test('can not come about: the update that would make it is 422 and names its field', async () => {
+  const page = await aStatusPage(service);
+  const { id } = await page.open({});
+  const path = `${page.incidents}/${id}/incident_updates`;
+  const body = { status: 'identified', body: '\u0001'.repeat(MAX_BODY) };
+  let reply = await request('POST', path, { body });
+  for (let count = 1; reply.status === 201; count++) {
+    assert.ok(count < 84);
+    reply = await request('POST', path, { body });
+  }
+  assert.is(reply.status, 422);
+  assert.equal(brokenFields(reply), ['body']);
+  assert.is((await request('GET', `${page.incidents}/${id}`)).status, 200);
+  const change = await request('PATCH', `${page.incidents}/${id}`, { body: { body: body.body } });
+  assert.equal([change.status, brokenFields(change)], [422, ['body']]);
+});
+
+test.run();

@@ -14,9 +14,10 @@ const test = suite('The size of an incident');
 const { evolve, initialState } = incidentDecider;
 const stateOf = (events: readonly IncidentEvent[]): Incident => events.reduce<Incident>(evolve, initialState);
 
-/** Appends updates until one is refused. */
-const untilRefused = (input: UpdateInput, on = page()): { events: IncidentEvent[]; error: unknown } => {
-  const events: IncidentEvent[] = [opened()];
+/** Appends updates until one is refused, after some of the same that nobody has decided on. */
+const untilRefused = (input: UpdateInput, on = page(), some = 0): { events: IncidentEvent[]; error: unknown } => {
+  const same = Array.from({ length: some }, (_, index) => appended(update(`same${index.toString()}`, '11:00', input)));
+  const events: IncidentEvent[] = [opened(), ...same];
   let state = stateOf(events);
   for (let count = 0; ; count++) {
     try {
@@ -57,13 +58,13 @@ test('components count too', () => {
     (_, index) => `component${index.toString().padStart(4, '0')}`,
   );
   const map = Object.fromEntries(names.map((name) => [name, 'degraded_performance' as const]));
-  const { events, error } = untilRefused({ components: map }, page(...names.map((name) => added(name))));
+  const { events, error } = untilRefused({ components: map }, page(...names.map((name) => added(name))), 270);
   assert.equal(brokenBy(error), ['components']);
   assert.ok(events.length < MAX_UPDATES);
 });
 
 test('as many updates as there may be, each of a page of text, are no trouble', () => {
-  const { events, error } = untilRefused({ body: 'Wir prüfen das gerade. '.repeat(200) });
+  const { events, error } = untilRefused({ body: 'Wir prüfen das gerade. '.repeat(200) }, page(), MAX_UPDATES - 10);
   assert.match(String(error), 'at most 500 updates');
   assert.is(events.length, MAX_UPDATES);
 });

@@ -175,6 +175,20 @@ export const setAsideRules = (
     }
   });
 
+  test('what is past retention is not set aside any longer', async ({ store }) => {
+    const expiring = { ...notes.collections, notes: { indexes: [], expires: { field: 'text' } } };
+    await store.open(GENERATION, withSetAside(expiring));
+    const events = recorded(['a bad', 'b bad', 'b'].map(marked));
+    const folding = await foldingOn(store);
+    await folding.fold(events.slice(0, 2));
+    await folding.commit();
+    await folding.sweep('notes', events[1]?.metadata.recorded_at ?? '', 10);
+    assert.is(folding.setAside, 1);
+    await folding.fold(events);
+    await folding.commit();
+    assert.equal((await shown(store)).aside, [['notes/b', 'not_folded']]);
+  });
+
   test('without leave to set aside, what is set aside stays so, and everything else is an error', async ({ store }) => {
     await fold(store, ['a bad', 'b']);
     const checkpoint = await store.checkpoint(GENERATION);

@@ -5,10 +5,13 @@ import { draftPostmortem, MAX_POSTMORTEM, publishPostmortem } from '../../../dom
 import {
   MAX_BODY,
   MAX_COMPONENTS,
+  MAX_INCIDENT_BYTES,
   MAX_INCIDENT_NAME,
   MAX_METADATA_BYTES,
   MAX_REMINDER_INTERVALS,
+  MAX_UPDATES,
 } from '../../../domain/incident/rules.ts';
+import { storedBytes } from '../../../domain/incident/size.ts';
 import { incidentDecider, type Incident } from '../../../domain/incident/state.ts';
 import type { Page } from '../../../domain/page/state.ts';
 import { added, at, opened, page, scheduled } from '../../domain/incident/examples.ts';
@@ -40,10 +43,20 @@ const grown = (events: IncidentEvent[], on: Page, input: UpdateInput): IncidentE
     state = incidentDecider.evolve(state, event);
   };
   const status = state.status === 'active' && state.kind === 'maintenance' ? 'in_progress' : 'monitoring';
+  const sizeNow = (): number => (state.status === 'active' ? storedBytes(state) : 0);
+  const append = (count: number) =>
+    appendUpdate(state, on, `update${count.toString()}`, { status, ...input }, at('12:00'));
+  const before = sizeNow();
+  const first = append(0);
+  add(first);
+  // Deciding on each of them would take minutes; the last ones show where the limit is.
+  const fitting = Math.min(MAX_UPDATES, Math.floor(MAX_INCIDENT_BYTES / (sizeNow() - before))) - 5;
+  const { update } = first.data;
+  for (let count = 1; count < fitting; count++) {
+    add({ ...first, data: { ...first.data, update: { ...update, id: `update${count.toString()}` } } });
+  }
   try {
-    for (let count = 0; ; count++) {
-      add(appendUpdate(state, on, `update${count.toString()}`, { status, ...input }, at('12:00')));
-    }
+    for (let count = fitting; ; count++) add(append(count));
   } catch (error) {
     if (!(error instanceof Invalid) && !(error instanceof IllegalState)) throw error;
   }

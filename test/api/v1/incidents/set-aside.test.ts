@@ -5,6 +5,7 @@ import type { Incident } from '../../../../api/v1/incidents/schema.ts';
 import { definitionOf } from '../../../../domain/catalogue.ts';
 import { streamOf } from '../../../../domain/decider.ts';
 import { MAX_BODY } from '../../../../domain/incident/rules.ts';
+import { MAX_BODY_BYTES } from '../../../../http/body.ts';
 import { request as send } from '../../http.ts';
 import { startService } from '../../service.ts';
 import { aStatusPage, brokenFields } from '../pages/status-page.ts';
@@ -87,6 +88,22 @@ test('can not come about: the update that would make it is 422 and names its fie
   assert.is((await request('GET', `${page.incidents}/${id}`)).status, 200);
   const change = await request('PATCH', `${page.incidents}/${id}`, { body: { body: body.body } });
   assert.equal([change.status, brokenFields(change)], [422, ['body']]);
+});
+
+test('that would not fit into one event is 413, though its request is small enough, and leaves nothing', async () => {
+  const page = await aStatusPage(service);
+  const updates = Array.from({ length: 14 }, (_, index) => ({
+    body: '漢'.repeat(24_800),
+    status: index === 13 ? 'resolved' : 'identified',
+    created_at: '2026-01-20T12:00:00.000000',
+  }));
+  const body = { name: 'Long ago', impact: 'minor', incident_updates: [{ ...updates[0], body: '' }, ...updates] };
+  const room = MAX_BODY_BYTES - Buffer.byteLength(JSON.stringify(body));
+  body.incident_updates[0] = { ...updates[0], body: 'a'.repeat(Math.min(MAX_BODY, room)) };
+  assert.ok(room > 0 && room <= MAX_BODY, 'the request is as large as it may be');
+  const reply = await request('POST', `${page.incidents}/log-past-incident`, { body });
+  assert.is(reply.status, 413);
+  assert.equal((await request('GET', page.incidents)).json(), []);
 });
 
 test.run();

@@ -13,7 +13,9 @@ import { createMemoryEventStore } from '../../../../stores/event-store/memory.ts
 import type { Document } from '../../../../stores/read-store/port.ts';
 import { rejects } from '../../../rejects.ts';
 import { append, HOLDER, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from '../engine.ts';
+import { listProjections } from '../../../../projections/engine/status/listing.ts';
 import { counters, marked } from '../samples.ts';
+import { notes } from '../set-aside.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const test = suite('A rebuild');
@@ -93,6 +95,23 @@ test('equals the live generation while writes pour in', async () => {
   assert.equal(again.comparison?.differences, []);
   const marks = (documents: Document[]) => documents.filter(({ id }) => id.length < 5);
   assert.equal(marks(await stores.readStore.find({ ...NEXT, number: again.generation }, 'counters', {})), marks(once));
+});
+
+test('sets aside what the live generation has set aside, which is no difference', async () => {
+  const stores = memoryStores();
+  const engine = await startEngine(stores, [notes]);
+  await engine.reached('notes', await append(stores.main, ...['a', 'a bad', 'b', 'c large'].map(marked)));
+  const { comparison, set_aside, generation } = await rebuild(optionsFor(stores, { projection: notes, verify: true }));
+  assert.equal([comparison?.differences, set_aside, generation], [[], 2, 2]);
+  assert.is(engine.statuses.of('notes').set_aside, 2);
+  await engine.reached('notes', await append(stores.main, marked('c small')));
+  assert.is(engine.statuses.of('notes').set_aside, 1);
+  const [listing] = await listProjections({ projections: [notes], stores, ...stores, serviceRuns: true, now: NOW });
+  assert.equal(
+    listing?.set_aside.map(({ collection, id, cause, reason }) => [collection, id, cause, reason]),
+    [['notes', 'a', 'not_folded', 'This is not a note.']],
+  );
+  assert.ok(engine.logged.some(({ message }) => message === 'A document of notes@1 is no longer set aside.'));
 });
 
 test('a read waits for its write across the switch', async () => {

@@ -6,12 +6,13 @@ import type { AnyProjection } from '../../../../projections/engine/fold/define.t
 import { followStatuses, type FollowedStatuses } from '../../../../projections/engine/status/followed.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { createReaders } from '../../../../projections/engine/readers.ts';
-import { ReadModelLate } from '../../../../projections/readers.ts';
+import { DocumentSetAside, ReadModelLate } from '../../../../projections/readers.ts';
 import { CoordinationUnavailable, type Coordination } from '../../../../stores/coordination/port.ts';
 import type { ReadStore } from '../../../../stores/read-store/port.ts';
 import { rejects } from '../../../rejects.ts';
 import { append, memoryStores, startEngine, stopEngines, until, type Stores } from '../engine.ts';
 import { counters, marked } from '../samples.ts';
+import { notes } from '../set-aside.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const test = suite('A process that does not keep the read models up to date itself');
@@ -136,6 +137,19 @@ test('finds the generation that has taken the place of one that is gone, wheneve
   await stores.coordination.switchGeneration('counters@1', number, lease.token);
   await stores.readStore.drop({ ...generation, number: 1 }, lease);
   assert.is((await statuses.passed('counters', 9_999n, 30_000)).generation, number);
+});
+
+test('hears how many documents are set aside, and a request for one of them is told so', async () => {
+  const stores = memoryStores();
+  await startEngine(stores, [notes], { checkpoint: 1 });
+  const { statuses, readers } = follow(stores, { projections: [notes] });
+  await append(stores.main, marked('a'), marked('a bad'), marked('b'));
+  await firstValueFrom(statuses.watch('notes').pipe(filter(({ set_aside }) => set_aside === 1)));
+  const reader = readers.for({ appended: new Map() })(notes).notes;
+  await rejects(reader.get('a'), DocumentSetAside);
+  assert.is(await reader.get('c'), null);
+  assert.is((await reader.get('b'))?.seen, 1);
+  assert.equal(await reader.getMany(['a', 'b']), [await reader.get('b')]);
 });
 
 test('asks one question for all read models, and seldom which generations are read', async () => {

@@ -257,7 +257,7 @@ test('stops at an event of which the further documents can not be told', async (
 
 test('tells a store that does not answer from an event that can not be folded', async () => {
   const { folding } = await start(counters, {
-    open: async () => undefined,
+    ...createMemoryReadStore(),
     get: () => Promise.reject(new RangeError('The disk is gone.')),
   });
   await rejects(folding.fold(recorded([marked('a')])), RangeError, 'The disk is gone.');

@@ -29,7 +29,9 @@ const stage = () => {
   const later = abandoningLater(claims);
   const reported: unknown[] = [];
   const ask = (perform: () => Promise<Answered>): Promise<Answered> =>
-    once(later, REQUEST, 0, { oneTime: [], types: [] }, perform, (error) => reported.push(error));
+    once(later, REQUEST, 0, { oneTime: [], types: [], isCertain: () => true }, perform, (error) =>
+      reported.push(error),
+    );
   return { disk, ask, reported };
 };
 

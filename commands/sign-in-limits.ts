@@ -99,15 +99,23 @@ const change = async (
 const keptUntil = (now: number, delaying: boolean, known: number | null): number =>
   Math.max(known ?? 0, now + (delaying ? DELAYING_FORGOTTEN_MS : FORGOTTEN_MS));
 
-/** Counts one try. `lasting`: the entry keeps the end it has. @throws TooMany it comes too early */
+/** A count of failed attempts. */
+interface Counter {
+  id: string;
+  /** the user whom it belongs to; default: nobody */
+  owner?: string | null;
+  /** whether its entry keeps the end that it has; default: no */
+  lasting?: boolean;
+  /** default: those of one client or account */
+  delays?: Delays;
+}
+
+/** Counts one attempt. @throws TooMany it comes too early */
 const countOne = async (
   limiting: Limiting,
-  id: string,
-  owner: string | null,
+  { id, owner = null, lasting = false, delays = OF_ONE }: Counter,
   now: number,
-  lasting = false,
-  delays = OF_ONE,
-) => {
+): Promise<void> => {
   await change(limiting, id, owner, now, ({ failures, until }, entry) => {
     // A clock that was set back must not put anybody off for longer.
     const wait = Math.min(until - now, delays.longest);
@@ -123,12 +131,9 @@ const countOne = async (
 
 const takeOneBack = async (
   limiting: Limiting,
-  id: string,
-  owner: string | null,
+  { id, owner = null, lasting = false, delays: { free } = OF_ONE }: Counter,
   now: number,
-  lasting = false,
-  { free } = OF_ONE,
-) => {
+): Promise<void> => {
   await change(limiting, id, owner, now, ({ failures }, entry) => {
     const left = Math.max(0, failures - 1);
     // Who has addresses without number could fill the store by tries that are put off.
@@ -138,6 +143,24 @@ const takeOneBack = async (
       expires_at: keptUntil(now, left > free, lasting && entry ? entry.expires_at : null),
     };
   });
+};
+
+/** Counts an attempt with all counters, or with none if one of them refuses it. @throws TooMany */
+const countWith = async (limiting: Limiting, counters: readonly Counter[], now: number): Promise<Attempt> => {
+  const counted: Counter[] = [];
+  const takeBack = async (): Promise<void> => {
+    for (const counter of counted) await takeOneBack(limiting, counter, now);
+  };
+  try {
+    for (const counter of counters) {
+      await countOne(limiting, counter, now);
+      counted.push(counter);
+    }
+  } catch (error) {
+    await takeBack();
+    throw error;
+  }
+  return { takeBack };
 };
 
 /** What is counted of a sign-in. */
@@ -164,24 +187,11 @@ export const countSignIn =
     const { entries, keys } = limiting;
     const known = await knownId(keys, userId ?? 'nobody', network);
     if ((await entries.get('sign_in', known, now)) !== null) {
-      await countOne(limiting, known, userId, now, true);
-      return { takeBack: () => takeOneBack(limiting, known, userId, now, true) };
+      return countWith(limiting, [{ id: known, owner: userId, lasting: true }], now);
     }
     const address = `address ${await keys.fingerprint('sign-in address', network)}`;
     const account = `account ${emailKey.slice(0, 3)}`;
-    await countOne(limiting, address, null, now);
-    try {
-      await countOne(limiting, account, null, now);
-    } catch (error) {
-      await takeOneBack(limiting, address, null, now);
-      throw error;
-    }
-    return {
-      takeBack: async () => {
-        await takeOneBack(limiting, address, null, now);
-        await takeOneBack(limiting, account, null, now);
-      },
-    };
+    return countWith(limiting, [{ id: address }, { id: account }], now);
   };
 
 /** Remembers that a user has shown who they are from an address; whoever fails elsewhere does not delay it. */
@@ -199,11 +209,8 @@ export const rememberAddress =
 /** Counts what somebody tries who is signed in: passwords and codes that confirm a change. @throws TooMany */
 export const countConfirmation =
   (limiting: Limiting) =>
-  async (userId: string, now: number): Promise<Attempt> => {
-    const id = `confirmation ${userId}`;
-    await countOne(limiting, id, null, now);
-    return { takeBack: () => takeOneBack(limiting, id, null, now) };
-  };
+  (userId: string, now: number): Promise<Attempt> =>
+    countWith(limiting, [{ id: `confirmation ${userId}` }], now);
 
 /** Who gives a page's password. */
 export interface PageGuess {
@@ -227,27 +234,13 @@ export const countPageGuess =
     const { entries, keys } = limiting;
     const known = await knownVisitor(keys, guess);
     if ((await entries.get('sign_in', known, now)) !== null) {
-      await countOne(limiting, known, null, now, true);
-      return { takeBack: () => takeOneBack(limiting, known, null, now, true) };
+      return countWith(limiting, [{ id: known, lasting: true }], now);
     }
     const client = `page client ${await keys.fingerprint('page visitor', guess.network)}`;
-    const page = `page ${guess.pageId}`;
-    await countOne(limiting, client, null, now);
-    try {
-      await countOne(limiting, page, null, now, false, OF_PAGE);
-    } catch (error) {
-      await takeOneBack(limiting, client, null, now);
-      throw error;
-    }
-    return {
-      takeBack: async () => {
-        await takeOneBack(limiting, client, null, now);
-        await takeOneBack(limiting, page, null, now, false, OF_PAGE);
-      },
-    };
+    return countWith(limiting, [{ id: client }, { id: `page ${guess.pageId}`, delays: OF_PAGE }], now);
   };
 
-/** Remembers that a client has come in; whoever guesses elsewhere does not delay it. */
+/** Remembers a client that gave the right password; wrong guesses by other clients do not delay it. */
 export const rememberVisitor =
   ({ entries, keys }: Limiting) =>
   async (guess: PageGuess, now: number): Promise<void> => {

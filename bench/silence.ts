@@ -73,7 +73,7 @@ const measure = async (program: Program, load: Child, other: string): Promise<Ro
   const row = (what: string, { silence: figure, told }: { silence: number; told: string }): Row => ({
     what: `longest silence while ${what}`,
     figure: milliseconds(figure),
-    peer: `${milliseconds(quiet)} while nobody asks; answers ${told}`,
+    peer: `${milliseconds(quiet)} when idle; responses ${told}`,
     aim: AIM,
   });
   return [

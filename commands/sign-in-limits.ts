@@ -23,8 +23,8 @@ interface Delays {
 
 const OF_ONE: Delays = { free: 10, longest: 900_000 };
 /**
- * Of a page on which all visitors together guess passwords. Whoever comes for the first time meanwhile waits with them,
- * so it is short: a guess a minute finds nothing.
+ * For the wrong passwords that all clients together send to a page. New visitors are delayed too, so the longest delay is
+ * short; one guess a minute is too slow to find a password.
  */
 const OF_PAGE: Delays = { free: 100, longest: 60_000 };
 /** Counts are forgotten so long after the last failure, milliseconds; those that delay, after the second time. */

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 type Written = (error?: Error | null) => void;
 
 /**
- * The connection as undici sees it: what is written goes to the socket, and nothing is ever read, since whoever uses it
- * reads the socket (http/exchange.ts). What undici's listeners throw, as its assertions do, must not end the process.
+ * The connection that undici gets: writes go to the socket, and reads return nothing, since the exchange reads the socket
+ * itself (http/exchange.ts). Errors thrown by undici's listeners, such as its assertions, must not end the process.
  */
 export class Wire extends Duplex {
   readonly #socket: Socket;

@@ -108,8 +108,8 @@ const endOfGroup = async (
 };
 
 /**
- * Where a check belongs that is to be in a group: at the position that was asked for (null: the end), where it is, or
- * at the end.
+ * The position of a check in its group: the requested one (null: the end), else its present one, else the end.
+ *
  * Two that are moved at once may get the same position; then the name decides.
  *
  * @param present the check where it is so far; null: it is new

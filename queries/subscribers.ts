@@ -68,7 +68,7 @@ export const pagesOfSubscribers = async function* (
   }
 };
 
-/** The first page of several lists together. */
+/** The first page of several lists, merged. */
 const newestOf = (lists: SubscriberDocument[][]): SubscriberDocument[] =>
   lists.length === 1
     ? (lists[0] ?? [])
@@ -77,7 +77,7 @@ const newestOf = (lists: SubscriberDocument[][]): SubscriberDocument[] =>
         .sort((one, other) => (one.place < other.place ? 1 : -1))
         .slice(0, SUBSCRIBERS_AT_ONCE);
 
-/** Says when a subscription is removed; null: not, as things are. */
+/** Returns when a subscription will be removed; null: no removal is due. */
 export type PurgeTimes = (
   subscription: Pick<SubscriberDocument, 'incident_id' | 'purge_at'>,
 ) => Promise<Instant | null>;

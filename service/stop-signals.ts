@@ -1,10 +1,10 @@
 import type { EventEmitter } from 'node:events';
 
 /**
- * Ctrl-C reaches each process of a terminal's foreground, and npm passes the signal on as well: what arrives this soon
- * after the first is the same wish, milliseconds.
+ * How soon after the first a signal counts as its echo, milliseconds: Ctrl-C reaches each process of a terminal's
+ * foreground, and npm forwards the signal as well.
  */
-const SAME_WISH_MS = 500;
+const ECHO_MS = 500;
 
 export interface StopSignals {
   /** the process */
@@ -21,7 +21,7 @@ export const stopSignal = ({ source, now, end }: StopSignals): Promise<NodeJS.Si
     let first: number | null = null;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       source.on(signal, () => {
-        if (first !== null && now() - first > SAME_WISH_MS) end();
+        if (first !== null && now() - first > ECHO_MS) end();
         first ??= now();
         resolve(signal);
       });

@@ -30,7 +30,7 @@ export const alertChannelEvents = {
     version: 1,
     data: Type.Object({ channel_id: Type.String(), chat_id: Type.String(), previous_chat_id: Type.String() }),
   },
-  /** somebody has a message sent to it at once; it comes before the message, whose outcome is told to that person */
+  /** a user requested a test message; appended before it is sent, and the response to the request has its outcome */
   AlertChannelTested: {
     version: 1,
     data: Type.Object({

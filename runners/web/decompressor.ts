@@ -35,8 +35,8 @@ export interface Decompressor {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Node.js takes an input that ends early for an error, and discards what it has unpacked last; so the end is told to
- * the stream only when all output has been passed on.
+ * Node.js reports input that ends early as an error and discards the last output, so the stream is ended only after all
+ * output has been passed on.
  */
 export const createDecompressor = (stream: ZlibStream, events: DecompressorEvents): Decompressor => {
   /** input that may be unused: from the chunk on in which the stream is */

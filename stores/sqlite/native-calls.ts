@@ -6,13 +6,13 @@ import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worke
  * So from then on no thread begins another call, and the process waits for those that have begun.
  */
 
-/** How long the end of a process waits for calls of its threads: longer than any but those that are stuck. Milliseconds. */
+/** How long an exiting process waits for the calls of its threads, milliseconds; only calls that hang take longer. */
 const PATIENCE_MS = 2_000;
 
-/** Where the main thread leaves the numbers for the threads that it starts. */
+/** Key of the environment data by which threads receive the shared numbers. */
 const SHARED = 'uptrail.native-calls';
 
-/** Of the shared numbers: 1 once the process exits; how many threads are in a call. */
+/** Indexes of the shared numbers: 1 once the process exits; count of threads that are in a call. */
 const EXITING = 0;
 const INSIDE = 1;
 

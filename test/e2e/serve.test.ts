@@ -102,7 +102,7 @@ test(
       );
     }
     await realPause(600, 'what comes sooner is an echo of the first signal: service/stop-signals.ts');
-    await realPause(600, 'a signal within half a second of the first is the same wish (service/stop-signals.ts)');
+    await realPause(600, 'a signal within half a second of the first is its echo (service/stop-signals.ts)');
     assert.is((await program.end('SIGTERM')).code, 1);
     socket.destroy();
   }),

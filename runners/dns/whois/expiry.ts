@@ -5,9 +5,10 @@ import type { Registration } from './registration.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * A sentence that says that nobody knows until when a domain is registered, and why; null if that is known.
+ * Why the expiry date of a domain is unknown, or is only that of an earlier look-up, as a sentence; null: a registry
+ * returned it.
  *
- * @param hasThreshold a check asks for the domain to stay registered for some time, which can't be told then
+ * @param hasThreshold whether the check has a `domain_expiration_threshold`, which can't be checked without the date
  */
 export const unknownExpiry = ({ info, error }: Registration, hasThreshold: boolean): string | null => {
   if (info && info.expiration_date !== null) return error;

@@ -1,4 +1,5 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Answered } from './answer.ts';
@@ -37,6 +38,11 @@ export interface AppDependencies {
   /** milliseconds; tests use another one than {@link ANSWERED_WITHIN} */
   answeredWithin?: number;
 }
+
+/** What monitors and orchestrators request, which has to be answered however busy the service is. */
+const URGENT = new Set(['/health/live', '/health/ready', '/metrics']);
+
+export const isUrgent = ({ url }: Pick<IncomingMessage, 'url'>): boolean => URGENT.has(url?.split('?', 1)[0] ?? '');
 
 /** Everything that is served, as an Express application: all paths, `/health` and `/metrics`. */
 export const createApp = (dependencies: AppDependencies): Express => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Clock } from '../network/clock.ts';
 import { answeredError, send } from './answer.ts';
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections.ts';
 import { HttpError } from './errors.ts';
@@ -17,6 +18,10 @@ export interface ListenOptions {
   grace?: number;
   /** replace {@link CONNECTION_LIMITS} */
   limits?: Partial<ConnectionLimits>;
+  /** whether a request must not wait until others are answered; default: none */
+  isUrgent?: (request: IncomingMessage) => boolean;
+  /** for limits of requests under way; tests use another one */
+  clock?: Pick<Clock, 'monotonic' | 'after'>;
   /** tests use others than {@link LISTEN_TIMINGS} */
   timings?: Partial<typeof LISTEN_TIMINGS>;
 }
@@ -48,7 +53,7 @@ const IDLE_POLL = 20;
 
 /** @throws Error the address can't be listened on, in a sentence */
 export const listen = async (app: RequestListener, options: ListenOptions): Promise<Listening> => {
-  const { host, port, stopping, grace = GRACE, limits } = options;
+  const { host, port, stopping, grace = GRACE, limits, isUrgent = () => false, clock } = options;
   const { headers, request, check, linger } = { ...LISTEN_TIMINGS, ...options.timings };
   const server = createServer({
     headersTimeout: headers,
@@ -57,7 +62,8 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     // Node would refuse a request without a Host, but without the error body.
     requireHostHeader: false,
   });
-  const serve = limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, needingHost(app));
+  const application = { app: needingHost(app), refuse: OVERLOADED, isUrgent, ...(clock && { clock }) };
+  const serve = limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, application);
   server.on('request', serve);
   // Whether a path takes a request with an unknown expectation is its own decision (http/routes/endpoint.ts).
   server.on('checkExpectation', serve);
@@ -78,15 +84,19 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
   };
 };
 
-/** Answers a request that HTTP itself forbids, and ends its connection. */
+/** Answers a request that no application sees, and ends its connection. */
 const refusing =
-  (status: number, message: string): RequestListener =>
+  (error: HttpError): RequestListener =>
   (request, response) => {
-    const answered = answeredError(new HttpError(status, message));
-    send(request, response, answered, { requestId: randomUUID(), closing: true });
+    send(request, response, answeredError(error), { requestId: randomUUID(), closing: true });
   };
 
-const WITHOUT_HOST = refusing(400, 'A request of HTTP/1.1 needs a Host header.');
+const WITHOUT_HOST = refusing(new HttpError(400, 'A request of HTTP/1.1 needs a Host header.'));
+const OVERLOADED = refusing(
+  new HttpError(503, 'The service has more requests than it can answer at the moment; nothing was done.', {
+    headers: { 'Retry-After': '2' },
+  }),
+);
 
 const needingHost =
   (app: RequestListener): RequestListener =>

@@ -12,7 +12,7 @@ import type { KeySource } from '../api/key-source.ts';
 import { listen } from '../http/listen.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import type { ApiDependencies } from '../api/endpoints.ts';
-import { createApp, type Endpoint } from '../http/app.ts';
+import { createApp, isUrgent, type Endpoint } from '../http/app.ts';
 import { abandoningLater } from '../http/routes/idempotency.ts';
 import { haltedBecause } from '../reactors/engine/checkpoint.ts';
 import { findSession } from '../commands/session-tokens.ts';
@@ -144,7 +144,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     perAddress: config.maxConnectionsPerAddress,
     exempt: proxies.isTrusted,
   };
-  const server = await listen(app, { host, port, stopping, limits }).catch((error: unknown) => {
+  const server = await listen(app, { host, port, stopping, limits, isUrgent }).catch((error: unknown) => {
     // Repeated looks would keep a process alive that can't be reached.
     retention.stop();
     throw error;

@@ -4,8 +4,10 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isUrgent } from '../../http/app.ts';
 import type { ConnectionLimits } from '../../http/connections.ts';
-import { listen, type LISTEN_TIMINGS } from '../../http/listen.ts';
+import { listen, type ListenOptions, type LISTEN_TIMINGS } from '../../http/listen.ts';
+import { fakeClock } from '../network/fake-clock.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('slow and greedy clients hold nothing that others need');
@@ -14,7 +16,14 @@ const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 const serve = (
   app: RequestListener,
-  { limits = {}, timings = {} }: { limits?: Partial<ConnectionLimits>; timings?: Partial<typeof LISTEN_TIMINGS> } = {},
+  {
+    limits = {},
+    timings = {},
+    ...others
+  }: Pick<ListenOptions, 'isUrgent' | 'clock'> & {
+    limits?: Partial<ConnectionLimits>;
+    timings?: Partial<typeof LISTEN_TIMINGS>;
+  } = {},
 ) =>
   listen(app, {
     host: '127.0.0.1',
@@ -23,6 +32,7 @@ const serve = (
     grace: 0,
     limits,
     timings: { check: 5, linger: 5, ...timings },
+    ...others,
   });
 const hello: RequestListener = (_request, response) => {
   response.end('hello');
@@ -189,7 +199,101 @@ test('a client that asks on and on without reading is cut off', async () => {
   socket.write(GET.repeat(1_000));
   await untilCutOff(socket);
   await closed;
-  assert.is(asked, 8);
+  assert.is(asked, 1);
+  await server.stop();
+});
+
+test('a request is passed on when the previous response of its connection has been taken', async () => {
+  const asked: (string | undefined)[] = [];
+  const untaken: string[] = [];
+  let previous: ServerResponse | null = null;
+  const server = await serve((request, response) => {
+    asked.push(request.url);
+    if (previous && !previous.closed) untaken.push(request.url ?? '');
+    previous = response;
+    response.end(Buffer.alloc(16 * 1_048_576));
+  });
+  const { socket, received } = open(server.port);
+  socket.pause();
+  const paths = ['/1', '/2', '/3', '/4', '/5'];
+  for (const path of paths) socket.write(GET.replace('/', path));
+  // The next connection is answered after the system has taken what it takes of the first response.
+  const other = open(server.port);
+  other.socket.write(GET);
+  await once(other.socket, 'data');
+  assert.equal(asked, ['/1', '/']);
+  previous = null;
+  other.socket.destroy();
+  socket.resume();
+  await eventually(() => received().split('HTTP/1.1 200 OK').length === paths.length + 1);
+  assert.equal(asked, ['/1', '/', '/2', '/3', '/4', '/5']);
+  assert.equal(untaken, ['/']);
+  socket.destroy();
+  await server.stop();
+});
+
+test('what a client sends behind unread responses waits at the client', async () => {
+  let asked = 0;
+  const server = await serve(
+    (_request, response) => {
+      asked += 1;
+      response.end(Buffer.alloc(16 * 1_048_576));
+    },
+    { limits: { pipelined: 1_000 } },
+  );
+  const { socket } = open(server.port);
+  socket.pause();
+  const long = GET.replace('\r\n\r\n', `\r\nX-Long: ${'x'.repeat(15_000)}\r\n\r\n`);
+  for (let sent = 0; sent < 990; sent++) socket.write(long);
+  const other = open(server.port);
+  other.socket.write(GET);
+  await once(other.socket, 'data');
+  assert.is(asked, 2);
+  assert.ok(socket.writableLength > 0);
+  for (const one of [socket, other.socket]) one.destroy();
+  await server.stop();
+});
+
+test('a client that takes no byte for 30 seconds is cut off', async () => {
+  const clock = fakeClock(0);
+  const answers = new EventEmitter();
+  const answering = once(answers, 'begun') as Promise<[ServerResponse]>;
+  const server = await serve(
+    (_request, response) => {
+      response.end(Buffer.alloc(64 * 1_048_576));
+      answers.emit('begun', response);
+    },
+    { clock, limits: { exchange: 1e9 } },
+  );
+  const { socket } = open(server.port);
+  socket.pause();
+  socket.write(GET);
+  const [response] = await answering;
+  await eventually(async () => {
+    await clock.advance(10_000);
+    return response.req.socket.destroyed;
+  });
+  socket.destroy();
+  await server.stop();
+});
+
+test('an urgent request is answered while all others wait', async () => {
+  let asked = 0;
+  const server = await serve(
+    (request, response) => {
+      if (request.url?.startsWith('/health')) response.end('live');
+      else asked += 1;
+    },
+    { limits: { atOnce: 1, place: 60_000 }, isUrgent },
+  );
+  const clients = Array.from({ length: 5 }, () => open(server.port));
+  for (const { socket } of clients) socket.write(GET);
+  await eventually(() => asked === 1);
+  const live = open(server.port);
+  live.socket.write(GET.replace('/', '/health/live?from=here'));
+  await eventually(() => live.received().includes('live'));
+  assert.is(asked, 1);
+  for (const { socket } of [...clients, live]) socket.destroy();
   await server.stop();
 });
 

@@ -1,0 +1,157 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Clock } from '../network/clock.ts';
+
+export interface AdmissionLimits {
+  /** requests that the application works on at once; further ones wait at their connections, oldest first */
+  atOnce: number;
+  /** the same for urgent requests, which wait for each other only */
+  urgentAtOnce: number;
+  /**
+   * After this time a request no longer counts, milliseconds: what takes longer waits for its client, a store or a
+   * target rather than for the processor, and must not keep others waiting.
+   */
+  place: number;
+  /** a request that has waited for longer is refused, milliseconds */
+  wait: number;
+}
+
+/**
+ * How many turns of the event loop in a row may only accept connections. libuv accepts one connection a turn, so a
+ * turn full of requests would keep all new connections waiting.
+ */
+export const ACCEPTING_TURNS = 64;
+
+export interface AdmissionDependencies {
+  app: RequestListener;
+  /** answers a request that has waited too long */
+  refuse: RequestListener;
+  /** whether a request must not wait for ordinary ones, as `/health` */
+  isUrgent: (request: IncomingMessage) => boolean;
+  clock: Pick<Clock, 'monotonic' | 'after'>;
+  /** calls back at the end of this turn of the event loop; default: setImmediate */
+  soon?: (callback: () => void) => void;
+}
+
+export interface Admission {
+  /** Passes a request to the application now, or when its turn has come. */
+  admit: RequestListener;
+  /** Notes that a connection was accepted: others may be waiting, which have precedence over waiting requests. */
+  accepted: () => void;
+}
+
+interface Waiting {
+  request: IncomingMessage;
+  response: ServerResponse;
+  since: number;
+  /** called when its client has left */
+  leave: () => void;
+}
+
+interface Place {
+  since: number;
+}
+
+/** Requests that wait for each other only. */
+interface Lane {
+  atOnce: number;
+  /** oldest first */
+  waiting: Set<Waiting>;
+  /** of requests that the application works on, oldest first */
+  places: Set<Place>;
+}
+
+const createLane = (atOnce: number): Lane => ({ atOnce, waiting: new Set(), places: new Set() });
+
+const isFree = ({ atOnce, places }: Lane): boolean => places.size < atOnce;
+
+/** Limits how many requests the application works on at once, so that each turn of the event loop is short. */
+export const createAdmission = (
+  { atOnce, urgentAtOnce, place: lease, wait }: AdmissionLimits,
+  { app, refuse, isUrgent, clock, soon = setImmediate }: AdmissionDependencies,
+): Admission => {
+  const [urgent, ordinary] = [createLane(urgentAtOnce), createLane(atOnce)];
+  let isAccepting = false;
+  let acceptingTurns = 0;
+  let isScheduled = false;
+  /** ends the wait for a place that no longer counts */
+  let cancel: (() => void) | null = null;
+
+  const begin = (lane: Lane, request: IncomingMessage, response: ServerResponse): void => {
+    const place: Place = { since: clock.monotonic() };
+    lane.places.add(place);
+    const leave = (): void => {
+      if (lane.places.delete(place) && lane.waiting.size > 0) schedule();
+    };
+    // The answer is complete; whether its client reads it is no matter of this one.
+    response.once('prefinish', leave);
+    response.once('close', leave);
+    app(request, response);
+  };
+
+  const fill = (lane: Lane): void => {
+    const now = clock.monotonic();
+    for (const place of lane.places) {
+      if (now - place.since < lease) break;
+      lane.places.delete(place);
+    }
+    for (const oldest of lane.waiting) {
+      const isLate = now - oldest.since >= wait;
+      if (!isLate && !isFree(lane)) return;
+      lane.waiting.delete(oldest);
+      const { request, response, leave } = oldest;
+      response.off('close', leave);
+      if (isLate) refuse(request, response);
+      else begin(lane, request, response);
+    }
+  };
+
+  const fillAll = (): void => {
+    isScheduled = false;
+    fill(urgent);
+    const others = isAccepting && acceptingTurns < ACCEPTING_TURNS;
+    isAccepting = false;
+    acceptingTurns = others ? acceptingTurns + 1 : 0;
+    if (others) schedule();
+    else fill(ordinary);
+    if (someWait()) lookAgain();
+    else endLook();
+  };
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    soon(fillAll);
+  };
+  const lookAgain = (): void => {
+    cancel ??= clock.after(lease, () => {
+      cancel = null;
+      schedule();
+    });
+  };
+
+  const endLook = (): void => {
+    cancel?.();
+    cancel = null;
+  };
+  const someWait = (): boolean => urgent.waiting.size + ordinary.waiting.size > 0;
+  const queue = (lane: Lane, request: IncomingMessage, response: ServerResponse): void => {
+    const leave = (): void => {
+      lane.waiting.delete(waiting);
+      if (!someWait()) endLook();
+    };
+    const waiting: Waiting = { request, response, since: clock.monotonic(), leave };
+    lane.waiting.add(waiting);
+    response.once('close', leave);
+    lookAgain();
+  };
+
+  return {
+    admit: (request, response) => {
+      const lane = isUrgent(request) ? urgent : ordinary;
+      if (lane.waiting.size === 0 && isFree(lane)) begin(lane, request, response);
+      else queue(lane, request, response);
+    },
+    accepted: () => {
+      isAccepting = true;
+    },
+  };
+};

@@ -1,0 +1,172 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ACCEPTING_TURNS, createAdmission, type AdmissionLimits } from '../../http/admission.ts';
+import { fakeClock } from '../network/fake-clock.ts';
+import { underWay, type UnderWay } from './under-way.ts';
+
+const test = suite('the application works on few requests at once');
+
+const LIMITS: AdmissionLimits = { atOnce: 2, urgentAtOnce: 1, place: 250, wait: 9_000 };
+
+const stage = (limits: Partial<AdmissionLimits> = {}) => {
+  const clock = fakeClock(0);
+  const begun: (string | undefined)[] = [];
+  const refused: (string | undefined)[] = [];
+  let due: (() => void)[] = [];
+  const admission = createAdmission(
+    { ...LIMITS, ...limits },
+    {
+      app: ({ url }) => begun.push(url),
+      refuse: ({ url }) => refused.push(url),
+      isUrgent: ({ url }) => url === '/health/live',
+      clock,
+      soon: (callback) => due.push(callback),
+    },
+  );
+  const admit = (url: string): UnderWay => {
+    const one = underWay(url);
+    admission.admit(one.request, one.response);
+    return one;
+  };
+  /** The turn of the event loop ends. */
+  const turn = (): void => {
+    const now = due;
+    due = [];
+    for (const callback of now) callback();
+  };
+  return { clock, begun, refused, admission, admit, turn, scheduled: () => due.length };
+};
+
+test('a request alone is passed on at once, and leaves nothing to be done', () => {
+  const { begun, admit, scheduled, clock } = stage();
+  const one = admit('/a');
+  assert.equal(begun, ['/a']);
+  one.end();
+  one.take();
+  assert.is(scheduled(), 0);
+  assert.is(clock.pending(), 0);
+});
+
+test('further ones wait, and are passed on oldest first as others are answered', () => {
+  const { begun, admit, turn } = stage();
+  const all = ['/a', '/b', '/c', '/d', '/e'].map(admit);
+  turn();
+  assert.equal(begun, ['/a', '/b']);
+  all[1]?.end();
+  turn();
+  assert.equal(begun, ['/a', '/b', '/c']);
+  all[0]?.end();
+  all[2]?.end();
+  turn();
+  assert.equal(begun, ['/a', '/b', '/c', '/d', '/e']);
+});
+
+test('a request that comes while others wait does not overtake them', () => {
+  const { begun, admit, turn } = stage({ atOnce: 1 });
+  const first = admit('/a');
+  admit('/b');
+  first.end();
+  admit('/c');
+  assert.equal(begun, ['/a']);
+  turn();
+  assert.equal(begun, ['/a', '/b']);
+});
+
+test('an answer that its client does not read keeps nobody waiting', () => {
+  const { begun, admit, turn } = stage({ atOnce: 1 });
+  const first = admit('/a');
+  admit('/b');
+  first.end(1_000_000);
+  turn();
+  assert.equal(begun, ['/a', '/b']);
+});
+
+test('a request that takes long gives its place to the next', async () => {
+  const { begun, admit, turn, clock } = stage();
+  for (const url of ['/a', '/b', '/c', '/d', '/e']) admit(url);
+  await clock.advance(249);
+  turn();
+  assert.equal(begun, ['/a', '/b']);
+  await clock.advance(1);
+  turn();
+  assert.equal(begun, ['/a', '/b', '/c', '/d']);
+  await clock.advance(250);
+  turn();
+  assert.equal(begun, ['/a', '/b', '/c', '/d', '/e']);
+  assert.is(clock.pending(), 0);
+});
+
+test('a request whose client has left is not passed on', () => {
+  const { begun, admit, turn, clock } = stage({ atOnce: 1 });
+  const first = admit('/a');
+  const left = admit('/b');
+  admit('/c');
+  left.leave();
+  first.end();
+  turn();
+  assert.equal(begun, ['/a', '/c']);
+  assert.is(clock.pending(), 0);
+});
+
+test('a request that has waited too long is refused without being passed on', async () => {
+  const { begun, refused, admit, turn, clock } = stage({ atOnce: 1, place: 20_000 });
+  const first = admit('/a');
+  admit('/b');
+  await clock.advance(5_000);
+  admit('/c');
+  await clock.advance(4_000);
+  first.end();
+  turn();
+  assert.equal(refused, ['/b']);
+  assert.equal(begun, ['/a', '/c']);
+});
+
+test('a request that has waited too long is refused though no other is answered', async () => {
+  const { refused, admit, turn, clock } = stage({ atOnce: 0, wait: 500 });
+  admit('/a');
+  await clock.advance(250);
+  turn();
+  assert.equal(refused, []);
+  await clock.advance(250);
+  turn();
+  assert.equal(refused, ['/a']);
+});
+
+test('urgent requests wait for each other only', () => {
+  const { begun, admit, turn } = stage({ atOnce: 1 });
+  admit('/a');
+  admit('/b');
+  const live = admit('/health/live');
+  admit('/health/live');
+  assert.equal(begun, ['/a', '/health/live']);
+  live.end();
+  turn();
+  assert.equal(begun, ['/a', '/health/live', '/health/live']);
+});
+
+test('connections are accepted before waiting requests are passed on, but not for ever', () => {
+  const { begun, admission, admit, turn } = stage({ atOnce: 1 });
+  const first = admit('/a');
+  admit('/b');
+  admit('/health/live').end();
+  admit('/health/live');
+  admit('/health/live');
+  first.end();
+  admission.accepted();
+  turn();
+  assert.equal(begun, ['/a', '/health/live', '/health/live']);
+  turn();
+  assert.is(begun.at(-1), '/b');
+
+  const busy = stage({ atOnce: 1 });
+  busy.admit('/a').end();
+  busy.admit('/b');
+  busy.admit('/c').end();
+  for (let turns = 1; turns <= ACCEPTING_TURNS; turns++) {
+    busy.admission.accepted();
+    busy.turn();
+  }
+  assert.equal(busy.begun, ['/a', '/b']);
+});
+
+test.run();

@@ -1,0 +1,55 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A request whose connection and response do what a test tells them. */
+export interface UnderWay {
+  request: IncomingMessage;
+  response: ServerResponse;
+  socket: { destroyed: boolean; bytesWritten: number; writableLength: number; _handle: { writeQueueSize: number } };
+  /** The application has given the whole response, of which so many bytes wait for the client. */
+  end: (unread?: number) => void;
+  /** The application streams so many bytes, which wait for the client. */
+  write: (bytes: number) => void;
+  /** The client takes so many bytes; without a number, all of them, which ends the exchange. */
+  take: (bytes?: number) => void;
+  /** The client leaves. */
+  leave: () => void;
+}
+
+export const underWay = (url = '/'): UnderWay => {
+  const socket = {
+    destroyed: false,
+    bytesWritten: 0,
+    writableLength: 0,
+    _handle: { writeQueueSize: 0 },
+    destroy: () => {
+      socket.destroyed = true;
+      response.emit('close');
+    },
+  };
+  const request = { url, socket };
+  const response = Object.assign(new EventEmitter(), { req: request, headersSent: false, writableEnded: false });
+  const write = (bytes: number): void => {
+    socket.bytesWritten += bytes;
+    socket.writableLength += bytes;
+    response.headersSent = true;
+  };
+  return {
+    request: request as unknown as IncomingMessage,
+    response: response as unknown as ServerResponse,
+    socket,
+    leave: () => {
+      socket.destroy();
+    },
+    write,
+    end: (unread = 0) => {
+      write(unread);
+      response.writableEnded = true;
+      response.emit('prefinish');
+    },
+    take: (bytes = socket.writableLength) => {
+      socket.writableLength -= bytes;
+      if (response.writableEnded && socket.writableLength === 0) response.emit('close');
+    },
+  };
+};

@@ -27,6 +27,7 @@ import type { Coordination } from '../stores/coordination/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { Config } from './config/config.ts';
+import { mostCallers } from './embedded/descriptors.ts';
 import { createInvoiceFiles } from './parts/invoice-files.ts';
 import { viewRetention } from './parts/retention-view.ts';
 
@@ -140,7 +141,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
   });
   const { host, port } = config;
   const limits = {
-    total: config.maxConnections,
+    total: Math.min(config.maxConnections, mostCallers(config)),
     perAddress: config.maxConnectionsPerAddress,
     exempt: proxies.isTrusted,
   };

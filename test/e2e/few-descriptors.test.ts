@@ -1,19 +1,53 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../service/temporary.ts';
+import { eventually } from '../waiting.ts';
 import { PROGRAM } from './program.ts';
 
 const test = suite('a process that may open too few files to begin');
 
+/** Arguments of bash that run the program where it may open so many files. */
+const limited = (limit: number, command: string): string[] => [
+  '-c',
+  `ulimit -n ${limit}; exec "$@"`,
+  'bash',
+  process.execPath,
+  ...PROGRAM,
+  command,
+];
+
 test('says so, whatever Node.js makes of it', () => {
   for (const limit of [64, 96]) {
-    const command = `ulimit -n ${limit}; exec "$@"`;
-    const { status, stderr } = spawnSync('bash', ['-c', command, 'bash', process.execPath, ...PROGRAM, 'checks'], {
-      encoding: 'utf8',
-    });
+    const { status, stderr } = spawnSync('bash', limited(limit, 'checks'), { encoding: 'utf8' });
     assert.is(status, 1);
-    assert.match(stderr, `This process may open ${limit} files and connections, and needs 256 to begin.`);
+    assert.match(stderr, `This process may open ${limit} files and connections, and needs 512 to begin.`);
   }
 });
+
+test(
+  'says so as a service, which begins where it may open as many as it asks for',
+  inTemporaryFolder(async (folder) => {
+    const env = { ...process.env, DATA_DIR: `${folder}/data`, PORT: '0', LOG_LEVEL: 'warn' };
+    const { status, stderr } = spawnSync('bash', limited(256, 'serve'), { encoding: 'utf8', env });
+    assert.is(status, 1);
+    assert.match(stderr, 'This process may open 256 files and connections, and needs 512 to begin.');
+
+    const child = spawn('bash', limited(512, 'serve'), { env });
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stderr.resume();
+    const ended = once(child, 'exit');
+    try {
+      await eventually(() => said.includes('http://127.0.0.1:') || child.exitCode !== null, { within: 60_000 });
+      assert.match(said, 'http://127.0.0.1:');
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    assert.is(child.exitCode, 0);
+  }),
+);
 
 test.run();

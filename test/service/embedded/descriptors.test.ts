@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { tooFewDescriptors, tooFewToBegin } from '../../../service/embedded/descriptors.ts';
+import { mostCallers, tooFewDescriptors, tooFewToBegin } from '../../../service/embedded/descriptors.ts';
 import { inTemporaryFolder } from '../temporary.ts';
 
 const test = suite('the limit of open files');
@@ -33,13 +33,28 @@ test(
   'is told where the program itself can not be read',
   inTemporaryFolder(async (folder) => {
     const file = `${folder}/limits`;
-    writeFileSync(file, 'Max open files            255                  255                  files     \n');
+    writeFileSync(file, 'Max open files            511                  511                  files     \n');
     assert.match(
       tooFewToBegin(file) ?? '',
-      /^This process may open 255 files and connections, and needs 256 to begin\. Raise the limit \(ulimit -n/,
+      /^This process may open 511 files and connections, and needs 512 to begin\. Raise the limit \(ulimit -n/,
     );
-    writeFileSync(file, 'Max open files            256                  256                  files     \n');
+    writeFileSync(file, 'Max open files            512                  512                  files     \n');
     assert.is(tooFewToBegin(file), null);
+  }),
+);
+
+test(
+  'leaves enough for files and checks, however many callers there are',
+  inTemporaryFolder(async (folder) => {
+    const file = `${folder}/limits`;
+    const callersWith = (limit: string): number => {
+      writeFileSync(file, `Max open files            ${limit.padEnd(20)} 1048576              files     \n`);
+      return mostCallers({ runnerConcurrency: 50 }, file);
+    };
+    assert.is(callersWith('1024'), 718);
+    assert.is(callersWith('256'), 1);
+    assert.is(callersWith('unlimited'), Infinity);
+    assert.is(mostCallers({ runnerConcurrency: 50 }, `${folder}/none`), Infinity);
   }),
 );
 

@@ -5,7 +5,7 @@ const only = (name, from, allowed, comment) => ({
   severity: 'error',
   from: { path: from },
   to: {
-    path: '^(domain|commands|queries|reactors|projections|network|runners|notifiers|messages|stores|http|api|site|service|cli|test|bench)/',
+    path: '^(domain|commands|queries|reactors|projections|network|probes|runners|notifiers|messages|stores|http|api|site|service|cli|test|bench)/',
     pathNot: allowed,
   },
 });
@@ -44,9 +44,15 @@ module.exports = {
       'what is asked of the read models, whoever asks',
     ),
     only(
-      'runners-import-network-and-ports',
+      'probes-import-network',
+      '^probes/',
+      '^(probes|network|domain)/',
+      'how a target is examined, whoever wants to know',
+    ),
+    only(
+      'runners-import-probes-network-and-ports',
       '^runners/',
-      ['^(runners|network|domain)/', PORTS],
+      ['^(runners|probes|network|domain)/', PORTS],
       'runners never name an adapter',
     ),
     only(
@@ -83,7 +89,7 @@ module.exports = {
       'service-imports-all-below-it',
       '^service/',
       [
-        '^(service|site|api|http|reactors|notifiers|messages|runners|queries|projections|commands|stores|network|domain)/',
+        '^(service|site|api|http|reactors|notifiers|messages|probes|runners|queries|projections|commands|stores|network|domain)/',
       ],
       'the composition knows no command of the command line',
     ),

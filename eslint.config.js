@@ -68,10 +68,10 @@ export default tseslint.config(
       // The clients of the service's own servers, which only the operator names.
       'stores/**',
       // TLS and HTTP over connections that network/ has opened.
-      ...['runners/ssl/handshake.ts', 'runners/ssl/vulnerabilities/older-handshake.ts'],
+      ...['probes/ssl/handshake.ts', 'probes/ssl/vulnerabilities/older-handshake.ts'],
       // It asks Node.js for its certificates, by whatever name this release has for them.
-      'runners/ssl/certificate/anchors.ts',
-      'runners/script/proxy/forward.ts',
+      'probes/ssl/certificate/anchors.ts',
+      'probes/script/proxy/forward.ts',
       // A socket of the file system.
       'service/operator-socket.ts',
     ],

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { hashOfToken, isAccessToken, type FoundSession } from '../commands/session-tokens.ts';
+import { hashOfToken, isAccessToken, type FoundSession } from '../commands/sign-in/session-tokens.ts';
 import { hashOfApiKey } from '../domain/organization/api-key.ts';
 import { isWithin } from '../domain/target/within.ts';
 import type { Instant } from '../domain/time.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { hashOfApiKey } from '../domain/organization/api-key.ts';
-import { isAccessToken } from '../commands/session-tokens.ts';
+import { isAccessToken } from '../commands/sign-in/session-tokens.ts';
 import type { Authenticate } from './authentication.ts';
 import { keyOf } from '../http/authorization.ts';
 import { networkOf } from '../http/client-address.ts';

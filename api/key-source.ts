@@ -1,4 +1,4 @@
-import type { Handle } from '../commands/handle.ts';
+import type { Handle } from '../commands/engine/handle.ts';
 import { lesserRole } from '../domain/organization/roles.ts';
 import { organizationDecider, type ActiveOrganization, type ApiKey } from '../domain/organization/state.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';

@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import type { Instant } from '../domain/time.ts';
-import type { Listing, Paging } from '../queries/listing.ts';
+import type { Listing, Paging } from '../queries/engine/listing.ts';
 import { instantIn } from './schema.ts';
 
 /** Largest page (spec.md: Pagination). */

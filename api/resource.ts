@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
 import type { Sentences } from '../http/sentences.ts';
-import type { Listing, Paging } from '../queries/listing.ts';
+import type { Listing, Paging } from '../queries/engine/listing.ts';
 import type { ListStyle } from './pagination.ts';
 import type { Permission } from './permissions.ts';
 import { created, noContent, ok, type Call, type Route } from './route.ts';

@@ -1,10 +1,10 @@
-import type { CommandContext } from '../commands/context.ts';
+import type { CommandContext } from '../commands/engine/context.ts';
 import type { Commands } from '../commands/index.ts';
 import type { InvoiceContent } from '../domain/payment/invoice-content.ts';
 import type { Mac } from '../domain/signed-token.ts';
 import type { Credentials } from '../http/routes/caller.ts';
 import { declaring, type Call as CallOf, type Route as RouteOf } from '../http/routes/route.ts';
-import type { Scope } from '../queries/scope.ts';
+import type { Scope } from '../queries/engine/scope.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { LastUses } from './last-uses.ts';
 import type { May, Permission } from './permissions.ts';

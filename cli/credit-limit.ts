@@ -1,8 +1,8 @@
-import { changeCreditLimit } from '../commands/organizations.ts';
+import { changeCreditLimit } from '../commands/organizations/organizations.ts';
 import { periodOf } from '../domain/credits/period.ts';
 import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import { instantOf } from '../domain/time.ts';
-import { creditsUsed } from '../queries/credits.ts';
+import { creditsUsed } from '../queries/organizations/credits.ts';
 import type { Config } from '../service/config/config.ts';
 import { commandLineContext } from '../service/command-line.ts';
 import type { Output } from '../service/output.ts';

@@ -1,10 +1,10 @@
 import { presentPlan, presentSubscription } from '../api/v1/organizations/plan.ts';
-import { currentInvoiceDetails, updateOrganization } from '../commands/organization-update.ts';
+import { currentInvoiceDetails, updateOrganization } from '../commands/organizations/organization-update.ts';
 import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import type { OrganizationChanges, PlainInvoiceDetails } from '../domain/organization/update.ts';
 import { instantOf } from '../domain/time.ts';
-import { organizationDetails, type OrganizationDetails } from '../queries/organizations.ts';
-import { organizationUsage, type OrganizationUsage, type Use } from '../queries/usage.ts';
+import { organizationDetails, type OrganizationDetails } from '../queries/organizations/organizations.ts';
+import { organizationUsage, type OrganizationUsage, type Use } from '../queries/organizations/usage.ts';
 import type { Config } from '../service/config/config.ts';
 import { commandLineContext } from '../service/command-line.ts';
 import { OperatorError } from '../service/operator-error.ts';

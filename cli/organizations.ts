@@ -1,4 +1,4 @@
-import { createOrganization } from '../commands/organizations.ts';
+import { createOrganization } from '../commands/organizations/organizations.ts';
 import { randomUUID } from 'node:crypto';
 import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import { derivedId } from '../domain/identity.ts';

@@ -1,4 +1,4 @@
-import { releaseCheck } from '../commands/checks.ts';
+import { releaseCheck } from '../commands/checks/checks.ts';
 import { streamOf } from '../domain/decider.ts';
 import { IllegalState, NotFound } from '../domain/errors.ts';
 import type { Config } from '../service/config/config.ts';

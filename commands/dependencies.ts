@@ -1,19 +1,19 @@
 import type { LiveRunners } from '../domain/check/regions.ts';
 import type { Credits } from '../domain/credits/credits.ts';
-import type { ChannelTests, Receivers } from './receivers.ts';
+import type { ChannelTests, Receivers } from './alerts/receivers.ts';
 import type { SignUpLimits } from '../domain/subscriber/limits.ts';
 import type { Entries } from '../stores/coordination/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { TextAnswer } from '../domain/email-domain/judge.ts';
-import type { Handle } from './handle.ts';
+import type { Handle } from './engine/handle.ts';
 import type { Plans } from '../domain/organization/plans.ts';
 import type { PaymentProvider } from './payments/provider.ts';
-import type { PageNames } from './page-names.ts';
-import type { UserEmails } from './user-emails.ts';
+import type { PageNames } from './reservations/page-names.ts';
+import type { UserEmails } from './reservations/user-emails.ts';
 import type { Passwords } from './passwords.ts';
-import type { Places } from './places.ts';
-import type { SecretClaims } from './secret-claims.ts';
-import type { SecretNames } from './secret-names.ts';
+import type { Places } from './reservations/places.ts';
+import type { SecretClaims } from './reservations/secret-claims.ts';
+import type { SecretNames } from './reservations/secret-names.ts';
 import type { Batches } from '../stores/event-store/port.ts';
 
 /** What subscribing is limited by. */

@@ -1,9 +1,9 @@
 import type { CommandDependencies } from './dependencies.ts';
-import { createPageNames } from './page-names.ts';
-import { createPlaces, type PlacesDependencies } from './places.ts';
-import { createSecretClaims } from './secret-claims.ts';
-import { createSecretNames } from './secret-names.ts';
-import { createUserEmails } from './user-emails.ts';
+import { createPageNames } from './reservations/page-names.ts';
+import { createPlaces, type PlacesDependencies } from './reservations/places.ts';
+import { createSecretClaims } from './reservations/secret-claims.ts';
+import { createSecretNames } from './reservations/secret-names.ts';
+import { createUserEmails } from './reservations/user-emails.ts';
 
 /** What commands are bound to. Callers name the command's function: `commands.ask(createPage)(input, context)`. */
 export interface Commands {

@@ -3,8 +3,8 @@ import type { ReportFields, ReportSummary } from '../domain/report/events.ts';
 import { RECIPIENTS, reportDecider, reportKey, type Report } from '../domain/report/state.ts';
 import { distinctAddresses } from '../domain/mail/address.ts';
 import { isThere } from '../domain/lifecycle.ts';
-import type { CommandContext } from './context.ts';
-import { step } from './context.ts';
+import type { CommandContext } from './engine/context.ts';
+import { step } from './engine/context.ts';
 import type { CommandDependencies } from './dependencies.ts';
 
 type Handling = Pick<CommandDependencies, 'handle'>;

@@ -1,7 +1,7 @@
 /** Milliseconds that an answer may take, not counting the arrival of the body: ten seconds with a margin. */
 export const ANSWERED_WITHIN = 9_000;
 
-/** A request was not answered in time. What has begun may still be done; nothing else of it is (commands/handle.ts). */
+/** A request was not answered in time. What has begun may still be done; nothing else of it is (commands/engine/handle.ts). */
 export class Overdue extends Error {
   constructor() {
     super('What the answer depends on takes too long.');

@@ -5,10 +5,10 @@ import type { AuditDocument, Person } from '../projections/audit/documents.ts';
 import { audit } from '../projections/audit/projection.ts';
 import { FORGOTTEN, openText } from '../stores/keys/port.ts';
 import type { Where } from '../stores/read-store/port.ts';
-import { exactly, matching, oneOf, within } from './filters.ts';
-import { joined, listing, type Listing, type Paging } from './listing.ts';
-import { openChanges } from './open-changes.ts';
-import type { Scope } from './scope.ts';
+import { exactly, matching, oneOf, within } from './engine/filters.ts';
+import { joined, listing, type Listing, type Paging } from './engine/listing.ts';
+import { openChanges } from './engine/open-changes.ts';
+import type { Scope } from './engine/scope.ts';
 
 export interface AuditFilters {
   /** any of these */

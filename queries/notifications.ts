@@ -6,10 +6,10 @@ import type { SubscriberDocument } from '../projections/subscribers/documents.ts
 import { subscribers } from '../projections/subscribers/projection.ts';
 import { FORGOTTEN } from '../stores/keys/port.ts';
 import type { Where } from '../stores/read-store/port.ts';
-import { exactly, matching, oneOf, oneOfWhere, type Match } from './filters.ts';
-import { joined, listing, type Listing, type Paging } from './listing.ts';
-import { maskedRecipient } from './recipients.ts';
-import type { Scope } from './scope.ts';
+import { exactly, matching, oneOf, oneOfWhere, type Match } from './engine/filters.ts';
+import { joined, listing, type Listing, type Paging } from './engine/listing.ts';
+import { maskedRecipient } from './pages/recipients.ts';
+import type { Scope } from './engine/scope.ts';
 
 /**
  * How far a message has come (docs/decisions.md: What subscribers are told). `superseded`: it was not delivered, since a

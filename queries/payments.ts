@@ -8,9 +8,9 @@ import type { PaymentDocument } from '../projections/payments/documents.ts';
 import { payments } from '../projections/payments/projection.ts';
 import { openText } from '../stores/keys/port.ts';
 import { endOf, mustWaitFor, subscriptionOf } from '../domain/organization/subscriptions.ts';
-import { findOrganization } from './organizations.ts';
-import { ownDocuments } from './own-documents.ts';
-import type { Reading, Scope } from './scope.ts';
+import { findOrganization } from './organizations/organizations.ts';
+import { ownDocuments } from './engine/own-documents.ts';
+import type { Reading, Scope } from './engine/scope.ts';
 
 /** Payments that an organization can order within 24 hours; whoever orders and cancels uses up numbers of invoices. */
 const MOST_ORDERS = 20;

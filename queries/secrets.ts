@@ -3,8 +3,8 @@ import { noSuch } from '../domain/lifecycle.ts';
 import type { CheckDocument, CheckSecretBinding } from '../projections/checks/documents.ts';
 import { secrets, type SecretDocument } from '../projections/secrets/projection.ts';
 import { openText } from '../stores/keys/port.ts';
-import { ownDocuments } from './own-documents.ts';
-import type { Reading, Scope } from './scope.ts';
+import { ownDocuments } from './engine/own-documents.ts';
+import type { Reading, Scope } from './engine/scope.ts';
 
 /** The secrets of the organization, newest first; their values stay sealed. */
 export const ownSecrets = ownDocuments((read) => read(secrets).secrets, 'secret', {
@@ -12,7 +12,7 @@ export const ownSecrets = ownDocuments((read) => read(secrets).secrets, 'secret'
   filters: {},
 });
 
-/** The value of a secret, for those who may see it, after it was noted that they do (commands/secrets.ts). */
+/** The value of a secret, for those who may see it, after it was noted that they do (commands/checks/secrets.ts). */
 export const secretValue = (
   { keys }: Pick<Scope, 'keys'>,
   { organization_id: organizationId, secret_value }: SecretDocument,

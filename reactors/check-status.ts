@@ -3,7 +3,7 @@ import { checkDecider, isLive } from '../domain/check/state.ts';
 import { judgeCheck, type Verdict } from '../domain/check/verdict.ts';
 import { NotFound } from '../domain/errors.ts';
 import { instantOf } from '../domain/time.ts';
-import { reactorContext } from '../commands/context.ts';
+import { reactorContext } from '../commands/engine/context.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import { changeWork } from './engine/changes.ts';
 import { done, type Ending } from './engine/ending.ts';

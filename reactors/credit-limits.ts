@@ -4,7 +4,7 @@ import { reachCreditLimit } from '../domain/organization/credits.ts';
 import { limitsOf } from '../domain/organization/limits.ts';
 import { organizationDecider } from '../domain/organization/state.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
-import { reactorContext } from '../commands/context.ts';
+import { reactorContext } from '../commands/engine/context.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import { changeWork } from './engine/changes.ts';
 import { done, type Ending } from './engine/ending.ts';

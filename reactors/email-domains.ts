@@ -1,11 +1,11 @@
-import { verifyEmailDomain } from '../commands/email-domains.ts';
-import { derivedUuid, reactorContext } from '../commands/context.ts';
+import { verifyEmailDomain } from '../commands/organizations/email-domains.ts';
+import { derivedUuid, reactorContext } from '../commands/engine/context.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import type { EventOf } from '../domain/catalogue.ts';
 import { CHECK_EVERY_MS } from '../domain/email-domain/decide.ts';
 import { NotFound } from '../domain/errors.ts';
 import { millisecondsOf } from '../domain/time.ts';
-import type { Noted } from '../commands/appended.ts';
+import type { Noted } from '../commands/engine/appended.ts';
 import { dueWork, type DueContext } from './engine/due.ts';
 import { againAt, done, type Ending } from './engine/ending.ts';
 import type { DueItem, DueList, TodoProjection } from './engine/lists.ts';

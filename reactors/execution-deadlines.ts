@@ -5,7 +5,7 @@ import { derivedUuid } from '../domain/identity.ts';
 import { systemEvent } from '../domain/system-event.ts';
 import { millisecondsOf, type Instant } from '../domain/time.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
-import { noteAppended, type Noted } from '../commands/appended.ts';
+import { noteAppended, type Noted } from '../commands/engine/appended.ts';
 import { dueWork, type DueContext } from './engine/due.ts';
 import { done, type Ending } from './engine/ending.ts';
 import type { DueItem, DueList, TodoProjection } from './engine/lists.ts';

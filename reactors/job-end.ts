@@ -5,10 +5,10 @@ import type { JobEvent } from '../domain/job/events.ts';
 import { CHECK_DELETED } from '../domain/job/run.ts';
 import { isOpen, jobDecider, type Job, type OpenJob } from '../domain/job/state.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Appended } from '../commands/appended.ts';
-import { derivedUuid, reactorContext, type CommandContext } from '../commands/context.ts';
+import type { Appended } from '../commands/engine/appended.ts';
+import { derivedUuid, reactorContext, type CommandContext } from '../commands/engine/context.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
-import type { Outcome } from '../commands/handle.ts';
+import type { Outcome } from '../commands/engine/handle.ts';
 
 type Dependencies = Pick<CommandDependencies, 'handle'>;
 

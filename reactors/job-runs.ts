@@ -6,7 +6,7 @@ import type { JobResult } from '../domain/job/result.ts';
 import { beginsBy, isParallel, runIdOf, waitedTooLong } from '../domain/job/run.ts';
 import { isOpen, jobDecider, type Job, type OpenJob } from '../domain/job/state.ts';
 import { millisecondsOf, type Instant } from '../domain/time.ts';
-import type { Noted } from '../commands/appended.ts';
+import type { Noted } from '../commands/engine/appended.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import { dueWork, type DueContext } from './engine/due.ts';
 import { againAt, done, type Ending } from './engine/ending.ts';

@@ -1,5 +1,5 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
-import type { Outcome, RunnableCheck } from './probe/check-type.ts';
+import type { Outcome, RunnableCheck } from '../probes/engine/check-type.ts';
 import { OwnTrouble } from '../network/own-trouble.ts';
 
 /** What is known about a run besides what to do. */

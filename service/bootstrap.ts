@@ -1,7 +1,7 @@
-import type { Appended } from '../commands/appended.ts';
-import { randomApiKey } from '../commands/api-keys.ts';
-import { bootstrapOrganization } from '../commands/organizations.ts';
-import type { Handle } from '../commands/handle.ts';
+import type { Appended } from '../commands/engine/appended.ts';
+import { randomApiKey } from '../commands/organizations/api-keys.ts';
+import { bootstrapOrganization } from '../commands/organizations/organizations.ts';
+import type { Handle } from '../commands/engine/handle.ts';
 import { derivedId } from '../domain/identity.ts';
 import { organizationDecider } from '../domain/organization/state.ts';
 import { commandLineContext } from './command-line.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { commandContext, type CommandContext } from '../commands/context.ts';
+import { commandContext, type CommandContext } from '../commands/engine/context.ts';
 import { systemActor } from '../domain/system-event.ts';
 import { instantOf } from '../domain/time.ts';
 

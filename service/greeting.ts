@@ -1,4 +1,4 @@
-import type { Lacking } from '../runners/tools.ts';
+import type { Lacking } from '../probes/tools.ts';
 import type { Config } from './config/config.ts';
 import { isEmailOn } from './parts/notifiers.ts';
 import type { Service } from './service.ts';

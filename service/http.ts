@@ -15,7 +15,7 @@ import type { ApiDependencies } from '../api/endpoints.ts';
 import { createApp, isUrgent, type Endpoint } from '../http/app.ts';
 import { abandoningLater } from '../http/routes/idempotency.ts';
 import { haltedBecause } from '../reactors/engine/checkpoint.ts';
-import { findSession } from '../commands/session-tokens.ts';
+import { findSession } from '../commands/sign-in/session-tokens.ts';
 import type { Commands } from '../commands/index.ts';
 import type { SocketAddress } from '../domain/target/policy.ts';
 import { SELF_HOSTED } from '../domain/organization/plans.ts';
@@ -35,7 +35,7 @@ import { viewRetention } from './parts/retention-view.ts';
 export type Surface = (parts: ApiDependencies) => readonly Endpoint[];
 
 export interface HttpOptions {
-  /** the time of requests (commands/fact-clock.ts), milliseconds since 1970 */
+  /** the time of requests (commands/engine/fact-clock.ts), milliseconds since 1970 */
   clock: () => number;
   /** the time by which keys expire, milliseconds since 1970 */
   wallClock: () => number;

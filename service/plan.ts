@@ -3,7 +3,7 @@ import type { CheckTypeName } from '../domain/check/events.ts';
 import type { Region } from '../domain/check/regions.ts';
 import type { AnyProjection } from '../projections/engine/fold/define.ts';
 import { projections } from '../projections/index.ts';
-import { TYPES } from '../runners/index.ts';
+import { TYPES } from '../probes/index.ts';
 import { launchProbes } from './parts/probe-processes.ts';
 import { launchScripts } from './parts/script-processes.ts';
 

@@ -1,6 +1,6 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
 import { regionOf, type Region } from '../domain/check/regions.ts';
-import { TYPES } from '../runners/index.ts';
+import { TYPES } from '../probes/index.ts';
 import { isCluster, type Config } from './config/config.ts';
 import type { Output } from './output.ts';
 import { OperatorError } from './operator-error.ts';

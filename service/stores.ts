@@ -1,4 +1,4 @@
-import { createHandle, type Handle } from '../commands/handle.ts';
+import { createHandle, type Handle } from '../commands/engine/handle.ts';
 import { organizations } from '../projections/organizations/projection.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { Coordination } from '../stores/coordination/port.ts';

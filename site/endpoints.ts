@@ -1,4 +1,4 @@
-import { commandContext } from '../commands/context.ts';
+import { commandContext } from '../commands/engine/context.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Plans } from '../domain/organization/plans.ts';
 import type { Instant } from '../domain/time.ts';

@@ -1,7 +1,7 @@
-import type { CommandContext } from '../commands/context.ts';
+import type { CommandContext } from '../commands/engine/context.ts';
 import type { Commands } from '../commands/index.ts';
 import { declaring, type Route as RouteOf } from '../http/routes/route.ts';
-import type { Scope } from '../queries/scope.ts';
+import type { Scope } from '../queries/engine/scope.ts';
 
 /** What a visitor's browser gets: no route needs a key. */
 export interface Site {

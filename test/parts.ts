@@ -50,16 +50,16 @@ const CHAOS = below(
 );
 
 const SCRIPTS = below(
-  'test/runners/script/hostile/',
-  'test/runners/script/inside/',
-  'test/runners/script/sandbox/',
+  'test/probes/script/hostile/',
+  'test/probes/script/inside/',
+  'test/probes/script/sandbox/',
   'test/e2e/scripts/',
   'test/deploy/script-rights.test.ts',
 );
 
 /** Random answers of servers, runs by the thousand, and servers with every weakness. */
 const PROBES = (path: string): boolean =>
-  below('test/network/', 'test/runners/')(path) && /\/(?:fuzz|leaks|weak-servers)\.test\.ts$/.test(path);
+  below('test/network/', 'test/probes/')(path) && /\/(?:fuzz|leaks|weak-servers)\.test\.ts$/.test(path);
 
 /** Files that take most of a minute or more. */
 const SLOW = below('test/stores/read-store/mongodb/interleavings.test.ts', 'test/messages/hostile-texts.test.ts');
@@ -81,6 +81,7 @@ export const PARTS: readonly Part[] = [
       'notifiers/',
       'queries/',
       'reactors/',
+      'probes/',
       'runners/',
       'service/',
       'site/',
@@ -100,19 +101,19 @@ export const PARTS: readonly Part[] = [
       '`kill -9` in the middle of writes, runs, mailings and alerts, on one machine and in a cluster, and power cuts',
     has: CHAOS,
     atOnce: 2,
-    after: ['commands/handle', 'projections/engine/', 'reactors/', 'runners/', 'service/', 'stores/'],
+    after: ['commands/engine/handle', 'projections/engine/', 'probes/', 'reactors/', 'runners/', 'service/', 'stores/'],
   },
   {
     name: 'scripts',
     covers: 'scripts of checks in their sandbox: what they can do, the hostile suites, browsers, templates',
     has: SCRIPTS,
-    after: ['deploy/seccomp-scripts.json', 'domain/check/templates/', 'network/', 'runners/script/'],
+    after: ['deploy/seccomp-scripts.json', 'domain/check/templates/', 'network/', 'probes/script/'],
   },
   {
     name: 'probes',
     covers: 'what probes do with random answers, what thousands of runs leave behind, and servers with every weakness',
     has: PROBES,
-    after: ['network/', 'runners/'],
+    after: ['network/', 'probes/'],
   },
   {
     name: 'slow',

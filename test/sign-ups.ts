@@ -1,5 +1,5 @@
 import type { SignUps } from '../commands/dependencies.ts';
-import type { Receivers } from '../commands/receivers.ts';
+import type { Receivers } from '../commands/alerts/receivers.ts';
 import { createTargetPolicy } from '../domain/target/policy.ts';
 import { systemClock } from '../network/clock.ts';
 import { systemResolve } from '../network/resolve.ts';

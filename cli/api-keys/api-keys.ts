@@ -1,5 +1,5 @@
-import { highestOf } from '../../commands/appended.ts';
-import { createApiKey, randomApiKey, revokeApiKey } from '../../commands/api-keys.ts';
+import { highestOf } from '../../commands/engine/appended.ts';
+import { createApiKey, randomApiKey, revokeApiKey } from '../../commands/organizations/api-keys.ts';
 import { prefixOfApiKey } from '../../domain/organization/api-key.ts';
 import { parseInstant } from '../../domain/time.ts';
 import type { ApiKeyDocument } from '../../projections/organizations/documents.ts';

@@ -1,6 +1,6 @@
-import type { Handle } from '../../commands/handle.ts';
-import { commandContext, derivedUuid } from '../../commands/context.ts';
-import { quarantineSubscriber } from '../../commands/subscribers.ts';
+import type { Handle } from '../../commands/engine/handle.ts';
+import { commandContext, derivedUuid } from '../../commands/engine/context.ts';
+import { quarantineSubscriber } from '../../commands/pages/subscribers.ts';
 import { bouncedDelivery } from '../../domain/mail/bounce-address.ts';
 import { recipientsIn, statusNotificationIn } from '../../domain/mail/status-notification.ts';
 import type { Mac } from '../../domain/signed-token.ts';

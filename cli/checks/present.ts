@@ -1,6 +1,6 @@
 import { latestResults } from '../../queries/check-results/results.ts';
 import { everyCheck } from '../../queries/checks/every.ts';
-import { suspensions } from '../../queries/credits.ts';
+import { suspensions } from '../../queries/organizations/credits.ts';
 import type { Plans } from '../../domain/organization/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';

@@ -1,4 +1,4 @@
-import { retryGivenUp } from '../../commands/deliveries.ts';
+import { retryGivenUp } from '../../commands/alerts/deliveries.ts';
 import { IllegalState } from '../../domain/errors.ts';
 import { instantOf } from '../../domain/time.ts';
 import { deliveries, type DeliveryDocument } from '../../projections/deliveries/projection.ts';

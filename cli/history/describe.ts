@@ -1,4 +1,4 @@
-import { openChanges } from '../../queries/open-changes.ts';
+import { openChanges } from '../../queries/engine/open-changes.ts';
 import { subjectOf } from '../../projections/audit/subjects.ts';
 import type { Change } from '../../projections/audit/documents.ts';
 import { CLIENT_ADDRESS, USER_AGENT, type Actor, type RecordedEvent } from '../../domain/event.ts';

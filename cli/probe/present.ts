@@ -1,6 +1,6 @@
-import type { Outcome } from '../../runners/probe/check-type.ts';
+import type { Outcome } from '../../probes/engine/check-type.ts';
 import type { TlsFacts } from '../../domain/check/types/metadata.ts';
-import type { Step } from '../../runners/web/redirects.ts';
+import type { Step } from '../../probes/web/redirects.ts';
 import { table } from '../../service/output.ts';
 
 /** An outcome for people: the result, the place, and how long each phase took. */

@@ -1,11 +1,11 @@
-import { createHandle } from '../../commands/handle.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import { createUserEmails } from '../../commands/user-emails.ts';
+import { createUserEmails } from '../../commands/reservations/user-emails.ts';
 import { emailKeyOf, isEmail } from '../../domain/organization/user-email.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { ProjectionReader } from '../../projections/readers.ts';
-import { findByEmail, presentable, type PresentableUser } from '../../queries/users.ts';
+import { findByEmail, presentable, type PresentableUser } from '../../queries/organizations/users.ts';
 import type { Config } from '../../service/config/config.ts';
 import { currentRead } from '../../service/current-read.ts';
 import { OperatorError } from '../../service/operator-error.ts';

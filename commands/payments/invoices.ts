@@ -2,7 +2,7 @@ import { assignNumber, invoiceNumber, invoiceSequenceDecider } from '../../domai
 import { invoicePayment } from '../../domain/payment/decide.ts';
 import type { Seller } from '../../domain/payment/seller.ts';
 import { paymentDecider, type OrderedPayment } from '../../domain/payment/state.ts';
-import { commandContext, derivedUuid, type CommandContext } from '../context.ts';
+import { commandContext, derivedUuid, type CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import type { PaymentProvider } from './provider.ts';
 

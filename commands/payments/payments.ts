@@ -7,7 +7,7 @@ import type { Customer, PaymentFields, Renewal } from '../../domain/payment/even
 import { existing, paymentDecider } from '../../domain/payment/state.ts';
 import { LONGEST_DAYS, termsOf } from '../../domain/payment/terms.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { AlreadyPending, orderAsPending } from './pending.ts';
 

@@ -3,13 +3,13 @@ import { createKeyedMutex } from '../../domain/mutex.ts';
 import { abandonPayment, ClaimLost, type Order } from '../../domain/payment/decide.ts';
 import { paymentDecider } from '../../domain/payment/state.ts';
 import type { UniqueName } from '../../domain/reservation/decide.ts';
-import type { CommandContext } from '../context.ts';
-import type { Handle } from '../handle.ts';
-import { claimName, lookUpReservation, NameTaken, type NameOwners } from '../reservations.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { Handle } from '../engine/handle.ts';
+import { claimName, lookUpReservation, NameTaken, type NameOwners } from '../reservations/reservations.ts';
 
 /*
  * An organization has one pending payment for a plan at most. Being it is a unique name, as those of pages are
- * (commands/reservations.ts): the payment claims it before its stream begins, and holds it while it is pending.
+ * (commands/reservations/reservations.ts): the payment claims it before its stream begins, and holds it while it is pending.
  */
 
 const TRIES = 5;

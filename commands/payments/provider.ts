@@ -1,5 +1,5 @@
 import type { OrderedPayment } from '../../domain/payment/state.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../engine/context.ts';
 
 /** A way to be paid. Whatever it does, `settlePayment` says that a payment was paid. */
 export interface PaymentProvider {

@@ -9,7 +9,7 @@ import {
 } from '../../domain/organization/subscriptions.ts';
 import { existing, paymentDecider } from '../../domain/payment/state.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
 type Handling = Pick<CommandDependencies, 'handle'>;

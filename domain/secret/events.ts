@@ -12,7 +12,7 @@ const claim = { ...ids, check_id: Type.String(), claim: Type.Integer() };
 /**
  * Events of a secret, in `secret-{secret_id}`. Which secrets a check is bound to stands with the check
  * (`CheckSecretsChanged`); a claim comes first, so that the secret's own stream decides between a check that comes to
- * need it and whoever deletes it (commands/secret-claims.ts).
+ * need it and whoever deletes it (commands/reservations/secret-claims.ts).
  */
 export const secretEvents = {
   SecretCreated: {

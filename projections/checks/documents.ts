@@ -20,7 +20,7 @@ export interface CheckDocument {
   parameters: StoredParameters;
   /** in the order in which they are shown */
   secrets: CheckSecretBinding[];
-  /** its group, which may have been deleted since (queries/check-groups.ts) */
+  /** its group, which may have been deleted since (queries/checks/check-groups.ts) */
   group_id: string | null;
   /** order in the group, from 1; null outside groups */
   position: number | null;

@@ -3,11 +3,11 @@ import type { Severity } from '../../domain/alert-rule/fields.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { AlertDocument, AlertStatus } from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
-import { exactly, oneOf, oneOfWhere, type Match } from '../filters.ts';
+import { exactly, oneOf, oneOfWhere, type Match } from '../engine/filters.ts';
 import type { Where } from '../../stores/read-store/port.ts';
-import { joined, type Listing, type Paging } from '../listing.ts';
-import { ownDocuments } from '../own-documents.ts';
-import type { Scope } from '../scope.ts';
+import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { ownDocuments } from '../engine/own-documents.ts';
+import type { Scope } from '../engine/scope.ts';
 import { toldOf, type Told } from './notifications.ts';
 
 /** Statuses that lists can be narrowed to: `active` ones are firing or acknowledged. */

@@ -5,10 +5,10 @@ import { derivedId } from '../../domain/identity.ts';
 import type { Instant } from '../../domain/time.ts';
 import { ALERT, noticeIdOf, type AlertDocument } from '../../projections/alerts/documents.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
-import { namedChannels } from '../alert-channels.ts';
-import { holdNotifications } from '../alert-holds.ts';
+import { namedChannels } from './alert-channels.ts';
+import { holdNotifications } from './alert-holds.ts';
 import { notificationStatus, type NotificationStatus } from '../notifications.ts';
-import type { Reading } from '../scope.ts';
+import type { Reading } from '../engine/scope.ts';
 
 /** When an alert was told last, and how often: messages that have arrived, and pages that show it or no longer do. */
 export interface Told {

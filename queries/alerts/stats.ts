@@ -3,7 +3,7 @@ import { before } from '../../domain/time.ts';
 import { alertChannels } from '../../projections/alert-channels/projection.ts';
 import { alertRules } from '../../projections/alert-rules/projection.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../engine/scope.ts';
 
 /** Figures of the alerts of an organization (decisions.md: Alerts). */
 export interface AlertStats {

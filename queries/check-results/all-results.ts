@@ -6,9 +6,9 @@ import { checks } from '../../projections/checks/projection.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import { deletedChecks, hasCheck } from '../checks/find.ts';
 import type { Revealing } from '../checks/secrets.ts';
-import { joined, listing, type Listing, type Paging } from '../listing.ts';
-import type { Reading, Scope } from '../scope.ts';
-import { anyOf, within } from '../filters.ts';
+import { joined, listing, type Listing, type Paging } from '../engine/listing.ts';
+import type { Reading, Scope } from '../engine/scope.ts';
+import { anyOf, within } from '../engine/filters.ts';
 import { filtered, windowOf, type ResultFilters } from './filters.ts';
 import { NEWEST_FIRST, joiningServers, type JoinedResult } from './results.ts';
 

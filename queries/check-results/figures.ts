@@ -1,7 +1,7 @@
 import { percentileOf } from '../../domain/check-result/response-times.ts';
 import type { Instant } from '../../domain/time.ts';
 import { total, type CheckHourDocument, type Tallies, type Tally } from '../../projections/check-results/hours.ts';
-import { grouped, inOrder } from '../grouped.ts';
+import { grouped, inOrder } from '../engine/grouped.ts';
 
 /** Figures of the runs of a check (decisions.md: Checks). */
 export interface UptimeSummary {

@@ -2,7 +2,7 @@ import { regionOf } from '../../domain/check/regions.ts';
 import type { ResultStatus } from '../../domain/check-result/events.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { Where } from '../../stores/read-store/port.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../engine/scope.ts';
 
 /** The filters that every query for results takes (decisions.md: Checks). */
 export interface ResultFilters {

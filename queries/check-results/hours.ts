@@ -1,7 +1,7 @@
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import { checkHourId, hourOf, withResult, type CheckHourDocument } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../engine/scope.ts';
 
 export const HOUR = 3_600_000;
 

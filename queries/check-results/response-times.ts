@@ -4,9 +4,9 @@ import type { CheckHourDocument, Tally } from '../../projections/check-results/h
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import type { Where } from '../../stores/read-store/port.ts';
-import { within } from '../filters.ts';
-import { grouped, inOrder } from '../grouped.ts';
-import type { Scope } from '../scope.ts';
+import { within } from '../engine/filters.ts';
+import { grouped, inOrder } from '../engine/grouped.ts';
+import type { Scope } from '../engine/scope.ts';
 import { bucketsBetween, bucketsOf, coverable, FIVE_MINUTES, type Buckets } from './buckets.ts';
 import { responseTimesOf, type RegionalResponseTimes } from './figures.ts';
 import { asksFor, filtered, later, regionId, type ResultFilters } from './filters.ts';

@@ -6,9 +6,9 @@ import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { findCheck } from '../checks/find.ts';
 import { revealedMetadata, type Revealing } from '../checks/secrets.ts';
-import { joined, listing, type Listing, type Paging } from '../listing.ts';
-import type { Reading, Scope } from '../scope.ts';
-import { within } from '../filters.ts';
+import { joined, listing, type Listing, type Paging } from '../engine/listing.ts';
+import type { Reading, Scope } from '../engine/scope.ts';
+import { within } from '../engine/filters.ts';
 import { filtered, later, type ResultFilters } from './filters.ts';
 
 /**

@@ -3,8 +3,8 @@ import { hourOf, NO_OUTCOMES, outcomesOf, type Outcomes } from '../../projection
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import { deletedChecks, hasCheck } from '../checks/find.ts';
-import { grouped, inOrder } from '../grouped.ts';
-import type { Scope } from '../scope.ts';
+import { grouped, inOrder } from '../engine/grouped.ts';
+import type { Scope } from '../engine/scope.ts';
 import { bucketsBetween } from './buckets.ts';
 import { later, regionId, windowOf, type ResultFilters } from './filters.ts';
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../engine/scope.ts';
 import { DAY, earlier, later } from './filters.ts';
 import { uptimeOf, type UptimeHour, type UptimeSummary } from './figures.ts';
 import { hoursBetween } from './hours.ts';

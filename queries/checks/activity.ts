@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
 import { checkActivity } from '../../projections/check-activity/projection.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../engine/scope.ts';
 
 /** When checks ran last, by id; those that never ran are left out. */
 export const lastCheckedAt = async (

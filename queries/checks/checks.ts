@@ -1,6 +1,6 @@
-import { joined, type Listing, type Paging } from '../listing.ts';
-import type { Scope } from '../scope.ts';
-import { findGroup, inGroup } from '../check-groups.ts';
+import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import type { Scope } from '../engine/scope.ts';
+import { findGroup, inGroup } from './check-groups.ts';
 import { detailing, type CheckDetails, type Detailing } from './details.ts';
 import { checksInOrder, findCheck, ownChecks, type CheckFilters } from './find.ts';
 

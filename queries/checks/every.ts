@@ -1,8 +1,8 @@
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { Where } from '../../stores/read-store/port.ts';
-import { groupsLetRun } from '../check-groups.ts';
-import type { Scope } from '../scope.ts';
+import { groupsLetRun } from './check-groups.ts';
+import type { Scope } from '../engine/scope.ts';
 
 // Queries of the scheduler, workers and the operator, over the checks of all organizations that were not deleted.
 

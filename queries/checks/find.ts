@@ -2,9 +2,9 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { FieldCondition } from '../../stores/read-store/port.ts';
-import { containing, oneOf, type Match } from '../filters.ts';
-import { ownDocuments } from '../own-documents.ts';
-import type { Scope } from '../scope.ts';
+import { containing, oneOf, type Match } from '../engine/filters.ts';
+import { ownDocuments } from '../engine/own-documents.ts';
+import type { Scope } from '../engine/scope.ts';
 
 export interface CheckFilters {
   /** any of these */
@@ -13,7 +13,7 @@ export interface CheckFilters {
   status?: readonly CheckDocument['status'][];
   /** any part of the name, case ignored */
   name?: string;
-  /** as `inGroup` (queries/check-groups.ts) says */
+  /** as `inGroup` (queries/checks/check-groups.ts) says */
   group_id?: FieldCondition;
 }
 

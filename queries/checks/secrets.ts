@@ -4,7 +4,7 @@ import { fieldOf, mapSealedPlaces, maskedMetadata } from '../../domain/check/sea
 import { isSealed } from '../../domain/sealed.ts';
 import type { CheckResultDocument } from '../../projections/check-results/documents.ts';
 import { openText } from '../../stores/keys/port.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../engine/scope.ts';
 
 /** Whether a reader sees secrets revealed or masked (decisions.md: Checks). */
 export interface Revealing {

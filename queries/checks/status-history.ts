@@ -1,8 +1,8 @@
 import type { Instant } from '../../domain/time.ts';
 import { checkStatusHistory, type CheckStatusDocument } from '../../projections/check-status-history/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
-import { listing, type Listing, type Paging } from '../listing.ts';
-import type { Scope } from '../scope.ts';
+import { listing, type Listing, type Paging } from '../engine/listing.ts';
+import type { Scope } from '../engine/scope.ts';
 
 /** When a check was up and down within a time, newest first. */
 export const listStatuses = (

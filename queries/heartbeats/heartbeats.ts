@@ -3,10 +3,10 @@ import { expectation } from '../../domain/heartbeat/timing.ts';
 import type { Instant } from '../../domain/time.ts';
 import { heartbeatPings, type StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
 import { heartbeats, type HeartbeatDocument } from '../../projections/heartbeats/projection.ts';
-import { containing, exactly } from '../filters.ts';
-import { joined, type Listing, type Paging } from '../listing.ts';
-import { ownDocuments } from '../own-documents.ts';
-import type { Scope } from '../scope.ts';
+import { containing, exactly } from '../engine/filters.ts';
+import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { ownDocuments } from '../engine/own-documents.ts';
+import type { Scope } from '../engine/scope.ts';
 
 /** How a heartbeat stands (decisions.md: Heartbeats); null before the first ping. */
 export type HeartbeatStatus = 'up' | 'grace' | 'down' | 'paused' | null;

@@ -5,8 +5,8 @@ import { before, type Instant } from '../../domain/time.ts';
 import { heartbeatPings, type PingDocument } from '../../projections/heartbeat-pings/projection.ts';
 import type { HeartbeatDocument } from '../../projections/heartbeats/projection.ts';
 import { openText } from '../../stores/keys/port.ts';
-import { joined, listing, type Listing, type Paging } from '../listing.ts';
-import type { Scope } from '../scope.ts';
+import { joined, listing, type Listing, type Paging } from '../engine/listing.ts';
+import type { Scope } from '../engine/scope.ts';
 
 /** A ping, with its sealed texts opened. */
 export interface Ping extends Omit<PingDocument, 'client_address' | 'user_agent'> {

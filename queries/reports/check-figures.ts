@@ -4,7 +4,7 @@ import type { Day, Instant } from '../../domain/time.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import type { CheckHourDocument } from '../../projections/check-results/hours.ts';
 import { hoursBetween } from '../check-results/hours.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../engine/scope.ts';
 
 /** The figures of a check's runs in a time. */
 export interface RunFigures extends Pick<

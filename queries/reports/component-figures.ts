@@ -7,9 +7,9 @@ import { measureSteps, phasesIn, type Measured, type Phase } from '../../domain/
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import { listComponents } from '../components.ts';
+import { listComponents } from '../pages/components.ts';
 import { lanesBetween } from '../uptime/lanes-between.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../engine/scope.ts';
 
 /** Components whose lanes are read at once: a lane may have hundreds of steps. */
 const AT_ONCE = 10;

@@ -4,8 +4,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { IncidentDocument } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import { namedComponents } from '../components.ts';
-import type { Scope } from '../scope.ts';
+import { namedComponents } from '../pages/components.ts';
+import type { Scope } from '../engine/scope.ts';
 import { lengthOf, spanIn } from './outages.ts';
 
 /** The incidents of pages within a time. */

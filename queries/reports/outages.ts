@@ -3,7 +3,7 @@ import { joinedSpans, NO_SPANS, type Spans } from '../../domain/report/spans.ts'
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { checkStatusHistory, type CheckStatusDocument } from '../../projections/check-status-history/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../engine/scope.ts';
 
 /** The outages of a check within a time. */
 export interface Outages {

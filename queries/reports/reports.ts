@@ -6,8 +6,8 @@ import { checks } from '../../projections/checks/projection.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import { reports } from '../../projections/reports/projection.ts';
 import { openText } from '../../stores/keys/port.ts';
-import { ownDocuments } from '../own-documents.ts';
-import type { Scope } from '../scope.ts';
+import { ownDocuments } from '../engine/own-documents.ts';
+import type { Scope } from '../engine/scope.ts';
 
 const own = ownDocuments((read) => read(reports).reports, 'report', { sort: { created_at: -1 }, filters: {} });
 

@@ -14,7 +14,7 @@ import type { ComponentDocument, LaneDocument } from '../../projections/componen
 import { lanesBetween } from './lanes-between.ts';
 import { components } from '../../projections/components/projection.ts';
 import { inSlices, timeSlices } from '../../domain/time-slices.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../engine/scope.ts';
 
 /** spec.md: Uptime statistics item. */
 export interface UptimeStatistics {

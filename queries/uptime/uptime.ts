@@ -3,8 +3,8 @@ import { calendarOf } from '../../domain/uptime/days.ts';
 import { sentDays, type RangeQuery } from '../../domain/uptime/range.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import { namedComponents } from '../components.ts';
-import type { Scope } from '../scope.ts';
+import { namedComponents } from '../pages/components.ts';
+import type { Scope } from '../engine/scope.ts';
 import { statisticsOf, type UptimeStatistics } from './statistics.ts';
 
 /**

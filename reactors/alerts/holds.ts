@@ -1,6 +1,6 @@
-import type { Appended, Noted } from '../../commands/appended.ts';
-import { holdComponent, releaseComponent } from '../../commands/components.ts';
-import { derivedUuid, reactorContext } from '../../commands/context.ts';
+import type { Appended, Noted } from '../../commands/engine/appended.ts';
+import { holdComponent, releaseComponent } from '../../commands/pages/components.ts';
+import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { IllegalState, NotFound } from '../../domain/errors.ts';
 import { worstStatus, type ComponentStatus } from '../../domain/page/component-status.ts';

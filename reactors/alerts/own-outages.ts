@@ -1,5 +1,5 @@
-import { fireAlert, resolveAlertBecause } from '../../commands/alerts.ts';
-import { derivedUuid, reactorContext, type CommandContext } from '../../commands/context.ts';
+import { fireAlert, resolveAlertBecause } from '../../commands/alerts/alerts.ts';
+import { derivedUuid, reactorContext, type CommandContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { Firing } from '../../domain/alert/decide.ts';
 import { alertIdOf, SYSTEM_RULE } from '../../domain/alert/identity.ts';

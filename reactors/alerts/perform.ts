@@ -1,6 +1,6 @@
-import { highestOf, type Appended } from '../../commands/appended.ts';
-import { endAlertCondition, fireAlert, resolveAlertBecause } from '../../commands/alerts.ts';
-import { derivedUuid, reactorContext } from '../../commands/context.ts';
+import { highestOf, type Appended } from '../../commands/engine/appended.ts';
+import { endAlertCondition, fireAlert, resolveAlertBecause } from '../../commands/alerts/alerts.ts';
+import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { firingOf } from '../../domain/alert/firing.ts';
 import type { RegionAnswer } from '../../domain/alert/inputs.ts';

@@ -4,7 +4,7 @@ import type { MailTexts, RenderedTexts } from '../../messages/mail/texts.ts';
 import type { Message, Settings } from '../../notifiers/notifier.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Read } from '../../projections/readers.ts';
-import type { JoinedIncident } from '../../queries/incidents.ts';
+import type { JoinedIncident } from '../../queries/pages/incidents.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { ChangeList, ListItem, TodoProjection } from '../engine/lists.ts';
 

@@ -5,7 +5,7 @@ import { chatTarget } from '../../notifiers/bot.ts';
 import { MAIL_RELAY } from '../../notifiers/email/index.ts';
 import { webhookTarget } from '../../notifiers/webhook/index.ts';
 import type { AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
-import { opened as openedTexts } from '../../queries/alert-channels.ts';
+import { opened as openedTexts } from '../../queries/alerts/alert-channels.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 
 /** One receiver of a channel's messages. */

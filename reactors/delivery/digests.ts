@@ -1,4 +1,4 @@
-import { noteAppended, type Noted } from '../../commands/appended.ts';
+import { noteAppended, type Noted } from '../../commands/engine/appended.ts';
 import { streamOf } from '../../domain/decider.ts';
 import { digestDeliveries, LONGEST_GATHERING_MS, MOST_IN_A_DIGEST } from '../../domain/delivery/digest.ts';
 import { shardOf } from '../../domain/delivery/events.ts';

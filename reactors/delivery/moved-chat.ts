@@ -1,5 +1,5 @@
-import { moveChannelChat } from '../../commands/alert-channels.ts';
-import { reactorContext } from '../../commands/context.ts';
+import { moveChannelChat } from '../../commands/alerts/alert-channels.ts';
+import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { derivedUuid } from '../../domain/identity.ts';

@@ -1,5 +1,5 @@
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
-import type { Appended, Noted } from '../../commands/appended.ts';
+import type { Appended, Noted } from '../../commands/engine/appended.ts';
 import { changedPages } from './changed-pages.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { DoneItems } from './done-items.ts';

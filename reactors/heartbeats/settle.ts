@@ -4,7 +4,7 @@ import { heartbeatDecider } from '../../domain/heartbeat/state.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { isThere } from '../../domain/lifecycle.ts';
 import { instantOf } from '../../domain/time.ts';
-import { reactorContext } from '../../commands/context.ts';
+import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
 

@@ -4,7 +4,7 @@ import type { Told } from '../../domain/mailing/told.ts';
 import type { Notice, NoticeComponent, NoticeIncident, NoticePage, SharedNotice } from '../../messages/notice.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import type { JoinedIncident } from '../../queries/incidents.ts';
+import type { JoinedIncident } from '../../queries/pages/incidents.ts';
 
 /** What a notice is made of, as it is now. */
 export interface Present {

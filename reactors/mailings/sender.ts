@@ -1,7 +1,7 @@
 import type { Sender } from '../../notifiers/notifier.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import { verifiedSender } from '../../queries/email-domain.ts';
-import type { Scope } from '../../queries/scope.ts';
+import { verifiedSender } from '../../queries/organizations/email-domain.ts';
+import type { Scope } from '../../queries/engine/scope.ts';
 
 /** Whose name the e-mails of a page carry: a domain verified for it, or else the service's, with answers to the page. */
 export const senderOf = async (

@@ -2,7 +2,7 @@ import { derivedUuid } from '../../domain/identity.ts';
 import type { MailingTotals } from '../../domain/mailing/events.ts';
 import { endMailing, mailingDecider } from '../../domain/mailing/mailing.ts';
 import { instantOf } from '../../domain/time.ts';
-import { reactorContext } from '../../commands/context.ts';
+import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { CauseTotalsDocument } from '../../projections/deliveries/totals.ts';
 import { MAILING } from '../../projections/mailings/projection.ts';

@@ -1,6 +1,6 @@
-import { derivedUuid, reactorContext } from '../../commands/context.ts';
+import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { Noted } from '../../commands/appended.ts';
+import type { Noted } from '../../commands/engine/appended.ts';
 import { isThere } from '../../domain/lifecycle.ts';
 import { paymentDecider } from '../../domain/payment/state.ts';
 import { millisecondsOf } from '../../domain/time.ts';

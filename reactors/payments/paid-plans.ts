@@ -1,6 +1,6 @@
-import { derivedUuid, reactorContext } from '../../commands/context.ts';
+import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { Noted } from '../../commands/appended.ts';
+import type { Noted } from '../../commands/engine/appended.ts';
 import { startPaidPlan } from '../../commands/payments/subscriptions.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import type { PaymentTaskDocument } from '../../projections/payments/documents.ts';

@@ -1,6 +1,6 @@
-import { derivedUuid, reactorContext } from '../../commands/context.ts';
+import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { Noted } from '../../commands/appended.ts';
+import type { Noted } from '../../commands/engine/appended.ts';
 import { renewSubscription } from '../../commands/payments/payments.ts';
 import { AlreadyPending } from '../../commands/payments/pending.ts';
 import { giveUpRenewal } from '../../commands/payments/subscriptions.ts';

@@ -1,6 +1,6 @@
-import { derivedUuid, reactorContext } from '../../commands/context.ts';
+import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { Noted } from '../../commands/appended.ts';
+import type { Noted } from '../../commands/engine/appended.ts';
 import { endPaidPlan } from '../../commands/payments/subscriptions.ts';
 import type { SubscriptionTaskDocument } from '../../projections/payments/documents.ts';
 import { dueWork, type DueContext } from '../engine/due.ts';

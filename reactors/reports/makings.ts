@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises';
 import { completeReport, failReport } from '../../commands/reports.ts';
-import { derivedUuid, reactorContext, type CommandContext } from '../../commands/context.ts';
+import { derivedUuid, reactorContext, type CommandContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { ConcurrentChange, DomainError, NotFound } from '../../domain/errors.ts';
 import type { ReportContent } from '../../domain/report/content.ts';
@@ -13,7 +13,7 @@ import type { Read } from '../../projections/readers.ts';
 import { reports, type ReportDocument, type ReportTaskDocument } from '../../projections/reports/projection.ts';
 import { reportContent } from '../../queries/reports/content.ts';
 import { ArtifactRefused, type Artifact, type Artifacts } from '../../stores/artifacts/port.ts';
-import type { Noted } from '../../commands/appended.ts';
+import type { Noted } from '../../commands/engine/appended.ts';
 import { dueWork, type DueContext } from '../engine/due.ts';
 import { againAt, done, type Ending } from '../engine/ending.ts';
 import type { DueList, TodoProjection } from '../engine/lists.ts';

@@ -1,7 +1,7 @@
 import { repeatReport } from '../../commands/reports.ts';
-import { derivedUuid, reactorContext } from '../../commands/context.ts';
+import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { Noted } from '../../commands/appended.ts';
+import type { Noted } from '../../commands/engine/appended.ts';
 import { LONGEST_TURN_MS } from '../../domain/report/schedule.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import type { ReportTaskDocument } from '../../projections/reports/projection.ts';

@@ -1,5 +1,5 @@
 import { instantOf } from '../../domain/time.ts';
-import { derivedUuid, reactorContext } from '../../commands/context.ts';
+import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { DeletedPageDocument } from '../../projections/subscribers/documents.ts';
 import { changeWork } from '../engine/changes.ts';

@@ -1,6 +1,6 @@
 import { derivedUuid } from '../../domain/identity.ts';
 import { followedUntil } from '../../domain/subscriber/times.ts';
-import { reactorContext } from '../../commands/context.ts';
+import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { EndedIncidentDocument } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';

@@ -1,8 +1,8 @@
 import { derivedUuid } from '../../domain/identity.ts';
-import { reactorContext } from '../../commands/context.ts';
+import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import { purgeSubscriber } from '../../commands/subscribers.ts';
-import type { Noted } from '../../commands/appended.ts';
+import { purgeSubscriber } from '../../commands/pages/subscribers.ts';
+import type { Noted } from '../../commands/engine/appended.ts';
 import type { PurgeDocument } from '../../projections/subscription-tasks/projection.ts';
 import { dueWork, type DueContext } from '../engine/due.ts';
 import { done, type Ending } from '../engine/ending.ts';

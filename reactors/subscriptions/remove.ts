@@ -1,6 +1,6 @@
-import type { CommandContext } from '../../commands/context.ts';
+import type { CommandContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import { purgeSubscriber } from '../../commands/subscribers.ts';
+import { purgeSubscriber } from '../../commands/pages/subscribers.ts';
 import type { PurgeReason } from '../../domain/subscriber/events.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
 

@@ -3,9 +3,9 @@ import { NotFound } from '../../domain/errors.ts';
 import { challenged } from '../../domain/subscriber/decide.ts';
 import { repeats, VERIFY } from '../../domain/subscriber/challenge.ts';
 import { subscriberDecider } from '../../domain/subscriber/state.ts';
-import { reactorContext } from '../../commands/context.ts';
+import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import { challengeFailed, verifySubscriber } from '../../commands/subscribers.ts';
+import { challengeFailed, verifySubscriber } from '../../commands/pages/subscribers.ts';
 import type { AskWebhook } from '../../notifiers/webhook/ask.ts';
 import type { ChallengeDocument } from '../../projections/subscription-tasks/projection.ts';
 import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
@@ -13,7 +13,7 @@ import { dueWork, type DueContext } from '../engine/due.ts';
 import { done, type Ending } from '../engine/ending.ts';
 import type { DueList, TodoProjection } from '../engine/lists.ts';
 import type { Reactor } from '../engine/loop.ts';
-import type { Noted } from '../../commands/appended.ts';
+import type { Noted } from '../../commands/engine/appended.ts';
 
 export const WEBHOOK_CHALLENGES = 'webhook-challenges';
 

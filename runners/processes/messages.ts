@@ -1,7 +1,7 @@
 import type { TargetRules } from '../../domain/target/policy.ts';
 import type { Reserved } from '../../network/policy.ts';
-import type { ScriptSettings } from '../script/settings.ts';
-import type { Outcome, Registries, RunnableCheck } from '../probe/check-type.ts';
+import type { ScriptSettings } from '../../probes/script/settings.ts';
+import type { Outcome, Registries, RunnableCheck } from '../../probes/engine/check-type.ts';
 
 /** The first message to a probe process, sent again when they change. */
 export interface Settings {
@@ -12,7 +12,7 @@ export interface Settings {
   registries: Registries;
   /** how scripts run; absent: none do */
   scripts?: ScriptSettings;
-  /** the folder of staged files (runners/staging.ts); absent: runs leave none */
+  /** the folder of staged files (probes/staging.ts); absent: runs leave none */
   staging?: string;
 }
 

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import type { CheckTypeName } from '../../domain/check/events.ts';
-import { RunAborted, type Outcome } from '../probe/check-type.ts';
+import { RunAborted, type Outcome } from '../../probes/engine/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Probes } from '../probes.ts';
-import { createMemory } from '../probe/memory.ts';
+import { createMemory } from '../../probes/engine/memory.ts';
 import type { Settings } from './messages.ts';
 import { startProcess, type AskedRun, type Death, type ProbeProcess } from './process.ts';
 import { createQuarantine } from './quarantine.ts';

@@ -1,4 +1,4 @@
-import { RunAborted } from '../probe/check-type.ts';
+import { RunAborted } from '../../probes/engine/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess } from '../probes.ts';

@@ -1,4 +1,4 @@
-import type { Memory } from '../probe/memory.ts';
+import type { Memory } from '../../probes/engine/memory.ts';
 import type { FromMemory, ToMemory } from './messages.ts';
 
 /** The memory of the parent, as a probe process sees it. */

@@ -1,5 +1,5 @@
 import type { TargetPolicy } from '../../domain/target/policy.ts';
-import { RunAborted, type Run, type RunContext, type RunnableCheck } from '../probe/check-type.ts';
+import { RunAborted, type Run, type RunContext, type RunnableCheck } from '../../probes/engine/check-type.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import { systemClock } from '../../network/clock.ts';
 import { followed, NOWHERE, policyOf } from '../../network/policy.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../network/clock.ts';
 import { openConnection } from '../../network/open.ts';
 import { OWN_SERVERS } from '../../network/policy.ts';
 import { systemResolve, type Resolve } from '../../network/resolve.ts';
-import type { Outcome } from '../probe/check-type.ts';
+import type { Outcome } from '../../probes/engine/check-type.ts';
 
 /** A place that practically always takes connections, chosen by the operator. */
 export interface Anchor {

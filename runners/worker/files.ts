@@ -5,8 +5,8 @@ import { withReferences } from '../../domain/check/result-files.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Clock } from '../../network/clock.ts';
 import { ArtifactRefused, ArtifactsUnavailable, type Artifacts } from '../../stores/artifacts/port.ts';
-import type { Outcome, OutcomeFile } from '../probe/check-type.ts';
-import type { Staging } from '../staging.ts';
+import type { Outcome, OutcomeFile } from '../../probes/engine/check-type.ts';
+import type { Staging } from '../../probes/staging.ts';
 
 /** How long a result waits for its files, milliseconds: it must not be late because of them. */
 const STORING_MS = 5_000;

@@ -3,7 +3,7 @@ import type { RunDefinition } from '../../domain/check/run.ts';
 import { fieldOf, mapSealedPlaces } from '../../domain/check/sealing.ts';
 import { isSealed, unescaped } from '../../domain/sealed.ts';
 import type { Keys } from '../../stores/keys/port.ts';
-import type { RunnableCheck } from '../probe/check-type.ts';
+import type { RunnableCheck } from '../../probes/engine/check-type.ts';
 
 /**
  * Opens the texts of an organization's definition, at the last moment before it is run, with the port that its type has.

@@ -2,7 +2,7 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { SECRET_VALUE } from '../../domain/secret/decide.ts';
 import { readableText, type Keys } from '../../stores/keys/port.ts';
-import type { Outcome, RunnableCheck } from '../probe/check-type.ts';
+import type { Outcome, RunnableCheck } from '../../probes/engine/check-type.ts';
 
 /** A secret that a check is bound to, its value sealed. */
 export interface BoundSecret {

@@ -6,7 +6,7 @@ import type { NewEvent } from '../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
-import type { Outcome } from '../probe/check-type.ts';
+import type { Outcome } from '../../probes/engine/check-type.ts';
 import { lateAfter, type RunMessage } from '../run-message.ts';
 
 /** A run in a region has one result, however often it is delivered. */

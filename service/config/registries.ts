@@ -1,4 +1,4 @@
-import type { Registries } from '../../runners/probe/check-type.ts';
+import type { Registries } from '../../probes/engine/check-type.ts';
 import type { Config } from './config.ts';
 
 /** Who is asked first for registrations of domains, by the environment. */

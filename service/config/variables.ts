@@ -1,4 +1,4 @@
-import { isAccessToken } from '../../commands/session-tokens.ts';
+import { isAccessToken } from '../../commands/sign-in/session-tokens.ts';
 import { DNS_SERVER_SENTENCE, dnsServerOf } from '../../domain/check/dns-server.ts';
 import { placeOf } from '../../domain/check/host.ts';
 import { REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';

@@ -6,7 +6,7 @@ import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Read } from '../../projections/readers.ts';
 import { suspectRunners } from '../../projections/suspect-runners/projection.ts';
-import { shownOn } from '../../queries/alert-holds.ts';
+import { shownOn } from '../../queries/alerts/alert-holds.ts';
 import { alertHoldsReactor } from '../../reactors/alerts/holds.ts';
 import { alertRulesReactor } from '../../reactors/alerts/judge.ts';
 import { ownOutagesReactor } from '../../reactors/alerts/own-outages.ts';

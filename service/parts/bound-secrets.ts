@@ -1,4 +1,4 @@
-import type { Handle } from '../../commands/handle.ts';
+import type { Handle } from '../../commands/engine/handle.ts';
 import { secretDecider } from '../../domain/secret/state.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { checkNow } from '../../queries/checks/every.ts';

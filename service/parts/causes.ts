@@ -5,7 +5,7 @@ import { artifactPath } from '../../domain/artifact-link.ts';
 import type { Plans } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import { channelsOf, type AlertChannelView } from '../../queries/alert-channels.ts';
+import { channelsOf, type AlertChannelView } from '../../queries/alerts/alert-channels.ts';
 import type { CauseContext } from '../../reactors/delivery/cause.ts';
 import { surplusOfReceivers } from '../../reactors/delivery/channel-receivers.ts';
 import { shortly } from '../../reactors/mailings/content.ts';

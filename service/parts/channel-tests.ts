@@ -1,4 +1,4 @@
-import type { ChannelTests, TestOutcome } from '../../commands/receivers.ts';
+import type { ChannelTests, TestOutcome } from '../../commands/alerts/receivers.ts';
 import { createMinuteLimit } from '../../http/rate-limit.ts';
 import { OwnTrouble } from '../../network/own-trouble.ts';
 import type { Notifier } from '../../notifiers/notifier.ts';

@@ -2,7 +2,7 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { checkGroups } from '../../projections/check-groups/projection.ts';
 import { checks } from '../../projections/checks/projection.ts';
-import { pausedGroups } from '../../queries/check-groups.ts';
+import { pausedGroups } from '../../queries/checks/check-groups.ts';
 import { checksAfter, checksNow, checksThatRun } from '../../queries/checks/every.ts';
 import type { CheckSource } from '../../runners/scheduler/source.ts';
 

@@ -1,7 +1,7 @@
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
-import { creditsUsed, entitlements } from '../../queries/credits.ts';
+import { creditsUsed, entitlements } from '../../queries/organizations/credits.ts';
 import type { CreditSource } from '../../runners/scheduler/credits.ts';
 
 /** The read models of organizations and results, as the credit tally reads them. */

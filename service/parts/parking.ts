@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { parkCheck } from '../../commands/checks.ts';
-import { derivedUuid, reactorContext } from '../../commands/context.ts';
-import type { Handle } from '../../commands/handle.ts';
+import { parkCheck } from '../../commands/checks/checks.ts';
+import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
+import type { Handle } from '../../commands/engine/handle.ts';
 import { endJob, jobContext } from '../../reactors/job-end.ts';
 import { ENDED_ITS_PROCESS } from '../../domain/check/park.ts';
 import { failJob } from '../../domain/job/decide.ts';

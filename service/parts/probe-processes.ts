@@ -5,7 +5,7 @@ import type { HealthPart } from '../../http/health.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { systemClock } from '../../network/clock.ts';
 import { launch } from '../../runners/processes/launch.ts';
-import { lackingSentence, type Lacking } from '../../runners/tools.ts';
+import { lackingSentence, type Lacking } from '../../probes/tools.ts';
 import { createProbeProcesses, type ProbeProcesses, type ProbeProcessesOptions } from '../../runners/processes/pool.ts';
 import type { Settings } from '../../runners/processes/messages.ts';
 import type { ReservedNow } from '../../network/policy.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
-import type { Handle } from '../../commands/handle.ts';
+import type { Handle } from '../../commands/engine/handle.ts';
 import { checkStatusReactor } from '../../reactors/check-status.ts';
 import { creditLimitsReactor } from '../../reactors/credit-limits.ts';
 import { emailDomainsReactor } from '../../reactors/email-domains.ts';
@@ -37,8 +37,8 @@ import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
-import { statusesSetAt } from '../../queries/components.ts';
-import { creditsUsed } from '../../queries/credits.ts';
+import { statusesSetAt } from '../../queries/pages/components.ts';
+import { creditsUsed } from '../../queries/organizations/credits.ts';
 import { appendMissing } from '../../stores/event-store/append-missing.ts';
 import type { Artifacts } from '../../stores/artifacts/port.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';

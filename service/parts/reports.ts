@@ -1,4 +1,4 @@
-import type { Handle } from '../../commands/handle.ts';
+import type { Handle } from '../../commands/engine/handle.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Read } from '../../projections/readers.ts';

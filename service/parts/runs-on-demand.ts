@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Handle } from '../../commands/handle.ts';
+import type { Handle } from '../../commands/engine/handle.ts';
 import { jobContext } from '../../reactors/job-end.ts';
 import { startJob } from '../../domain/job/decide.ts';
 import { jobDecider } from '../../domain/job/state.ts';

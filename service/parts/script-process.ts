@@ -1,6 +1,6 @@
-/** Where a process begins that runs scripts of checks (runners/script/). */
+/** Where a process begins that runs scripts of checks (probes/script/). */
 import { serveProbes } from '../../runners/processes/serve.ts';
-import { openScripts } from '../../runners/script/scripts.ts';
+import { openScripts } from '../../probes/script/scripts.ts';
 
 serveProbes(async ({ scripts: settings }, context) => {
   if (!settings) throw new Error('It was not said how scripts run.');

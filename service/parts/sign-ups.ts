@@ -1,4 +1,4 @@
-import type { Receivers } from '../../commands/receivers.ts';
+import type { Receivers } from '../../commands/alerts/receivers.ts';
 import type { SignUps } from '../../commands/dependencies.ts';
 import { networkOf } from '../../http/client-address.ts';
 import { createMinuteLimit } from '../../http/rate-limit.ts';

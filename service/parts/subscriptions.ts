@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Handle } from '../../commands/handle.ts';
+import type { Handle } from '../../commands/engine/handle.ts';
 import type { AskWebhook } from '../../notifiers/webhook/ask.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Readers } from '../../projections/engine/readers.ts';

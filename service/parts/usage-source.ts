@@ -1,4 +1,4 @@
-import type { Usage } from '../../commands/places.ts';
+import type { Usage } from '../../commands/reservations/places.ts';
 import { countedId, nothingUsed, usage } from '../../projections/usage/projection.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
@@ -16,7 +16,7 @@ export interface UsageSourceDependencies {
   timeout: number;
 }
 
-/** The read model of usage, as it is used to decide whether there is a place (commands/places.ts). */
+/** The read model of usage, as it is used to decide whether there is a place (commands/reservations/places.ts). */
 export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSourceDependencies): Usage => {
   const read = readers.for({ appended: new Map() })(usage);
   return {

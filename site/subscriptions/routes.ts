@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { unsubscribe, verifySubscriber } from '../../commands/subscribers.ts';
+import { unsubscribe, verifySubscriber } from '../../commands/pages/subscribers.ts';
 import { CONFIRM, readSubject, UNSUBSCRIBE } from '../../domain/subscriber/links.ts';
 import { HttpError } from '../../http/errors.ts';
 import { ANY_BODY } from '../../http/media/body-types.ts';
 import { html, JSON_TYPE, type MediaType } from '../../http/media/types.ts';
 import type { Answer } from '../../http/routes/route.ts';
-import { linkedSubscription, type LinkedSubscription } from '../../queries/linked-subscriptions.ts';
-import type { Scope } from '../../queries/scope.ts';
+import { linkedSubscription, type LinkedSubscription } from '../../queries/pages/linked-subscriptions.ts';
+import type { Scope } from '../../queries/engine/scope.ts';
 import { NO_SCRIPTS } from '../policy.ts';
 import { route, type Route } from '../route.ts';
 import { problemPage, subscriptionPage, subscriptionSentence } from './pages.ts';

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { acceptInvitation } from '../../commands/accepted-invitations.ts';
-import type { Origin } from '../../commands/signed-in.ts';
-import type { CommandContext } from '../../commands/context.ts';
-import { resetPassword } from '../../commands/user-passwords.ts';
+import { acceptInvitation } from '../../commands/sign-in/accepted-invitations.ts';
+import type { Origin } from '../../commands/sign-in/signed-in.ts';
+import type { CommandContext } from '../../commands/engine/context.ts';
+import { resetPassword } from '../../commands/sign-in/user-passwords.ts';
 import { Invalid } from '../../domain/errors.ts';
 import {
   ACCEPT_PATH,
@@ -16,8 +16,8 @@ import { networkOf } from '../../http/client-address.ts';
 import { FORM_BODY } from '../../http/media/body-types.ts';
 import { html } from '../../http/media/types.ts';
 import type { Answer } from '../../http/routes/route.ts';
-import { linkedUser, type LinkedUser } from '../../queries/users.ts';
-import type { Scope } from '../../queries/scope.ts';
+import { linkedUser, type LinkedUser } from '../../queries/organizations/users.ts';
+import type { Scope } from '../../queries/engine/scope.ts';
 import { NO_SCRIPTS } from '../policy.ts';
 import { route, type Route } from '../route.ts';
 import { acceptPage, problemPage, resetPage, saidPage, type Said } from './pages.ts';

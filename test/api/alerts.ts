@@ -1,7 +1,7 @@
-import { fireAlert, resolveAlertBecause } from '../../commands/alerts.ts';
+import { fireAlert, resolveAlertBecause } from '../../commands/alerts/alerts.ts';
 import type { Firing } from '../../domain/alert/decide.ts';
 import { idOfFiring } from '../../domain/alert/decide.ts';
-import { reactorContext } from '../../commands/context.ts';
+import { reactorContext } from '../../commands/engine/context.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAuthenticate, type KnownKey } from '../../api/authentication.ts';
-import { hashOfToken } from '../../commands/session-tokens.ts';
+import { hashOfToken } from '../../commands/sign-in/session-tokens.ts';
 import { HttpError } from '../../http/errors.ts';
 import { rejects } from '../rejects.ts';
 import { keyOf } from '../../http/authorization.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inviteUser } from '../../commands/users.ts';
+import { inviteUser } from '../../commands/organizations/users.ts';
 import type { Method, Route } from '../../api/route.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
 import { fireFor } from './alerts.ts';

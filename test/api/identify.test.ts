@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAuthenticate } from '../../api/authentication.ts';
 import { createIdentify, createRefusals } from '../../api/identify.ts';
-import { hashOfToken } from '../../commands/session-tokens.ts';
+import { hashOfToken } from '../../commands/sign-in/session-tokens.ts';
 import { HttpError } from '../../http/errors.ts';
 
 const test = suite('an address that gets too many 401s has to wait');

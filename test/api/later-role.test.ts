@@ -4,7 +4,7 @@ import { streamOf } from '../../domain/decider.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { hashOfApiKey, prefixOfApiKey } from '../../domain/organization/api-key.ts';
 import { instantOf } from '../../domain/time.ts';
-import { noteAppended, type Appended } from '../../commands/appended.ts';
+import { noteAppended, type Appended } from '../../commands/engine/appended.ts';
 import { startService } from './service.ts';
 
 const test = suite('a key of a role that only a later release knows');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pagesOfStyleA, pagesOfStyleB } from '../../api/pagination.ts';
-import type { Paging } from '../../queries/listing.ts';
+import type { Paging } from '../../queries/engine/listing.ts';
 
 const test = suite('lists are answered page by page');
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { activeUser } from '../../commands/signed-in.ts';
-import { startSession } from '../../commands/session-start.ts';
-import { createUser } from '../../commands/users.ts';
+import { activeUser } from '../../commands/sign-in/signed-in.ts';
+import { startSession } from '../../commands/sign-in/session-start.ts';
+import { createUser } from '../../commands/organizations/users.ts';
 import { organizationDecider } from '../../domain/organization/state.ts';
 import { hashOfApiKey } from '../../domain/organization/api-key.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { CommandContext } from '../../commands/context.ts';
+import type { CommandContext } from '../../commands/engine/context.ts';
 import type { Service } from './service.ts';
 
 /** Somebody who has signed in. */

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { v1Routes } from '../../api/v1/index.ts';
-import { quarantineSubscriber, verifySubscriber } from '../../commands/subscribers.ts';
+import { quarantineSubscriber, verifySubscriber } from '../../commands/pages/subscribers.ts';
 import { startService } from './service.ts';
 
 const test = suite('documents that are sent back as they were read');

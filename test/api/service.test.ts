@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createPage } from '../../commands/pages.ts';
-import { createApiKey, revokeApiKey } from '../../commands/api-keys.ts';
+import { createPage } from '../../commands/pages/pages.ts';
+import { createApiKey, revokeApiKey } from '../../commands/organizations/api-keys.ts';
 import { repeatableRequest } from '../../http/routes/idempotency.ts';
-import { commandContext } from '../../commands/context.ts';
+import { commandContext } from '../../commands/engine/context.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
 import { organizations } from '../../projections/organizations/projection.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import { namingOptions } from '../../cli/refusals.ts';
-import { EmailTaken } from '../../commands/user-emails.ts';
+import { EmailTaken } from '../../commands/reservations/user-emails.ts';
 import { ConcurrentChange, Invalid } from '../../domain/errors.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { rejects } from '../rejects.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { reservationId } from '../../commands/reservations.ts';
+import { reservationId } from '../../commands/reservations/reservations.ts';
 import type { PageEvent } from '../../domain/page/events.ts';
 import { reservedName, type NameKind } from '../../domain/page/names.ts';
 import { pageDecider, type Page } from '../../domain/page/state.ts';

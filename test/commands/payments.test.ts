@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle, type Handle } from '../../commands/handle.ts';
+import { createHandle, type Handle } from '../../commands/engine/handle.ts';
 import { invoiceProvider } from '../../commands/payments/invoices.ts';
 import { orderPayment, renewSubscription } from '../../commands/payments/payments.ts';
 import { AlreadyPending } from '../../commands/payments/pending.ts';
-import { createOrganization } from '../../commands/organizations.ts';
+import { createOrganization } from '../../commands/organizations/organizations.ts';
 import { Conflict, IllegalState, Invalid } from '../../domain/errors.ts';
 import { existing, paymentDecider } from '../../domain/payment/state.ts';
 import { checked } from '../../stores/event-store/checked.ts';

@@ -1,7 +1,7 @@
-import { commandContext, derivedUuid, type CommandContext } from '../../commands/context.ts';
-import { createHandle } from '../../commands/handle.ts';
+import { commandContext, derivedUuid, type CommandContext } from '../../commands/engine/context.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
 import { createCommands, type CommandParts, type Commands } from '../../commands/index.ts';
-import type { Usage } from '../../commands/places.ts';
+import type { Usage } from '../../commands/reservations/places.ts';
 import type { Pings } from '../../commands/dependencies.ts';
 import { REGIONS, type LiveRunners } from '../../domain/check/regions.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';

@@ -1,4 +1,4 @@
-import { createHandle } from '../../commands/handle.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
 import type { CommandParts } from '../../commands/index.ts';
 import { bindingTo } from '../../domain/check/secrets.ts';
 import { checkDecider, isLive, type Check } from '../../domain/check/state.ts';

@@ -1,4 +1,4 @@
-import type { Usage } from '../../commands/places.ts';
+import type { Usage } from '../../commands/reservations/places.ts';
 import { foldInMemory } from '../../projections/engine/in-memory.ts';
 import { projectionReader } from '../../projections/engine/projection-reader.ts';
 import { usage } from '../../projections/usage/projection.ts';

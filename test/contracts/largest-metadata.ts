@@ -1,10 +1,10 @@
-import { fittedMetadata } from '../../runners/dns/metadata.ts';
-import { metadataOf as portscanMetadataOf } from '../../runners/portscan/metadata.ts';
-import { metadataOf as sslMetadataOf } from '../../runners/ssl/metadata.ts';
-import { outcomeOf } from '../../runners/script/outcome/outcome.ts';
-import { worst as worstOfDns } from '../runners/dns/found.ts';
-import { worst as worstOfScript } from '../runners/script/outcome/records.ts';
-import { worst as worstOfSsl } from '../runners/ssl/found.ts';
+import { fittedMetadata } from '../../probes/dns/metadata.ts';
+import { metadataOf as portscanMetadataOf } from '../../probes/portscan/metadata.ts';
+import { metadataOf as sslMetadataOf } from '../../probes/ssl/metadata.ts';
+import { outcomeOf } from '../../probes/script/outcome/outcome.ts';
+import { worst as worstOfDns } from '../probes/dns/found.ts';
+import { worst as worstOfScript } from '../probes/script/outcome/records.ts';
+import { worst as worstOfSsl } from '../probes/ssl/found.ts';
 
 /** What takes most room as JSON, or as UTF-8. */
 const ODD = '\0\u{1F512}';

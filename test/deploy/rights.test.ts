@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { argumentsOf } from '../../runners/icmp/fping.ts';
+import { argumentsOf } from '../../probes/icmp/fping.ts';
 import { runInOwnNetwork } from '../own-network.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { services } from './compose.ts';

@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../network/clock.ts';
-import { thisMachine } from '../../runners/script/sandbox/seccomp/filter.ts';
-import { openHome } from '../../runners/script/sandbox/start/home.ts';
-import { programsHere } from '../../runners/script/sandbox/start/programs.ts';
-import { startSandboxed } from '../../runners/script/sandbox/start/sandboxed.ts';
-import { insideOf } from '../../runners/script/sandbox/tree/inside.ts';
+import { thisMachine } from '../../probes/script/sandbox/seccomp/filter.ts';
+import { openHome } from '../../probes/script/sandbox/start/home.ts';
+import { programsHere } from '../../probes/script/sandbox/start/programs.ts';
+import { startSandboxed } from '../../probes/script/sandbox/start/sandboxed.ts';
+import { insideOf } from '../../probes/script/sandbox/tree/inside.ts';
 import { PROJECT } from './project.ts';
 
 const PAGE = 'data:text/html,<title>x</title><script>document.title = `${6 * 7} pages`</script>';

@@ -1,5 +1,5 @@
 /** Says whether scripts can run where this is started: nothing, or why not. */
-import { whyNoSandbox } from '../../runners/script/sandbox/why-no-sandbox.ts';
+import { whyNoSandbox } from '../../probes/script/sandbox/why-no-sandbox.ts';
 
 const why = await whyNoSandbox();
 if (why !== null) console.log(why);

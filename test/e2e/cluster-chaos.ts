@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { REGIONS } from '../../domain/check/regions.ts';
 import type { Random } from '../contracts/random.ts';
-import { httpServer } from '../runners/web/servers.ts';
+import { httpServer } from '../probes/web/servers.ts';
 import { freePort } from '../servers/ports.ts';
 import { openProxy } from '../servers/proxy.ts';
 import { startClusterServers } from './cluster-servers.ts';

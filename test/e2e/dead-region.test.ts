@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { closeServers, httpServer } from '../runners/web/servers.ts';
+import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { createCheck } from './checking.ts';
 import { execute, outcomeOf } from './polling.ts';
 import { ask, endPrograms, serve } from './program.ts';

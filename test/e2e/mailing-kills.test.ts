@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { closeServers, httpServer } from '../runners/web/servers.ts';
+import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { freePort } from '../servers/ports.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail } from './program.ts';

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { ownServersOf } from '../../service/config/own-servers.ts';
 import { readVariables } from '../../service/config/config.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { abilityHere } from '../../runners/tools.ts';
+import { abilityHere } from '../../probes/tools.ts';
 import { freePort } from '../servers/ports.ts';
-import { closeServers, httpServer, rawServer } from '../runners/web/servers.ts';
+import { closeServers, httpServer, rawServer } from '../probes/web/servers.ts';
 import { execute, outcomeOf } from './polling.ts';
 import { ask, endPrograms, placeOf, serve, uptrail } from './program.ts';
 

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { maskedEndpoint } from '../../domain/subscriber/masked.ts';
 import { lacking, openMailbox, type Mailbox } from '../notifiers/email/mailbox.ts';
-import { closeServers, httpServer } from '../runners/web/servers.ts';
+import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { noBrowser, openBrowser } from './browser.ts';
 import { ask, endPrograms, serve } from './program.ts';

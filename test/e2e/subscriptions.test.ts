@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lacking, openMailbox, type Mailbox } from '../notifiers/email/mailbox.ts';
-import { closeServers, httpServer } from '../runners/web/servers.ts';
+import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { noBrowser, openBrowser } from './browser.ts';
 import { ask, endPrograms, serve, type Program } from './program.ts';

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { httpFetch, type WholeHttpAnswer } from '../../network/http-request.ts';
-import { contextOf } from '../runners/probing.ts';
-import { closeServers, rawServer, saying } from '../runners/web/servers.ts';
+import { contextOf } from '../probes/probing.ts';
+import { closeServers, rawServer, saying } from '../probes/web/servers.ts';
 
 const fetching = suite('an HTTP answer that is fetched whole');
 fetching.after.each(closeServers);

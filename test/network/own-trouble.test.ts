@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OwnTrouble } from '../../network/own-trouble.ts';
-import { ProbeFailure } from '../../runners/probe/failure.ts';
-import { brokenConnection } from '../../runners/probe/broken-connection.ts';
+import { ProbeFailure } from '../../probes/engine/failure.ts';
+import { brokenConnection } from '../../probes/engine/broken-connection.ts';
 import { isOwnTrouble } from '../../network/failures.ts';
 import { PROJECT } from '../project.ts';
 

@@ -4,7 +4,7 @@ import type { ReservedNow } from '../../network/policy.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { askWebhookOf, notifiersOf } from '../../service/parts/notifiers.ts';
 import { NOTHING_RESERVED } from '../network/nothing-reserved.ts';
-import { closeServers, httpServer } from '../runners/web/servers.ts';
+import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { messageOf } from './bots.ts';
 
 const notifying = suite('servers of the service itself');

@@ -9,7 +9,7 @@ import { everyAuditEntry } from '../../queries/audit.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { goldenEvents } from '../golden/golden.ts';
 import type { Fact } from '../projections/history.ts';
-import { scopeOf } from './scope.ts';
+import { scopeOf } from './engine/scope.ts';
 
 const test = suite('no secret stands in the audit log');
 

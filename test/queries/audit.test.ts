@@ -10,7 +10,7 @@ import { CHECK, checkCreated } from '../domain/check/examples.ts';
 import * as people from '../domain/organization/examples.ts';
 import { pageCreated } from '../domain/page/examples.ts';
 import type { Fact } from '../projections/history.ts';
-import { ORGANIZATION, OTHER_ORGANIZATION, scopeOf } from './scope.ts';
+import { ORGANIZATION, OTHER_ORGANIZATION, scopeOf } from './engine/scope.ts';
 
 const test = suite('what is asked of the audit log');
 

@@ -1,14 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { listComponents } from '../../queries/components.ts';
-import { listUnresolved } from '../../queries/incidents.ts';
-import { findPage } from '../../queries/pages.ts';
+import { listComponents } from '../../queries/pages/components.ts';
+import { listUnresolved } from '../../queries/pages/incidents.ts';
+import { findPage } from '../../queries/pages/pages.ts';
 import { pageToken } from '../../domain/page/access-token.ts';
-import { tenantOfDomain, tenantOfOpenPage, tenantOfPage, tenantOfReachablePage } from '../../queries/tenants.ts';
+import {
+  tenantOfDomain,
+  tenantOfOpenPage,
+  tenantOfPage,
+  tenantOfReachablePage,
+} from '../../queries/organizations/tenants.ts';
 import { uptimeOf } from '../../queries/uptime/uptime.ts';
 import { added, opened } from '../domain/incident/examples.ts';
 import { PAGE, pageCreated, pageDeleted, passwordAdded, passwordUpdated } from '../domain/page/examples.ts';
-import { aVisit, everyIncident, ORGANIZATION, scopeOf } from './scope.ts';
+import { aVisit, everyIncident, ORGANIZATION, scopeOf } from './engine/scope.ts';
 
 const test = suite('a page is shown to visitors by the same queries, asked for whose page it is');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../commands/handle.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
 import { decideCheckStatus, type VerdictItem } from '../../reactors/check-status.ts';
 import { createCheck } from '../../domain/check/decide.ts';
 import { checkDecider } from '../../domain/check/state.ts';

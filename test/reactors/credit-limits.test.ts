@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../commands/handle.ts';
-import { changeCreditLimit, createOrganization } from '../../commands/organizations.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
+import { changeCreditLimit, createOrganization } from '../../commands/organizations/organizations.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { tellLimit, type CreditDayItem } from '../../reactors/credit-limits.ts';
 import { spaced } from '../../reactors/engine/spaced.ts';

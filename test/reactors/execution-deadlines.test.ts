@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { reactorsOf } from '../../service/parts/reactors.ts';
-import { createHandle } from '../../commands/handle.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
 import { definitionOf, type EventOf } from '../../domain/catalogue.ts';
 import type { ExecutionGroup } from '../../domain/execution-group/state.ts';
 import { derivedUuid } from '../../domain/identity.ts';

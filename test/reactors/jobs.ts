@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { reactorsOf } from '../../service/parts/reactors.ts';
 import { runsOnDemand } from '../../service/parts/runs-on-demand.ts';
-import { createHandle } from '../../commands/handle.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
 import { runReactor } from '../../reactors/engine/loop.ts';
 import type { EventOf } from '../../domain/catalogue.ts';
 import { regionOf, type Region } from '../../domain/check/regions.ts';
 import type { StartRun } from '../../domain/check/run.ts';
-import type { Outcome } from '../../runners/probe/check-type.ts';
+import type { Outcome } from '../../probes/engine/check-type.ts';
 import { createBatches } from '../../stores/event-store/batches.ts';
 import { createStartRun } from '../../runners/scheduler/start-run.ts';
 import { createWorker } from '../../runners/worker/worker.ts';

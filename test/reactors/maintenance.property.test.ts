@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../commands/handle.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { dueAt } from '../../domain/incident/agenda.ts';
 import { changeIncident, type IncidentInput } from '../../domain/incident/decide.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle, type Handle } from '../../commands/handle.ts';
+import { createHandle, type Handle } from '../../commands/engine/handle.ts';
 import { isUpTo } from '../../reactors/engine/lists.ts';
 import { MAINTENANCE, maintenanceReactor } from '../../reactors/maintenance.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';

@@ -1,4 +1,4 @@
-import { createHandle, type Handle } from '../../commands/handle.ts';
+import { createHandle, type Handle } from '../../commands/engine/handle.ts';
 import { reactorsOf } from '../../service/parts/reactors.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { startService } from '../api/service.ts';

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../commands/handle.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
 import { invoiceProvider } from '../../commands/payments/invoices.ts';
 import { settlePayment } from '../../commands/payments/payments.ts';
-import { reactorContext } from '../../commands/context.ts';
+import { reactorContext } from '../../commands/engine/context.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { plansOf, type Plans } from '../../domain/organization/plans.ts';
 import { systemEvent } from '../../domain/system-event.ts';

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../commands/handle.ts';
-import { createOrganization } from '../../commands/organizations.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
+import { createOrganization } from '../../commands/organizations/organizations.ts';
 import { NO_LIMITS, SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { organizationDecider } from '../../domain/organization/state.ts';
 import { tellNewLimit } from '../../reactors/plan-credits.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandContext, derivedUuid } from '../../commands/context.ts';
-import { createHandle } from '../../commands/handle.ts';
+import { commandContext, derivedUuid } from '../../commands/engine/context.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
 import { isUpTo } from '../../reactors/engine/lists.ts';
 import { jobRunsReactor, type OpenJobItem, type RunSoFar } from '../../reactors/job-runs.ts';
 import type { RunToStart } from '../../domain/check/run.ts';

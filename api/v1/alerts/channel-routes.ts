@@ -1,5 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { createChannel, deleteChannel, updateChannel, usableConfiguration } from '../../../commands/alert-channels.ts';
+import {
+  createChannel,
+  deleteChannel,
+  updateChannel,
+  usableConfiguration,
+} from '../../../commands/alerts/alert-channels.ts';
 import { isChannelType, type ChannelType } from '../../../domain/alert-channel/configuration.ts';
 import { readConfiguration } from '../../../domain/alert-channel/input.ts';
 import { Invalid } from '../../../domain/errors.ts';
@@ -16,8 +21,8 @@ import {
   requireUnused,
   type AlertChannelView,
   type OpenedChannel,
-} from '../../../queries/alert-channels.ts';
-import type { Scope } from '../../../queries/scope.ts';
+} from '../../../queries/alerts/alert-channels.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { wholeList } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';

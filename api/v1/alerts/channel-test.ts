@@ -1,13 +1,13 @@
-import { noteChannelTest } from '../../../commands/alert-channels.ts';
-import type { CommandContext } from '../../../commands/context.ts';
+import { noteChannelTest } from '../../../commands/alerts/alert-channels.ts';
+import type { CommandContext } from '../../../commands/engine/context.ts';
 import type { Commands } from '../../../commands/index.ts';
-import type { TestOutcome } from '../../../commands/receivers.ts';
+import type { TestOutcome } from '../../../commands/alerts/receivers.ts';
 import type { ChannelType, Configuration, ConfigurationOf } from '../../../domain/alert-channel/configuration.ts';
 import { notifierSettings } from '../../../domain/alert-channel/settings.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { composeChannelTest } from '../../../messages/channel-test.ts';
-import { componentProblems } from '../../../queries/alert-channels.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import { componentProblems } from '../../../queries/alerts/alert-channels.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 
 interface Testing {
   scope: Scope;

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts.ts';
+import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts/alerts.ts';
 import { SEVERITIES } from '../../../domain/alert-rule/fields.ts';
 import { ALERT_FILTERS, existingAlert, findAlert, listAlerts } from '../../../queries/alerts/alerts.ts';
 import { notificationsOf } from '../../../queries/alerts/notifications.ts';
 import { alertStats } from '../../../queries/alerts/stats.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
 import { ok, route, type Route } from '../../route.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { createAlertRule, deleteAlertRule, updateAlertRule } from '../../../commands/alert-rules.ts';
+import { createAlertRule, deleteAlertRule, updateAlertRule } from '../../../commands/alerts/alert-rules.ts';
 import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
 import { ALERT_RULE_DEFAULTS, type AlertRuleInput } from '../../../domain/alert-rule/settings.ts';
 import { Invalid } from '../../../domain/errors.ts';
@@ -12,9 +12,9 @@ import {
   findAlertRule,
   listAlertRules,
   withoutShownChannels,
-} from '../../../queries/alert-rules.ts';
+} from '../../../queries/alerts/alert-rules.ts';
 import type { Revealing } from '../../../queries/checks/secrets.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { wholeList } from '../../pagination.ts';
 import type { May } from '../../permissions.ts';
 import { resource } from '../../resource.ts';

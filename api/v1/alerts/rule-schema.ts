@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { CONDITIONS, MULTI_REGION_MODES, SEVERITIES } from '../../../domain/alert-rule/fields.ts';
 import { ALERT_RULE_DEFAULTS, DEFAULT_WINDOW_SECONDS } from '../../../domain/alert-rule/settings.ts';
-import type { AlertRuleView } from '../../../queries/alert-rules.ts';
+import type { AlertRuleView } from '../../../queries/alerts/alert-rules.ts';
 import { presenting } from '../../present.ts';
 import { choice, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 import { Channel, presentChannel } from './channel-schema.ts';

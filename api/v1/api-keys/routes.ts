@@ -1,7 +1,7 @@
-import { issueApiKey, revokeApiKey } from '../../../commands/api-keys.ts';
+import { issueApiKey, revokeApiKey } from '../../../commands/organizations/api-keys.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
-import { apiKeysOf, findApiKey, type Makers } from '../../../queries/api-keys.ts';
-import { whole } from '../../../queries/listing.ts';
+import { apiKeysOf, findApiKey, type Makers } from '../../../queries/organizations/api-keys.ts';
+import { whole } from '../../../queries/engine/listing.ts';
 import { wholeList } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
 import { created, route, type Call, type Route } from '../../route.ts';

@@ -1,9 +1,14 @@
 import { Type } from '@sinclair/typebox';
-import { createCheckGroup, deleteCheckGroup, groupCheck, updateCheckGroup } from '../../../commands/check-groups.ts';
+import {
+  createCheckGroup,
+  deleteCheckGroup,
+  groupCheck,
+  updateCheckGroup,
+} from '../../../commands/checks/check-groups.ts';
 import { IllegalState } from '../../../domain/errors.ts';
 import { checkGroups } from '../../../projections/check-groups/projection.ts';
 import { checks } from '../../../projections/checks/projection.ts';
-import { endOfGroups, groupWithDetails, listGroups, placeFor } from '../../../queries/check-groups.ts';
+import { endOfGroups, groupWithDetails, listGroups, placeFor } from '../../../queries/checks/check-groups.ts';
 import { listChecksOfGroup } from '../../../queries/checks/checks.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { presenting } from '../../present.ts';

@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import type { CheckDocument } from '../../../projections/checks/documents.ts';
 import { isFields } from '../../../domain/fields.ts';
-import { NO_SUCH_SECRET } from '../../../commands/secret-claims.ts';
+import { NO_SUCH_SECRET } from '../../../commands/reservations/secret-claims.ts';
 import { MOST_SECRETS } from '../../../domain/secret/input.ts';
 import { unknownSecrets } from '../../../queries/secrets.ts';
 import { findCheck } from '../../../queries/checks/find.ts';
-import type { Reading } from '../../../queries/scope.ts';
-import { NO_SUCH_GROUP } from '../../../commands/check-groups.ts';
+import type { Reading } from '../../../queries/engine/scope.ts';
+import { NO_SUCH_GROUP } from '../../../commands/checks/check-groups.ts';
 import type { Sentences } from '../../../http/sentences.ts';
-import { hasGroup } from '../../../queries/check-groups.ts';
+import { hasGroup } from '../../../queries/checks/check-groups.ts';
 import { Id } from '../../schema.ts';
 
 /** The parameters of a path below `/v1/checks/{check_id}`. */

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { createCheck, deleteCheck, runnableTypes, updateCheck } from '../../../commands/checks.ts';
+import { createCheck, deleteCheck, runnableTypes, updateCheck } from '../../../commands/checks/checks.ts';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import { REGIONS } from '../../../domain/check/regions.ts';
 import { checks } from '../../../projections/checks/projection.ts';
-import { newPlaceOf, placeFor } from '../../../queries/check-groups.ts';
+import { newPlaceOf, placeFor } from '../../../queries/checks/check-groups.ts';
 import { checkWithDetails, listChecks } from '../../../queries/checks/checks.ts';
 import type { Detailing } from '../../../queries/checks/details.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { choice, text } from '../../schema.ts';

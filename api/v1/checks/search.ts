@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { servedRegions } from '../../../commands/checks.ts';
+import { servedRegions } from '../../../commands/checks/checks.ts';
 import type { Commands } from '../../../commands/index.ts';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import type { UptimeTime } from '../../../queries/check-results/uptime.ts';

@@ -1,12 +1,22 @@
 import type { TSchema } from '@sinclair/typebox';
-import { addComponent, removeComponent, updateComponent, type NewComponent } from '../../../commands/components.ts';
+import {
+  addComponent,
+  removeComponent,
+  updateComponent,
+  type NewComponent,
+} from '../../../commands/pages/components.ts';
 import type { KnownComponents } from '../../../domain/incident/named-components.ts';
 import { brokenPlace, brokenWatch, type ComponentInput } from '../../../domain/page/components.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { hasCheck } from '../../../queries/checks/find.ts';
-import { componentWithStatus, findComponent, knownComponents, listComponents } from '../../../queries/components.ts';
-import { whole } from '../../../queries/listing.ts';
-import type { Reading } from '../../../queries/scope.ts';
+import {
+  componentWithStatus,
+  findComponent,
+  knownComponents,
+  listComponents,
+} from '../../../queries/pages/components.ts';
+import { whole } from '../../../queries/engine/listing.ts';
+import type { Reading } from '../../../queries/engine/scope.ts';
 import { wholeList } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
 import type { Route } from '../../route.ts';

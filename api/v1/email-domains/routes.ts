@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { configureEmailDomain, verifyEmailDomain } from '../../../commands/email-domains.ts';
+import { configureEmailDomain, verifyEmailDomain } from '../../../commands/organizations/email-domains.ts';
 import { brokenInput } from '../../../domain/email-domain/decide.ts';
 import { PURPOSES } from '../../../domain/email-domain/events.ts';
 import { MAX_EMAIL_DOMAIN } from '../../../domain/email-domain/names.ts';
 import type { EmailDomainDocument } from '../../../projections/email-domains/projection.ts';
 import { emailDomains } from '../../../projections/email-domains/projection.ts';
-import { findEmailDomain } from '../../../queries/email-domain.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import { findEmailDomain } from '../../../queries/organizations/email-domain.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { presenting } from '../../present.ts';
 import { created, ok, route, type Route } from '../../route.ts';
 import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { statisticsOf } from '../../../domain/execution-group/state.ts';
-import { findGroup, listGroups } from '../../../queries/execution-groups.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import { findGroup, listGroups } from '../../../queries/checks/execution-groups.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { choice, commaList, Id } from '../../schema.ts';

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { addHeartbeatChannels, removeHeartbeatChannel } from '../../../commands/heartbeats.ts';
+import { addHeartbeatChannels, removeHeartbeatChannel } from '../../../commands/checks/heartbeats.ts';
 import { Invalid } from '../../../domain/errors.ts';
 import { MOST_CHANNELS } from '../../../domain/heartbeat/decide.ts';
 import { heartbeats } from '../../../projections/heartbeats/projection.ts';
-import { channelsOf, namedChannels } from '../../../queries/alert-channels.ts';
+import { channelsOf, namedChannels } from '../../../queries/alerts/alert-channels.ts';
 import { findHeartbeat } from '../../../queries/heartbeats/heartbeats.ts';
-import type { Reading } from '../../../queries/scope.ts';
+import type { Reading } from '../../../queries/engine/scope.ts';
 import { noContent, ok, route, type Call, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { Channel, presentChannel } from '../alerts/channel-schema.ts';

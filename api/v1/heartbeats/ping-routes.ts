@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { recordPing } from '../../../commands/pings.ts';
+import { recordPing } from '../../../commands/checks/pings.ts';
 import type { PingKind } from '../../../domain/heartbeat-pings/events.ts';
 import { isFields } from '../../../domain/fields.ts';
 import { escaped } from '../../../domain/sealed.ts';
@@ -7,7 +7,7 @@ import { HttpError } from '../../../http/errors.ts';
 import { ANY_BODY } from '../../../http/media/body-types.ts';
 import { parseJson } from '../../../http/media/json-body.ts';
 import { findHeartbeat, nextExpectedPing } from '../../../queries/heartbeats/heartbeats.ts';
-import { tenantOfHeartbeat } from '../../../queries/tenants.ts';
+import { tenantOfHeartbeat } from '../../../queries/organizations/tenants.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { Pinged } from './schema.ts';

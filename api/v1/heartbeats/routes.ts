@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { createHeartbeat, deleteHeartbeat, updateHeartbeat } from '../../../commands/heartbeats.ts';
+import { createHeartbeat, deleteHeartbeat, updateHeartbeat } from '../../../commands/checks/heartbeats.ts';
 import { LONGEST_PERIOD, TOO_LONG } from '../../../domain/heartbeat/decide.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import { heartbeats } from '../../../projections/heartbeats/projection.ts';

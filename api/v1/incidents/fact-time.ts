@@ -1,7 +1,7 @@
-import type { CommandContext } from '../../../commands/context.ts';
+import type { CommandContext } from '../../../commands/engine/context.ts';
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
-import { namedComponents, statusesSetAt } from '../../../queries/components.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import { namedComponents, statusesSetAt } from '../../../queries/pages/components.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 
 /**
  * The context of a request that may set statuses of components: its time is never before the last change of these

@@ -1,6 +1,6 @@
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
-import { findIncident, type IncidentPlace } from '../../../queries/incidents.ts';
-import type { Reading } from '../../../queries/scope.ts';
+import { findIncident, type IncidentPlace } from '../../../queries/pages/incidents.ts';
+import type { Reading } from '../../../queries/engine/scope.ts';
 import { Id } from '../../schema.ts';
 import { pageParams } from '../pages/params.ts';
 

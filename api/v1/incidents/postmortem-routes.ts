@@ -1,16 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { draftPostmortem, publishPostmortem } from '../../../commands/postmortems.ts';
+import { draftPostmortem, publishPostmortem } from '../../../commands/pages/postmortems.ts';
 import { brokenFirstDraft, MAX_POSTMORTEM } from '../../../domain/incident/postmortem.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
-import { findIncident, type IncidentPlace } from '../../../queries/incidents.ts';
+import { findIncident, type IncidentPlace } from '../../../queries/pages/incidents.ts';
 import {
   findPostmortem,
   hasPostmortem,
   previewedPostmortem,
   type FoundPostmortem,
-} from '../../../queries/postmortems.ts';
-import type { Scope } from '../../../queries/scope.ts';
-import { ownerOfPage } from '../../../queries/tenants.ts';
+} from '../../../queries/pages/postmortems.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
+import { ownerOfPage } from '../../../queries/organizations/tenants.ts';
 import type { May } from '../../permissions.ts';
 import { presenting } from '../../present.ts';
 import { ok, route, type Route } from '../../route.ts';

@@ -1,5 +1,5 @@
 import { jsonArrayOf, type JsonParts } from '../../../http/json-parts.ts';
-import type { IncidentList, JoinedIncident } from '../../../queries/incidents.ts';
+import type { IncidentList, JoinedIncident } from '../../../queries/pages/incidents.ts';
 import { presenting } from '../../present.ts';
 import { presentComponent } from '../components/present.ts';
 import { Incident, IncidentUpdate } from './schema.ts';

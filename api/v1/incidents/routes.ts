@@ -1,18 +1,18 @@
 import { Type } from '@sinclair/typebox';
-import { changeIncident, deleteIncident, logPastIncident, openIncident } from '../../../commands/incidents.ts';
+import { changeIncident, deleteIncident, logPastIncident, openIncident } from '../../../commands/pages/incidents.ts';
 import { MAINTENANCE_STATUSES, type MaintenanceStatus } from '../../../domain/incident/statuses.ts';
 import { parseInstant } from '../../../domain/time.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
-import { knownComponents } from '../../../queries/components.ts';
+import { knownComponents } from '../../../queries/pages/components.ts';
 import {
   incidentWithComponents,
   listIncidents,
   listMaintenances,
   listUnresolved,
   type IncidentPlace,
-} from '../../../queries/incidents.ts';
-import type { Scope } from '../../../queries/scope.ts';
+} from '../../../queries/pages/incidents.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { choice, commaList, Id } from '../../schema.ts';
 import { afterStatusOfNamed } from './fact-time.ts';

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { appendUpdate, editUpdate, removeUpdate } from '../../../commands/incidents.ts';
+import { appendUpdate, editUpdate, removeUpdate } from '../../../commands/pages/incidents.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
-import { knownComponents } from '../../../queries/components.ts';
-import { findIncident, findUpdate, type UpdatePlace } from '../../../queries/incidents.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import { knownComponents } from '../../../queries/pages/components.ts';
+import { findIncident, findUpdate, type UpdatePlace } from '../../../queries/pages/incidents.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { afterStatusOfNamed } from './fact-time.ts';

@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { executeCheck, executeDefinition } from '../../../commands/jobs.ts';
+import { executeCheck, executeDefinition } from '../../../commands/checks/jobs.ts';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
 import { ReadStoreUnavailable } from '../../../stores/read-store/port.ts';
-import { findJob, hasJob, listJobs } from '../../../queries/jobs.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import { findJob, hasJob, listJobs } from '../../../queries/checks/jobs.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
 import { accepted, ok, route, type Answer, type Route } from '../../route.ts';

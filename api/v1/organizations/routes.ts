@@ -1,8 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { updateOrganization } from '../../../commands/organization-update.ts';
+import { updateOrganization } from '../../../commands/organizations/organization-update.ts';
 import { Forbidden } from '../../../domain/errors.ts';
-import { findOrganization, organizationDetails, type OrganizationDetails } from '../../../queries/organizations.ts';
-import { organizationUsage } from '../../../queries/usage.ts';
+import {
+  findOrganization,
+  organizationDetails,
+  type OrganizationDetails,
+} from '../../../queries/organizations/organizations.ts';
+import { organizationUsage } from '../../../queries/organizations/usage.ts';
 import { PERMISSIONS, type May } from '../../permissions.ts';
 import { presenting } from '../../present.ts';
 import { ok, route, type Route } from '../../route.ts';

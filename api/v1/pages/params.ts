@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
-import { findPage } from '../../../queries/pages.ts';
-import type { Reading } from '../../../queries/scope.ts';
+import { findPage } from '../../../queries/pages/pages.ts';
+import type { Reading } from '../../../queries/engine/scope.ts';
 import { Id } from '../../schema.ts';
 
 /** The parameters of a path below `/v1/pages/{page_id}`. */

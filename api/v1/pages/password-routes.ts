@@ -1,19 +1,19 @@
-import { openPage } from '../../../commands/page-access.ts';
-import type { CommandContext } from '../../../commands/context.ts';
+import { openPage } from '../../../commands/pages/page-access.ts';
+import type { CommandContext } from '../../../commands/engine/context.ts';
 import {
   addPagePassword,
   changePagePassword,
   pagePasswordProblems,
   removePagePassword,
-} from '../../../commands/page-passwords.ts';
+} from '../../../commands/pages/page-passwords.ts';
 import type { PagePasswordFields } from '../../../domain/page/password-events.ts';
 import { parseInstant } from '../../../domain/time.ts';
 import { networkOf } from '../../../http/client-address.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import { pages } from '../../../projections/pages/projection.ts';
-import { whole } from '../../../queries/listing.ts';
-import { findPagePassword, hintsOf, listPagePasswords } from '../../../queries/page-passwords.ts';
-import { tenantOfReachablePage } from '../../../queries/tenants.ts';
+import { whole } from '../../../queries/engine/listing.ts';
+import { findPagePassword, hintsOf, listPagePasswords } from '../../../queries/pages/page-passwords.ts';
+import { tenantOfReachablePage } from '../../../queries/organizations/tenants.ts';
 import { wholeList } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { createPage, deletePage, updatePage } from '../../../commands/pages.ts';
+import { createPage, deletePage, updatePage } from '../../../commands/pages/pages.ts';
 import { PAGE_TEMPLATES } from '../../../domain/page/templates.ts';
 import { pages } from '../../../projections/pages/projection.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { text } from '../../schema.ts';
-import { listPages, pageOfDomain, pageWithScore, visitedPageOfDomain } from '../../../queries/pages.ts';
-import { tenantOfDomain } from '../../../queries/tenants.ts';
+import { listPages, pageOfDomain, pageWithScore, visitedPageOfDomain } from '../../../queries/pages/pages.ts';
+import { tenantOfDomain } from '../../../queries/organizations/tenants.ts';
 import { findNamedPage } from './params.ts';
 import { presentPage, presentVisitedPage } from './present.ts';
 import { NewPage, Page, PageChange, PageTemplate, VisitedPage } from './schema.ts';

@@ -5,7 +5,7 @@ import { INVOICE_LINK } from '../../../domain/payment/invoice-link.ts';
 import { contentDisposition } from '../../../http/media/disposition.ts';
 import { PDF } from '../../../http/media/types.ts';
 import { findPayment, invoiceOf, listPayments, requireFewOrders, subscriptionsOf } from '../../../queries/payments.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { created, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';

@@ -1,5 +1,5 @@
 import type { ReportDocument } from '../../../projections/reports/projection.ts';
-import { maskedText } from '../../../queries/recipients.ts';
+import { maskedText } from '../../../queries/pages/recipients.ts';
 import { openRecipients } from '../../../queries/reports/reports.ts';
 import type { Api } from '../../route.ts';
 import { presenting } from '../../present.ts';

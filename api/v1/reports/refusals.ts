@@ -5,7 +5,7 @@ import { isMaskedEmail, MASKED_ADDRESS } from '../../../domain/subscriber/masked
 import { isTimeZone } from '../../../domain/time-zone.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import { periodOrErrors } from '../../../queries/reports/reports.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];

@@ -4,7 +4,7 @@ import { Invalid } from '../../../domain/errors.ts';
 import { REPORT_DEFAULTS } from '../../../domain/report/decide.ts';
 import { reports } from '../../../projections/reports/projection.ts';
 import { findReport, listReports, periodOrErrors } from '../../../queries/reports/reports.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesWithTotal } from '../../pagination.ts';
 import { accepted, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';

@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { bindSecret, replaceSecrets, unbindSecret } from '../../../commands/check-secrets.ts';
+import { bindSecret, replaceSecrets, unbindSecret } from '../../../commands/checks/check-secrets.ts';
 import { found as foundOr } from '../../../domain/lifecycle.ts';
 import { checks } from '../../../projections/checks/projection.ts';
 import { findCheck } from '../../../queries/checks/find.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { bindingsOf, findBinding, type BoundSecret } from '../../../queries/secrets.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { commandContext } from '../../../commands/context.ts';
-import { changeSecretValue, createSecret, deleteSecret, noteValueRead } from '../../../commands/secrets.ts';
+import { commandContext } from '../../../commands/engine/context.ts';
+import { changeSecretValue, createSecret, deleteSecret, noteValueRead } from '../../../commands/checks/secrets.ts';
 import { isFields } from '../../../domain/fields.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import { secrets, type SecretDocument } from '../../../projections/secrets/projection.ts';

@@ -1,4 +1,4 @@
-import type { Account, Origin } from '../../../commands/signed-in.ts';
+import type { Account, Origin } from '../../../commands/sign-in/signed-in.ts';
 import { networkOf } from '../../../http/client-address.ts';
 import type { UserDocument } from '../../../projections/organizations/documents.ts';
 import type { Call } from '../../route.ts';

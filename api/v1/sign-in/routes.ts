@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { refreshSession, signOut } from '../../../commands/session-refresh.ts';
-import { answerChallenge, signIn } from '../../../commands/sign-in.ts';
+import { refreshSession, signOut } from '../../../commands/sign-in/session-refresh.ts';
+import { answerChallenge, signIn } from '../../../commands/sign-in/sign-in.ts';
 import { emailKeyOf } from '../../../domain/organization/user-email.ts';
-import { refused } from '../../../commands/signed-in.ts';
+import { refused } from '../../../commands/sign-in/signed-in.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
 import type { UserDocument } from '../../../projections/organizations/documents.ts';
-import { findByEmail, presentable } from '../../../queries/users.ts';
+import { findByEmail, presentable } from '../../../queries/organizations/users.ts';
 import { noContent, ok, route, type Call, type Route } from '../../route.ts';
 import { presentUser, type User } from '../users/schema.ts';
 import { accountOf, originOf } from './origin.ts';

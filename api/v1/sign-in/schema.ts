@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { Started } from '../../../commands/session-start.ts';
+import type { Started } from '../../../commands/sign-in/session-start.ts';
 import { LONGEST_PASSWORD } from '../../../domain/organization/password.ts';
 import { User } from '../users/schema.ts';
 

@@ -2,9 +2,9 @@ import type { Sealed } from '../../../domain/sealed.ts';
 import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
 import type { SubscriberDocument } from '../../../projections/subscribers/documents.ts';
 import { openText } from '../../../stores/keys/port.ts';
-import { maskedText } from '../../../queries/recipients.ts';
-import type { Scope } from '../../../queries/scope.ts';
-import { purgeTimes, type PurgeTimes } from '../../../queries/subscribers.ts';
+import { maskedText } from '../../../queries/pages/recipients.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
+import { purgeTimes, type PurgeTimes } from '../../../queries/pages/subscribers.ts';
 import type { Subscriber } from './schema.ts';
 
 /** An address, opened. */

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { changeSubscriber, deleteSubscriber, rotateSecret } from '../../../commands/subscribers.ts';
+import { changeSubscriber, deleteSubscriber, rotateSecret } from '../../../commands/pages/subscribers.ts';
 import { Invalid } from '../../../domain/errors.ts';
 import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import { JSON_STREAM } from '../../../http/media/types.ts';
 import { subscribers } from '../../../projections/subscribers/projection.ts';
-import { findPage } from '../../../queries/pages.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import { findPage } from '../../../queries/pages/pages.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import {
   findSubscriber,
   narrowingProblems,
@@ -13,8 +13,8 @@ import {
   purgeTimes,
   SUBSCRIBERS_AT_ONCE,
   type SubscriberPlace,
-} from '../../../queries/subscribers.ts';
-import { tenantOfOpenPage } from '../../../queries/tenants.ts';
+} from '../../../queries/pages/subscribers.ts';
+import { tenantOfOpenPage } from '../../../queries/organizations/tenants.ts';
 import type { May } from '../../permissions.ts';
 import { noContent, ok, route, type Route } from '../../route.ts';
 import { choice, commaList, Id } from '../../schema.ts';

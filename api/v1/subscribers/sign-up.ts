@@ -4,7 +4,7 @@ import {
   usableAddress,
   type Identified,
   type NewSubscriber as Subscribing,
-} from '../../../commands/sign-up.ts';
+} from '../../../commands/pages/sign-up.ts';
 import type { SignUps } from '../../../commands/dependencies.ts';
 import { Forbidden, Invalid } from '../../../domain/errors.ts';
 import { readAddress, type Address, type AddressInput } from '../../../domain/subscriber/address.ts';
@@ -23,8 +23,8 @@ import {
   purgeTimes,
   signUpCounts,
   type SignUpCounts,
-} from '../../../queries/subscribers.ts';
-import type { Scope } from '../../../queries/scope.ts';
+} from '../../../queries/pages/subscribers.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { created, type Answer, type Call } from '../../route.ts';
 import { inEvenTime } from './even-time.ts';
 import { presentAsNew, presentSubscriber } from './present.ts';

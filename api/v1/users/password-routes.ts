@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { acceptInvitation } from '../../../commands/accepted-invitations.ts';
-import { changePassword, resetPassword } from '../../../commands/user-passwords.ts';
-import { askForReset } from '../../../commands/reset-requests.ts';
+import { acceptInvitation } from '../../../commands/sign-in/accepted-invitations.ts';
+import { changePassword, resetPassword } from '../../../commands/sign-in/user-passwords.ts';
+import { askForReset } from '../../../commands/sign-in/reset-requests.ts';
 import { Forbidden } from '../../../domain/errors.ts';
 import { emailKeyOf } from '../../../domain/organization/user-email.ts';
 import { openedInvitation } from '../../../domain/organization/user-links.ts';
 import { LONGEST_PERSONAL_NAME } from '../../../domain/organization/users.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
-import { findByEmail } from '../../../queries/users.ts';
+import { findByEmail } from '../../../queries/organizations/users.ts';
 import { ok, route, type Call, type Route } from '../../route.ts';
 import { nullable, text } from '../../schema.ts';
 import { accountOf, originOf } from '../sign-in/origin.ts';

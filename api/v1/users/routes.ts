@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { inviteWithinBounds, resendWithinBounds } from '../../../commands/invitations.ts';
-import { changeProfile, changeRole, removeUser, type Invitation } from '../../../commands/users.ts';
+import { inviteWithinBounds, resendWithinBounds } from '../../../commands/organizations/invitations.ts';
+import { changeProfile, changeRole, removeUser, type Invitation } from '../../../commands/organizations/users.ts';
 import { NotFound } from '../../../domain/errors.ts';
 import { ROLES } from '../../../domain/organization/roles.ts';
 import { invitationPath } from '../../../domain/organization/user-links.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
-import { findUser, listUsers, presentable } from '../../../queries/users.ts';
-import type { Scope } from '../../../queries/scope.ts';
+import { findUser, listUsers, presentable } from '../../../queries/organizations/users.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
 import { noContent, ok, route, type Answer, type Call, type Route } from '../../route.ts';
 import { choice, commaList, Id } from '../../schema.ts';
 import { Invited, NewUser, presentUser, ProfileChange, User, USER_STATUSES, UserChange } from './schema.ts';

@@ -3,7 +3,7 @@ import { NOT_AN_EMAIL } from '../../../domain/mail/address.ts';
 import { ROLES } from '../../../domain/organization/roles.ts';
 import { isEmail } from '../../../domain/organization/user-email.ts';
 import { LONGEST_PERSONAL_NAME } from '../../../domain/organization/users.ts';
-import type { PresentableUser } from '../../../queries/users.ts';
+import type { PresentableUser } from '../../../queries/organizations/users.ts';
 import { presenting } from '../../present.ts';
 import { checked, choice, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 

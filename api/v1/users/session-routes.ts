@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { endOneSession, listSessions } from '../../../commands/listed-sessions.ts';
-import { endSessionsOf } from '../../../commands/sessions.ts';
+import { endOneSession, listSessions } from '../../../commands/sign-in/listed-sessions.ts';
+import { endSessionsOf } from '../../../commands/sign-in/sessions.ts';
 import { Forbidden } from '../../../domain/errors.ts';
-import { findUser } from '../../../queries/users.ts';
+import { findUser } from '../../../queries/organizations/users.ts';
 import { noContent, ok, route, type Call, type Route } from '../../route.ts';
 import { Id, InstantOut, named, nullable } from '../../schema.ts';
 

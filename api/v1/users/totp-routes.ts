@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { confirmSecondFactor, removeSecondFactor, setUpSecondFactor } from '../../../commands/second-factor.ts';
+import { confirmSecondFactor, removeSecondFactor, setUpSecondFactor } from '../../../commands/sign-in/second-factor.ts';
 import { noContent, ok, route, type Route } from '../../route.ts';
 import { Code, Password } from '../sign-in/schema.ts';
 import { signedInAs } from './password-routes.ts';

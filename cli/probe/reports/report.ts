@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../runners/probe/check-type.ts';
+import type { Outcome } from '../../../probes/engine/check-type.ts';
 
 /** An outcome for people, lines. */
 export type Report = (outcome: Outcome) => string[];

@@ -20,7 +20,7 @@ export interface Texts {
 
 /**
  * Everything about a check type before it runs: what the API accepts and refuses, what is stored sealed, what a run
- * costs and needs. How it runs is in a folder in runners/.
+ * costs and needs. How it runs is in a folder in probes/.
  */
 export interface CheckType {
   /** the value of `type` */

@@ -11,7 +11,7 @@ import { synthetic } from './synthetic.ts';
 import { tcp } from './tcp.ts';
 import { web } from './web.ts';
 
-/** All check types; those that this release can run are in runners/index.ts. */
+/** All check types; those that this release can run are in probes/index.ts. */
 export const CHECK_TYPES: readonly CheckType[] = [
   // in the order of spec.md
   web,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../../commands/handle.ts';
+import { createHandle } from '../../../commands/engine/handle.ts';
 import { bounceAddress } from '../../../domain/mail/bounce-address.ts';
 import { plannedDelivery } from '../../../domain/delivery/state.ts';
 import { subscriberDecider } from '../../../domain/subscriber/state.ts';

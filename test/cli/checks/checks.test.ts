@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeCreditLimit } from '../../../commands/organizations.ts';
+import { changeCreditLimit } from '../../../commands/organizations/organizations.ts';
 import { listChecks, type ChecksOptions } from '../../../cli/checks/checks.ts';
 import { sparkline } from '../../../cli/checks/sparkline.ts';
 import type { PresentedCheck } from '../../../cli/checks/present.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { history } from '../../../cli/history/history.ts';
 import { cancel, listPayments, settle } from '../../../cli/payments/payments.ts';
-import { createHandle } from '../../../commands/handle.ts';
+import { createHandle } from '../../../commands/engine/handle.ts';
 import { invoiceProvider } from '../../../commands/payments/invoices.ts';
 import { IllegalState, NotFound } from '../../../domain/errors.ts';
 import { instantOf } from '../../../domain/time.ts';

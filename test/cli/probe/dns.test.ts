@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
-import { answering, zoneOf } from '../../runners/dns/zone-server.ts';
+import { answering, zoneOf } from '../../probes/dns/zone-server.ts';
 import { keptLines } from '../../service/lines.ts';
 
 const test = suite('uptrail probe dns');

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
 import { icmpReport } from '../../../cli/probe/reports/icmp.ts';
-import { latencyStats, lossPercent } from '../../../runners/icmp/latency.ts';
+import { latencyStats, lossPercent } from '../../../probes/icmp/latency.ts';
 import { isInstalled, testWith } from '../../deploy/project.ts';
 import { keptLines } from '../../service/lines.ts';
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
 import { portscanReport } from '../../../cli/probe/reports/portscan.ts';
 import type { PortscanMetadata } from '../../../domain/check/types/portscan.ts';
-import { createStandIn, found, report } from '../../runners/portscan/stand-in.ts';
+import { createStandIn, found, report } from '../../probes/portscan/stand-in.ts';
 import { rejects } from '../../rejects.ts';
 import { keptLines } from '../../service/lines.ts';
 

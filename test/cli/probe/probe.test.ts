@@ -4,11 +4,11 @@ import { createServer } from 'node:tls';
 import { CommanderError } from 'commander';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TYPES } from '../../../runners/index.ts';
+import { TYPES } from '../../../probes/index.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { createProgram } from '../../../cli/program.ts';
-import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
-import { httpServer, rawServer } from '../../runners/web/servers.ts';
+import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
+import { httpServer, rawServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { keptLines } from '../../service/lines.ts';
 

@@ -8,7 +8,7 @@ import { createProgram } from '../../../cli/program.ts';
 import { scriptReport } from '../../../cli/probe/reports/script.ts';
 import { testWith } from '../../deploy/project.ts';
 import { whyNoScripts } from '../../e2e/scripts/sandboxed.ts';
-import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { keptLines } from '../../service/lines.ts';
 
 const report = suite('uptrail probe of scripts');

@@ -3,11 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
 import { sslReport } from '../../../cli/probe/reports/ssl.ts';
-import { metadataOf, type Found } from '../../../runners/ssl/metadata.ts';
-import { nothing, usual, worst } from '../../runners/ssl/found.ts';
-import { createRsaCertificate } from '../../runners/ssl/servers/rsa-certificate.ts';
-import { tlsServer } from '../../runners/ssl/tls-server.ts';
-import { rawServer } from '../../runners/web/servers.ts';
+import { metadataOf, type Found } from '../../../probes/ssl/metadata.ts';
+import { nothing, usual, worst } from '../../probes/ssl/found.ts';
+import { createRsaCertificate } from '../../probes/ssl/servers/rsa-certificate.ts';
+import { tlsServer } from '../../probes/ssl/tls-server.ts';
+import { rawServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { keptLines } from '../../service/lines.ts';
 

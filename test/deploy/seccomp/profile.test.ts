@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { JUDGED, REFUSED } from '../../../runners/script/sandbox/seccomp/system-calls.ts';
+import { JUDGED, REFUSED } from '../../../probes/script/sandbox/seccomp/system-calls.ts';
 import { testWith } from '../project.ts';
 import { needed, opened } from './calls.ts';
 import { hasLibseccomp, unknownTo } from './libseccomp.ts';

@@ -1,4 +1,4 @@
-import { REFUSED } from '../../../runners/script/sandbox/seccomp/system-calls.ts';
+import { REFUSED } from '../../../probes/script/sandbox/seccomp/system-calls.ts';
 import { needed, opened } from './calls.ts';
 
 /** A condition on an argument of a call, as libseccomp has them. */

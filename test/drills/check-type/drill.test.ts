@@ -21,7 +21,7 @@ const EDITS: readonly Edit[] = [
     ],
   },
   {
-    file: 'runners/index.ts',
+    file: 'probes/index.ts',
     lines: [
       { before: "import { runTcp } from './tcp/run.ts';", line: "import { runEcho } from './echo/run.ts';" },
       { before: ']);', line: "  ['echo', runEcho]," },
@@ -53,7 +53,7 @@ const definition = { name: 'Echo', type: 'echo', host: '127.0.0.1', timeout: 5, 
 drill('takes a descriptor, a folder and a line in each of two lists, and CONTRIBUTING.md names each place', () => {
   const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace(/\becho\b/, '<type>'));
-  assert.equal(added, ['domain/check/types/<type>.ts', 'runners/<type>/run.ts']);
+  assert.equal(added, ['domain/check/types/<type>.ts', 'probes/<type>/run.ts']);
   for (const place of [...added, ...EDITS.map(({ file }) => file)])
     assert.ok(contributing.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
 });

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Delivery } from '../../../domain/delivery/state.ts';
 import { ask, endPrograms, builtIn, startOne, uptrail, type Program } from '../../e2e/program.ts';
-import { closeServers } from '../../runners/web/servers.ts';
+import { closeServers } from '../../probes/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { addedFiles, copyWith, run } from '../copy.ts';
 import { DRILL, EDITS } from './edits.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { rawServer } from '../../runners/web/servers.ts';
+import { rawServer } from '../../probes/web/servers.ts';
 
 /** How a target answers a line: `reset` ends the connection at once, `null` never says anything. */
 export type Answer = 'ok' | 'no' | 'reset' | null;

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../../../api/endpoints.ts';
 import type { Api } from '../../../api/route.ts';
-import { commandContext } from '../../../commands/context.ts';
+import { commandContext } from '../../../commands/engine/context.ts';
 import type { Endpoint } from '../../../http/app.ts';
 import { endpointsOf } from '../../../http/routes/endpoints.ts';
 import { declaring, noContent, ok, type Route } from '../../../http/routes/route.ts';

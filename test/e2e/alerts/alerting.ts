@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import * as assert from 'uvu/assert';
-import { rawServer } from '../../runners/web/servers.ts';
+import { rawServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { ask, uptrail, type Program } from '../program.ts';
 import { eventually } from '../../waiting.ts';

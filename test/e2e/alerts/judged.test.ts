@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomFrom } from '../../contracts/random.ts';
-import { closeServers } from '../../runners/web/servers.ts';
+import { closeServers } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck } from '../checking.ts';

@@ -2,7 +2,7 @@ import { simpleParser } from 'mailparser';
 import * as assert from 'uvu/assert';
 import type { Mailbox } from '../../notifiers/email/mailbox.ts';
 import { openMailbox } from '../../notifiers/email/mailbox.ts';
-import { httpServer, type Opened } from '../../runners/web/servers.ts';
+import { httpServer, type Opened } from '../../probes/web/servers.ts';
 import { createCheck } from '../checking.ts';
 import { ask, type Program } from '../program.ts';
 import { made, stoppable, type ShownAlert } from './alerting.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import { lacking } from '../../notifiers/email/mailbox.ts';
-import { closeServers } from '../../runners/web/servers.ts';
+import { closeServers } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { endPrograms } from '../program.ts';

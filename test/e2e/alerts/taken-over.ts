@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { projectionKey } from '../../../projections/engine/fold/define.ts';
 import { ruleInputs } from '../../../projections/rule-inputs/projection.ts';
 import { lacking } from '../../notifiers/email/mailbox.ts';
-import { closeServers } from '../../runners/web/servers.ts';
+import { closeServers } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { startPairs, type PairedCluster } from '../cluster-pairs.ts';
 import { endPrograms, uptrail } from '../program.ts';

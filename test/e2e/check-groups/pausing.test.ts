@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck, type Checking } from '../checking.ts';
 import { ask, endPrograms, serve } from '../program.ts';

@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rejects } from '../../rejects.ts';
-import { httpServer } from '../../runners/web/servers.ts';
+import { httpServer } from '../../probes/web/servers.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { ahead, skippedWithoutFaketime } from '../faketime.ts';
 import { execute, outcomeOf } from '../polling.ts';

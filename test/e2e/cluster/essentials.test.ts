@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectionKey } from '../../../projections/engine/fold/define.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
-import { httpServer } from '../../runners/web/servers.ts';
+import { httpServer } from '../../probes/web/servers.ts';
 import { eventually } from '../../waiting.ts';
 import { createCheck } from '../checking.ts';
 import { startPairs } from '../cluster-pairs.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectionKey } from '../../../projections/engine/fold/define.ts';
 import { heartbeatPings } from '../../../projections/heartbeat-pings/projection.ts';
-import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { startPairs, type PairedCluster } from '../cluster-pairs.ts';
 import { skippedWithoutCluster } from '../cluster-servers.ts';
 import { ask, endPrograms, uptrail } from '../program.ts';

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { instantOf } from '../../../domain/time.ts';
 import { lacking, openMailbox, type Mailbox } from '../../notifiers/email/mailbox.ts';
-import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { skippedWithoutCluster, startClusterServers, type ClusterServers } from '../cluster-servers.ts';
 import { openLeases, type Leases } from '../leases.ts';

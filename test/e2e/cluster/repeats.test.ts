@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import { openEventStoreDb } from '../../../stores/event-store/eventstoredb/open.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { httpServer } from '../../runners/web/servers.ts';
+import { httpServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { provesOnceInResults } from '../evidence.ts';

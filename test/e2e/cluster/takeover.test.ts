@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { httpServer } from '../../runners/web/servers.ts';
+import { httpServer } from '../../probes/web/servers.ts';
 import { createCheck } from '../checking.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { provesOnceInMain, provesOnceInResults } from '../evidence.ts';

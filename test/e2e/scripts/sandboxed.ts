@@ -5,11 +5,11 @@ import type { TestStep } from '../../../domain/check/types/script.ts';
 import { createTargetPolicy } from '../../../domain/target/policy.ts';
 import { parsePorts } from '../../../domain/target/ports.ts';
 import { systemClock } from '../../../network/clock.ts';
-import type { Outcome } from '../../../runners/probe/check-type.ts';
-import { findScriptPrograms } from '../../../runners/script/programs.ts';
-import { whyNoSandbox } from '../../../runners/script/sandbox/why-no-sandbox.ts';
-import { openScripts } from '../../../runners/script/scripts.ts';
-import { contextOf, resolveIn } from '../../runners/probing.ts';
+import type { Outcome } from '../../../probes/engine/check-type.ts';
+import { findScriptPrograms } from '../../../probes/script/programs.ts';
+import { whyNoSandbox } from '../../../probes/script/sandbox/why-no-sandbox.ts';
+import { openScripts } from '../../../probes/script/scripts.ts';
+import { contextOf, resolveIn } from '../../probes/probing.ts';
 import type { RunScript, ScriptRun, ScriptStep } from './script-run.ts';
 
 /** Why scripts can't be run here, as a specification says it. */

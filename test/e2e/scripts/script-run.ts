@@ -1,4 +1,4 @@
-import type { ScriptKind } from '../../../runners/script/protocol.ts';
+import type { ScriptKind } from '../../../probes/script/protocol.ts';
 
 /** What a script is run with. */
 export interface RanScript {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CHECK_TEMPLATES } from '../../../domain/check/templates/index.ts';
 import type { CheckTemplate } from '../../../domain/check/templates/template.ts';
-import type { ScriptKind } from '../../../runners/script/protocol.ts';
+import type { ScriptKind } from '../../../probes/script/protocol.ts';
 import { startPages, type Served } from './pages.ts';
 import { readPng } from './png.ts';
 import { openSandboxed, whyNoScripts } from './sandboxed.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { suite } from 'uvu';
-import { hasOpenssl } from '../../runners/web/certificates.ts';
+import { hasOpenssl } from '../../probes/web/certificates.ts';
 import { hasNginx } from '../nginx.ts';
 
 const hasTool = (name: string): boolean => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;

@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAuthority } from '../../runners/web/certificates.ts';
+import { createAuthority } from '../../probes/web/certificates.ts';
 import { freePort } from '../../servers/ports.ts';
 import { createNginx } from '../nginx.ts';
 import type { Target } from './target.ts';

@@ -2,7 +2,7 @@ import type { Answered, Unanswered } from '../../../network/dns/answer.ts';
 import { ask, type AskOptions } from '../../../network/dns/ask.ts';
 import type { Question } from '../../../network/dns/message.ts';
 import { listedServers } from '../../../network/dns/servers.ts';
-import { contextOf, type Probing } from '../../runners/probing.ts';
+import { contextOf, type Probing } from '../../probes/probing.ts';
 
 /** What a question in a specification is, where it is not the usual. */
 export type Asking = Partial<Question & AskOptions> & Pick<Probing, 'hosts' | 'rules' | 'trust' | 'signal' | 'resolve'>;

@@ -4,9 +4,9 @@ import { decode, encode, type Answer } from 'dns-packet';
 import { Malformed } from '../../../network/dns/malformed.ts';
 import { nameBytes } from '../../../network/dns/names.ts';
 import { readHead, readMessage } from '../../../network/dns/read-message.ts';
-import { deliver, delivery, fuzz, spoiled, type Random } from '../../runners/fuzz.ts';
-import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
-import { closeServers, rawServer, rawTlsServer } from '../../runners/web/servers.ts';
+import { deliver, delivery, fuzz, spoiled, type Random } from '../../probes/fuzz.ts';
+import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
+import { closeServers, rawServer, rawTlsServer } from '../../probes/web/servers.ts';
 import { asking } from './asking.ts';
 import { closeUdpServers, framed, httpsServer, onBoth, responseTo, udpServer } from './servers.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
-import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../../runners/handles.ts';
-import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
-import { rawServer } from '../../runners/web/servers.ts';
+import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../../probes/handles.ts';
+import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
+import { rawServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { asking, type Asking } from './asking.ts';
 import {

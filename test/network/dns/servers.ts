@@ -5,8 +5,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { decode, encode, type Packet } from 'dns-packet';
-import type { Certificate } from '../../runners/web/certificates.ts';
-import { listening, rawServer, rawTlsServer, type Opened } from '../../runners/web/servers.ts';
+import type { Certificate } from '../../probes/web/certificates.ts';
+import { listening, rawServer, rawTlsServer, type Opened } from '../../probes/web/servers.ts';
 
 /** A response to a question, as dns-packet writes it: a referee of what we read. */
 export const responseTo = (query: Buffer, response: Packet & { rcode?: number } = {}): Buffer => {

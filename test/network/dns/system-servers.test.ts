@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ask } from '../../../network/dns/ask.ts';
 import { systemServers } from '../../../network/dns/servers.ts';
-import { contextOf } from '../../runners/probing.ts';
+import { contextOf } from '../../probes/probing.ts';
 import { closeUdpServers, responseTo, udpServer } from './servers.ts';
 
 const system = suite("the system's name servers");

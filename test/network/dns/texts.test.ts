@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { chosenServers, lookUpTexts } from '../../../network/dns/texts.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
-import { contextOf } from '../../runners/probing.ts';
+import { contextOf } from '../../probes/probing.ts';
 import {
   AA,
   answering,
@@ -14,8 +14,8 @@ import {
   soa,
   zoneOf,
   type Response,
-} from '../../runners/dns/zone-server.ts';
-import { rawServer } from '../../runners/web/servers.ts';
+} from '../../probes/dns/zone-server.ts';
+import { rawServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { closeUdpServers, onBoth, responseTo, udpServer } from './servers.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
-import { closeServers, rawServer } from '../../runners/web/servers.ts';
+import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
+import { closeServers, rawServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { answered, refused } from './asking.ts';
 import {

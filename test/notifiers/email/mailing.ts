@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '../../../network/clock.ts';
 import { createEmail } from '../../../notifiers/email/index.ts';
 import { relayOf } from '../../../notifiers/email/relay.ts';
 import type { MailParts, Message, Notifier, Sent } from '../../../notifiers/notifier.ts';
-import { resolveIn } from '../../runners/web/probing.ts';
+import { resolveIn } from '../../probes/web/probing.ts';
 
 export const MAIL: MailParts = {
   html: '<!doctype html><html lang="en"><title>Mail</title><p>We are <b>looking</b> into it.</p></html>',

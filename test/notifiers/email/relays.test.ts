@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fakeClock } from '../../network/fake-clock.ts';
-import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
-import { closeServers, rawTlsServer } from '../../runners/web/servers.ts';
+import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
+import { closeServers, rawTlsServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { createEmail } from '../../../notifiers/email/index.ts';
 import { relayOf } from '../../../notifiers/email/relay.ts';

@@ -1,7 +1,7 @@
 import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Socket } from 'node:net';
-import type { Certificate } from '../../runners/web/certificates.ts';
-import { rawServer, type Opened } from '../../runners/web/servers.ts';
+import type { Certificate } from '../../probes/web/certificates.ts';
+import { rawServer, type Opened } from '../../probes/web/servers.ts';
 
 /** What a server says to a command, and how it goes on: text is an answer, a function does something else. */
 export type Reaction = string | ((socket: Socket) => void);

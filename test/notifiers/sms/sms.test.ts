@@ -9,7 +9,7 @@ import { notifiersOf, smsPart } from '../../../service/parts/notifiers.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { systemResolve } from '../../../network/resolve.ts';
 import { NEVER_RESERVED } from '../../network/nothing-reserved.ts';
-import { closeServers, httpServer, saying } from '../../runners/web/servers.ts';
+import { closeServers, httpServer, saying } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 
 const test = suite('SMS');

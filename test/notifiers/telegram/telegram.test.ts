@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTelegram } from '../../../notifiers/telegram/index.ts';
-import { closeServers, httpServer, saying } from '../../runners/web/servers.ts';
+import { closeServers, httpServer, saying } from '../../probes/web/servers.ts';
 import { botContext, lineOf, messageOf } from '../bots.ts';
 
 const test = suite('a bot of Telegram');

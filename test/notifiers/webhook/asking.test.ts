@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { createTargetPolicy, type TargetPolicyName } from '../../../domain/target/policy.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { createAskWebhook } from '../../../notifiers/webhook/ask.ts';
-import { resolveIn } from '../../runners/web/probing.ts';
-import { closeServers, httpServer, saying } from '../../runners/web/servers.ts';
+import { resolveIn } from '../../probes/web/probing.ts';
+import { closeServers, httpServer, saying } from '../../probes/web/servers.ts';
 import { MESSAGE } from './posting.ts';
 
 const test = suite('a webhook that is asked');

@@ -2,7 +2,7 @@ import { createTargetPolicy, type TargetPolicyName } from '../../../domain/targe
 import { systemClock, type Clock } from '../../../network/clock.ts';
 import type { Message, Notifier, Sent, Settings } from '../../../notifiers/notifier.ts';
 import { createWebhook } from '../../../notifiers/webhook/index.ts';
-import { resolveIn } from '../../runners/web/probing.ts';
+import { resolveIn } from '../../probes/web/probing.ts';
 
 export const MESSAGE: Message = {
   id: 'delivery0001',

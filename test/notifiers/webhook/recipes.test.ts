@@ -5,7 +5,7 @@ import { readConfiguration } from '../../../domain/alert-channel/input.ts';
 import { notifierSettings } from '../../../domain/alert-channel/settings.ts';
 import type { Fields } from '../../../domain/fields.ts';
 import type { Message } from '../../../notifiers/notifier.ts';
-import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { webhookIn } from './posting.ts';
 import { inProject } from '../../project.ts';
 

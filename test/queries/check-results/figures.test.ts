@@ -16,7 +16,7 @@ import { findCheck } from '../../../queries/checks/find.ts';
 import { CHECK, checkCreated, checkDeleted } from '../../domain/check/examples.ts';
 import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
 import type { Fact } from '../../projections/history.ts';
-import { OTHER_ORGANIZATION, scopeOf } from '../scope.ts';
+import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
 const test = suite('figures of results');
 

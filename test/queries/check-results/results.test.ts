@@ -9,7 +9,7 @@ import { CHECK, checkCreated, checkDeleted } from '../../domain/check/examples.t
 import { ranDown, ranOk, SERVER } from '../../domain/check-result/examples.ts';
 import type { Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
-import { OTHER_ORGANIZATION, scopeOf } from '../scope.ts';
+import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
 const test = suite('what is asked of results');
 

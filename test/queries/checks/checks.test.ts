@@ -11,7 +11,7 @@ import { CHECK, checkCreated, checkDeleted, ORGANIZATION, parked } from '../../d
 import { ranOk } from '../../domain/check-result/examples.ts';
 import type { Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
-import { OTHER_ORGANIZATION, scopeOf } from '../scope.ts';
+import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
 const test = suite('what is asked of checks');
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { checkNow, checksNow, everyCheck } from '../../../queries/checks/every.ts';
 import { CHECK, checkCreated, checkDeleted } from '../../domain/check/examples.ts';
 import type { Fact } from '../../projections/history.ts';
-import { scopeOf } from '../scope.ts';
+import { scopeOf } from '../engine/scope.ts';
 
 const test = suite('what is asked of the checks of everybody');
 

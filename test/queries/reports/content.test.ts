@@ -8,7 +8,7 @@ import { opened } from '../../domain/incident/examples.ts';
 import { pageCreated } from '../../domain/page/examples.ts';
 import { REPORT_ID, reportFields } from '../../domain/report/examples.ts';
 import type { Fact } from '../../projections/history.ts';
-import { ORGANIZATION, scopeOf } from '../scope.ts';
+import { ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
 const test = suite('the content of a report');
 

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findPage } from '../../../queries/pages.ts';
+import { findPage } from '../../../queries/pages/pages.ts';
 import { incidentsOf } from '../../../queries/reports/incidents.ts';
 import { opened, scheduled } from '../../domain/incident/examples.ts';
 import { PAGE, pageCreated } from '../../domain/page/examples.ts';
 import type { Fact } from '../../projections/history.ts';
-import { scopeOf } from '../scope.ts';
+import { scopeOf } from '../engine/scope.ts';
 
 const test = suite('the incidents of a report');
 

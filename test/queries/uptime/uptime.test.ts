@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Invalid } from '../../../domain/errors.ts';
-import { findPage } from '../../../queries/pages.ts';
+import { findPage } from '../../../queries/pages/pages.ts';
 import { brokenComponentIds, uptimeOfNamed } from '../../../queries/uptime/uptime.ts';
 import { added, opened } from '../../domain/incident/examples.ts';
 import { PAGE, pageCreated } from '../../domain/page/examples.ts';
 import { rejects } from '../../rejects.ts';
-import { scopeOf } from '../scope.ts';
+import { scopeOf } from '../engine/scope.ts';
 
 const test = suite('uptime of components that are named');
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fireAlert, resolveAlertBecause } from '../../../commands/alerts.ts';
-import { createHandle, type Handle } from '../../../commands/handle.ts';
+import { fireAlert, resolveAlertBecause } from '../../../commands/alerts/alerts.ts';
+import { createHandle, type Handle } from '../../../commands/engine/handle.ts';
 import { alertIdOf } from '../../../domain/alert/identity.ts';
 import {
   alertChannelDecider,

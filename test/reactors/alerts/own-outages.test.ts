@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../../commands/handle.ts';
+import { createHandle } from '../../../commands/engine/handle.ts';
 import type { AlertFired } from '../../../domain/alert/events.ts';
 import type { SuspectRunnerDocument } from '../../../projections/suspect-runners/projection.ts';
 import { tellOperator } from '../../../reactors/alerts/own-outages.ts';

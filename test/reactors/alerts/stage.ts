@@ -1,5 +1,5 @@
-import { createHandle, type Handle } from '../../../commands/handle.ts';
-import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts.ts';
+import { createHandle, type Handle } from '../../../commands/engine/handle.ts';
+import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts/alerts.ts';
 import type { EventOf } from '../../../domain/catalogue.ts';
 import { alertIdOf } from '../../../domain/alert/identity.ts';
 import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createUser, inviteUser, removeUser, resendInvitation } from '../../../commands/users.ts';
+import { createUser, inviteUser, removeUser, resendInvitation } from '../../../commands/organizations/users.ts';
 import { requestReset } from '../../../domain/organization/user-passwords.ts';
 import { organizationDecider } from '../../../domain/organization/state.ts';
 import { openedInvitation, openedReset } from '../../../domain/organization/user-links.ts';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { retryGivenUp } from '../../../commands/deliveries.ts';
+import { retryGivenUp } from '../../../commands/alerts/deliveries.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { Sent } from '../../../notifiers/notifier.ts';
 import { aMoment } from '../office.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Handle } from '../../../commands/handle.ts';
+import type { Handle } from '../../../commands/engine/handle.ts';
 import { ConcurrentChange } from '../../../domain/errors.ts';
 import { chatMovedBy } from '../../../reactors/delivery/moved-chat.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../../commands/handle.ts';
-import { updateOrganization } from '../../../commands/organization-update.ts';
+import { createHandle } from '../../../commands/engine/handle.ts';
+import { updateOrganization } from '../../../commands/organizations/organization-update.ts';
 import { invoiceProvider } from '../../../commands/payments/invoices.ts';
 import { cancelPayment, settlePayment } from '../../../commands/payments/payments.ts';
 import { giveUpRenewal } from '../../../commands/payments/subscriptions.ts';
-import { createUser } from '../../../commands/users.ts';
+import { createUser } from '../../../commands/organizations/users.ts';
 import { existing, paymentDecider } from '../../../domain/payment/state.ts';
 import { payments } from '../../../projections/payments/projection.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';

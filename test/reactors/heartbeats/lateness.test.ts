@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../../commands/handle.ts';
+import { createHandle } from '../../../commands/engine/handle.ts';
 import { createHeartbeat, updateHeartbeat } from '../../../domain/heartbeat/decide.ts';
 import { publicNameOf } from '../../../domain/heartbeat/identity.ts';
 import type { Reception } from '../../../domain/heartbeat/reception.ts';

@@ -23,7 +23,7 @@ import {
 import { configured, on, verified } from '../../domain/email-domain/examples.ts';
 import { componentRemoved, PAGE, pageCreated, pageDeleted } from '../../domain/page/examples.ts';
 import type { Fact } from '../../projections/history.ts';
-import { scopeOf } from '../../queries/scope.ts';
+import { scopeOf } from '../../queries/engine/scope.ts';
 
 const test = suite('the content of a mailing');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { retryGivenUp } from '../../../commands/deliveries.ts';
+import { retryGivenUp } from '../../../commands/alerts/deliveries.ts';
 import type { MailingTotals } from '../../../domain/mailing/events.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../../commands/handle.ts';
+import { createHandle } from '../../../commands/engine/handle.ts';
 import { derivedUuid } from '../../../domain/identity.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
 import { systemEvent } from '../../../domain/system-event.ts';

@@ -1,4 +1,4 @@
-import { createHandle } from '../../../commands/handle.ts';
+import { createHandle } from '../../../commands/engine/handle.ts';
 import type { EventData, EventOf } from '../../../domain/catalogue.ts';
 import { streamOf } from '../../../domain/decider.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';

@@ -12,8 +12,8 @@ import {
   subscriberQuarantined,
   subscriberUnsubscribed,
 } from '../../domain/subscriber/examples.ts';
-import { resolveIn } from '../../runners/web/probing.ts';
-import { closeServers, httpServer } from '../../runners/web/servers.ts';
+import { resolveIn } from '../../probes/web/probing.ts';
+import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { ORGANIZATION, subscribedLog } from './subscribed.ts';
 
 const test = suite('the reactor that challenges webhooks');

@@ -1,12 +1,12 @@
 import { ChildProcess } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RunAborted, type Outcome, type RunnableCheck } from '../../../runners/probe/check-type.ts';
+import { RunAborted, type Outcome, type RunnableCheck } from '../../../probes/engine/check-type.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { launch } from '../../../runners/processes/launch.ts';
 import { NOTHING_RESERVED } from '../../network/nothing-reserved.ts';
-import { NO_REGISTRIES } from '../probing.ts';
+import { NO_REGISTRIES } from '../../probes/probing.ts';
 import { createProbeProcesses, type ProbeProcessesOptions } from '../../../runners/processes/pool.ts';
 import type { Death } from '../../../runners/processes/process.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';

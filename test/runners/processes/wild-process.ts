@@ -1,5 +1,5 @@
 /** A probe process whose checks do to it what the path of their URL says. */
-import { RunAborted, type Outcome, type Run } from '../../../runners/probe/check-type.ts';
+import { RunAborted, type Outcome, type Run } from '../../../probes/engine/check-type.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { serveProbes } from '../../../runners/processes/serve.ts';
 import { eventually, realPause } from '../../waiting.ts';

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { referencesIn } from '../../../domain/check/result-files.ts';
-import { RunAborted, type Outcome, type OutcomeFile, type Run } from '../../../runners/probe/check-type.ts';
-import { openStaging, stageText, type Staging } from '../../../runners/staging.ts';
+import { RunAborted, type Outcome, type OutcomeFile, type Run } from '../../../probes/engine/check-type.ts';
+import { openStaging, stageText, type Staging } from '../../../probes/staging.ts';
 import { createResultFiles } from '../../../runners/worker/files.ts';
 import { createMemoryArtifacts } from '../../../stores/artifacts/memory.ts';
 import {

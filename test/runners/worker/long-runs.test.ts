@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RunAborted, type Run } from '../../../runners/probe/check-type.ts';
+import { RunAborted, type Run } from '../../../probes/engine/check-type.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';

@@ -1,11 +1,11 @@
 import type { CheckTypeName } from '../../../domain/check/events.ts';
 import { regionOf } from '../../../domain/check/regions.ts';
 import { createTargetPolicy } from '../../../domain/target/policy.ts';
-import type { Outcome, Run } from '../../../runners/probe/check-type.ts';
-import { createMemory } from '../../../runners/probe/memory.ts';
+import type { Outcome, Run } from '../../../probes/engine/check-type.ts';
+import { createMemory } from '../../../probes/engine/memory.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { createBatches } from '../../../stores/event-store/batches.ts';
-import { NO_REGISTRIES } from '../probing.ts';
+import { NO_REGISTRIES } from '../../probes/probing.ts';
 import { createWorker, type WorkerDependencies } from '../../../runners/worker/worker.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { checked } from '../../../stores/event-store/checked.ts';

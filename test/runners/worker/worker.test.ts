@@ -5,7 +5,7 @@ import type { CheckRunCompleted } from '../../../domain/check-result/events.ts';
 import type { BoundSecret } from '../../../runners/worker/open-secrets.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import type { Keys } from '../../../stores/keys/port.ts';
-import { RunAborted, type Outcome, type Run } from '../../../runners/probe/check-type.ts';
+import { RunAborted, type Outcome, type Run } from '../../../probes/engine/check-type.ts';
 import { OwnTrouble } from '../../../network/own-trouble.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';

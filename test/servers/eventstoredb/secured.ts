@@ -1,5 +1,5 @@
 import type { Test } from 'uvu';
-import { createAuthority, hasOpenssl } from '../../runners/web/certificates.ts';
+import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
 import type { User } from './access.ts';
 import { startDouble, type Double } from './server.ts';
 

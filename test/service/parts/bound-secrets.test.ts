@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHandle } from '../../../commands/handle.ts';
+import { createHandle } from '../../../commands/engine/handle.ts';
 import { boundSecrets } from '../../../service/parts/bound-secrets.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../domain/check/examples.ts';
 import { NAME, SECRET, sealedValue, secretCreated, secretDeleted, valueChanged } from '../../domain/secret/examples.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
-import { scopeOf } from '../../queries/scope.ts';
+import { scopeOf } from '../../queries/engine/scope.ts';
 
 const test = suite('what a run reads of the secrets of its check');
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { loggingStatus } from '../../../service/parts/reactor-lines.ts';
 import { reactorsOf } from '../../../service/parts/reactors.ts';
 import { REACTORS } from '../../../reactors/index.ts';
-import { createHandle } from '../../../commands/handle.ts';
+import { createHandle } from '../../../commands/engine/handle.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
 import { projections } from '../../../projections/index.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { readVariables } from '../../../service/config/config.ts';
 import { reservedNow, watchReserved, type Sources } from '../../../service/parts/reserved-endpoints.ts';
 import { fakeClock } from '../../network/fake-clock.ts';
-import { resolveIn } from '../../runners/probing.ts';
+import { resolveIn } from '../../probes/probing.ts';
 
 const reserving = suite('what checks are kept from');
 

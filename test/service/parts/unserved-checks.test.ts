@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Logger } from 'pino';
-import { servedRegions } from '../../../commands/checks.ts';
+import { servedRegions } from '../../../commands/checks/checks.ts';
 import { createRegistry } from '../../../http/metrics.ts';
 import { watchUnserved } from '../../../service/parts/unserved-checks.ts';
 import { regionOf, type Region } from '../../../domain/check/regions.ts';

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { explanationOf } from '../../../stores/connection-trouble.ts';
 import { connect } from '../../../stores/eventstoredb/connection.ts';
 import { readEvents } from '../../../stores/eventstoredb/reading.ts';
-import { createAuthority, hasOpenssl, type Certificate } from '../../runners/web/certificates.ts';
+import { createAuthority, hasOpenssl, type Certificate } from '../../probes/web/certificates.ts';
 import { startDouble } from '../../servers/eventstoredb/server.ts';
 import { toldLines } from '../told.ts';
 import { eventually } from '../../waiting.ts';

@@ -6,7 +6,7 @@ import { explanationOf } from '../../../stores/connection-trouble.ts';
 import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
 import { openMongoCoordination } from '../../../stores/coordination/mongodb/open.ts';
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
-import { createAuthority, hasOpenssl, type Certificate } from '../../runners/web/certificates.ts';
+import { createAuthority, hasOpenssl, type Certificate } from '../../probes/web/certificates.ts';
 import { QUICK, skippedWithoutMongoDb, startMongoDb } from '../../servers/mongodb/server.ts';
 import { toldLines } from '../told.ts';
 import { eventually } from '../../waiting.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { closeServers, httpServer } from '../../../runners/web/servers.ts';
+import { closeServers, httpServer } from '../../../probes/web/servers.ts';
 import { startService } from '../../service.ts';
 
 const test = suite('/v1/alerts/channels');

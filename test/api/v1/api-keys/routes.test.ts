@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApiKey } from '../../../../commands/api-keys.ts';
-import { changeRole, removeUser } from '../../../../commands/users.ts';
+import { createApiKey } from '../../../../commands/organizations/api-keys.ts';
+import { changeRole, removeUser } from '../../../../commands/organizations/users.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { signedIn } from '../../people.ts';
 import { startService } from '../../service.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openIncident } from '../../../../commands/incidents.ts';
+import { openIncident } from '../../../../commands/pages/incidents.ts';
 import type { Component } from '../../../../api/v1/components/schema.ts';
 import type { Page } from '../../../../api/v1/pages/schema.ts';
 import { COMPONENT_STATUSES } from '../../../../domain/page/component-status.ts';

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { verifiedSender } from '../../../../queries/email-domain.ts';
+import { verifiedSender } from '../../../../queries/organizations/email-domain.ts';
 import { startService } from '../../service.ts';
 import { aStatusPage, brokenFields } from '../pages/status-page.ts';
 

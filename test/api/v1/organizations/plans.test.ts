@@ -4,7 +4,7 @@ import { MASK } from '../../../../domain/check/mask.ts';
 import { NO_LIMITS, plansOf } from '../../../../domain/organization/plans.ts';
 import { organizationDecider } from '../../../../domain/organization/state.ts';
 import type { Plan, PlanLimits } from '../../../../domain/organization/subscription-events.ts';
-import { createHandle } from '../../../../commands/handle.ts';
+import { createHandle } from '../../../../commands/engine/handle.ts';
 import { aContext } from '../../../commands/processes.ts';
 import { startService } from '../../service.ts';
 

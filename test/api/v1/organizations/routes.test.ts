@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeCreditLimit } from '../../../../commands/organizations.ts';
+import { changeCreditLimit } from '../../../../commands/organizations/organizations.ts';
 import { periodOf } from '../../../../domain/credits/period.ts';
 import { derivedId } from '../../../../domain/identity.ts';
 import { instantOf } from '../../../../domain/time.ts';

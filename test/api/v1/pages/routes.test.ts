@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Page } from '../../../../api/v1/pages/schema.ts';
-import { deleteIncident, logPastIncident, openIncident } from '../../../../commands/incidents.ts';
-import { step } from '../../../../commands/context.ts';
+import { deleteIncident, logPastIncident, openIncident } from '../../../../commands/pages/incidents.ts';
+import { step } from '../../../../commands/engine/context.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { aContext } from '../../../commands/processes.ts';
 import type { Reply } from '../../http.ts';

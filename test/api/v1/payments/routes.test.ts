@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { INVOICE, invoiceProvider } from '../../../../commands/payments/invoices.ts';
-import { createHandle } from '../../../../commands/handle.ts';
-import { reactorContext } from '../../../../commands/context.ts';
+import { createHandle } from '../../../../commands/engine/handle.ts';
+import { reactorContext } from '../../../../commands/engine/context.ts';
 import { derivedUuid } from '../../../../domain/identity.ts';
 import { existing, paymentDecider } from '../../../../domain/payment/state.ts';
 import { instantOf } from '../../../../domain/time.ts';

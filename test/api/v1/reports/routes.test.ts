@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { completeReport } from '../../../../commands/reports.ts';
-import { reactorContext } from '../../../../commands/context.ts';
+import { reactorContext } from '../../../../commands/engine/context.ts';
 import { artifactOf } from '../../../../domain/report/state.ts';
 import { derivedUuid } from '../../../../domain/identity.ts';
 import { instantOf } from '../../../../domain/time.ts';

@@ -4,20 +4,13 @@ import { derivedId, derivedUuid } from '../../../../domain/identity.ts';
 import { systemEvent } from '../../../../domain/system-event.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { withReferences } from '../../../../domain/check/result-files.ts';
-import { outcomeOf } from '../../../../runners/script/outcome/outcome.ts';
-import type { RunRecord } from '../../../../runners/script/record.ts';
+import { outcomeOf } from '../../../../probes/script/outcome/outcome.ts';
+import type { RunRecord } from '../../../../probes/script/record.ts';
 import { pieces } from '../../../contracts/artifacts/examples.ts';
 import { checkCreated } from '../../../domain/check/examples.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
-import { ERRORS } from '../../../runners/script/outcome/playwright-errors.ts';
-import {
-  failed,
-  file,
-  page,
-  record,
-  request as requestOf,
-  synthetic,
-} from '../../../runners/script/outcome/records.ts';
+import { ERRORS } from '../../../probes/script/outcome/playwright-errors.ts';
+import { failed, file, page, record, request as requestOf, synthetic } from '../../../probes/script/outcome/records.ts';
 import { request } from '../../http.ts';
 import { startService } from '../../service.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sumUpSignIns } from '../../../../commands/sign-in-upkeep.ts';
+import { sumUpSignIns } from '../../../../commands/sign-in/sign-in-upkeep.ts';
 import type { EventData } from '../../../../domain/catalogue.ts';
 import { codeAt } from '../../../authenticator.ts';
 import type { Reply } from '../../http.ts';

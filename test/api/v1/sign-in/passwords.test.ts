@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inviteUser } from '../../../../commands/users.ts';
+import { inviteUser } from '../../../../commands/organizations/users.ts';
 import { invitationPath, resetPath, type Way } from '../../../../domain/organization/user-links.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { codeAt } from '../../../authenticator.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { createUser } from '../../../../commands/users.ts';
+import { createUser } from '../../../../commands/organizations/users.ts';
 import type { Role } from '../../../../domain/organization/roles.ts';
 import { codeAt } from '../../../authenticator.ts';
 import { request, type Reply } from '../../http.ts';

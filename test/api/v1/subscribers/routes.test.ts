@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { quarantineSubscriber, unsubscribe, verifySubscriber } from '../../../../commands/subscribers.ts';
-import { commandContext, derivedUuid } from '../../../../commands/context.ts';
+import { quarantineSubscriber, unsubscribe, verifySubscriber } from '../../../../commands/pages/subscribers.ts';
+import { commandContext, derivedUuid } from '../../../../commands/engine/context.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { subscribers } from '../../../../projections/subscribers/projection.ts';
 import { startService, type Ask } from '../../service.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createUser } from '../../../../commands/users.ts';
+import { createUser } from '../../../../commands/organizations/users.ts';
 import { signedToken } from '../../../../domain/signed-token.ts';
 import { plansOf, SELF_HOSTED } from '../../../../domain/organization/plans.ts';
 import { INVITATION, PASSWORD_RESET } from '../../../../domain/organization/user-links.ts';

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { maskedMetadata } from '../../../../domain/check/sealing.ts';
 import { checkTypeOf } from '../../../../domain/check/types/index.ts';
 import type { Fields } from '../../../../domain/fields.ts';
-import { outcomeOf } from '../../../../runners/script/outcome/outcome.ts';
-import { ERRORS } from '../../../runners/script/outcome/playwright-errors.ts';
-import { failed, file, page, passed, request, synthetic, TIMING } from '../../../runners/script/outcome/records.ts';
+import { outcomeOf } from '../../../../probes/script/outcome/outcome.ts';
+import { ERRORS } from '../../../probes/script/outcome/playwright-errors.ts';
+import { failed, file, page, passed, request, synthetic, TIMING } from '../../../probes/script/outcome/records.ts';
 
 const formats = suite('the formats of synthetic results');
 

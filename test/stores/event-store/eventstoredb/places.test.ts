@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createOrganization } from '../../../../commands/organizations.ts';
-import { createPage } from '../../../../commands/pages.ts';
+import { createOrganization } from '../../../../commands/organizations/organizations.ts';
+import { createPage } from '../../../../commands/pages/pages.ts';
 import { Forbidden } from '../../../../domain/errors.ts';
 import { plansOf } from '../../../../domain/organization/plans.ts';
 import { pagesOf } from '../../../commands/held-names.ts';

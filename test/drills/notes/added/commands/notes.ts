@@ -1,6 +1,6 @@
 import type { NoteFields } from '../domain/note/events.ts';
 import * as decide from '../domain/note/note.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext } from './engine/context.ts';
 import type { CommandDependencies } from './dependencies.ts';
 
 /** Makes a note. @returns its id */

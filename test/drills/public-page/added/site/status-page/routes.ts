@@ -1,15 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { setTimeout as passed } from 'node:timers/promises';
-import { openIncident } from '../../commands/incidents.ts';
+import { openIncident } from '../../commands/pages/incidents.ts';
 import { FORM_BODY } from '../../http/media/body-types.ts';
 import { eventStream } from '../../http/media/event-stream.ts';
 import { EVENT_STREAM, html } from '../../http/media/types.ts';
 import { ok, seeOther } from '../../http/routes/route.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
-import { listUnresolved, type JoinedIncident } from '../../queries/incidents.ts';
-import { findPage } from '../../queries/pages.ts';
-import type { Scope } from '../../queries/scope.ts';
-import { tenantOfPage } from '../../queries/tenants.ts';
+import { listUnresolved, type JoinedIncident } from '../../queries/pages/incidents.ts';
+import { findPage } from '../../queries/pages/pages.ts';
+import type { Scope } from '../../queries/engine/scope.ts';
+import { tenantOfPage } from '../../queries/organizations/tenants.ts';
 import { route, type Route } from '../route.ts';
 import { errorPage, statusPage } from './page.ts';
 

@@ -1,0 +1,263 @@
+/** One cause with very many receivers: planned, and delivered by a notifier that does nothing, or as webhooks. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { pino } from 'pino';
+import type { Receiver } from '../../domain/delivery/decide.ts';
+import { causeKey } from '../../domain/delivery/events.ts';
+import { instantOf } from '../../domain/time.ts';
+import { systemClock } from '../../network/clock.ts';
+import { createTargetPolicy } from '../../domain/target/policy.ts';
+import { systemResolve } from '../../network/resolve.ts';
+import type { Notifier, Sent, Settings } from '../../notifiers/notifier.ts';
+import { createWebhook } from '../../notifiers/webhook/index.ts';
+import { deliveries } from '../../projections/deliveries/projection.ts';
+import { markLog } from '../../projections/engine/feed/log-marks.ts';
+import { createReaders } from '../../projections/engine/readers.ts';
+import type { CauseItem, CauseKind } from '../../reactors/delivery/cause.ts';
+import { fanOutName } from '../../reactors/delivery/fan-out.ts';
+import { readCheckpoint } from '../../reactors/engine/checkpoint.ts';
+import { runReactor } from '../../reactors/engine/loop.ts';
+import { createClosing } from '../../service/closing.ts';
+import { readConfig } from '../../service/config/config.ts';
+import { openEmbedded } from '../../service/embedded/open.ts';
+import { deliveryReactors } from '../../service/parts/deliveries.ts';
+import { todoOf } from '../../service/parts/todo-lists.ts';
+import { createTroubles } from '../../service/parts/troubles.ts';
+import { ORGANIZATION } from '../tools/result-samples.ts';
+import { sizeOf } from '../tools/sizes.ts';
+import { perSecond, type Row } from '../tools/table.ts';
+
+const RECEIVERS = sizeOf('DELIVERIES_RECEIVERS', 100_000);
+/** How long a message to a dead target takes to fail. */
+const DEAD_MS = 200;
+const DEAD = 'dead';
+/** Servers that take webhooks. */
+const SERVERS = 50;
+const POLL_MS = 100;
+const KIND = 'announcement';
+const CAUSE: CauseItem = {
+  id: 'one',
+  changed_position: 1,
+  organization_id: ORGANIZATION,
+  cause: { kind: KIND, id: 'one' },
+  caused_at: instantOf(Date.now()),
+  series: null,
+  priority: 'page',
+};
+
+const received: Sent = { status: 'delivered', response_code: 204 };
+const unanswered: Sent = {
+  status: 'failed',
+  permanent: false,
+  notBefore: null,
+  reason: 'timeout',
+  error_message: 'The target did not answer.',
+  response_code: null,
+};
+
+const notifier: Notifier = {
+  name: 'nothing',
+  validate: () => ({}),
+  shown: (settings) => settings,
+  limitedBy: () => '',
+  send: async (_, { to }) => {
+    if (to !== DEAD) return received;
+    await sleep(DEAD_MS);
+    return unanswered;
+  },
+};
+
+/** Each receiver has its own target, except those of the dead target, which come first. */
+const receiversOf = (dead: number): Receiver[] =>
+  Array.from({ length: RECEIVERS }, (_, index) => {
+    const id = `r${index.toString().padStart(9, '0')}`;
+    return { id, notifier: notifier.name, target: index < dead ? DEAD : id };
+  });
+
+/** A cause that happens once, for these receivers. */
+const causeOf = (receivers: readonly Receiver[], settingsOf: (target: string) => Settings) => {
+  const targets = new Map(receivers.map(({ id, target }) => [id, target]));
+  const causes: CauseItem[] = [];
+  const watchers = new Set<() => void>();
+  const kind: CauseKind = {
+    kind: KIND,
+    todo: {
+      position: () => causes.length,
+      folded: () => causes.length,
+      watch: (moved) => {
+        watchers.add(moved);
+        return () => watchers.delete(moved);
+      },
+    },
+    list: {
+      changedBetween: async (after) => causes.filter(({ changed_position }) => changed_position > after),
+      find: async () => causes,
+      countAfter: async () => causes.length,
+    },
+    receivers: async (_, after, limit) => {
+      const from = after === null ? 0 : Number(after.slice(1)) + 1;
+      return receivers.slice(from, from + limit);
+    },
+    compose: async ({ receiver_id }) => ({
+      settings: settingsOf(targets.get(receiver_id) ?? ''),
+      message: { event: 'announced', subject: 'One', text: '', data: {} },
+    }),
+  };
+  const happens = (): void => {
+    causes.push(CAUSE);
+    for (const moved of watchers) moved();
+  };
+  return { kind, happens };
+};
+
+interface Measured {
+  /** milliseconds until the last page was in the log */
+  planned: number;
+  /** milliseconds until all that could be delivered was */
+  delivered: number;
+  /** the most memory the process had, MiB */
+  memory: number;
+  /** 99th percentile of the delay of the event loop, milliseconds */
+  eventLoop: number;
+}
+
+/** Who is told of the cause, and how. */
+interface Told {
+  receivers: Receiver[];
+  notifier: Notifier;
+  settingsOf: (target: string) => Settings;
+  /** how many of them can be told */
+  reachable: number;
+}
+
+const silently = (dead: number): Told => ({
+  receivers: receiversOf(dead),
+  notifier,
+  settingsOf: (to) => ({ to }),
+  reachable: RECEIVERS - dead,
+});
+
+/** Servers in a thread of their own, which answer 204 to everything. */
+const webhookServers = async (): Promise<{ ports: number[]; close: () => Promise<unknown> }> => {
+  const worker = new Worker(
+    `const { createServer } = require('node:http');
+    const { parentPort } = require('node:worker_threads');
+    const listen = () => new Promise((resolve) => {
+      const server = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()));
+      server.listen(0, '127.0.0.1', () => resolve(server.address().port));
+    });
+    Promise.all(Array.from({ length: ${SERVERS.toString()} }, listen)).then((ports) => parentPort.postMessage(ports));`,
+    { eval: true },
+  );
+  const ports = await new Promise<number[]>((resolve) => worker.once('message', resolve));
+  return { ports, close: () => worker.terminate() };
+};
+
+const byWebhook = (ports: readonly number[]): Told => {
+  const rules = {
+    policyName: 'internal',
+    policy: createTargetPolicy({ policy: 'internal', allow: '', deny: '' }),
+  } as const;
+  return {
+    receivers: receiversOf(0).map((receiver, index) => ({
+      ...receiver,
+      notifier: 'webhook',
+      target: (ports[index % ports.length] ?? 0).toString(),
+    })),
+    notifier: createWebhook({ clock: systemClock, resolve: systemResolve, ...rules }),
+    settingsOf: (port) => ({ url: `http://127.0.0.1:${port}/hook` }),
+    reachable: RECEIVERS,
+  };
+};
+
+const measure = async (folder: string, { receivers, notifier: by, settingsOf, reachable }: Told): Promise<Measured> => {
+  const closing = createClosing((name, error) => {
+    console.error(name, error);
+  });
+  const logger = pino({ level: 'error' }, pino.destination(2));
+  const config = readConfig({ DATA_DIR: folder });
+  const deployment = await openEmbedded(config, { logger, troubles: createTroubles(logger, systemClock), closing });
+  const { results, coordination } = deployment;
+  const { statuses, readStore } = await deployment.startReadModels();
+  const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
+  const stopping = new AbortController();
+  const { kind, happens } = causeOf(receivers, settingsOf);
+  const running = deliveryReactors({
+    results,
+    markList: async () => Number(await markLog(results, Date.now())),
+    readers,
+    coordination,
+    perSecond: RECEIVERS,
+    todo: (projection) => todoOf(projection, statuses, null),
+    notifiers: new Map([[by.name, by]]),
+    kinds: [kind],
+    clock: Date.now,
+  }).map((reactor) =>
+    runReactor(reactor, {
+      coordination,
+      clock: Date.now,
+      log: (level, message, fields, error) => {
+        if (level === 'error') console.error(message, fields, error);
+      },
+      signal: stopping.signal,
+    }),
+  );
+  while ((await readCheckpoint(coordination, fanOutName(kind))) === null) await sleep(10);
+
+  const { deliveries: all, fan_outs } = readers.for({ appended: new Map() })(deliveries);
+  const begun = performance.now();
+  let memory = 0;
+  const loop = monitorEventLoopDelay({ resolution: 10 });
+  loop.enable();
+  const until = async (holds: () => Promise<boolean>): Promise<number> => {
+    while (!(await holds())) {
+      memory = Math.max(memory, process.memoryUsage.rss() / 1_048_576);
+      await sleep(POLL_MS);
+    }
+    return performance.now() - begun;
+  };
+  happens();
+  const planned = await until(async () => (await fan_outs.get(causeKey(CAUSE.cause)))?.complete === true);
+  const delivered = await until(async () => (await all.count({ status: 'delivered' })) === reachable);
+  loop.disable();
+  stopping.abort();
+  await Promise.all(running);
+  await closing.close();
+  return { planned, delivered, memory, eventLoop: loop.percentile(99) / 1e6 };
+};
+
+export const bench = async (): Promise<Row[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
+  const dead = Math.floor(RECEIVERS * 0.9);
+  const receivers = RECEIVERS.toLocaleString('en');
+  try {
+    const good = await measure(join(folder, 'good'), silently(0));
+    const mostlyDead = await measure(join(folder, 'dead'), silently(dead));
+    const servers = await webhookServers();
+    const webhooks = await measure(join(folder, 'webhooks'), byWebhook(servers.ports)).finally(servers.close);
+    const row = (what: string, figure: string, { memory, eventLoop }: Measured): Row => ({
+      what: `deliveries: ${what}`,
+      figure: `${figure}; ${memory.toFixed(0)} MiB, event loop p99 ${eventLoop.toFixed(0)} ms`,
+    });
+    return [
+      row(`planned of one cause for ${receivers}`, perSecond(RECEIVERS, good.planned), good),
+      row(`delivered to ${receivers}`, perSecond(RECEIVERS, good.delivered), good),
+      row(
+        `webhooks to ${SERVERS.toString()} servers, ${receivers}`,
+        perSecond(RECEIVERS, webhooks.delivered),
+        webhooks,
+      ),
+      row(
+        `delivered to the others, 90 % of ${receivers} at one dead target`,
+        `${perSecond(RECEIVERS - dead, mostlyDead.delivered)}, all after ${(mostlyDead.delivered / 1_000).toFixed(1)} s`,
+        mostlyDead,
+      ),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

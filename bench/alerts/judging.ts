@@ -1,0 +1,229 @@
+/** How far the judgement of alert rules is behind the results log, with very many checks and rules. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createHandle } from '../../commands/engine/handle.ts';
+import type { AlertRuleFields } from '../../domain/alert-rule/fields.ts';
+import { definitionKey } from '../../domain/check/definition-key.ts';
+import type { EventOf } from '../../domain/catalogue.ts';
+import { NO_PLACE } from '../../domain/check/state.ts';
+import { derivedId, derivedUuid } from '../../domain/identity.ts';
+import { systemEvent } from '../../domain/system-event.ts';
+import { instantOf } from '../../domain/time.ts';
+import { systemClock } from '../../network/clock.ts';
+import { createReaders } from '../../projections/engine/readers.ts';
+import { ruleInputs } from '../../projections/rule-inputs/projection.ts';
+import { alertRulesReactor } from '../../reactors/alerts/judge.ts';
+import { runReactor } from '../../reactors/engine/loop.ts';
+import { createClosing } from '../../service/closing.ts';
+import { readConfig } from '../../service/config/config.ts';
+import { openEmbedded } from '../../service/embedded/open.ts';
+import { todoOf } from '../../service/parts/todo-lists.ts';
+import { createTroubles } from '../../service/parts/troubles.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { ORGANIZATION, STREAM, webResult } from '../tools/result-samples.ts';
+import { sizeOf } from '../tools/sizes.ts';
+import { percentile, type Row } from '../tools/table.ts';
+
+const CHECKS = sizeOf('JUDGING_CHECKS', 100_000);
+const RULES = sizeOf('JUDGING_RULES', 10_000);
+const RATE = sizeOf('JUDGING_RATE', 2_000);
+const SECONDS = sizeOf('JUDGING_SECONDS', 30);
+/** Seconds after the start by which every rule was judged once, as whoever takes over does; they are not measured. */
+const SETTLING = sizeOf('JUDGING_SETTLING', 10);
+/** One rule in so many is about uptime. */
+const UPTIME = 5;
+const BATCH_MS = 50;
+/** How long what is due is waited for at most. */
+const PATIENCE_MS = 60_000;
+/** Results of one append; what a slow moment leaves behind is made up. */
+const MOST = 500;
+const AT_ONCE = 500;
+
+const target = { type: 'web', url: 'https://shop.example/', host: null, port: null, parameters: {} };
+const definition = definitionKey(target);
+const checkId = (index: number): string => derivedId(`check ${index.toString()}`);
+
+const rule = (check_id: string, index: number): AlertRuleFields => ({
+  name: `Rule ${index.toString()}`,
+  check_id,
+  ...(index % UPTIME === 0
+    ? { condition: 'uptime_below_threshold', condition_parameters: { threshold: 50, window_seconds: 86_400 } }
+    : { condition: 'check_failed', condition_parameters: {} }),
+  multi_region_mode: 'any_region',
+  multi_region_threshold: null,
+  severity: 'medium',
+  channel_ids: [],
+  cooldown_period: 0,
+  auto_resolve: true,
+  enabled: true,
+  confirmations: 1,
+  recovery_confirmations: 1,
+});
+
+const fill = async (main: EventStore): Promise<void> => {
+  const now = instantOf(Date.now() - 60_000);
+  const append = (stream: string, event: EventOf<'CheckCreated' | 'AlertRuleCreated'>): Promise<unknown> => {
+    const made = systemEvent(event, { id: derivedUuid(stream), by: 'bench', organizationId: ORGANIZATION, now });
+    return main.append(stream, [made], 'no_stream');
+  };
+  const settings = { active: true, interval: 60, timeout: 10, ...target, ...NO_PLACE, secrets: [] };
+  const create = async (index: number): Promise<void> => {
+    const id = checkId(index);
+    const ids = { check_id: id, organization_id: ORGANIZATION };
+    const data = { ...ids, name: `Shop ${index.toString()}`, ...settings };
+    await append(`check-${id}`, { type: 'CheckCreated', data });
+    if (index >= RULES) return;
+    const rule_id = derivedId(`rule ${index.toString()}`);
+    const created = { rule_id, organization_id: ORGANIZATION, rule: rule(id, index) };
+    await append(`alert_rule-${rule_id}`, { type: 'AlertRuleCreated', data: created });
+  };
+  for (let first = 0; first < CHECKS; first += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, CHECKS - first) }, (_, offset) => create(first + offset)));
+  }
+};
+
+interface Measured {
+  /** milliseconds from when a result was stored to when the alert that follows from it was */
+  lags: number[];
+  /** of the read model that is judged, behind the log, milliseconds */
+  folded: number[];
+  appended: number;
+  milliseconds: number;
+  memory: number;
+  eventLoop: number;
+}
+
+const measure = async (folder: string): Promise<Measured> => {
+  const closing = createClosing((name, error) => {
+    console.error(name, error);
+  });
+  const logger = pino({ level: 'error' }, pino.destination(2));
+  const config = readConfig({ DATA_DIR: folder });
+  const deployment = await openEmbedded(config, { logger, troubles: createTroubles(logger, systemClock), closing });
+  const { main, results, coordination } = deployment;
+  await fill(main);
+  const { statuses, readStore } = await deployment.startReadModels();
+  const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
+  while (statuses.all().some(({ state }) => state !== 'live')) await sleep(50);
+
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const reactor = alertRulesReactor({
+    handle: createHandle({ store: main, clock: Date.now }),
+    read: readers.for({ appended: new Map() }),
+    readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
+    todo: (projection) => todoOf(projection, statuses, null),
+  });
+  const judging = runReactor(reactor, {
+    coordination,
+    clock: Date.now,
+    log: (level, message, fields, error) => {
+      if (level === 'error') console.error(message, fields, error);
+    },
+    signal,
+  });
+
+  const begun = performance.now();
+  /** when the result was stored by which the alert of a check should change, by check */
+  const due = new Map<string, number>();
+  const lags: number[] = [];
+  const checkOf = new Map<string, string>();
+  const listening = (async () => {
+    for await (const events of main.subscribe({
+      after: (await main.readAll({ after: 0n, limit: 1 }))[0]?.position ?? 0n,
+      signal,
+    })) {
+      for (const { type, data } of events) {
+        const { alert_id, check_id } = data as { alert_id: string; check_id: string };
+        if (type === 'AlertFired') checkOf.set(alert_id, check_id);
+        if (type !== 'AlertFired' && type !== 'AlertResolved') continue;
+        const check = checkOf.get(alert_id) ?? '';
+        const since = due.get(check);
+        if (since !== undefined && since > begun + SETTLING * 1_000) lags.push(performance.now() - since);
+        due.delete(check);
+      }
+    }
+  })();
+
+  const good = new Map<string, boolean>();
+  const folded: number[] = [];
+  const loop = monitorEventLoopDelay({ resolution: 10 });
+  loop.enable();
+  let memory = 0;
+  let appended = 0;
+  const appends = new Set<Promise<void>>();
+  for (let elapsed = 0; elapsed < (SETTLING + SECONDS) * 1_000; elapsed = performance.now() - begun) {
+    const count = Math.min(MOST, Math.floor((elapsed / 1_000) * RATE) - appended);
+    const now = Date.now();
+    const events = Array.from({ length: count }, (_, offset) => {
+      // Every check has its turn, in an order that spreads those with rules.
+      const event = webResult(checkId(((appended + offset) * 7_919) % CHECKS), now);
+      return {
+        ...event,
+        data: { ...event.data, definition },
+        metadata: { ...event.metadata, recorded_at: instantOf(now) },
+      };
+    });
+    appended += count;
+    if (count > 0) {
+      const append = results.append(STREAM, events, 'any').then(({ position }) => {
+        const stored = performance.now();
+        for (let index = 0; index < count; index++) {
+          const { check_id = '', status } = events[index]?.data ?? {};
+          const isGood = status === 'ok';
+          const was = good.get(check_id) ?? true;
+          good.set(check_id, isGood);
+          if (was !== isGood && judgedAtOnce.has(check_id)) due.set(check_id, stored);
+        }
+        void statuses.passed(ruleInputs.name, position, PATIENCE_MS).then(
+          () => folded.push(performance.now() - stored),
+          () => folded.push(PATIENCE_MS),
+        );
+      });
+      appends.add(append);
+      void append.finally(() => appends.delete(append));
+    }
+    memory = Math.max(memory, process.memoryUsage.rss() / 1_048_576);
+    await sleep(count === MOST ? 1 : BATCH_MS);
+  }
+  await Promise.all(appends);
+  const milliseconds = performance.now() - begun;
+  loop.disable();
+  const late = performance.now();
+  while (due.size > 0 && performance.now() < late + PATIENCE_MS) await sleep(50);
+  if (due.size > 0) throw new Error(`${due.size.toString()} changes were not judged.`);
+  stopping.abort();
+  await Promise.all([judging, listening]);
+  await closing.close();
+  return { lags, folded, appended, milliseconds, memory, eventLoop: loop.percentile(99) / 1e6 };
+};
+
+/** Checks whose rule fires with a bad result, and is resolved with a good one. */
+const judgedAtOnce = new Set(
+  Array.from({ length: RULES }, (_, index) => index)
+    .filter((index) => index % UPTIME !== 0)
+    .map(checkId),
+);
+
+export const bench = async (): Promise<Row[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
+  try {
+    const { lags, folded, appended, milliseconds, memory, eventLoop } = await measure(folder);
+    const [p50, p99, most] = [0.5, 0.99, 1].map((share) => percentile(lags, share).toFixed(0));
+    const rate = Math.round((appended / milliseconds) * 1_000).toLocaleString('en');
+    return [
+      {
+        what: `judging: ${RULES.toLocaleString('en')} rules, ${CHECKS.toLocaleString('en')} checks, ${rate} results/s`,
+        figure: `alerts after p50 ${p50 ?? ''} ms, p99 ${p99 ?? ''} ms, max ${most ?? ''} ms (${lags.length.toString()}); ${memory.toFixed(0)} MiB, event loop p99 ${eventLoop.toFixed(0)} ms`,
+        peer: `read model behind p99 ${percentile(folded, 0.99).toFixed(0)} ms`,
+        aim: '< 2,000 ms',
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

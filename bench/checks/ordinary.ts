@@ -1,0 +1,97 @@
+/** What the service costs with little to watch: nothing at all, and a thousand checks every 30 seconds. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startChild } from '../tools/child.ts';
+import { startProgram, type Program } from '../tools/program.ts';
+import { sizeOf } from '../tools/sizes.ts';
+import { type Row } from '../tools/table.ts';
+import { childrenOf, usageOf } from '../tools/usage.ts';
+
+const CHECKS = sizeOf('ORDINARY_CHECKS', 1_000);
+const INTERVAL = 30;
+/** Seconds that each case is measured for, after it has settled. */
+const SECONDS = sizeOf('ORDINARY_SECONDS', 60);
+const SETTLING = sizeOf('ORDINARY_SETTLING', 20);
+
+interface Measured {
+  /** of one core, in all processes */
+  share: number;
+  /** bytes */
+  service: number;
+  /** bytes of the largest; null if there is none */
+  probing: number | null;
+}
+
+const measure = async (pid: number): Promise<Measured> => {
+  await sleep(SETTLING * 1_000);
+  const all = (): number[] => [pid, ...childrenOf(pid)];
+  const spent = (): number => all().reduce((sum, one) => sum + usageOf(one).cpu, 0);
+  const before = spent();
+  const started = performance.now();
+  await sleep(SECONDS * 1_000);
+  const share = (spent() - before) / ((performance.now() - started) / 1_000);
+  const probing = childrenOf(pid).map((child) => usageOf(child).memory);
+  return { share, service: usageOf(pid).memory, probing: probing.length > 0 ? Math.max(...probing) : null };
+};
+
+const createChecks = async ({ address, key }: Program, url: string): Promise<void> => {
+  const headers = { Authorization: key, 'Content-Type': 'application/json' };
+  for (let index = 0; index < CHECKS; index++) {
+    const body = JSON.stringify({ name: `Check ${index.toString()}`, type: 'web', interval: INTERVAL, url });
+    const { status } = await fetch(`${address}/v1/checks`, { method: 'POST', headers, body });
+    if (status !== 201) throw new Error(`A check could not be created: ${status.toString()}.`);
+  }
+};
+
+/** Runs since the start: those that were offered within `seconds` of being due, and all. */
+const promptness = async ({ address }: Program, seconds: number): Promise<{ prompt: number; all: number }> => {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  const figure = (name: string): number =>
+    Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  return {
+    prompt: figure(`check_run_lateness_seconds_bucket{le="${seconds.toString()}"}`),
+    all: figure('check_run_lateness_seconds_count'),
+  };
+};
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} % of a core`;
+const mebibytes = (bytes: number): string => `${Math.round(bytes / 1_048_576).toString()} MiB`;
+
+export const bench = async (): Promise<Row[]> => {
+  if (process.platform !== 'linux') {
+    console.error('skipped: what processes cost is read from /proc');
+    return [];
+  }
+  const servers = await startChild('checks/probe-servers');
+  const program = await startProgram({ LOG_LEVEL: 'warn' });
+  try {
+    const { http } = (await servers.ask({ value: null })) as { http: number };
+    const idle = await measure(program.pid);
+    await createChecks(program, `http://127.0.0.1:${http.toString()}/`);
+    const from = await promptness(program, 0.025);
+    const busy = await measure(program.pid);
+    const to = await promptness(program, 0.025);
+    const what = `${CHECKS.toLocaleString('en')} web checks of ${INTERVAL.toString()} s`;
+    const runs = to.all - from.all;
+    return [
+      { what: 'idle service, all processes', figure: percent(idle.share), aim: '< 1 %' },
+      { what: 'idle service, resident', figure: mebibytes(idle.service) },
+      {
+        what: `${what}, all processes`,
+        figure: percent(busy.share),
+        peer: `${((busy.share * 1_000 * INTERVAL) / CHECKS).toFixed(2)} ms of CPU a run`,
+        aim: '< 6 %',
+      },
+      { what: `${what}, the service resident`, figure: mebibytes(busy.service), aim: '< 220 MiB' },
+      ...(busy.probing === null
+        ? []
+        : [{ what: `${what}, a probe process resident`, figure: mebibytes(busy.probing), aim: '< 90 MiB' }]),
+      {
+        what: `${what}, begun within 25 ms of being due`,
+        figure: `${(((to.prompt - from.prompt) / runs) * 100).toFixed(1)} % of ${runs.toString()}`,
+      },
+    ];
+  } finally {
+    await program.stop();
+    await servers.stop();
+  }
+};

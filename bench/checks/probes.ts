@@ -1,0 +1,119 @@
+/**
+ * Probes of real servers on loopback, which run in another process, compared with bare loops that keep nothing, and
+ * with blackbox_exporter if it is installed. Compared are probes per second of CPU time over all threads of a
+ * process: what one core does, independent of other load on the machine.
+ */
+import { createAuthority } from '../../test/probes/web/certificates.ts';
+import { startBlackbox, type Blackbox } from '../tools/blackbox.ts';
+import { startChild } from '../tools/child.ts';
+import type { Asked, Loop, Took } from './probe-loop.ts';
+import { sizeOf } from '../tools/sizes.ts';
+import { median, perSecond, type Row } from '../tools/table.ts';
+
+const PROBES = sizeOf('PROBES', 5_000);
+const ROUNDS = sizeOf('PROBE_ROUNDS', 5);
+const CONCURRENCY = 50;
+
+interface Kind {
+  what: string;
+  url: (ports: Ports) => string;
+  loops: { loop: Loop; peer: string; aim?: string }[];
+  /** of blackbox_exporter */
+  module: string;
+  ahead: string;
+}
+
+interface Ports {
+  http: number;
+  https: number;
+  tcp: number;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    what: 'web probes over HTTP',
+    url: ({ http }) => `http://127.0.0.1:${http.toString()}/`,
+    loops: [
+      { loop: 'undici', peer: 'bare undici', aim: '≥ 0.7' },
+      { loop: 'node', peer: 'bare node:http' },
+    ],
+    module: 'http',
+    ahead: '> 1',
+  },
+  {
+    what: 'web probes over HTTPS',
+    url: ({ https }) => `https://127.0.0.1:${https.toString()}/`,
+    loops: [
+      { loop: 'undici', peer: 'bare undici', aim: '≥ 0.7' },
+      { loop: 'node', peer: 'bare node:https' },
+    ],
+    module: 'http',
+    ahead: '≥ 1',
+  },
+  {
+    what: 'tcp probes',
+    url: ({ tcp }) => `tcp://127.0.0.1:${tcp.toString()}`,
+    loops: [{ loop: 'node', peer: 'bare net.connect', aim: '≥ 0.7' }],
+    module: 'tcp',
+    ahead: '> 1',
+  },
+];
+
+/** Probes per second of CPU time. */
+const rate = ({ cpu }: Took): number => (PROBES / cpu) * 1_000;
+
+/** Rounds of all in turns, since the machine's speed varies. */
+const compare = async (
+  { what, url, loops, module, ahead }: Kind,
+  ask: (asked: Pick<Asked, 'loop' | 'url'>) => Promise<Took>,
+  ports: Ports,
+  blackbox: Blackbox | null,
+): Promise<Row[]> => {
+  const target = url(ports);
+  const contenders = [
+    { peer: 'uptrail', probe: () => ask({ loop: 'uptrail', url: target }) },
+    ...loops.map(({ loop, ...rest }) => ({ ...rest, probe: () => ask({ loop, url: target }) })),
+    ...(blackbox
+      ? [{ peer: 'blackbox_exporter', aim: ahead, probe: () => blackbox.probe(module, target, PROBES, CONCURRENCY) }]
+      : []),
+  ];
+  const rounds: Took[][] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const took: Took[] = [];
+    for (const { probe } of contenders) took.push(await probe());
+    // The first one warms up.
+    if (round > 0) rounds.push(took);
+  }
+  const rateOf = (contender: number): number => median(rounds.map((took) => rate(took[contender] as Took)));
+  const ratioTo = (contender: number): number =>
+    median(rounds.map((took) => rate(took[0] as Took) / rate(took[contender] as Took)));
+  const wall = median(rounds.map(([ours]) => (ours as Took).wall));
+  return contenders.slice(1).map(({ peer, aim }: { peer: string; aim?: string }, index) => ({
+    what: `${what}, results durable (${perSecond(PROBES, wall)} by the clock)`,
+    figure: `${perSecond(rateOf(0), 1_000)} of CPU`,
+    peer: `${peer} ${perSecond(rateOf(index + 1), 1_000)} of CPU`,
+    ratio: ratioTo(index + 1),
+    ...(aim !== undefined && { aim }),
+  }));
+};
+
+export const bench = async (): Promise<Row[]> => {
+  const authority = createAuthority();
+  const { key, cert } = authority.make('server', { names: 'IP:127.0.0.1' });
+  const servers = await startChild('checks/probe-servers');
+  const prober = await startChild('checks/probe-loop', { greets: true });
+  const blackbox = await startBlackbox(authority.file('root.crt'));
+  try {
+    const ports = (await servers.ask({ value: { key, cert } })) as Ports;
+    const ask = async (asked: Pick<Asked, 'loop' | 'url'>): Promise<Took> =>
+      (await prober.ask({ ...asked, trust: authority.root, probes: PROBES, concurrency: CONCURRENCY })) as Took;
+    const rows: Row[] = [];
+    for (const kind of KINDS) rows.push(...(await compare(kind, ask, ports, blackbox)));
+    return rows;
+  } finally {
+    await blackbox?.stop();
+    await prober.stop();
+    await servers.stop();
+    authority.close();
+  }
+};

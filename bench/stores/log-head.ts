@@ -1,0 +1,55 @@
+/** How fast the head of a log is computed, beside reading the same log as `uptrail verify` does, in SQLite. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { headOf } from '../../cli/audit/heads.ts';
+import { verifyLog } from '../../cli/verify-logs.ts';
+import { openLog } from '../../stores/event-store/identity.ts';
+import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
+import { median, perSecond, type Row } from '../tools/table.ts';
+import { update } from './transfer.ts';
+
+const EVENTS = 60_000;
+const ROUNDS = 3;
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+};
+
+export const bench = async (): Promise<Row[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
+  const file = join(folder, 'events.db');
+  try {
+    const filling = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });
+    await openLog(filling);
+    for (let number = 0; number < EVENTS; number += 200) {
+      const events = Array.from({ length: 200 }, () => update(Date.now()));
+      await filling.append(`incident-${number.toString()}`, events, 'no_stream');
+    }
+    await filling.close();
+    const log = await openSqliteEventStore({ file, name: 'main', mode: 'reader' });
+    const { signal } = new AbortController();
+    const heads: number[] = [];
+    const reads: number[] = [];
+    // In turns, so that both meet the same noise.
+    for (let round = 0; round < ROUNDS; round++) {
+      reads.push(await timed(() => verifyLog(file, 'main')));
+      heads.push(await timed(() => headOf({ log, signal })));
+    }
+    await log.close();
+    const [head, read] = [median(heads), median(reads)];
+    return [
+      {
+        what: 'head of a log',
+        figure: perSecond(EVENTS, head),
+        peer: `uptrail verify of the same log ${perSecond(EVENTS, read)}`,
+        ratio: read / head,
+        aim: '≥ 0.5',
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,119 @@
+/** How long a log takes to move: export and import of both logs, SQLite to SQLite, through the port only. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportLog } from '../../cli/transfer/export.ts';
+import { importMain } from '../../cli/transfer/import-main.ts';
+import { importResults } from '../../cli/transfer/import-results.ts';
+import { verifyFile } from '../../cli/transfer/verify.ts';
+import type { NewEvent } from '../../domain/event.ts';
+import { instantOf } from '../../domain/time.ts';
+import { logIdOf } from '../../projections/engine/feed/log-marks.ts';
+import { openLog } from '../../stores/event-store/identity.ts';
+import { openSqliteEventStore, type SqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
+import { STREAM, webResult } from '../tools/result-samples.ts';
+import { perSecond, type Row } from '../tools/table.ts';
+
+const MAIN_EVENTS = 12_000;
+const RESULTS = 60_000;
+const REGIONS = 6;
+const MILLION = 1_000_000;
+
+/** An event as large as an incident update. */
+export const update = (at: number): NewEvent => {
+  const id = randomUUID();
+  return {
+    id,
+    type: 'IncidentUpdateAppended',
+    data: {
+      incident_id: 'h3k9s0d8f7g6',
+      body: 'We see slow answers from the checkout. '.repeat(4),
+      status: 'investigating',
+    },
+    metadata: {
+      $correlationId: id,
+      $causationId: id,
+      command_id: id,
+      actor: { kind: 'api_key', id: 'k1k2k3k4k5k6', role: 'editor' },
+      organization_id: 'o1o2o3o4o5o6',
+      recorded_at: instantOf(at),
+      schema_version: 1,
+      client_address: { key: 'api_key-k1k2k3k4k5k6', sealed: 'A'.repeat(64) },
+      user_agent: { key: 'api_key-k1k2k3k4k5k6', sealed: 'A'.repeat(120) },
+    },
+  };
+};
+
+/** Fills logs as fast as possible, many events per append; the logs are the same as after single appends. */
+const fill = async (main: SqliteEventStore, results: SqliteEventStore, now: number): Promise<void> => {
+  for (let number = 0; number < MAIN_EVENTS;) {
+    // Two of every three events are neighbours in one stream.
+    const events = number % 3 === 0 ? [update(now)] : [update(now), update(now)];
+    await main.append(`incident-${number.toString()}`, events, 'no_stream');
+    number += events.length;
+  }
+  for (let number = 0; number < RESULTS; number += 50) {
+    const events = Array.from({ length: 50 }, (_, index) => webResult('check0000001', now + number + index));
+    await results.append(`${STREAM}${((number / 50) % REGIONS).toString()}`, events, 'any');
+  }
+};
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+};
+
+const row = (what: string, events: number, milliseconds: number): Row => ({
+  what,
+  figure: perSecond(events, milliseconds),
+  peer: `a million events in ${((milliseconds * MILLION) / events / 60_000).toFixed(1)} min`,
+});
+
+export const bench = async (): Promise<Row[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
+  const opened: SqliteEventStore[] = [];
+  const open = async (name: 'main' | 'results', file: string): Promise<SqliteEventStore> => {
+    const log = await openSqliteEventStore({ file: join(folder, file), name, mode: 'appender' });
+    opened.push(log);
+    return log;
+  };
+  try {
+    const now = Date.now();
+    const [main, results] = [await open('main', 'main.db'), await open('results', 'results.db')];
+    await openLog(main);
+    await openLog(results);
+    await fill(main, results, now);
+    const service = await logIdOf(main);
+    const signal = new AbortController().signal;
+    const common = { signal, onProgress: () => undefined };
+    const exporting = (log: SqliteEventStore): Promise<number> => {
+      const file = join(folder, `${log.name}.jsonl`);
+      return timed(() => exportLog({ log, service, file, clock: Date.now, ...common }));
+    };
+    const rows = [
+      row('export of the main log', MAIN_EVENTS, await exporting(main)),
+      row('export of the results log', RESULTS, await exporting(results)),
+    ];
+    const [mainTarget, resultsTarget] = [await open('main', 'main-2.db'), await open('results', 'results-2.db')];
+    const mainFile = await verifyFile(join(folder, 'main.jsonl'), 'main', signal);
+    const resultsFile = await verifyFile(join(folder, 'results.jsonl'), 'results', signal);
+    const intoMain = await timed(() => importMain({ log: mainTarget, file: mainFile, ...common }));
+    const intoResults = await timed(() =>
+      importResults({ main: mainTarget, log: resultsTarget, file: resultsFile, from: instantOf(0), ...common }),
+    );
+    const verifying = await timed(() => verifyFile(join(folder, 'results.jsonl'), 'results', signal));
+    rows.push(
+      row('import of the main log, 1.5 events an append', MAIN_EVENTS, intoMain),
+      row('import of the results log', RESULTS, intoResults),
+      row('reading a file up to its checksum', RESULTS, verifying),
+    );
+    const bytes = statSync(join(folder, 'results.jsonl')).size / RESULTS;
+    rows.push({ what: 'bytes of a result in the file', figure: Math.round(bytes).toString() });
+    return rows;
+  } finally {
+    for (const log of opened) await log.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

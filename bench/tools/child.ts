@@ -1,0 +1,41 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { compiled } from '../../test/project.ts';
+
+/** A file of bench/ in its own process, which answers each message with one. */
+export interface Child {
+  ask: (message: object) => Promise<unknown>;
+  stop: () => Promise<void>;
+}
+
+/**
+ * @param name of the file, as `checks/dns-loop`
+ * @param greets whether it sends a message when it is ready for messages
+ */
+export const startChild = async (name: string, { greets = false } = {}): Promise<Child> => {
+  const child = fork(compiled(`bench/${name}.ts`), {
+    execArgv: process.env['BENCH_PROFILE'] === name ? ['--cpu-prof'] : [],
+    env: { ...process.env, NODE_ENV: 'production', UV_THREADPOOL_SIZE: '64' },
+  });
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`${name} ended with ${String(code)}.`);
+  });
+  failed.catch(() => undefined);
+  const answer = async (): Promise<unknown> => {
+    const [message] = (await Promise.race([once(child, 'message'), failed])) as [unknown];
+    return message;
+  };
+  if (greets) await answer();
+  return {
+    ask: async (message) => {
+      const answered = answer();
+      child.send(message);
+      return answered;
+    },
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,35 @@
+import { retryDelivery } from '../../domain/delivery/decide.ts';
+import { shardOf } from '../../domain/delivery/events.ts';
+import type { Delivery } from '../../domain/delivery/state.ts';
+import { streamOf } from '../../domain/decider.ts';
+import { derivedUuid } from '../../domain/identity.ts';
+import { systemEvent } from '../../domain/system-event.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Appended, EventStore } from '../../stores/event-store/port.ts';
+
+/** The results log, which holds deliveries. */
+export interface DeliveryDependencies {
+  results: Pick<EventStore, 'append'>;
+}
+
+/**
+ * Lets a delivery that was given up be tried again from the beginning. Two requests count as one until the read models
+ * have seen the first.
+ *
+ * @param delivery as a read model has it
+ * @param by the part of the service that asks
+ * @throws IllegalState it was not given up
+ */
+export const retryGivenUp =
+  ({ results }: DeliveryDependencies) =>
+  async (delivery: Delivery, { by, now }: { by: string; now: Instant }): Promise<Appended> => {
+    const { id, organization_id: organizationId, cause, retries } = delivery;
+    const event = systemEvent(retryDelivery(delivery, now), {
+      id: derivedUuid(`delivery/${id}/retry/${(retries + 1).toString()}`),
+      by,
+      organizationId,
+      causeId: cause.id,
+      now,
+    });
+    return results.append(streamOf('deliveries', shardOf(delivery)), [event], 'any');
+  };

@@ -1,0 +1,78 @@
+import { endedBindings } from '../../domain/check/ended-bindings.ts';
+import type { SecretBinding } from '../../domain/check/events.ts';
+import * as decide from '../../domain/check/secrets.ts';
+import { checkDecider, existing } from '../../domain/check/state.ts';
+import type { BindingInput } from '../../domain/secret/input.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+
+type Binding = Pick<CommandDependencies, 'handle' | 'secretClaims'>;
+
+/**
+ * Binds a check to one more secret.
+ *
+ * @throws NotFound
+ * @throws Invalid there is no such secret
+ * @throws Conflict it is bound already, or another one is read through the variable
+ * @throws IllegalState the check has too many
+ */
+export const bindSecret =
+  ({ handle, secretClaims }: Binding) =>
+  async (checkId: string, input: BindingInput, context: CommandContext): Promise<void> => {
+    const bindings = secretClaims.claiming(checkId, context);
+    await handle(
+      checkId,
+      checkDecider,
+      async (check) => {
+        // What is refused anyway claims nothing.
+        decide.requireRoom(check, input);
+        const [binding] = await bindings(check, [input], () => 'secret_id');
+        return binding ? decide.bindSecret(check, binding) : [];
+      },
+      context,
+    );
+  };
+
+/**
+ * Binds a check to these secrets, and to no others.
+ *
+ * @param inputs no secret and no variable stands twice
+ * @throws NotFound
+ * @throws Invalid there is no such secret
+ */
+export const replaceSecrets =
+  ({ handle, secretClaims }: Binding) =>
+  async (checkId: string, inputs: readonly BindingInput[], context: CommandContext): Promise<void> => {
+    const bindings = secretClaims.claiming(checkId, context);
+    let ended: SecretBinding[] = [];
+    await handle(
+      checkId,
+      checkDecider,
+      async (check) => {
+        const { secrets: before } = existing(check);
+        const after = await bindings(check, inputs, (n) => `${n.toString()}.secret_id`);
+        ended = endedBindings(before, after);
+        return decide.replaceSecrets(check, after);
+      },
+      context,
+    );
+    await secretClaims.release(checkId, ended, context);
+  };
+
+/** Releases a check from a secret, which remains. @throws NotFound also if the check is not bound to it */
+export const unbindSecret =
+  ({ handle, secretClaims }: Binding) =>
+  async (checkId: string, secretId: string, context: CommandContext): Promise<void> => {
+    let ended: SecretBinding[] = [];
+    await handle(
+      checkId,
+      checkDecider,
+      (check) => {
+        const binding = decide.bindingTo(check, secretId);
+        ended = binding ? [binding] : [];
+        return decide.unbindSecret(check, secretId);
+      },
+      context,
+    );
+    await secretClaims.release(checkId, ended, context);
+  };

@@ -1,0 +1,178 @@
+import * as decide from '../../domain/check/decide.ts';
+import { endedBindings } from '../../domain/check/ended-bindings.ts';
+import * as park from '../../domain/check/park.ts';
+import type { EndedProcesses } from '../../domain/check/park.ts';
+import { requireComplete, requireRunnable } from '../../domain/check/definition.ts';
+import type { CheckEvent, CheckTypeName, SecretBinding } from '../../domain/check/events.ts';
+import { checkKey } from '../../domain/check/sealing.ts';
+import * as bind from '../../domain/check/secrets.ts';
+import {
+  checkDecider,
+  existing,
+  isLive,
+  NO_PLACE,
+  type Check,
+  type CheckSettings,
+  type Place,
+} from '../../domain/check/state.ts';
+import type { Served } from '../../domain/check/unserved.ts';
+import type { BindingInput } from '../../domain/secret/input.ts';
+import { requireGroup } from './check-groups.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { sealParameters } from './sealing.ts';
+
+/**
+ * Creates a check.
+ *
+ * @param place in a group; by default in none
+ * @param secrets to bind it to; by default none
+ * @returns its id
+ * @throws Invalid the definition lacks what its type asks for, or there is no such group or secret
+ * @throws IllegalState no live runner can run it
+ * @throws Forbidden the plan allows no more checks, or none that often
+ */
+export const createCheck =
+  ({ handle, keys, runners, places, secretClaims }: CommandDependencies) =>
+  (
+    input: decide.NewCheck,
+    context: CommandContext,
+    place: Place = NO_PLACE,
+    secrets: readonly BindingInput[] = [],
+  ): Promise<string> =>
+    places.taking('checks', context, async (take) => {
+      const id = context.newId();
+      const bindings = secretClaims.claiming(id, context);
+      await handle(
+        id,
+        checkDecider,
+        async (check) => {
+          requireComplete(input.type, input);
+          await requireGroup({ handle }, place.group_id, context);
+          await requireRunnable(input.type, input.parameters, runners);
+          await places.requireInterval(input.interval, context);
+          const bound: SecretBinding[] = [];
+          if (check.status === 'absent') {
+            await take(id);
+            bound.push(...(await bindings(check, secrets, (n) => `secrets.${n.toString()}.secret_id`)));
+          }
+          const parameters = await sealParameters(
+            keys,
+            { organizationId: context.organizationId, key: checkKey(id), type: input.type },
+            input.parameters,
+          );
+          return decide.createCheck(check, id, context.organizationId, { ...input, parameters }, place, bound);
+        },
+        context,
+      );
+      return id;
+    });
+
+export interface CheckChanges extends Partial<CheckSettings> {
+  /** must be the check's own, if it is sent */
+  type?: CheckTypeName;
+}
+
+/** What else of a check is changed with it: each stays if it is absent. */
+export interface ChangedRelations {
+  /** where it is put */
+  place?: Place;
+  /** all that it is bound to afterwards */
+  secrets?: readonly BindingInput[];
+}
+
+/**
+ * Changes a check: its settings, its place and its secrets at once, or none of them.
+ *
+ * @throws NotFound, IllegalState, and Forbidden the plan allows none that often
+ * @throws Invalid also if there is no such group or secret
+ */
+export const updateCheck =
+  (dependencies: CommandDependencies) =>
+  async (
+    checkId: string,
+    changes: CheckChanges,
+    context: CommandContext,
+    { place, secrets }: ChangedRelations = {},
+  ): Promise<void> => {
+    const { handle, secretClaims } = dependencies;
+    const bindings = secretClaims.claiming(checkId, context);
+    let ended: SecretBinding[] = [];
+    await handle(
+      checkId,
+      checkDecider,
+      async (check) => {
+        const changed = await changedSettings(dependencies, check, changes, context);
+        if (place) await requireGroup({ handle }, place.group_id, context);
+        const moved = place ? decide.groupCheck(check, place) : [];
+        if (!secrets) return [...changed, ...moved];
+        const after = await bindings(check, secrets, (n) => `secrets.${n.toString()}.secret_id`);
+        ended = endedBindings(existing(check).secrets, after);
+        return [...changed, ...moved, ...bind.replaceSecrets(check, after)];
+      },
+      context,
+    );
+    await secretClaims.release(checkId, ended, context);
+  };
+
+/** The events of a change of a check's settings, decided on its present state. */
+const changedSettings = async (
+  { keys, runners, places }: CommandDependencies,
+  check: Check,
+  { type, ...changes }: CheckChanges,
+  context: CommandContext,
+): Promise<CheckEvent[]> => {
+  const live = existing(check);
+  // A different type is refused before its rules are applied.
+  if (type !== undefined && type !== live.type) return decide.updateCheck(check, {}, type);
+  requireComplete(live.type, decide.settingsAfter(live, changes));
+  if (changes.parameters) await requireRunnable(live.type, changes.parameters, runners);
+  const { interval = live.settings.interval } = changes;
+  if (interval !== live.settings.interval) await places.requireInterval(interval, context);
+  if (!changes.parameters) return decide.updateCheck(check, changes, type);
+  const owner = { organizationId: context.organizationId, key: checkKey(live.id), type: live.type };
+  const parameters = await sealParameters(keys, owner, changes.parameters, live.settings.parameters);
+  return decide.updateCheck(check, { ...changes, parameters }, type);
+};
+
+/** Deletes a check. @throws NotFound it is not there, or was deleted before */
+export const deleteCheck =
+  ({ handle, secretClaims }: CommandDependencies) =>
+  async (checkId: string, context: CommandContext): Promise<void> => {
+    let bound: readonly SecretBinding[] = [];
+    await handle(
+      checkId,
+      checkDecider,
+      (check) => {
+        bound = isLive(check) ? check.secrets : [];
+        return decide.deleteCheck(check);
+      },
+      context,
+    );
+    await secretClaims.release(checkId, bound, context);
+  };
+
+/** Parks a check whose run ended its process twice. One that was changed meanwhile, or deleted, is left alone. */
+export const parkCheck =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async (checkId: string, ended: EndedProcesses, context: CommandContext): Promise<void> => {
+    await handle(checkId, checkDecider, (check) => park.parkCheck(check, ended), context);
+  };
+
+/** Lets a parked check run again. @throws NotFound, IllegalState */
+export const releaseCheck =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async (checkId: string, context: CommandContext): Promise<void> => {
+    await handle(checkId, checkDecider, park.releaseCheck, context);
+  };
+
+/** By region id, the check types that live runners there can run. */
+export const runnableTypes =
+  ({ runners }: CommandDependencies) =>
+  () =>
+    runners.abilities();
+
+/** What the live runners can do at this moment. */
+export const servedRegions =
+  ({ runners }: Pick<CommandDependencies, 'runners'>) =>
+  async (): Promise<Served> => ({ defaultRegion: runners.defaultRegion, abilities: await runners.abilities() });

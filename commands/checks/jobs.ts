@@ -1,0 +1,71 @@
+import { requireComplete, requireRunnable, withOneTarget } from '../../domain/check/definition.ts';
+import { checkDecider, existing } from '../../domain/check/state.ts';
+import { costOf } from '../../domain/credits/charges.ts';
+import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
+import { queueJob } from '../../domain/job/decide.ts';
+import type { JobDefinition } from '../../domain/job/events.ts';
+import { jobKey } from '../../domain/job/run.ts';
+import { jobDecider } from '../../domain/job/state.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { sealParameters } from './sealing.ts';
+
+/**
+ * Queues a run of a check, active or not. It does not matter whether its regions can run it now: a run waits for a
+ * region without runners, and its job fails when none comes in time.
+ *
+ * @returns the job's id
+ * @throws NotFound there is no such check
+ * @throws CreditLimitExceeded
+ */
+export const executeCheck =
+  (dependencies: CommandDependencies) =>
+  (checkId: string, context: CommandContext): Promise<string> =>
+    queued(dependencies, checkId, context, async () => {
+      const { type, settings } = existing(await dependencies.handle.load(checkId, checkDecider, context));
+      const { name, url, host, port, timeout, parameters } = settings;
+      return { name, type, url, host, port, timeout, parameters };
+    });
+
+/**
+ * Queues a run of a definition that is stored only with its job.
+ *
+ * @returns the job's id
+ * @throws Invalid the definition lacks what its type asks for
+ * @throws IllegalState no live runner can run it
+ * @throws CreditLimitExceeded
+ */
+export const executeDefinition =
+  (dependencies: CommandDependencies) =>
+  (definition: JobDefinition, context: CommandContext): Promise<string> =>
+    queued(dependencies, null, context, async (jobId) => {
+      const { type, parameters } = definition;
+      requireComplete(type, definition);
+      await requireRunnable(type, parameters, dependencies.runners);
+      const owner = { organizationId: context.organizationId, key: jobKey(jobId), type };
+      const sealed = await sealParameters(dependencies.keys, owner, parameters);
+      return { ...withOneTarget(type, definition), parameters: sealed };
+    });
+
+/** The one place where runs on demand are accepted. @returns the job's id @throws CreditLimitExceeded */
+const queued = async (
+  { handle, credits }: CommandDependencies,
+  checkId: string | null,
+  context: CommandContext,
+  definitionOf: (jobId: string) => Promise<JobDefinition>,
+): Promise<string> => {
+  const id = context.newId();
+  const { actor, organizationId } = context;
+  const userId = actor.kind === 'user' ? actor.id : null;
+  await handle(
+    id,
+    jobDecider,
+    async (job) => {
+      const definition = await definitionOf(id);
+      if (!credits.canPay(organizationId, costOf(definition))) throw new CreditLimitExceeded();
+      return queueJob(job, { id, organizationId, checkId, definition, userId });
+    },
+    context,
+  );
+  return id;
+};

@@ -1,0 +1,57 @@
+import { streamOf } from '../../domain/decider.ts';
+import { pingShardOf, type HeartbeatPinged, type PingKind, type Timing } from '../../domain/heartbeat-pings/events.ts';
+import { expectation, expectedByPing } from '../../domain/heartbeat/timing.ts';
+import type { Instant } from '../../domain/time.ts';
+import { noteAppended } from '../engine/appended.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { newEvent } from '../engine/handle.ts';
+
+/** A heartbeat as the read model has it, which may be late: the ping says which timing it was received under. */
+export interface Pinged {
+  id: string;
+  organization_id: string;
+  timing: Timing;
+  active: boolean;
+  /** null: it is not down, as far as the read model knows */
+  down: object | null;
+}
+
+/**
+ * Stores a ping of a heartbeat, which is not looked up.
+ *
+ * @param data the JSON object that was sent, or `{ text }`; undefined: nothing was sent
+ * @returns when the next one is expected; null: it is paused
+ * @throws whatever tells that it is pinged too often
+ * @throws StoreUnavailable
+ */
+export const recordPing =
+  ({ pings }: CommandDependencies) =>
+  async (
+    { id, organization_id, timing, active, down }: Pinged,
+    { kind, data }: { kind: PingKind; data: unknown },
+    context: CommandContext,
+  ): Promise<Instant | null> => {
+    pings.admit(id);
+    const { now } = context;
+    const expects = kind === 'start' ? expectation : expectedByPing;
+    const expected = active ? expects(timing, now) : null;
+    const ping: HeartbeatPinged = {
+      ping_id: context.newId(),
+      heartbeat_id: id,
+      organization_id,
+      kind,
+      received_at: now,
+      timing: timing.number,
+      expected_at: expected?.expected_at ?? null,
+      down_at: expected?.late_at ?? null,
+      ...(timing.max_duration !== null && { max_duration: timing.max_duration }),
+      ...(down !== null && { while_down: true as const }),
+      ...(data !== undefined && { ping_data: data }),
+    };
+    const stream = streamOf('heartbeat_pings', pingShardOf(id));
+    const event = newEvent(stream, { type: 'HeartbeatPinged' as const, data: ping }, 0, context, now);
+    const { position } = await pings.store(stream, event);
+    noteAppended(context.appended, 'results', [event], position);
+    return ping.expected_at;
+  };

@@ -1,0 +1,61 @@
+import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
+import { MASK } from '../../domain/check/mask.ts';
+import { at } from '../../domain/check/paths.ts';
+import { fieldOf, previousPlace, mapSealedPlaces, unsealable } from '../../domain/check/sealing.ts';
+import { IllegalState, Invalid } from '../../domain/errors.ts';
+import { isSealed, type Sealed } from '../../domain/sealed.ts';
+import { KeyForgotten, openText, type Keys, type Place } from '../../stores/keys/port.ts';
+
+/** The owner of sealed texts. */
+export interface SealingOwner {
+  organizationId: string;
+  /** name of the key, a check's or a job's */
+  key: string;
+  type: CheckTypeName;
+}
+
+/**
+ * Seals the texts of a definition's parameters under its own key. A text that is already in `previous` at the same
+ * place keeps its sealed form, and so does a secret that is sent back masked, so that sending a check back as it was
+ * read changes nothing.
+ *
+ * @throws Invalid something other than a text is where texts are sealed, or a mask has no text behind it
+ * @throws IllegalState the key was forgotten, and is never made again
+ */
+export const sealParameters = (
+  keys: Keys,
+  { organizationId, key, type }: SealingOwner,
+  parameters: Record<string, unknown>,
+  previous: StoredParameters = {},
+): Promise<StoredParameters> => {
+  const errors = unsealable(parameters, type, previous);
+  if (Object.keys(errors).length > 0) throw new Invalid({ json: errors });
+  return mapSealedPlaces(parameters, type, async (value, sealedPlace) => {
+    const text = value as string;
+    const { path, secret } = sealedPlace;
+    const place = { organizationId, field: fieldOf(sealedPlace) };
+    const former = previousPlace(sealedPlace, previous);
+    const known = at(previous, former.path);
+    const masked = secret && text === MASK;
+    if (isSealed(known)) {
+      const stays = former.path === path;
+      if (stays && masked) return known;
+      const opened = await openText(known, { organizationId, field: fieldOf(former) }, keys);
+      if (stays && opened === text) return known;
+      // A text is bound to the name of its header as it is written.
+      if (masked) return seal(keys, key, opened, place);
+    }
+    // One that was stored before such texts were sealed.
+    if (typeof known === 'string' && masked) return seal(keys, key, known, place);
+    return seal(keys, key, text, place);
+  });
+};
+
+const seal = async (keys: Keys, key: string, text: string, place: Place): Promise<Sealed> => {
+  try {
+    return await keys.seal(key, text, place);
+  } catch (error) {
+    if (!(error instanceof KeyForgotten)) throw error;
+    throw new IllegalState('The key of this check was deleted, so it can take no new texts. Create another check.');
+  }
+};

@@ -1,0 +1,20 @@
+import type { Decider } from '../../domain/decider.ts';
+import { NotFound } from '../../domain/errors.ts';
+import type { DomainEvent } from '../../domain/event.ts';
+import type { CommandContext } from './context.ts';
+import type { Handle } from './handle.ts';
+
+/** What the caller's organization has by an id, as its stream says now; null: it is another organization's. */
+export const findOwn = async <State, Event extends DomainEvent>(
+  { handle }: { handle: Handle },
+  id: string,
+  decider: Decider<State, Event>,
+  context: Pick<CommandContext, 'organizationId'>,
+): Promise<State | null> => {
+  try {
+    return await handle.load(id, decider, context);
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+};

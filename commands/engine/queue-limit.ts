@@ -1,0 +1,53 @@
+import { TooMany } from '../../domain/errors.ts';
+import type { CommandContext } from './context.ts';
+
+/** How many commands of requests may wait or run at once in this process. */
+export interface QueueLimits {
+  /** on one stream, where they run one after another */
+  stream: number;
+  /** of one organization, on all streams */
+  organization: number;
+}
+
+const QUEUE_LIMITS: QueueLimits = { stream: 500, organization: 1_000 };
+
+/** Seconds after which a caller may try again. */
+const RETRY_AFTER = 2;
+
+/**
+ * Refuses a command of a request at once where more wait already than can be done before their callers are gone. The
+ * work of the service itself is not limited, and requests of no organization are limited on each stream only.
+ *
+ * @throws TooMany
+ */
+export const createQueueLimit = ({ stream: ofStream, organization: ofOrganization } = QUEUE_LIMITS) => {
+  const streams = new Map<string, number>();
+  const organizations = new Map<string, number>();
+  return async <T>(
+    stream: string,
+    { organizationId, checkDeadline }: Pick<CommandContext, 'organizationId' | 'checkDeadline'>,
+    task: () => Promise<T>,
+  ): Promise<T> => {
+    if (!checkDeadline) return task();
+    const own = organizations.get(organizationId) ?? 0;
+    if (organizationId !== '' && own >= ofOrganization) {
+      throw new TooMany('Too many changes of this organization are waiting. Please slow down.', RETRY_AFTER);
+    }
+    const queued = streams.get(stream) ?? 0;
+    if (queued >= ofStream) throw new TooMany('Too many changes of this are waiting. Please slow down.', RETRY_AFTER);
+    organizations.set(organizationId, own + 1);
+    streams.set(stream, queued + 1);
+    try {
+      return await task();
+    } finally {
+      countDown(organizations, organizationId);
+      countDown(streams, stream);
+    }
+  };
+};
+
+const countDown = (counts: Map<string, number>, name: string): void => {
+  const left = (counts.get(name) ?? 1) - 1;
+  if (left === 0) counts.delete(name);
+  else counts.set(name, left);
+};

@@ -1,0 +1,95 @@
+import { generateKeyPair, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import {
+  configureEmailDomain as configure,
+  isCheckedNow,
+  keepsRecords,
+  recordCheck,
+  storedInput,
+  type EmailDomainInput,
+  type Made,
+} from '../../domain/email-domain/decide.ts';
+import type { EmailDomainEvent } from '../../domain/email-domain/events.ts';
+import { judge } from '../../domain/email-domain/judge.ts';
+import { recordsOf } from '../../domain/email-domain/records.ts';
+import { emailDomainDecider, existing } from '../../domain/email-domain/state.ts';
+import { createMutex } from '../../domain/mutex.ts';
+import { existing as existingPage, pageDecider } from '../../domain/page/state.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+
+const makeKeys = promisify(generateKeyPair);
+
+/** A key takes a core for a while, so a process makes one at a time. */
+const inTurn = createMutex();
+
+/** Long enough for all mail services, and short enough for their records (RFC 8301, 3.2). */
+const KEY_BITS = 2_048;
+const TOKEN_BYTES = 24;
+
+/** Name of the key that seals the private key of a page's domain. */
+const sealingKey = (pageId: string): string => `email_domain-${pageId}`;
+
+/** Configures the domain that mail about a page is sent from, with a new key if it is another one. @throws NotFound, Invalid */
+export const configureEmailDomain =
+  ({ handle, keys, mailDomain }: CommandDependencies) =>
+  async (pageId: string, given: EmailDomainInput, context: CommandContext): Promise<void> => {
+    const input = storedInput(given);
+    const page = await handle.load(pageId, pageDecider, context);
+    existingPage(page);
+    await handle(
+      pageId,
+      emailDomainDecider,
+      async (state) => {
+        const made = keepsRecords(state, input) ? null : await makeRecords(keys, pageId, context);
+        return configure(state, await handle.load(pageId, pageDecider, context), input, made, mailDomain, context.now);
+      },
+      context,
+    );
+  };
+
+const makeRecords = async (
+  keys: CommandDependencies['keys'],
+  pageId: string,
+  { organizationId, newId }: CommandContext,
+): Promise<Made> => {
+  const { publicKey, privateKey } = await inTurn(() =>
+    makeKeys('rsa', {
+      modulusLength: KEY_BITS,
+      publicKeyEncoding: { type: 'spki', format: 'der' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    }),
+  );
+  return {
+    selector: `uptrail-${newId()}`,
+    public_key: publicKey.toString('base64'),
+    private_key: await keys.seal(sealingKey(pageId), privateKey, { organizationId, field: 'private_key' }),
+    ownership_token: randomBytes(TOKEN_BYTES).toString('base64url'),
+  };
+};
+
+/**
+ * Looks up the records of a page's domain and records what was found; nothing, if that was done a moment ago.
+ *
+ * @returns the events
+ * @throws NotFound the page, or it has no domain
+ */
+export const verifyEmailDomain =
+  ({ handle, lookUpTexts }: Pick<CommandDependencies, 'handle' | 'lookUpTexts'>) =>
+  async (pageId: string, context: CommandContext): Promise<readonly EmailDomainEvent[]> => {
+    existingPage(await handle.load(pageId, pageDecider, context));
+    const domain = existing(await handle.load(pageId, emailDomainDecider, context));
+    if (!isCheckedNow(domain, context.now)) return [];
+    const records = recordsOf(domain);
+    const findings = await Promise.all(records.map(async (record) => judge(record, await lookUpTexts(record.name))));
+    const { events } = await handle(
+      pageId,
+      emailDomainDecider,
+      async (state) => {
+        const page = await handle.load(pageId, pageDecider, context);
+        return recordCheck(state, page, domain.selector, findings, context.now);
+      },
+      context,
+    );
+    return events.map(({ type, data }) => ({ type, data }) as EmailDomainEvent);
+  };

@@ -1,0 +1,80 @@
+import { MASK } from '../../domain/check/mask.ts';
+import { IllegalState } from '../../domain/errors.ts';
+import type { InvoiceDetails } from '../../domain/organization/events.ts';
+import { existing, organizationDecider } from '../../domain/organization/state.ts';
+import {
+  organizationKey,
+  requireInvoiceDetails,
+  requireMasked,
+  updateOrganization as decideUpdate,
+  type OrganizationChanges,
+  type PlainInvoiceDetails,
+} from '../../domain/organization/update.ts';
+import { KeyForgotten, openText, type Keys } from '../../stores/keys/port.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+
+type UpdateDependencies = Pick<CommandDependencies, 'handle'> & { keys: Pick<Keys, 'seal' | 'open'> };
+
+/** Changes the context's organization; its invoice details are sealed under its key. @throws NotFound, Invalid */
+export const updateOrganization =
+  ({ handle, keys }: UpdateDependencies) =>
+  async (
+    { invoice_details: details, ...changes }: OrganizationChanges<PlainInvoiceDetails>,
+    context: CommandContext,
+  ): Promise<void> => {
+    if (details) requireInvoiceDetails(details);
+    await handle(
+      context.organizationId,
+      organizationDecider,
+      async (organization) => {
+        if (!details) return decideUpdate(organization, changes);
+        const { id, invoiceDetails } = existing(organization);
+        requireMasked(details, invoiceDetails);
+        const invoice_details = await sealed(keys, id, details, invoiceDetails);
+        return decideUpdate(organization, { ...changes, invoice_details });
+      },
+      context,
+    );
+  };
+
+const FIELDS: readonly (keyof InvoiceDetails)[] = ['legal_name', 'tax_id', 'address', 'email'];
+
+const placeOf = (organizationId: string, field: string) => ({ organizationId, field: `invoice_details.${field}` });
+
+/** A text that is the same as before, or masked, keeps its sealed form, so that sending it back changes nothing. */
+const sealed = async (
+  keys: Pick<Keys, 'seal' | 'open'>,
+  organizationId: string,
+  details: PlainInvoiceDetails,
+  before: InvoiceDetails,
+): Promise<InvoiceDetails> => {
+  const after = { ...before };
+  for (const field of FIELDS) {
+    const text = details[field];
+    const known = before[field];
+    const place = placeOf(organizationId, field);
+    if (text === MASK) continue;
+    if (text !== null && known !== null && (await openText(known, place, keys)) === text) continue;
+    try {
+      after[field] = text === null ? null : await keys.seal(organizationKey(organizationId), text, place);
+    } catch (error) {
+      if (!(error instanceof KeyForgotten)) throw error;
+      throw new IllegalState('The key of this organization was deleted, so it can take no new texts.');
+    }
+  }
+  return after;
+};
+
+/** The invoice details of the context's organization as they are now. @throws NotFound */
+export const currentInvoiceDetails =
+  ({ handle, keys }: UpdateDependencies) =>
+  async (context: CommandContext): Promise<PlainInvoiceDetails> => {
+    const { id, invoiceDetails } = existing(await handle.load(context.organizationId, organizationDecider, context));
+    const details: PlainInvoiceDetails = { legal_name: null, tax_id: null, address: null, email: null };
+    for (const field of FIELDS) {
+      const text = invoiceDetails[field];
+      if (text) details[field] = await openText(text, placeOf(id, field), keys);
+    }
+    return details;
+  };

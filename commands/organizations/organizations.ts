@@ -1,0 +1,62 @@
+import * as decide from '../../domain/organization/decide.ts';
+import { changeCreditLimit as decideCreditLimit, type Usage } from '../../domain/organization/credits.ts';
+import { hashOfApiKey } from '../../domain/organization/api-key.ts';
+import { wasRevoked } from '../../domain/organization/api-keys.ts';
+import { organizationDecider } from '../../domain/organization/state.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+
+/** Creates the organization that the context names. @throws Conflict, Invalid */
+export const createOrganization =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async (input: { name: string }, context: CommandContext): Promise<void> => {
+    const id = context.organizationId;
+    await handle(
+      id,
+      organizationDecider,
+      (state) => decide.createOrganization(state, { id, name: input.name }),
+      context,
+    );
+  };
+
+export interface CreditLimitInput {
+  /** credits in a month; null: as many as the plan allows */
+  limit: number | null;
+  /** what has been used in the present month */
+  usage: Usage;
+}
+
+/** Sets what the context's organization may use in a month. @throws NotFound, Invalid */
+export const changeCreditLimit =
+  ({ handle, plans }: Pick<CommandDependencies, 'handle' | 'plans'>) =>
+  async ({ limit, usage }: CreditLimitInput, context: CommandContext): Promise<void> => {
+    const { organizationId } = context;
+    await handle(
+      organizationId,
+      organizationDecider,
+      (state) => decideCreditLimit(state, limit, usage, plans),
+      context,
+    );
+  };
+
+/** `made`: the key is new; `kept`: nothing was to do; `revoked`: `ADMIN_API_KEY` was revoked before. */
+export type Bootstrap = 'made' | 'kept' | 'revoked';
+
+/** Makes sure, at every start, that the context's organization exists and has its admin key. */
+export const bootstrapOrganization =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async (
+    input: { name: string; key: string; origin: decide.FirstKey['origin'] },
+    context: CommandContext,
+  ): Promise<Bootstrap> => {
+    const key = { id: context.newId(), key: input.key, origin: input.origin };
+    const first = { id: context.organizationId, name: input.name, key };
+    const { state, events } = await handle(
+      context.organizationId,
+      organizationDecider,
+      (organization) => decide.bootstrapOrganization(organization, first, context.now),
+      context,
+    );
+    if (events.length > 0) return 'made';
+    return state.status === 'active' && wasRevoked(state, hashOfApiKey(input.key)) ? 'revoked' : 'kept';
+  };

@@ -1,0 +1,41 @@
+import type { Sealed } from '../../domain/sealed.ts';
+import { userKey } from '../../domain/organization/user.ts';
+import { personalName, type Joining } from '../../domain/organization/users.ts';
+import type { Keys } from '../../stores/keys/port.ts';
+import type { CommandContext } from '../engine/context.ts';
+
+type Sealing = Pick<Keys, 'seal'>;
+
+/** Seals what is personal about a user of the context's organization. */
+export const sealing =
+  (keys: Sealing, userId: string, { organizationId }: Pick<CommandContext, 'organizationId'>) =>
+  (field: 'email' | 'first_name' | 'last_name' | 'password', text: string): Promise<Sealed> =>
+    keys.seal(userKey(userId), text, { organizationId, field });
+
+/** Names of a user; null: not known. */
+export interface PersonalNames {
+  first_name: string | null;
+  last_name: string | null;
+}
+
+/** Names as they are kept. @throws Invalid */
+export const personalNames = ({ first_name, last_name }: PersonalNames): PersonalNames => ({
+  first_name: first_name === null ? null : personalName(first_name, 'first_name'),
+  last_name: last_name === null ? null : personalName(last_name, 'last_name'),
+});
+
+/** What a user joins with, sealed. @param hashed PHC string of the password */
+export const sealedJoining = async (
+  keys: Sealing,
+  userId: string,
+  context: Pick<CommandContext, 'organizationId'>,
+  { first_name, last_name }: PersonalNames,
+  hashed: string,
+): Promise<Omit<Joining, 'emailVerified'>> => {
+  const seal = sealing(keys, userId, context);
+  return {
+    firstName: first_name === null ? null : await seal('first_name', first_name),
+    lastName: last_name === null ? null : await seal('last_name', last_name),
+    password: await seal('password', hashed),
+  };
+};

@@ -1,0 +1,98 @@
+import type { ComponentStatus } from '../../domain/page/component-status.ts';
+import * as decide from '../../domain/page/components.ts';
+import * as holds from '../../domain/page/holds.ts';
+import { pageDecider } from '../../domain/page/state.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { isOwnCheck } from '../checks/named-check.ts';
+
+/** A new component or group as a caller sends it. */
+export type NewComponent = decide.ComponentInput & { name: string };
+
+/** Whether the check that an input names, if it names one, can be named. */
+const watchable = async (
+  dependencies: CommandDependencies,
+  { check_id }: decide.ComponentInput,
+  context: CommandContext,
+): Promise<boolean> => typeof check_id !== 'string' || isOwnCheck(dependencies, check_id, context);
+
+/** Adds a component to a page, or a group where `group` is true. @returns its id @throws NotFound, Invalid */
+export const addComponent =
+  (dependencies: CommandDependencies) =>
+  async (pageId: string, input: NewComponent, context: CommandContext): Promise<string> => {
+    const id = context.newId();
+    const hasCheck = await watchable(dependencies, input, context);
+    await dependencies.handle(
+      pageId,
+      pageDecider,
+      (page) => decide.addComponent(page, id, input, context.now, hasCheck),
+      context,
+    );
+    return id;
+  };
+
+/**
+ * Changes a component or group; fields that are absent stay. `shown` is the status in the read model, which includes
+ * what incidents have set; null when it is unknown.
+ *
+ * @throws NotFound, Invalid
+ */
+export const updateComponent =
+  (dependencies: CommandDependencies) =>
+  async (
+    pageId: string,
+    componentId: string,
+    input: decide.ComponentInput,
+    shown: decide.ShownStatus | null,
+    context: CommandContext,
+  ): Promise<void> => {
+    const hasCheck = await watchable(dependencies, input, context);
+    await dependencies.handle(
+      pageId,
+      pageDecider,
+      (page) => decide.updateComponent(page, componentId, input, shown, context.now, hasCheck),
+      context,
+    );
+  };
+
+/** A component, and what holds it. */
+export interface Holding {
+  page_id: string;
+  component_id: string;
+  /** id of the alert */
+  holder: string;
+}
+
+/** Holds a component in a status until its holder lets go. @throws NotFound, IllegalState */
+export const holdComponent =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async (
+    { page_id, component_id, holder, status }: Holding & { status: ComponentStatus },
+    context: CommandContext,
+  ): Promise<void> => {
+    await handle(
+      page_id,
+      pageDecider,
+      (page) => holds.holdComponent(page, component_id, holder, status, context.now),
+      context,
+    );
+  };
+
+/** Lets go of a component; nothing happens where it is not held. @throws NotFound the page is another organization's */
+export const releaseComponent =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async ({ page_id, component_id, holder }: Holding, context: CommandContext): Promise<void> => {
+    await handle(
+      page_id,
+      pageDecider,
+      (page) => holds.releaseComponent(page, component_id, holder, context.now),
+      context,
+    );
+  };
+
+/** Removes a component, or a group, whose components then belong to none. @throws NotFound */
+export const removeComponent =
+  ({ handle }: CommandDependencies) =>
+  async (pageId: string, componentId: string, context: CommandContext): Promise<void> => {
+    await handle(pageId, pageDecider, (page) => decide.removeComponent(page, componentId, context.now), context);
+  };

@@ -1,0 +1,118 @@
+import * as decide from '../../domain/incident/decide.ts';
+import type { IncidentEvent } from '../../domain/incident/events.ts';
+import * as open from '../../domain/incident/open.ts';
+import * as past from '../../domain/incident/past.ts';
+import { incidentDecider, type Incident } from '../../domain/incident/state.ts';
+import type { IncidentStatus } from '../../domain/incident/statuses.ts';
+import * as updates from '../../domain/incident/updates.ts';
+import { pageDecider, type Page } from '../../domain/page/state.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+
+/** Decides on an incident by its own state and that of its page. */
+export const onPage = async (
+  { handle }: CommandDependencies,
+  pageId: string,
+  incidentId: string,
+  decision: (incident: Incident, page: Page) => IncidentEvent | readonly IncidentEvent[],
+  context: CommandContext,
+): Promise<void> => {
+  const decideWithPage = async (incident: Incident) =>
+    decision(incident, await handle.load(pageId, pageDecider, context));
+  await handle(incidentId, incidentDecider, decideWithPage, context);
+};
+
+/**
+ * Opens an incident on a page, or schedules a maintenance where `scheduled_for` is set.
+ *
+ * @returns the incident's id
+ * @throws NotFound, Invalid
+ */
+export const openIncident =
+  (dependencies: CommandDependencies) =>
+  async (pageId: string, input: open.NewIncident, context: CommandContext): Promise<string> => {
+    const ids = { incident: context.newId(), update: context.newId() };
+    const decision = (incident: Incident, page: Page) => open.openIncident(incident, page, ids, input, context.now);
+    await onPage(dependencies, pageId, ids.incident, decision, context);
+    return ids.incident;
+  };
+
+/** A past incident as a caller sends it; its updates get their ids here. */
+export type NewPastIncident = Omit<past.PastIncident, 'incident_updates'> & {
+  incident_updates: readonly Omit<past.PastUpdate, 'id'>[];
+};
+
+/** Records an incident that is over. @returns its id @throws NotFound, Invalid */
+export const logPastIncident =
+  (dependencies: CommandDependencies) =>
+  async (pageId: string, input: NewPastIncident, context: CommandContext): Promise<string> => {
+    const id = context.newId();
+    const told = {
+      ...input,
+      incident_updates: input.incident_updates.map((update) => ({ ...update, id: context.newId() })),
+    };
+    const decision = (incident: Incident, page: Page) => past.logPastIncident(incident, page, id, told, context.now);
+    await onPage(dependencies, pageId, id, decision, context);
+    return id;
+  };
+
+/**
+ * Changes an incident; fields that are absent stay, and fields for readers append an update.
+ *
+ * @throws NotFound, Invalid, IllegalState
+ */
+export const changeIncident =
+  (dependencies: CommandDependencies) =>
+  async (pageId: string, incidentId: string, input: decide.IncidentInput, context: CommandContext): Promise<void> => {
+    const updateId = context.newId();
+    const decision = (incident: Incident, page: Page) =>
+      decide.changeIncident(incident, page, updateId, input, context.now);
+    await onPage(dependencies, pageId, incidentId, decision, context);
+  };
+
+/** Deletes an incident, with its effect on uptime and on components. @throws NotFound */
+export const deleteIncident =
+  (dependencies: CommandDependencies) =>
+  async (pageId: string, incidentId: string, context: CommandContext): Promise<void> => {
+    const decision = (incident: Incident, page: Page) => decide.deleteIncident(incident, page, context.now);
+    await onPage(dependencies, pageId, incidentId, decision, context);
+  };
+
+/** Appends an update. @returns its id @throws NotFound, Invalid, IllegalState */
+export const appendUpdate =
+  (dependencies: CommandDependencies) =>
+  async (
+    pageId: string,
+    incidentId: string,
+    input: decide.UpdateInput & { status: IncidentStatus },
+    context: CommandContext,
+  ): Promise<string> => {
+    const updateId = context.newId();
+    const decision = (incident: Incident, page: Page) =>
+      decide.appendUpdate(incident, page, updateId, input, context.now);
+    await onPage(dependencies, pageId, incidentId, decision, context);
+    return updateId;
+  };
+
+/** Edits an update as if it had always been so. @throws NotFound, Invalid */
+export const editUpdate =
+  (dependencies: CommandDependencies) =>
+  async (
+    pageId: string,
+    incidentId: string,
+    updateId: string,
+    input: updates.UpdateEdit,
+    context: CommandContext,
+  ): Promise<void> => {
+    const decision = (incident: Incident, page: Page) =>
+      updates.editUpdate(incident, page, updateId, input, context.now);
+    await onPage(dependencies, pageId, incidentId, decision, context);
+  };
+
+/** Removes an update and takes its effect back. @throws NotFound, IllegalState */
+export const removeUpdate =
+  (dependencies: CommandDependencies) =>
+  async (pageId: string, incidentId: string, updateId: string, context: CommandContext): Promise<void> => {
+    const decision = (incident: Incident, page: Page) => updates.removeUpdate(incident, page, updateId, context.now);
+    await onPage(dependencies, pageId, incidentId, decision, context);
+  };

@@ -1,0 +1,62 @@
+import { NotSignedIn } from '../../domain/errors.ts';
+import { pageToken } from '../../domain/page/access-token.ts';
+import { openingPasswords, PAGE_PASSWORD_FIELD } from '../../domain/page/passwords.ts';
+import { pageDecider } from '../../domain/page/state.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import { readableText } from '../../stores/keys/port.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { countPageGuess, rememberVisitor, type Attempt } from '../sign-in/sign-in-limits.ts';
+
+/** What a visitor gets for a password. */
+export interface PageAccess {
+  token: string;
+  /** seconds for which it works */
+  expiresIn: number;
+  /** name of the password */
+  passwordName: string;
+}
+
+/**
+ * Gives a visitor access to a page for one of its passwords. Every refusal is the same and takes one hash, whether or
+ * not the page has passwords.
+ *
+ * @param network where the visitor comes from: an address, or the network of an IPv6 address
+ * @throws NotFound
+ * @throws NotSignedIn the password is wrong, inactive or expired
+ * @throws TooMany
+ */
+export const openPage =
+  (dependencies: Pick<CommandDependencies, 'handle' | 'keys' | 'entries' | 'pagePasswords'>) =>
+  async (pageId: string, password: string, network: string, context: CommandContext): Promise<PageAccess> => {
+    const { handle, keys, pagePasswords } = dependencies;
+    const { now, organizationId } = context;
+    // The stream knows at once what was changed or removed; the read model may be late.
+    const opening = openingPasswords(await handle.load(pageId, pageDecider, context), now);
+    const sealedIn = { organizationId, field: PAGE_PASSWORD_FIELD };
+    const attempt = await countPageGuess(dependencies)({ pageId, network }, millisecondsOf(now));
+    const hashes = await Promise.all(opening.map(({ hash }) => readableText(hash, sealedIn, keys)));
+    const readable = opening.flatMap((one, index) => {
+      const phc = hashes[index];
+      return phc === undefined ? [] : [{ one, phc }];
+    });
+    const phcs = readable.map(({ phc }) => phc);
+    const place = await orTakenBack(attempt, pagePasswords.indexOf(password, phcs));
+    const found = readable[place];
+    if (!found) throw new NotSignedIn('The password is wrong.');
+    await attempt.takeBack();
+    await rememberVisitor(dependencies)({ pageId, network }, millisecondsOf(now));
+    const mac = (kind: string, text: string): Promise<string> => keys.fingerprint(kind, text);
+    const { token, expiresIn } = await pageToken({ organizationId, pageId, password: found.one }, now, mac);
+    return { token, expiresIn, passwordName: found.one.fields.name };
+  };
+
+/** What could not be compared, since too many wait, was no failure. */
+const orTakenBack = async <T>({ takeBack }: Attempt, compared: Promise<T>): Promise<T> => {
+  try {
+    return await compared;
+  } catch (error) {
+    await takeBack();
+    throw error;
+  }
+};

@@ -1,0 +1,137 @@
+import { Invalid } from '../../domain/errors.ts';
+import type { PagePasswordFields } from '../../domain/page/password-events.ts';
+import * as decide from '../../domain/page/passwords.ts';
+import { existing, pageDecider } from '../../domain/page/state.ts';
+import { noSuch } from '../../domain/lifecycle.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import { KeyForgotten, readableText, type Keys } from '../../stores/keys/port.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { commonPasswords } from '../passwords.ts';
+
+type Changing = Pick<CommandDependencies, 'handle' | 'keys' | 'passwords'>;
+
+/** A new password of a page as a caller sends it. */
+export type NewPagePassword = decide.PagePasswordInput & Pick<PagePasswordFields, 'name'> & { password: string };
+
+/** A change of one; what is absent stays. */
+export type PagePasswordChange = decide.PagePasswordInput & { password?: string | undefined };
+
+const SALT_BYTES = 16;
+
+/**
+ * All passwords of a page share a salt, so that comparing what a visitor gives with all of them takes one hash: however
+ * many there are, guessing costs the same, and takes as long.
+ */
+const saltOf = async (keys: Pick<Keys, 'fingerprint'>, pageId: string): Promise<Uint8Array> =>
+  Buffer.from(await keys.fingerprint('page password salt', pageId), 'base64url').subarray(0, SALT_BYTES);
+
+const hashed = async (
+  { keys, passwords }: Changing,
+  pageId: string,
+  password: string,
+  { organizationId }: CommandContext,
+): Promise<Sealed> => {
+  const phc = await passwords.hash(password, await saltOf(keys, pageId));
+  try {
+    const place = { organizationId, field: decide.PAGE_PASSWORD_FIELD };
+    return await keys.seal(decide.pagePasswordsKey(pageId), phc, place);
+  } catch (error) {
+    // The page was deleted meanwhile.
+    if (error instanceof KeyForgotten) throw noSuch('page');
+    throw error;
+  }
+};
+
+/** What is wrong with a password that is added, or changed, by field; nothing: `{}`. */
+export const pagePasswordProblems =
+  () =>
+  async (
+    input: PagePasswordChange,
+    stored: PagePasswordFields | null,
+    { now }: Pick<CommandContext, 'now'>,
+  ): Promise<Record<string, string[]>> =>
+    decide.pagePasswordProblems(input, stored, { common: await commonPasswords(), now });
+
+/** @throws Invalid names everything that is wrong */
+const requireFaultless = async (
+  input: PagePasswordChange,
+  stored: PagePasswordFields | null,
+  context: CommandContext,
+): Promise<void> => {
+  const json = await pagePasswordProblems()(input, stored, context);
+  if (Object.keys(json).length > 0) throw new Invalid({ json });
+};
+
+/**
+ * Adds a password to a page, which from then on asks its visitors for one.
+ *
+ * @returns its id
+ * @throws NotFound, Invalid, Conflict, IllegalState
+ * @throws TooMany too many passwords are being hashed
+ */
+export const addPagePassword =
+  (dependencies: Changing) =>
+  async (pageId: string, { password, ...input }: NewPagePassword, context: CommandContext): Promise<string> => {
+    await requireFaultless({ ...input, password }, null, context);
+    const hash = await hashed(dependencies, pageId, password, context);
+    const id = context.newId();
+    await dependencies.handle(
+      pageId,
+      pageDecider,
+      (page) => decide.addPagePassword(page, id, input, hash, context.now),
+      context,
+    );
+    return id;
+  };
+
+/**
+ * Changes a password of a page. Another password, or none any more (`active: false`), revokes the tokens of those who
+ * came in by the former one.
+ *
+ * @throws NotFound, Invalid, Conflict
+ * @throws TooMany too many passwords are being hashed
+ */
+export const changePagePassword =
+  (dependencies: Changing) =>
+  async (
+    pageId: string,
+    id: string,
+    { password, ...input }: PagePasswordChange,
+    context: CommandContext,
+  ): Promise<void> => {
+    const page = existing(await dependencies.handle.load(pageId, pageDecider, context));
+    const { fields, hash: former } = decide.findPagePassword(page, id);
+    await requireFaultless({ ...input, password }, fields, context);
+    if (password === undefined) await requireOther(dependencies, former, fields, input, context);
+    const hash = password === undefined ? null : await hashed(dependencies, pageId, password, context);
+    await dependencies.handle(
+      pageId,
+      pageDecider,
+      (state) => decide.changePagePassword(state, id, input, hash, context.now),
+      context,
+    );
+  };
+
+/** @throws Invalid a new name or hint is the password itself; whether it contains it nobody can tell any more */
+const requireOther = async (
+  { keys, passwords }: Changing,
+  hash: Sealed,
+  fields: PagePasswordFields,
+  input: decide.PagePasswordInput,
+  { organizationId }: CommandContext,
+): Promise<void> => {
+  for (const field of decide.SHOWN_FIELDS) {
+    const text = input[field];
+    if (typeof text !== 'string' || text === fields[field]) continue;
+    const phc = await readableText(hash, { organizationId, field: decide.PAGE_PASSWORD_FIELD }, keys);
+    if (phc !== undefined && (await passwords.matches(text, phc))) throw Invalid.field(field, decide.GIVEN_AWAY);
+  }
+};
+
+/** Removes a password of a page, and revokes the tokens of those who came in by it. @throws NotFound */
+export const removePagePassword =
+  ({ handle }: Pick<Changing, 'handle'>) =>
+  async (pageId: string, id: string, context: CommandContext): Promise<void> => {
+    await handle(pageId, pageDecider, (page) => decide.removePagePassword(page, id, context.now), context);
+  };

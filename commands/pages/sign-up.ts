@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto';
+import type { EventData, EventOf } from '../../domain/catalogue.ts';
+import { ConcurrentChange } from '../../domain/errors.ts';
+import { derivedId } from '../../domain/identity.ts';
+import { isThere } from '../../domain/lifecycle.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import { readAddress, type Address, type AddressInput, type Problems } from '../../domain/subscriber/address.ts';
+import { ADDRESS_FIELDS, type SubscriberEvent, type SubscriberMode } from '../../domain/subscriber/events.ts';
+import { changeSubscriber } from '../../domain/subscriber/decide.ts';
+import { admit, type Admission, type SignUp } from '../../domain/subscriber/sign-up.ts';
+import { subscriberDecider, subscriberKey, type Subscriber } from '../../domain/subscriber/state.ts';
+import { unconfirmedUntil } from '../../domain/subscriber/times.ts';
+import { FORGOTTEN, KeyForgotten, openText, UNREADABLE, type Keys } from '../../stores/keys/port.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+
+/** A secret of Standard Webhooks that nobody can guess. */
+export const randomSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** An address and a page, known by fingerprints that tell nothing to those who don't have the key of this service. */
+export interface Identified {
+  /** the subscriber's */
+  id: string;
+  page_id: string;
+  address: Address;
+  /** of the address on all pages */
+  address_key: string;
+  /** of what shares a limit with others */
+  target: string;
+}
+
+/** The settings of the notifier that an address is reached by. */
+const settingsOf = (mode: SubscriberMode, text: string): Record<string, string> => {
+  switch (mode) {
+    case 'email':
+      return { address: text };
+    case 'sms':
+      return { number: text };
+    case 'webhook':
+      return { url: text };
+  }
+};
+
+/** Reads an address that messages can be sent to, or says what is wrong with it, by field. */
+export const usableAddress =
+  ({ receivers, signUps }: Pick<CommandDependencies, 'receivers' | 'signUps'>) =>
+  (input: AddressInput): { address: Address } | { problems: Problems } => {
+    const read = readAddress(input);
+    if ('problems' in read) return read;
+    const { mode, text, phone_country } = read.address;
+    if (phone_country !== null && !(signUps.smsCountries?.has(phone_country) ?? true)) {
+      return { problems: { phone_country: [`No text messages are sent to ${phone_country} here.`] } };
+    }
+    const sentences = Object.values(receivers.problems(mode, settingsOf(mode, text))).flat();
+    return sentences.length > 0 ? { problems: { [ADDRESS_FIELDS[mode]]: sentences } } : read;
+  };
+
+/** Finds out which subscriber of a page an address is. */
+export const identifySubscriber =
+  ({ keys, receivers }: Pick<CommandDependencies, 'keys' | 'receivers'>) =>
+  async (page_id: string, address: Address): Promise<Identified> => {
+    const { mode, identity, text } = address;
+    const [fingerprint, address_key, target] = await Promise.all([
+      keys.fingerprint('subscriber', JSON.stringify([page_id, mode, identity])),
+      keys.fingerprint('subscriber address', JSON.stringify([mode, identity])),
+      keys.fingerprint('delivery target', receivers.limitedBy(mode, settingsOf(mode, text))),
+    ]);
+    return { id: derivedId(fingerprint), page_id, address, address_key, target };
+  };
+
+export interface NewSubscriber extends Pick<SignUp, 'narrowing' | 'trusted' | 'skips' | 'mayAsk'> {
+  /** whether it is told anything once it counts; default: yes, and what stands stays */
+  delivers?: boolean;
+}
+
+/** What a caller may be shown of a subscription, whatever it was before. */
+export interface SignedUp {
+  /** a webhook's, to be shown once; null: none was made */
+  secret: string | null;
+}
+
+/**
+ * Subscribes an address to a page.
+ *
+ * @throws Conflict it is subscribed already, and the caller may know that
+ */
+export const addSubscriber =
+  ({ handle, keys, signUps }: Pick<CommandDependencies, 'handle' | 'keys' | 'signUps'>) =>
+  async (who: Identified, asked: NewSubscriber, context: CommandContext): Promise<SignedUp> => {
+    const { now, organizationId } = context;
+    const { mode } = who.address;
+    const { events } = await handle(
+      who.id,
+      subscriberDecider,
+      async (subscriber) => {
+        const readable = await isReadable(keys, subscriber, organizationId);
+        const admission = admit(subscriber, { ...asked, mode, readable }, signUps, now);
+        if (admission.does === 'nothing') return [];
+        const event = await decided(keys, who, asked, admission, context);
+        if (admission.does !== 'ask' || asked.delivers === undefined) return [event];
+        const changes = changeSubscriber(subscriber, { deliver_notifications: asked.delivers }, now);
+        // One that is in quarantine stays there until it is confirmed.
+        return [event, ...changes.filter(({ type }) => type === 'SubscriberChanged')];
+      },
+      context,
+    );
+    // A repeated command has made its secret before.
+    const [event] = events;
+    const secret = event ? (event.data as Partial<EventData['SubscriberAdded']>).secret : null;
+    return { secret: secret ? await keys.open(secret, { organizationId, field: 'secret' }) : null };
+  };
+
+const decided = async (
+  keys: Keys,
+  who: Identified,
+  { narrowing, trusted, skips, delivers = true }: NewSubscriber,
+  admission: Exclude<Admission, { does: 'nothing' }>,
+  { now, organizationId }: CommandContext,
+): Promise<SubscriberEvent> => {
+  const { id, page_id, address, address_key, target } = who;
+  const { mode, text, phone_country, contact_email } = address;
+  const newSecret = mode === 'webhook' ? { secret: randomSecret() } : {};
+  const event = { subscriber_id: id, page_id, mode, address_key };
+  if (admission.does === 'ask') {
+    const { known, wanted, asks, added_with_key } = admission;
+    const sealed = await orConcurrent(sealedUnder(keys, subscriberKey(id, known.number), newSecret, organizationId));
+    return {
+      type: 'SubscriberConfirmationRequested',
+      data: {
+        ...event,
+        number: known.number,
+        asks,
+        wanted,
+        secret: sealed.secret ?? null,
+        added_with_key,
+        purge_at: unconfirmedUntil(now),
+        requested_at: now,
+      },
+    };
+  }
+  const texts = { address: text, ...(contact_email !== null && { contact_email }), ...newSecret };
+  const { number, sealed } = await sealedAnew(keys, id, admission.after, texts, organizationId);
+  return {
+    type: 'SubscriberAdded',
+    data: {
+      ...event,
+      number,
+      address: sealed.address,
+      contact_email: sealed.contact_email ?? null,
+      phone_country,
+      secret: sealed.secret ?? null,
+      target,
+      ...narrowing,
+      asks: admission.asks,
+      deliver_notifications: delivers,
+      added_with_key: trusted,
+      skip_confirmation_notification: skips,
+      verified: skips,
+      purge_at: skips ? null : unconfirmedUntil(now),
+      added_at: now,
+    },
+  } satisfies EventOf<'SubscriberAdded'>;
+};
+
+/** Whether the stored address can be read: a restored log may know a subscriber whose key was forgotten since. */
+const isReadable = async (keys: Keys, subscriber: Subscriber, organizationId: string): Promise<boolean> => {
+  if (!isThere(subscriber)) return false;
+  const text = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
+  return text !== FORGOTTEN && text !== UNREADABLE;
+};
+
+type Texts = Record<string, string>;
+type SealedTexts<T extends Texts> = { [F in keyof T]: T[F] extends string ? Sealed : Sealed | undefined };
+
+const sealedUnder = async <T extends Texts>(
+  keys: Keys,
+  key: string,
+  texts: T,
+  organizationId: string,
+): Promise<SealedTexts<T>> => {
+  const sealing = Object.entries(texts).map(async ([field, text]): Promise<[string, Sealed]> => [
+    field,
+    await keys.seal(key, text, { organizationId, field }),
+  ]);
+  return Object.fromEntries(await Promise.all(sealing)) as SealedTexts<T>;
+};
+
+/** Seals under the key of the next subscription. A restored log may not know all whose keys were forgotten. */
+const sealedAnew = async <T extends Texts>(
+  keys: Keys,
+  id: string,
+  after: number,
+  texts: T,
+  organizationId: string,
+): Promise<{ number: number; sealed: SealedTexts<T> }> => {
+  for (let number = after + 1; ; number++) {
+    try {
+      return { number, sealed: await sealedUnder(keys, subscriberKey(id, number), texts, organizationId) };
+    } catch (error) {
+      if (!(error instanceof KeyForgotten)) throw error;
+    }
+  }
+};
+
+/** @throws ConcurrentChange the subscriber was removed meanwhile, and its key with it */
+const orConcurrent = async <T>(sealing: Promise<T>): Promise<T> => {
+  try {
+    return await sealing;
+  } catch (error) {
+    if (error instanceof KeyForgotten) throw new ConcurrentChange();
+    throw error;
+  }
+};

@@ -1,0 +1,78 @@
+import { Invalid } from '../../domain/errors.ts';
+import { organizationDecider } from '../../domain/organization/state.ts';
+import { openedInvitation, type InvitationLink } from '../../domain/organization/user-links.ts';
+import * as decide from '../../domain/organization/users.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import { readableText } from '../../stores/keys/port.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { requireGoodPassword } from '../passwords.ts';
+import { isPasswordOf } from './second-factor.ts';
+import { rememberAddress } from './sign-in-limits.ts';
+import { activeUser, asUser, type Origin } from './signed-in.ts';
+import { personalNames, sealedJoining } from '../organizations/user-texts.ts';
+
+/** What somebody joins with, by the link of an invitation. */
+export interface Acceptance {
+  token: string;
+  password: string;
+  /** the field that the password came in, for refusals; default: `password` */
+  password_field?: string;
+  first_name: string | null;
+  last_name: string | null;
+}
+
+type Accepting = Pick<CommandDependencies, 'entries' | 'handle' | 'keys' | 'passwords'>;
+
+/**
+ * Accepts an invitation, in the organization that its link names. Who does so again with the same password has lost the
+ * answer, and gets it again: of these requests nothing is kept that could tell (docs/decisions.md: Sign-in).
+ *
+ * @throws Invalid field `token`: the link is wrong, has expired, was used, or a later one was sent
+ * @throws TooMany
+ */
+export const acceptInvitation =
+  (dependencies: Accepting) =>
+  async (input: Acceptance, origin: Origin, context: CommandContext): Promise<void> => {
+    const { handle, keys, passwords } = dependencies;
+    const link = await openedInvitation(input.token, context.now, (kind, text) => keys.fingerprint(kind, text));
+    if (!link) throw Invalid.field('token', 'The link is invalid or has expired.');
+    const { organizationId, userId, invitation, way } = link;
+    if (await wasAccepted(dependencies, link, input.password, context)) return;
+    // Nothing is hashed for a link that opens nothing.
+    const organization = await handle.load(organizationId, organizationDecider, { organizationId });
+    const before = decide.requireOpenInvitation(organization, userId, invitation);
+    // The link proves who it is.
+    const own = await asUser({ id: userId, role: before.role, organizationId }, origin, context);
+    const names = personalNames(input);
+    const email = await readableText(before.email, { organizationId, field: 'email' }, keys);
+    await requireGoodPassword(input.password, input.password_field ?? 'password', email ?? null);
+    const hashed = await passwords.hash(input.password);
+    await handle(
+      organizationId,
+      organizationDecider,
+      async (organization) => {
+        // A user who was removed meanwhile may be forgotten, too.
+        decide.requireOpenInvitation(organization, userId, invitation);
+        const joining = await sealedJoining(keys, userId, own, names, hashed);
+        return decide.acceptInvitation(
+          organization,
+          { userId, invitation },
+          { ...joining, emailVerified: way === 'mailed' },
+        );
+      },
+      own,
+    );
+    await rememberAddress(dependencies)(userId, origin.network, millisecondsOf(context.now));
+  };
+
+/** Whether somebody has joined by a link with this password. @throws TooMany */
+const wasAccepted = async (
+  dependencies: Accepting,
+  { organizationId, userId, invitation }: InvitationLink,
+  password: string,
+  context: CommandContext,
+): Promise<boolean> => {
+  const user = await activeUser(dependencies)({ organizationId, userId });
+  return user?.invitation === invitation && isPasswordOf(dependencies)(user, password, context);
+};

@@ -1,0 +1,132 @@
+import { TooMany } from '../../domain/errors.ts';
+import { systemActor } from '../../domain/system-event.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import { commandContext, type CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import type { Started } from './session-start.ts';
+import {
+  ACCESS_MS,
+  familyOf,
+  hashOfToken,
+  newSalt,
+  REPEATED_MS,
+  sessionByToken,
+  tokenEntry,
+  tokensAfter,
+  type StoredSession,
+} from './session-tokens.ts';
+import { endSession } from './sessions.ts';
+import { activeUser, actorOf, passwordMark, refused, type Origin } from './signed-in.ts';
+import type { EndReason } from '../../domain/session/decide.ts';
+
+/** Uses within ten seconds that are answered; a program that needs more is broken. */
+const MOST_AT_ONCE = 5;
+/** Access tokens that work at once; older ones end. */
+const MOST_ACCESS = MOST_AT_ONCE + 1;
+
+type Refreshing = Pick<CommandDependencies, 'handle' | 'entries'>;
+
+/**
+ * Gives new tokens for a refresh token, which is then a former one. Two that use it at once, or one whose answer was
+ * lost, get the same tokens within ten seconds. Later the use of a former token ends the session, since two have it.
+ *
+ * @throws NotSignedIn the token is none, the session has ended, or ends by this
+ * @throws TooMany
+ */
+export const refreshSession =
+  (dependencies: Refreshing) =>
+  async (token: string, origin: Origin, context: CommandContext): Promise<Started> => {
+    const { entries } = dependencies;
+    const now = millisecondsOf(context.now);
+    const family = familyOf(token);
+    if (family === null) throw refused('token');
+    const used = hashOfToken(token);
+    for (;;) {
+      const found = await sessionByToken(entries, 'family', hashOfToken(family), now);
+      if (found?.entry.owner == null) throw refused('token');
+      const { sessionId, entry, session } = found;
+      const userId = found.entry.owner;
+      const organizationId = session.organization_id;
+      const end = async (reason: EndReason): Promise<never> => {
+        const actor = systemActor('sessions');
+        // Where the token was used is worth knowing, whoever it was.
+        const client = await origin.client({ actor: { kind: 'user', id: userId, role: null }, organizationId });
+        await endSession(dependencies)(
+          sessionId,
+          reason,
+          commandContext({ ...context, actor, organizationId, ...client }),
+        );
+        throw refused('token');
+      };
+
+      const rotations = session.rotations.filter(({ at }) => at > now - REPEATED_MS);
+      const repeated = rotations.find((rotation) => rotation.used === used);
+      if (repeated) return started(sessionId, tokensAfter(token, repeated.salt), repeated.at + ACCESS_MS, now);
+      if (used !== session.refresh) return end('token_reused');
+      const user = await activeUser(dependencies)({ userId, organizationId });
+      if (!user) return end('user_removed');
+      if (!session.passwords.includes(passwordMark(user))) return end('password_changed');
+      if (rotations.length >= MOST_AT_ONCE) {
+        throw new TooMany('The tokens of this session are replaced too often.', REPEATED_MS / 1_000);
+      }
+
+      const salt = newSalt();
+      const pair = tokensAfter(token, salt);
+      const access = [...session.access, hashOfToken(pair.access)];
+      const next: StoredSession = {
+        ...session,
+        refresh: hashOfToken(pair.refresh),
+        rotations: [...rotations, { used, salt, at: now }],
+        access: access.slice(-MOST_ACCESS),
+        refreshed_at: context.now,
+      };
+      const ends = Math.min(now + ACCESS_MS, entry.expires_at);
+      const ofToken = { kind: 'access', session_id: sessionId, organization_id: organizationId } as const;
+      await entries.putAll('session_token', [tokenEntry(hashOfToken(pair.access), userId, ofToken, ends)]);
+      const { id, owner, expires_at } = entry;
+      const put = { id, owner, expires_at, value: JSON.stringify(next) };
+      if ((await entries.put('session', put, entry.version, now)) === null) {
+        await entries.remove('session_token', hashOfToken(pair.access));
+        continue;
+      }
+      for (const hash of access.slice(0, -MOST_ACCESS)) await entries.remove('session_token', hash);
+      return started(sessionId, pair, ends, now);
+    }
+  };
+
+const started = (sessionId: string, pair: Pick<Started, 'access' | 'refresh'>, ends: number, now: number): Started => ({
+  sessionId,
+  ...pair,
+  expiresIn: Math.max(1, Math.floor((ends - now) / 1_000)),
+});
+
+/**
+ * Ends the session of a token, which may be an access or a refresh token, in the name of its user.
+ *
+ * @throws NotSignedIn the token is unknown, or a former one
+ */
+export const signOut =
+  (dependencies: Refreshing) =>
+  async (token: string, origin: Origin, context: CommandContext): Promise<void> => {
+    const { entries } = dependencies;
+    const now = millisecondsOf(context.now);
+    const family = familyOf(token);
+    const used = hashOfToken(token);
+    const found =
+      family === null
+        ? await sessionByToken(entries, 'access', used, now)
+        : await sessionByToken(entries, 'family', hashOfToken(family), now);
+    if (found?.entry.owner == null) throw refused('token');
+    const { session, sessionId } = found;
+    const isOf =
+      family === null
+        ? session.access.includes(used)
+        : session.refresh === used || session.rotations.some((rotation) => rotation.used === used);
+    if (!isOf) throw refused('token');
+    const organizationId = session.organization_id;
+    const user = await activeUser(dependencies)({ userId: found.entry.owner, organizationId });
+    const actor = user ? actorOf(user) : { kind: 'user' as const, id: found.entry.owner, role: null };
+    const client = await origin.client({ actor, organizationId });
+    const own = commandContext({ ...context, actor, organizationId, ...client });
+    await endSession(dependencies)(sessionId, 'signed_out', own);
+  };

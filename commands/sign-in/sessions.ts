@@ -1,0 +1,83 @@
+import { endSession as decideEnd, type EndReason } from '../../domain/session/decide.ts';
+import { sessionDecider } from '../../domain/session/state.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import type { StoredEntry } from '../../stores/coordination/port.ts';
+import { step, type CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { storedSession, type StoredSession } from './session-tokens.ts';
+
+type Ending = Pick<CommandDependencies, 'handle' | 'entries'>;
+
+/** An end that is past by every clock. */
+const PAST = 0;
+
+/**
+ * Ends a session: in every process at once, then in the log. A process that dies in between leaves an entry past its
+ * end, for which a sweep records the same later (commands/sign-in/sign-in-upkeep.ts).
+ *
+ * @returns whether it went on until now
+ */
+export const endSession =
+  (dependencies: Ending) =>
+  async (id: string, reason: EndReason, context: CommandContext): Promise<boolean> => {
+    const { entries } = dependencies;
+    const now = millisecondsOf(context.now);
+    for (;;) {
+      const entry = await entries.get('session', id, now);
+      if (!entry) return false;
+      const session: StoredSession = { ...storedSession(entry), ended: { reason, at: now } };
+      const ended = { id, owner: entry.owner, value: JSON.stringify(session), expires_at: PAST };
+      const version = await entries.put('session', ended, entry.version, now);
+      if (version === null) continue;
+      await recordEnd(dependencies)(id, session, version, context);
+      return true;
+    }
+  };
+
+/** Records that a session was ended, and forgets what was kept of it. It can be called again after a crash. */
+export const recordEnd =
+  ({ handle, entries }: Ending) =>
+  async (id: string, session: StoredSession, version: number, context: CommandContext): Promise<void> => {
+    const { ended, family, access } = session;
+    if (ended !== null) {
+      await handle(
+        id,
+        sessionDecider,
+        (state) => decideEnd(state, ended.reason),
+        step(context, `end of session ${id}`),
+      );
+    }
+    for (const hash of [family, ...access]) await entries.remove('session_token', hash);
+    await entries.remove('session', id, version);
+  };
+
+/** The sessions of a user that go on, the oldest first. */
+export const sessionsOf =
+  ({ entries }: Pick<Ending, 'entries'>) =>
+  async (userId: string, now: number): Promise<{ entry: StoredEntry; session: StoredSession }[]> =>
+    (await entries.ofOwner('session', userId, now))
+      .map((entry) => ({ entry, session: storedSession(entry) }))
+      .sort((a, b) => (a.session.created_at < b.session.created_at ? -1 : 1));
+
+/**
+ * Ends all sessions of a user of the context's organization.
+ *
+ * @param except id of one that goes on
+ * @returns how many there were
+ */
+export const endSessionsOf =
+  (dependencies: Ending) =>
+  async (
+    userId: string,
+    organizationId: string,
+    reason: EndReason,
+    context: CommandContext,
+    except: string | null = null,
+  ): Promise<number> => {
+    let count = 0;
+    for (const { entry, session } of await sessionsOf(dependencies)(userId, millisecondsOf(context.now))) {
+      if (entry.id === except || session.organization_id !== organizationId) continue;
+      if (await endSession(dependencies)(entry.id, reason, context)) count += 1;
+    }
+    return count;
+  };

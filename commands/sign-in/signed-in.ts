@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { NotSignedIn } from '../../domain/errors.ts';
+import type { Actor } from '../../domain/event.ts';
+import { organizationDecider } from '../../domain/organization/state.ts';
+import type { User } from '../../domain/organization/user.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import { readableText } from '../../stores/keys/port.ts';
+import { commandContext, type CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+
+/** Where a request comes from that signs somebody in. */
+export interface Origin {
+  /** address, or the network of an IPv6 address */
+  network: string;
+  /** seals the address and the user agent for the organization that the request turns out to be about */
+  client: (who: { actor: Actor; organizationId: string }) => Promise<{ clientAddress?: Sealed; userAgent?: Sealed }>;
+}
+
+/** A user who can sign in, as the log says now. */
+export interface ActiveUser extends User {
+  status: 'active';
+  password: Sealed;
+  organizationId: string;
+}
+
+/** Whose account it may be, as a read model says. */
+export interface Account {
+  userId: string;
+  organizationId: string;
+}
+
+/** The user of an account, if it can sign in. */
+export const activeUser =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async ({ userId, organizationId }: Account): Promise<ActiveUser | null> => {
+    const organization = await handle.load(organizationId, organizationDecider, { organizationId });
+    const user = organization.status === 'active' ? organization.users.find(({ id }) => id === userId) : undefined;
+    if (user?.status !== 'active' || user.password === null) return null;
+    return { ...user, status: 'active', password: user.password, organizationId };
+  };
+
+/** The PHC string of a user's password; null where it can't be read any more. */
+export const phcOf =
+  ({ keys }: Pick<CommandDependencies, 'keys'>) =>
+  async ({ password, organizationId }: ActiveUser): Promise<string | null> =>
+    (await readableText(password, { organizationId, field: 'password' }, keys)) ?? null;
+
+/** The e-mail of a user; null where it can't be read any more. */
+export const emailOf =
+  ({ keys }: Pick<CommandDependencies, 'keys'>) =>
+  async ({ email, organizationId }: ActiveUser): Promise<string | null> =>
+    (email && (await readableText(email, { organizationId, field: 'email' }, keys))) ?? null;
+
+/** What a session or a challenge remembers of the password, so that neither outlives it. */
+export const passwordMark = ({ password }: Pick<ActiveUser, 'password'>): string =>
+  createHash('sha256').update(password.sealed).digest('hex').slice(0, 16);
+
+export const actorOf = ({ id, role }: Pick<User, 'id' | 'role'>): Actor => ({ kind: 'user', id, role });
+
+/** The context of what a visitor does who has shown to be a user. */
+export const asUser = async (
+  user: Pick<ActiveUser, 'id' | 'role' | 'organizationId'>,
+  { client }: Pick<Origin, 'client'>,
+  context: CommandContext,
+): Promise<CommandContext> => {
+  const { organizationId } = user;
+  const actor = actorOf(user);
+  return commandContext({ ...context, actor, organizationId, ...(await client({ actor, organizationId })) });
+};
+
+/** The same answer to everybody whose e-mail, password, code or token is not taken. */
+export const refused = (what: 'sign-in' | 'code' | 'token'): NotSignedIn =>
+  new NotSignedIn(
+    {
+      'sign-in': 'The e-mail or the password is wrong.',
+      code: 'The code is wrong, or it is too late for it. Please sign in again if this goes on.',
+      token: 'The token is unknown or has expired. Please sign in again.',
+    }[what],
+  );

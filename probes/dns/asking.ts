@@ -1,0 +1,35 @@
+import type { RunContext } from '../engine/check-type.ts';
+import { ProbeFailure } from '../engine/failure.ts';
+import { ask } from '../../network/dns/ask.ts';
+import { NotADomainName } from '../../network/dns/no-answer.ts';
+import type { Answered, Server, Unanswered } from '../../network/dns/answer.ts';
+import type { Question } from '../../network/dns/message.ts';
+import type { Asking } from '../../network/dns/write-question.ts';
+
+export interface AskerOptions extends Asking {
+  /** some of them alone */
+  servers?: readonly Server[];
+}
+
+/**
+ * Asks servers, within the time for all questions together.
+ *
+ * When the run ends, it rejects with the signal's reason.
+ */
+export type Asker = (question: Question, options?: AskerOptions) => Promise<Answered | Unanswered>;
+
+/** The part of the time that is reserved for reporting which servers were silent. */
+const KEPT = 0.02;
+
+/** @param seconds from now on */
+export const createAsker = (all: readonly Server[], seconds: number, context: RunContext): Asker => {
+  const until = context.clock.monotonic() + seconds * 1_000 * (1 - KEPT);
+  return async (question, { servers = all, ...asking } = {}) => {
+    const within = Math.max(0, until - context.clock.monotonic());
+    try {
+      return await ask(question, servers, { ...asking, within }, context);
+    } catch (error) {
+      throw error instanceof NotADomainName ? new ProbeFailure('failed', 'lookup', error.message) : error;
+    }
+  };
+};

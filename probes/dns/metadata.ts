@@ -1,0 +1,132 @@
+import type { DnsMetadata, DnsParameters } from '../../domain/check/types/dns.ts';
+import { fitted, halved, type Cut } from '../engine/fitting.ts';
+import type { Difference } from './expectations.ts';
+import type { Finding } from './finding.ts';
+import { unknownExpiry } from './whois/expiry.ts';
+import type { Registration } from './whois/registration.ts';
+
+/** What a run has found out so far. */
+export interface Facts {
+  host: string;
+  /** the name that was asked for */
+  asked: string | null;
+  finding: Finding | null;
+  /** null if nothing is expected */
+  difference: Difference | null;
+  /** of the zone */
+  nameservers: string[];
+  registration: Registration | null;
+}
+
+/** `check_metadata` before it is cut. */
+export const metadataOf = (
+  { record_type = 'A', validation_mode = 'contains_all', whois_lookup = false, ...parameters }: DnsParameters,
+  { host, asked, finding, difference, nameservers, registration }: Facts,
+): DnsMetadata => {
+  const { dns_servers: listed = [], expected_answers: expected = [] } = parameters;
+  const answered = finding?.answered;
+  return {
+    domain: host,
+    query_name: asked,
+    record_type,
+    ...(listed.length > 0 && { dns_servers: listed }),
+    dns_servers_used: listed.length === 0 ? 'system_default' : (answered?.server.text ?? listed.join(', ')),
+    answered_by: answered?.peer ?? null,
+    transport: answered?.transport ?? null,
+    rcode: answered?.message.rcode ?? null,
+    authenticated_data: finding?.authenticated ?? null,
+    validation_failed: finding?.invalid ?? false,
+    validation_mode,
+    authoritative_nameservers: nameservers,
+    cname_chain: finding ? [...finding.aliases] : [],
+    answers: finding?.answers ?? [],
+    ttl: finding?.ttl ?? null,
+    expected_answers: expected.length === 0 ? null : expected,
+    ...(difference && { missing_answers: difference.missing, unexpected_answers: difference.unexpected }),
+    ...(whois_lookup && {
+      whois_info: registration?.info ?? null,
+      whois_error: registration
+        ? unknownExpiry(registration, parameters.assertions?.domain_expiration_threshold !== undefined)
+        : 'The run ended before the registration was looked up.',
+    }),
+  };
+};
+
+/** Bytes as JSON. */
+export const MAX_METADATA_BYTES = 32 * 1024;
+
+type Lists =
+  | 'expected_answers'
+  | 'missing_answers'
+  | 'unexpected_answers'
+  | 'answers'
+  | 'authoritative_nameservers'
+  | 'dns_servers';
+
+const shortText = (text: string, characters: number): string =>
+  text.length > characters ? `${text.slice(0, characters - 1)}…` : text;
+
+/** Shortens what is longer in a list. */
+const shortened =
+  (list: Lists, characters: number): Cut<DnsMetadata> =>
+  (metadata) => {
+    const texts = metadata[list];
+    if (!texts?.some((text) => text.length > characters)) return metadata;
+    return { ...metadata, [list]: texts.map((text) => shortText(text, characters)) };
+  };
+
+/** Halves a list that has more elements than should always stay. */
+const shorter =
+  (list: Lists | 'cname_chain', least: number): Cut<DnsMetadata> =>
+  (metadata) => {
+    const elements = metadata[list];
+    return elements && elements.length > least ? { ...metadata, [list]: halved<unknown>(elements, least) } : metadata;
+  };
+
+const shortenedAliases: Cut<DnsMetadata> = (metadata) => {
+  const { cname_chain: aliases } = metadata;
+  if (!aliases.some(({ name, target }) => Math.max(name.length, target.length) > SHORT)) return metadata;
+  return {
+    ...metadata,
+    cname_chain: aliases.map((alias) => ({
+      ...alias,
+      name: shortText(alias.name, SHORT),
+      target: shortText(alias.target, SHORT),
+    })),
+  };
+};
+
+const shorterWhois: Cut<DnsMetadata> = (metadata) => {
+  const { whois_info: info } = metadata;
+  return info && info.status.length > 5
+    ? { ...metadata, whois_info: { ...info, status: halved(info.status, 5) } }
+    : metadata;
+};
+
+const LONG = 1_000;
+const SHORT = 100;
+
+/** Facts that owners know themselves are cut first, the answers last. */
+const CUTS: readonly Cut<DnsMetadata>[] = [
+  shortened('expected_answers', SHORT),
+  shorter('expected_answers', 5),
+  shortened('missing_answers', SHORT),
+  shorter('missing_answers', 5),
+  shortened('unexpected_answers', SHORT),
+  shorter('unexpected_answers', 5),
+  shorter('cname_chain', 5),
+  shorter('authoritative_nameservers', 5),
+  shorterWhois,
+  shortened('answers', LONG),
+  shorter('answers', 10),
+  shortened('answers', SHORT),
+  shortened('authoritative_nameservers', SHORT),
+  shortenedAliases,
+  shortened('dns_servers', SHORT),
+  (metadata) =>
+    metadata.dns_servers_used.length > LONG
+      ? { ...metadata, dns_servers_used: shortText(metadata.dns_servers_used, LONG) }
+      : metadata,
+];
+
+export const fittedMetadata = (metadata: DnsMetadata): DnsMetadata => fitted(metadata, MAX_METADATA_BYTES, CUTS);

@@ -1,0 +1,103 @@
+import type { DnsParameters } from '../../domain/check/types/dns.ts';
+import { allOf } from '../engine/all-of.ts';
+import type { Outcome, Run, RunContext } from '../engine/check-type.ts';
+import { ProbeFailure } from '../engine/failure.ts';
+import { withTimeout } from '../engine/with-timeout.ts';
+import { createAsker } from './asking.ts';
+import type { Server } from '../../network/dns/answer.ts';
+import { listedServers, systemServers } from '../../network/dns/servers.ts';
+import { differenceOf, type Difference } from './expectations.ts';
+import type { Finding } from './finding.ts';
+import { lookUp } from './look-up.ts';
+import { fittedMetadata, metadataOf } from './metadata.ts';
+import { askedName } from './question.ts';
+import { alsoExpired, different } from './sentences.ts';
+import { expiryFailure } from './whois/expiry.ts';
+import { registrationOf, type Registration } from './whois/registration.ts';
+import { authoritativeNameservers } from './zone.ts';
+
+/** How long looking for a zone's name servers may take, seconds. */
+const NAMESERVERS_WITHIN = 2;
+
+/** The part of a run's time that looking up a registration may take. */
+const REGISTRATION_WITHIN = 0.95;
+
+/**
+ * Asks name servers for the records of a name, and compares them with the expected ones. It also looks up the zone's
+ * name servers and, if asked to, who has registered the domain; the check does not fail if that is not found.
+ *
+ * @param system the servers to ask where a check lists none
+ */
+export const dnsRun =
+  (system: () => Promise<readonly Server[]>): Run =>
+  async (check, context) => {
+    const parameters = check.parameters as DnsParameters;
+    const { record_type: type = 'A', dns_servers: listed = [], expected_answers: expected = [] } = parameters;
+    const { validation_mode: mode = 'contains_all', whois_lookup: whois = false, assertions = {} } = parameters;
+    const host = check.host ?? '';
+    let asked: string | null = null;
+    let finding: Finding | null = null;
+    let difference: Difference | null = null;
+    let nameservers: string[] = [];
+    let registration: Registration | null = null;
+
+    const answerFailure = (found: Finding): ProbeFailure | null => {
+      if (found.failure) return found.failure;
+      const { missing, unexpected } = difference ?? { missing: [], unexpected: [] };
+      const wrong = missing.length > 0 || (mode === 'exact' && unexpected.length > 0);
+      return wrong ? different(found, { missing, unexpected }, mode === 'exact') : null;
+    };
+
+    /** What is wrong with the answers, and what the end of a registration has to do with it. */
+    const withExpiry = (failure: ProbeFailure | null): ProbeFailure | null => {
+      const { domain_expiration_threshold: threshold } = assertions;
+      if (!registration || (failure === null && threshold === undefined)) return failure;
+      const expiry = registration.info && expiryFailure(registration.info, threshold ?? 0, context.clock.now());
+      return failure && expiry ? alsoExpired(failure, expiry) : (failure ?? expiry);
+    };
+
+    const outcome = (without: ProbeFailure | null): Outcome => {
+      const failure = withExpiry(finding ? answerFailure(finding) : without);
+      const facts = { host, asked, finding, difference, nameservers, registration };
+      return {
+        status: failure?.status ?? 'ok',
+        reason: failure?.reason ?? null,
+        response_time: finding && Math.round(finding.answered.time),
+        error_message: failure?.message ?? null,
+        check_metadata: fittedMetadata(metadataOf(parameters, facts)),
+      };
+    };
+
+    const found = (what: Finding): void => {
+      finding = what;
+      if (expected.length > 0) difference = differenceOf(type, what.answers, expected);
+    };
+
+    const askServers = async (name: string, limited: RunContext): Promise<void> => {
+      const servers = listed.length > 0 ? listedServers(listed) : await system();
+      const asker = createAsker(servers, check.timeout, limited);
+      const last = await lookUp({ asked: name, type }, asker, found);
+      found(last);
+      const again = createAsker([last.answered.server], NAMESERVERS_WITHIN, limited);
+      nameservers = await authoritativeNameservers(last.name, again);
+    };
+
+    const askRegistry = async (limited: RunContext): Promise<void> => {
+      registration = await registrationOf(host, check.timeout * 1_000 * REGISTRATION_WITHIN, limited);
+    };
+
+    const attempt = async (limited: RunContext): Promise<Outcome> => {
+      asked = askedName(host, type);
+      // Both end before the run does, whatever happens to one of them.
+      await allOf([askServers(asked, limited), ...(whois ? [askRegistry(limited)] : [])]);
+      return outcome(null);
+    };
+
+    return withTimeout(check.timeout, context, attempt, {
+      timedOut: () => new ProbeFailure('down', 'timeout', `Timed out after ${check.timeout.toString()} s.`),
+      // The time ran out on the extras: an answer that came before counts all the same.
+      outcome,
+    });
+  };
+
+export const runDns: Run = dnsRun(systemServers);

@@ -1,0 +1,158 @@
+import { isFullStopOrBlank, withoutEnd } from '../../domain/text.ts';
+import { ProbeFailure, quoted } from '../engine/failure.ts';
+import type { Failure } from '../../network/dns/answer.ts';
+import type { ExtendedError } from '../../network/dns/message.ts';
+import type { Difference } from './expectations.ts';
+import type { Finding } from './finding.ts';
+import { referralOf, startOf } from './zone.ts';
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+/** A name in a sentence: whole, even a reverse name, where the sentence is about it; others may be cut. */
+const shown = (name: string, length = 40): string => (name === '.' ? 'the root' : cut(name.replace(/\.$/, ''), length));
+const subject = (name: string): string => shown(name, 75);
+
+/** Characters, so people read all of it. */
+const MAX_SENTENCE = 400;
+
+/** The first two of a list, which keeps the sentence short. */
+const some = (texts: readonly string[]): string => {
+  const named = texts.slice(0, 2);
+  const more = texts.length - named.length;
+  if (more > 0) named.push(`${more.toString()} more`);
+  const last = named.pop() ?? '';
+  return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+};
+
+/** The reasons of resolvers (IANA: Extended DNS Error Codes) that are of use to an owner. */
+const EXTENDED: Readonly<Record<number, string>> = {
+  6: 'DNSSEC bogus',
+  7: 'signature expired',
+  8: 'signature not yet valid',
+  9: 'DNSKEY missing',
+  10: 'RRSIGs missing',
+  11: 'no zone key bit set',
+  12: 'NSEC missing',
+  15: 'blocked',
+  16: 'censored',
+  17: 'filtered',
+  18: 'prohibited',
+  20: 'not authoritative',
+  22: 'no reachable authority',
+  23: 'network error',
+};
+
+/** ` The server's reason: signature expired.` */
+const reasonGiven = (errors: readonly ExtendedError[]): string => {
+  const [reason] = errors
+    .map(({ code, text }) => [EXTENDED[code] ?? '', cut(withoutEnd(text, isFullStopOrBlank), 40)])
+    .map((words) => words.filter((word) => word !== '').join(': '))
+    .filter((words) => words !== '');
+  return reason === undefined ? '' : ` The server's reason: ${reason}.`;
+};
+
+/** How the check came to the name that a sentence is about. */
+const aliasNote = ({ asked, name }: Pick<Finding, 'asked' | 'name'>): string =>
+  asked === name ? '' : `; ${shown(asked)} is an alias of it`;
+
+const failed = (words: string, finding: Finding): ProbeFailure => {
+  const sentence = `${words}${aliasNote(finding)}.`;
+  const reason = reasonGiven(finding.answered.message.extendedErrors);
+  const fits = sentence.length + reason.length <= MAX_SENTENCE;
+  return new ProbeFailure('failed', 'answer', fits ? sentence + reason : sentence);
+};
+
+/** There are no records of the type. */
+export const noAnswers = (finding: Finding): ProbeFailure => failed(whyNoAnswers(finding), finding);
+
+const whyNoAnswers = (finding: Finding): string => {
+  const { answered, type } = finding;
+  const { peer, message } = answered;
+  const name = subject(finding.name);
+  switch (message.rcode) {
+    case 'NOERROR':
+      return whyEmpty(finding);
+    case 'NXDOMAIN': {
+      const zone = startOf(message, finding.name);
+      const where = zone === undefined ? '' : zone === '.' ? ' in the root zone' : ` in the zone ${shown(zone)}`;
+      return `${name} does not exist${where} (NXDOMAIN from ${peer})`;
+    }
+    case 'SERVFAIL':
+      return `${peer} failed to look up the ${type} records of ${name} (SERVFAIL)`;
+    case 'REFUSED':
+      return `${peer} refuses to answer for ${name} (REFUSED): it has no such zone, or does not serve this runner`;
+    default:
+      return `${peer} answers ${message.rcode} when asked for the ${type} records of ${name}`;
+  }
+};
+
+/** A server that refers to others, or that answers nothing and neither serves the zone nor recurses, is the wrong one. */
+const whyEmpty = ({ answered, name, type }: Finding): string => {
+  const { peer, message } = answered;
+  const referral = referralOf(message);
+  const lame = `${peer} does not answer for ${subject(name)}: it neither serves the zone nor offers recursion`;
+  if (referral)
+    return `${lame}, and refers to ${some(referral.servers.map((server) => shown(server)))} for ${shown(referral.zone)}`;
+  if (!message.authoritative && !message.recursionAvailable) return lame;
+  return `${subject(name)} exists but has no ${type} records, according to ${peer}`;
+};
+
+/** The server has an answer, but withholds it because its validation fails. */
+export const validationFailed = (finding: Finding): ProbeFailure =>
+  failed(
+    `DNSSEC validation of ${subject(finding.name)} fails at ${finding.answered.peer} (SERVFAIL, but an answer without ` +
+      "validation): check the zone's signatures and the DS records in its parent zone",
+    finding,
+  );
+
+/** The aliases of a name form a loop or an endless chain. */
+export const endlessAliases = ({ asked, aliases, answered }: Finding): ProbeFailure => {
+  const steps = aliases.map(({ name, target }) => `${shown(name)} → ${shown(target)}`);
+  const sentence = `The aliases of ${shown(asked)} lead nowhere: ${some(steps)}, according to ${answered.peer}.`;
+  return new ProbeFailure('failed', 'answer', sentence);
+};
+
+/** No server gave an answer. A server that the policy refuses does not make the target down. */
+export const unanswered = (
+  failures: readonly Failure[],
+  { asked, name }: Pick<Finding, 'asked' | 'name'>,
+): ProbeFailure => {
+  const reasons = failures.map(({ reason }) => reason);
+  const reason = reasons.includes('timeout') ? 'timeout' : (reasons.find((one) => one !== 'target') ?? 'target');
+  const length = failures.length === 1 ? 220 : 110;
+  const sentences = failures
+    .slice(0, 2)
+    .map(({ sentence }) => (sentence.length > length ? `${cut(sentence, length)}.` : sentence));
+  const more = failures.length - sentences.length;
+  if (more > 0) sentences.push(`${more.toString()} more ${more === 1 ? 'server' : 'servers'} gave no answer.`);
+  if (asked !== name) sentences.push(`The question was for ${shown(name)}${aliasNote({ asked, name })}.`);
+  return new ProbeFailure(reason === 'target' ? 'failed' : 'down', reason, sentences.join(' '));
+};
+
+/** Answers in a sentence; it stays one line whatever text people expect. */
+const listed = (texts: readonly string[]): string =>
+  some(texts.map((text) => quoted(cut(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), 40))));
+
+/** The answers are not the expected ones. */
+export const different = (
+  { asked, type, answers }: Finding,
+  { missing, unexpected }: Difference,
+  exact: boolean,
+): ProbeFailure => {
+  const parts = [
+    ...(missing.length > 0 ? [`missing ${listed(missing)}`] : []),
+    ...(exact && unexpected.length > 0 ? [`unexpected ${listed(unexpected)}`] : []),
+    ...(!exact ? [`found ${listed(answers)}`] : []),
+  ];
+  return new ProbeFailure(
+    'failed',
+    'answer',
+    `The ${type} records of ${subject(asked)} are not as expected: ${parts.join('; ')}.`,
+  );
+};
+
+/** The same failure, with the end of the domain's registration, which may be its cause. */
+export const alsoExpired = (failure: ProbeFailure, expiry: ProbeFailure): ProbeFailure => {
+  const sentence = `${failure.message} ${expiry.message}`;
+  return sentence.length > MAX_SENTENCE ? failure : new ProbeFailure(failure.status, failure.reason, sentence);
+};

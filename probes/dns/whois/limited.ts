@@ -1,0 +1,31 @@
+import type { RunContext } from '../../engine/check-type.ts';
+
+/**
+ * Ends a run that takes too long: it then rejects with `reason`, or with the reason of the context's signal when that
+ * ends it.
+ *
+ * @param run gets a context whose signal it must follow
+ */
+export const limitedTo = async <T>(
+  milliseconds: number,
+  reason: Error,
+  context: RunContext,
+  run: (limited: RunContext) => Promise<T>,
+): Promise<T> => {
+  const { clock, signal } = context;
+  const ending = new AbortController();
+  const onAbort = (): void => {
+    ending.abort(signal.reason);
+  };
+  signal.throwIfAborted();
+  signal.addEventListener('abort', onAbort);
+  const cancelTimer = clock.after(milliseconds, () => {
+    ending.abort(reason);
+  });
+  try {
+    return await run({ ...context, signal: ending.signal });
+  } finally {
+    cancelTimer();
+    signal.removeEventListener('abort', onAbort);
+  }
+};

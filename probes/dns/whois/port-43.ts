@@ -1,0 +1,40 @@
+import type { NetworkContext } from '../../../network/context.ts';
+import { peerOf } from '../../../network/failures.ts';
+import { openConnection } from '../../../network/open.ts';
+import { converse } from '../../../network/converse.ts';
+import { brokenConnection } from '../../engine/broken-connection.ts';
+
+/** Bytes of an answer; the rest is not read. */
+const MOST = 64 * 1_024;
+
+/**
+ * Asks a WHOIS server (RFC 3912): sends one line, and reads all that comes back until it closes the connection.
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @throws ProbeFailure, LookupFailed, TargetRefused, ConnectFailed, OwnTrouble
+ */
+export const askPort43 = async (
+  host: string,
+  port: number,
+  question: string,
+  context: NetworkContext,
+): Promise<string> => {
+  const quiet = { enter: () => undefined, connected: () => undefined };
+  const { socket, address } = await openConnection({ host, port }, context, quiet);
+  const peer = peerOf(address.address, port);
+  return textOf(await converse(socket, `${question}\r\n`, context.signal, untilClosed(peer)));
+};
+
+/** All that comes until the server closes the connection, or as much of it as is read. */
+const untilClosed = (peer: string) => ({
+  endOf: () => MOST,
+  closed: (received: Buffer) => received,
+  broken: (error: NodeJS.ErrnoException) => brokenConnection(error, peer, 'before its answer was complete'),
+});
+
+/** WHOIS says nothing about encodings: UTF-8 if it is valid, else ISO 8859-1. */
+const textOf = (bytes: Buffer): string => {
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') ? bytes.toString('latin1') : text;
+};

@@ -1,0 +1,52 @@
+import type { NetworkContext } from '../../network/context.ts';
+import { LookupFailed, addressesOf } from '../../network/open.ts';
+import type { Address } from '../../network/resolve.ts';
+import { whyNoRoute } from '../../network/route.ts';
+import { ProbeFailure } from '../engine/failure.ts';
+
+export type IpVersion = 'v4' | 'v6' | 'auto';
+
+/**
+ * The address of a host to send to; the policy allows it. `auto` prefers IPv6 if the machine has a route for it.
+ *
+ * When the context's signal ends it, it rejects with the signal's reason.
+ *
+ * @throws LookupFailed, TargetRefused, OwnTrouble
+ * @throws ProbeFailure there is no address of this version
+ */
+export const addressFor = async (host: string, version: IpVersion, context: NetworkContext): Promise<Address> => {
+  const [first, ...more] = await addressesOf(host, null, { ...context, resolve: only(version, context) }).catch(
+    (error: unknown) => {
+      if (error instanceof LookupFailed && error.code === NONE) throw noneOf(host, version);
+      throw error;
+    },
+  );
+  if (version !== 'auto') return first;
+  const all = [first, ...more];
+  for (const address of all.filter(({ family }) => family === 6))
+    if ((await whyNoRoute(address)) === null) return address;
+  return all.find(({ family }) => family === 4) ?? first;
+};
+
+/** The host has addresses, but none of the wanted version. */
+const NONE = 'ENONEOFVERSION';
+
+/** Looks up addresses of one version; the policy then judges these alone. */
+const only =
+  (version: IpVersion, { resolve }: NetworkContext): NetworkContext['resolve'] =>
+  async (host) => {
+    const all = (await resolve(host)).map(unmapped);
+    if (version === 'auto' || all.length === 0) return all;
+    const wanted = all.filter(({ family }) => family === (version === 'v4' ? 4 : 6));
+    if (wanted.length > 0) return wanted;
+    throw Object.assign(new Error(`${host} has no address of IP${version}.`), { code: NONE });
+  };
+
+/** `::ffff:192.0.2.1` is an IPv4 address in the notation of IPv6 sockets, which ICMP does not have. */
+const unmapped = (given: Address): Address => {
+  const [, inner] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(given.address) ?? [];
+  return inner === undefined ? given : { address: inner, family: 4 };
+};
+
+const noneOf = (host: string, version: IpVersion): ProbeFailure =>
+  new ProbeFailure('down', 'lookup', `${host} has no ${version === 'v4' ? 'IPv4' : 'IPv6'} address.`);

@@ -1,0 +1,49 @@
+import { ProbeFailure } from '../engine/failure.ts';
+import type { Refusal } from './fping.ts';
+
+/** `example.com (192.0.2.1)`; the address alone where the host is one */
+const named = (host: string, address: string): string => (host === address ? address : `${host} (${address})`);
+
+/** What a run has found out about requests to an address. */
+export interface Facts {
+  host: string;
+  address: string;
+  sent: number;
+  received: number;
+  /** how many the check asks for */
+  asked: number;
+}
+
+const requests = ({ sent, asked }: Facts): string => {
+  const words = sent === 1 ? 'echo request' : 'echo requests';
+  return sent < asked
+    ? `${sent.toString()} ${words} (the timeout is too short for all ${asked.toString()})`
+    : `${sent.toString()} ${words}`;
+};
+
+const NO_ROUTE: Readonly<Record<string, (to: string) => string>> = {
+  EACCES: (to) => `The runner is not permitted to send to ${to}.`,
+  EPERM: (to) => `The runner is not permitted to send to ${to}.`,
+  EINVAL: (to) => `One of the runner's routes drops packets to ${to}.`,
+};
+
+/** @param code of the system: `ENETUNREACH` */
+export const noRoute = (host: string, address: string, code: string): ProbeFailure => {
+  const to = named(host, address);
+  return new ProbeFailure('down', 'connect', NO_ROUTE[code]?.(to) ?? `No route to ${to}.`);
+};
+
+/** @param waited milliseconds for each answer */
+export const noAnswer = (facts: Facts, waited: number, refusal: Refusal | null): ProbeFailure => {
+  const none = `${named(facts.host, facts.address)} answered none of ${requests(facts)} within ${(waited / 1_000).toString()} s.`;
+  return refusal
+    ? new ProbeFailure('down', 'connect', `${none} ${refusal.router} says: ${refusal.words}.`)
+    : new ProbeFailure('down', 'timeout', `${none} It is down, or ICMP is dropped there or on the way.`);
+};
+
+/** Percentages of all requests. */
+export const lostTooMany = (facts: Facts, loss: number, limit: number): ProbeFailure => {
+  const answered = `${named(facts.host, facts.address)} answered ${facts.received.toString()} of ${requests(facts)}`;
+  const words = `${answered}: ${loss.toString()} % were lost, more than the ${limit.toString()} % allowed.`;
+  return new ProbeFailure('failed', 'packet_loss', words);
+};

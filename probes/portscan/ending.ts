@@ -1,0 +1,21 @@
+import type { ToolEnd } from '../engine/tool.ts';
+
+/** nmap may not open a raw socket or capture packets. */
+export const lacksRights = ({ code, stderr }: ToolEnd): boolean =>
+  code !== 0 &&
+  /raw socket|not permitted|permission denied|root privileges|pcap|open device|family not supported/i.test(stderr);
+
+/** The last line that nmap wrote to its standard error. */
+export const lastWords = ({ stderr }: ToolEnd): string => {
+  const lines = stderr
+    .replace(/QUITTING!/g, '')
+    .trim()
+    .split('\n');
+  return (lines.at(-1) ?? '').replace(/[\p{C}\s]+/gu, ' ').slice(0, 200) || 'it did not say why';
+};
+
+/** How nmap failed: `nmap was ended by SIGSEGV`. */
+export const howItEnded = (end: ToolEnd): string =>
+  end.signal === null
+    ? `nmap ended with code ${String(end.code)} (${lastWords(end)})`
+    : `nmap was ended by ${end.signal}`;

@@ -1,0 +1,74 @@
+import type { PortscanMetadata } from '../../domain/check/types/portscan.ts';
+import { fitted, type Cut } from '../engine/fitting.ts';
+import type { OpenPort } from './ports.ts';
+import type { Vulnerability } from './vulnerabilities.ts';
+
+/** Bytes as JSON. */
+const MOST = 64 * 1024;
+
+export interface Findings {
+  target: string;
+  /** null: no address was scanned */
+  address: string | null;
+  /** a port of it answered, open or not */
+  answered: boolean;
+  open: readonly OpenPort[];
+  vulnerabilities: readonly Vulnerability[];
+  notes: readonly string[];
+  /** milliseconds */
+  took: number;
+}
+
+/** What the result of a scan shows. */
+export const metadataOf = (findings: Findings): PortscanMetadata => {
+  const { target, address, answered, open, vulnerabilities, notes, took } = findings;
+  const ports = [...open].sort((a, b) => a.port - b.port).map(shown);
+  const up = answered ? 1 : 0;
+  const hosts = address === null ? 0 : 1;
+  const hostname = target === address ? null : target;
+  const metadata: PortscanMetadata = {
+    target,
+    execution_time: Math.round(took / 10) / 100,
+    scan_results:
+      address === null
+        ? []
+        : [{ ip: address, hostname, state: answered ? 'up' : 'down', open_ports: ports, os_matches: [] }],
+    summary: { total_hosts: hosts, hosts_up: up, hosts_down: hosts - up, total_open_ports: open.length },
+    vulnerabilities: [...vulnerabilities],
+    notes: [...notes],
+  };
+  return fitted(metadata, MOST, [withoutExtras, fewerVulnerabilities, fewerPorts]);
+};
+
+type Ports = PortscanMetadata['scan_results'][number]['open_ports'];
+
+const shown = ({ port, protocol, service, version, product, extrainfo }: OpenPort): Ports[number] => ({
+  port,
+  protocol,
+  service,
+  version,
+  product,
+  extrainfo,
+});
+
+const withPorts = (metadata: PortscanMetadata, change: (ports: Ports) => Ports): PortscanMetadata => ({
+  ...metadata,
+  scan_results: metadata.scan_results.map((host) => ({ ...host, open_ports: change(host.open_ports) })),
+});
+
+/** What services say besides their name and version. */
+const withoutExtras: Cut<PortscanMetadata> = (metadata) =>
+  metadata.scan_results.some(({ open_ports }) => open_ports.some(({ extrainfo }) => extrainfo !== null))
+    ? withPorts(metadata, (ports) => ports.map((port) => ({ ...port, extrainfo: null })))
+    : metadata;
+
+/** Without the last tenth. */
+const fewer = <T>(list: readonly T[]): T[] => list.slice(0, Math.floor(list.length * 0.9));
+
+/** Drops the mildest ones; a hundred stay. */
+const fewerVulnerabilities: Cut<PortscanMetadata> = (metadata) =>
+  metadata.vulnerabilities.length > 100 ? { ...metadata, vulnerabilities: fewer(metadata.vulnerabilities) } : metadata;
+
+/** Drops the highest ports; the summary says how many there were. */
+const fewerPorts: Cut<PortscanMetadata> = (metadata) =>
+  metadata.scan_results.some(({ open_ports }) => open_ports.length > 0) ? withPorts(metadata, fewer) : metadata;

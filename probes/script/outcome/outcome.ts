@@ -1,0 +1,126 @@
+import type { MultistepMetadata } from '../../../domain/check/types/multistep.ts';
+import type { SyntheticMetadata } from '../../../domain/check/types/synthetic-metadata.ts';
+import type { Outcome } from '../../engine/check-type.ts';
+import type { RunRecord } from '../record.ts';
+import { FULL_LOGS, namedFiles, type NamedFile } from './files.ts';
+import { fittedMetadata } from './fit.ts';
+import { shownLogs, type ShownLogs } from './logs.ts';
+import { pagesOf } from './pages.ts';
+import { LONGEST_NAME, rounded } from './steps.ts';
+import { countsOf, testsOf } from './tests.ts';
+import { createTexts, type Shown } from './texts.ts';
+import { verdictOn } from './verdict.ts';
+
+/** What the outcome of a script depends on besides the record of its run. */
+export interface AskedRun {
+  /** values of the check's secrets, by environment variable */
+  secrets?: Readonly<Record<string, string>>;
+  /** milliseconds that the run had */
+  timeout: number;
+}
+
+/** The outcome of a script, with its files not yet staged (stage.ts). */
+export interface ScriptOutcome {
+  outcome: Omit<Outcome, 'files'>;
+  /** those that the metadata names */
+  files: NamedFile[];
+  /** all of the output, where the metadata names it as a file; null: it does not */
+  fullLogs: string | null;
+}
+
+const LONGEST_NOTE = 500;
+const MOST_NOTES = 50;
+
+/**
+ * What a run of a script found out. All of its texts are masked before they are cut, and no text is taken as anything
+ * but what a script may have made up.
+ */
+export const outcomeOf = (record: RunRecord, { secrets = {}, timeout }: AskedRun): ScriptOutcome => {
+  const { shown, areCut } = createTexts(Object.values(secrets));
+  const verdict = verdictOn(record, timeout, shown);
+  const logs = shownLogs(record, shown);
+  const { metadata, files } = (record.kind === 'synthetic' ? syntheticParts : multistepParts)(record, logs, shown);
+  const fitted = withLogs(areCut() ? { ...metadata, truncated: true } : metadata, logs);
+  const references = new Set(namedIn(fitted));
+  return {
+    outcome: { ...verdict, check_metadata: fitted },
+    files: files.filter(({ reference }) => references.has(reference)),
+    fullLogs: fitted.full_logs ? logs.text() : null,
+  };
+};
+
+type Metadata = MultistepMetadata | SyntheticMetadata;
+
+/** Cuts metadata to its limit; where logs are cut, it names a file that has all of them. */
+const withLogs = (metadata: Metadata, logs: ShownLogs): Metadata => {
+  const fitted = fittedMetadata(metadata);
+  if (!logs.cut && fitted.logs.length === metadata.logs.length) return fitted;
+  return fittedMetadata({ ...metadata, truncated: true, full_logs: FULL_LOGS });
+};
+
+/** The references to files of tests. */
+const namedIn = (metadata: Metadata): string[] =>
+  metadata.test_results
+    .flatMap((test) => ('browser_metadata' in test ? [test.browser_metadata] : []))
+    .flatMap(({ screenshots, videos }) => [...screenshots, ...videos].map(({ url }) => url));
+
+interface Parts {
+  metadata: Metadata;
+  files: NamedFile[];
+}
+
+const multistepParts = (record: RunRecord, logs: ShownLogs, shown: Shown): Parts => {
+  const { tests, cut } = testsOf(record, shown);
+  const metadata: MultistepMetadata = {
+    execution_time: rounded(record.execution_time),
+    logs: logs.entries,
+    test_results: tests.map(({ result }) => result),
+    test_summary: { duration: rounded(record.execution_time), ...countsOf(record.tests) },
+    ...notesOf(record, record.files.length + record.filesLeftOut, shown),
+    ...(cut && { truncated: true }),
+  };
+  return { metadata, files: [] };
+};
+
+const syntheticParts = (record: RunRecord, logs: ShownLogs, shown: Shown): Parts => {
+  const { tests, cut } = testsOf(record, shown);
+  const { pages, cut: fewerPages } = pagesOf(record.pages, shown);
+  const named = namedFiles(record, tests[0]?.place ?? 0, shown);
+  const browser = shown(record.browser ?? 'unknown', LONGEST_NAME);
+  const metadata: SyntheticMetadata = {
+    execution_time: rounded(record.execution_time),
+    logs: logs.entries,
+    pages,
+    response_version: 2,
+    test_results: tests.map(({ place, result: { name, status, duration, error, steps } }) => ({
+      name,
+      status,
+      duration,
+      error,
+      steps,
+      browser_metadata: {
+        browser,
+        screenshots: named.of(place, 'screenshot'),
+        videos: named.of(place, 'video'),
+      },
+    })),
+    test_summary: countsOf(record.tests),
+    ...notesOf(record, record.filesLeftOut, shown),
+    ...((cut || fewerPages) && { truncated: true }),
+  };
+  return { metadata, files: named.files };
+};
+
+/** What was left out or could not be done. */
+const notesOf = ({ notes, logsCut, tests }: RunRecord, filesLeftOut: number, shown: Shown): { notes?: string[] } => {
+  const skipped = tests.filter(({ status }) => status === 'skipped').length;
+  const all = [
+    ...notes.slice(0, MOST_NOTES).map((note) => shown(note, LONGEST_NOTE)),
+    ...(logsCut ? ['The script wrote more logs than are kept.'] : []),
+    ...(skipped > 0 ? [`The script skipped ${skipped === 1 ? 'a test' : `${skipped.toString()} tests`}.`] : []),
+    ...(filesLeftOut > 0
+      ? [`${filesLeftOut === 1 ? 'A file was' : `${filesLeftOut.toString()} files were`} left out.`]
+      : []),
+  ];
+  return all.length === 0 ? {} : { notes: all };
+};

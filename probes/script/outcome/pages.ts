@@ -1,0 +1,102 @@
+import { MASK } from '../../../domain/check/mask.ts';
+import type { SyntheticMetadata } from '../../../domain/check/types/synthetic-metadata.ts';
+import { isNeverStored } from '../../engine/credential-headers.ts';
+import type { SaidPage, SaidRequest } from '../protocol.ts';
+import { rounded } from './steps.ts';
+import type { Shown } from './texts.ts';
+
+type Page = SyntheticMetadata['pages'][number];
+
+/** Requests of a page that a result keeps (spec.md: Limits). */
+const MOST_REQUESTS = 50;
+/** Of one request; as of a web check (probes/web/headers.ts). */
+const MOST_HEADERS = 64;
+const LONGEST_HEADER = 512;
+const ALL_HEADERS = 8_192;
+/** Of the requests of all pages, characters: more than a result can hold. */
+const HEADERS_OF_RUN = 1_000_000;
+const LONGEST_URL = 2_048;
+const LONGEST_WORD = 40;
+
+/** The pages of a run; one that neither was loaded nor loaded anything, such as `about:blank`, is left out. */
+export const pagesOf = (said: readonly SaidPage[], shown: Shown): { pages: Page[]; cut: boolean } => {
+  const loaded = said.filter(({ documentRequest, requests }) => documentRequest !== null || requests > 0);
+  const headers = createHeaders(shown);
+  return { pages: loaded.map((page) => pageOf(page, headers, shown)), cut: headers.areCut() };
+};
+
+type HeadersOfRun = ReturnType<typeof createHeaders>;
+
+const pageOf = (page: SaidPage, headers: HeadersOfRun, shown: Shown): Page => {
+  const { documentRequest: document, network, requests, webVitals } = page;
+  const kept = network.slice(0, MOST_REQUESTS);
+  return {
+    documentRequest: document && {
+      method: shown(document.method, LONGEST_WORD),
+      requestHeaders: headers.always(document.requestHeaders),
+      responseHeaders: headers.always(document.responseHeaders),
+      statusCode: document.statusCode,
+      timing: {
+        connectEnd: rounded(document.timing.connectEnd),
+        connectStart: rounded(document.timing.connectStart),
+        domainLookupEnd: rounded(document.timing.domainLookupEnd),
+        domainLookupStart: rounded(document.timing.domainLookupStart),
+        requestStart: rounded(document.timing.requestStart),
+        responseEnd: rounded(document.timing.responseEnd),
+        responseStart: rounded(document.timing.responseStart),
+        secureConnectionStart: rounded(document.timing.secureConnectionStart),
+        startTime: rounded(document.timing.startTime),
+      },
+      url: shown(document.url, LONGEST_URL),
+    },
+    duration: rounded(page.duration),
+    network: kept.map((request) => requestOf(request, headers, shown)),
+    networkSummary: { count: Math.max(requests, network.length), truncated: requests > kept.length },
+    url: shown(page.url, LONGEST_URL),
+    webVitals: { FCP: measured(webVitals.FCP), LCP: measured(webVitals.LCP), TTFB: measured(webVitals.TTFB) },
+    domContentLoaded: measured(page.domContentLoaded),
+    load: measured(page.load),
+  };
+};
+
+const measured = (milliseconds: number | null): number | null => milliseconds && rounded(milliseconds);
+
+const requestOf = (request: SaidRequest, headers: HeadersOfRun, shown: Shown): Page['network'][number] => ({
+  method: shown(request.method, LONGEST_WORD),
+  requestHeaders: headers.whileRoom(request.requestHeaders),
+  resourceType: shown(request.resourceType, LONGEST_WORD),
+  responseHeaders: headers.whileRoom(request.responseHeaders),
+  statusCode: request.statusCode,
+  time: rounded(request.time),
+  url: shown(request.url, LONGEST_URL),
+  start: rounded(request.start),
+  size: request.size,
+});
+
+const createHeaders = (shown: Shown) => {
+  let room = HEADERS_OF_RUN;
+  return {
+    always: (headers: Readonly<Record<string, string>>) => headersOf(headers, shown),
+    whileRoom: (headers: Readonly<Record<string, string>>): Record<string, string> => {
+      if (room <= 0) return {};
+      const stored = headersOf(headers, shown);
+      for (const [name, value] of Object.entries(stored)) room -= name.length + value.length;
+      return stored;
+    },
+    areCut: (): boolean => room <= 0,
+  };
+};
+
+/** Headers as a result stores them: credentials and secrets masked, in names too, long values and long lists cut. */
+const headersOf = (headers: Readonly<Record<string, string>>, shown: Shown): Record<string, string> => {
+  const stored: [string, string][] = [];
+  let total = 0;
+  for (const [given, value] of Object.entries(headers).slice(0, MOST_HEADERS)) {
+    const name = shown(given, LONGEST_HEADER);
+    const text = isNeverStored(given) ? MASK : shown(value, LONGEST_HEADER);
+    total += name.length + text.length;
+    if (total > ALL_HEADERS) break;
+    stored.push([name, text]);
+  }
+  return Object.fromEntries(stored);
+};

@@ -1,0 +1,60 @@
+import { MASK } from '../../../domain/check/mask.ts';
+import { createMask, type Mask } from '../../engine/masking.ts';
+import { formsOf } from '../../engine/secret-forms.ts';
+
+/** The beginning of a secret tells it from so many characters on. */
+const TELLING = 8;
+
+/**
+ * A mask that also finds the beginning of a secret whose rest was cut off before the text came here, at an ellipsis or
+ * at the end of the text: Playwright cuts what it shows of values and elements.
+ */
+export const createSecretsMask = (secrets: readonly string[]): Mask => {
+  const mask = createMask(secrets);
+  let forms: Forms | null = null;
+  return (text) => {
+    forms ??= formsByBeginning(secrets);
+    const masked = mask(text);
+    return forms.longest === 0 ? masked : withoutBeginnings(masked, forms);
+  };
+};
+
+interface Forms {
+  byBeginning: ReadonlyMap<string, readonly string[]>;
+  /** characters; 0: there are none */
+  longest: number;
+}
+
+const formsByBeginning = (secrets: readonly string[]): Forms => {
+  const byBeginning = new Map<string, string[]>();
+  let longest = 0;
+  for (const text of new Set(secrets.flatMap(formsOf).map((form) => form.text))) {
+    if (text.length <= TELLING) continue;
+    longest = Math.max(longest, text.length);
+    const beginning = text.slice(0, TELLING);
+    byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), text]);
+  }
+  return { byBeginning, longest };
+};
+
+const withoutBeginnings = (text: string, { byBeginning, longest }: Forms): string => {
+  let done = 0;
+  let looked = 0;
+  let pieces = '';
+  for (const end of cutOffsIn(text)) {
+    for (let at = Math.max(looked, end - longest); at + TELLING <= end; at++) {
+      const found = byBeginning.get(text.slice(at, at + TELLING));
+      if (!found?.some((form) => form.startsWith(text.slice(at, end)))) continue;
+      pieces += text.slice(done, at) + MASK;
+      done = looked = end;
+      break;
+    }
+  }
+  return pieces + text.slice(done);
+};
+
+/** Where a text may have been cut. A secret may have a full stop, so each of three may be the first of an ellipsis. */
+const cutOffsIn = (text: string): number[] => [
+  ...Array.from(text.matchAll(/…|\.(?=\.\.)|(?<=\.)\.(?=\.)|(?<=\.\.)\./g), ({ index }) => index),
+  text.length,
+];

@@ -1,0 +1,32 @@
+import { rm } from 'node:fs/promises';
+import type { Outcome, OutcomeFile } from '../../engine/check-type.ts';
+import { stage, stageText } from '../../staging.ts';
+import type { RunRecord } from '../record.ts';
+import { FULL_LOGS } from './files.ts';
+import { outcomeOf, type AskedRun } from './outcome.ts';
+
+/**
+ * The outcome of a script, with the files that it names staged for whoever stores it (probes/staging.ts). All other
+ * files of the record are removed.
+ *
+ * @param folder of staged files
+ */
+export const stagedOutcome = async (record: RunRecord, asked: AskedRun, folder: string): Promise<Outcome> => {
+  const staged: OutcomeFile[] = [];
+  try {
+    const { outcome, files, fullLogs } = outcomeOf(record, asked);
+    if (fullLogs !== null) {
+      const { contentType: media_type, name, url: reference } = FULL_LOGS;
+      const size = Buffer.byteLength(fullLogs);
+      staged.push({ reference, role: 'log', name, media_type, staged: await stageText(folder, fullLogs), size });
+    }
+    for (const { path, ...file } of files) {
+      // What is gone is told as a file that could not be kept.
+      const name = await stage(folder, path).catch(() => '');
+      staged.push({ ...file, staged: name });
+    }
+    return staged.length === 0 ? outcome : { ...outcome, files: staged };
+  } finally {
+    await Promise.all(record.files.map(({ path }) => rm(path, { force: true }).catch(() => undefined)));
+  }
+};

@@ -1,0 +1,156 @@
+import { isFullStopOrBlank, withoutEnd } from '../../../domain/text.ts';
+import type { Outcome } from '../../engine/check-type.ts';
+import type { SaidError } from '../protocol.ts';
+import { isOfScript, type RecordedStep, type RecordedTest, type RunRecord, type ScriptEnd } from '../record.ts';
+import { shownError } from './error-text.ts';
+import { failureIn } from './failure-sentence.ts';
+import { seconds, sentence } from './sentences.ts';
+import { LONGEST_NAME } from './steps.ts';
+import type { Shown } from './texts.ts';
+import { MOST_TESTS, ranIn, titleOf } from './tests.ts';
+
+/** Characters of an error that is read for its sentence. */
+const LONGEST_READ = 8_000;
+/** Characters of the sentence (runners/worker/result.ts cuts what is longer). */
+const LONGEST_SENTENCE = 900;
+
+export type Verdict = Pick<Outcome, 'status' | 'reason' | 'response_time' | 'error_message'>;
+
+/**
+ * Whether a run was good, and if not, its first failure in a sentence.
+ *
+ * @param timeout milliseconds that it had
+ */
+export const verdictOn = (record: RunRecord, timeout: number, shown: Shown): Verdict => {
+  const failure = firstFailure(record, shown);
+  const end = endSentence(record, timeout, shown);
+  const sentences = [failure, end].filter((one) => one !== null);
+  // How long it took says something only of a script that ended by itself.
+  const response_time = record.end.how === 'done' && !record.fatal ? Math.round(record.execution_time) : null;
+  if (sentences.length === 0) return { status: 'ok', reason: null, response_time, error_message: null };
+  return {
+    status: 'error',
+    reason: ranOutOfTime(record, timeout) ? 'timeout' : 'script',
+    response_time,
+    error_message: shown(sentences.join(failure?.includes('\n') === true ? '\n' : ' '), LONGEST_SENTENCE),
+  };
+};
+
+/** Its time was over, or was as good as over when what was under way had to end (../inside/run.cts). */
+const ranOutOfTime = ({ end, tests, fatal, execution_time }: RunRecord, timeout: number): boolean =>
+  end.how === 'timeout' ||
+  (execution_time >= timeout - Math.min(1_000, timeout / 10) &&
+    (fatal?.compiling === false || tests.some(({ status }) => status === 'timedOut')));
+
+const firstFailure = (record: RunRecord, shown: Shown): string | null => {
+  const { fatal, tests, testCount, end } = record;
+  if (fatal?.compiling === true) return `The script does not compile: ${located(fatal.error, shown)}`;
+  const failed = tests.find(({ status }) => !['passed', 'skipped', 'running'].includes(status));
+  if (failed) return testFailure(failed, shown);
+  if (fatal) return `The script failed outside of its tests: ${located(fatal.error, shown)}`;
+  if (end.how !== 'done') return null;
+  const unfinished = tests.find(({ status }) => status === 'running');
+  if (unfinished) return `Test ${quotedTitle(unfinished, shown)} was begun and never ended.`;
+  if (tests.length === 0) return 'The script has no test.';
+  if (testCount === null || tests.length >= testCount) return null;
+  return tests.length >= MOST_TESTS
+    ? `A script can have ${MOST_TESTS.toString()} tests, and this one has ${testCount.toString()}.`
+    : `Only ${tests.length.toString()} of the script's ${testCount.toString()} tests came to an end.`;
+};
+
+const testFailure = (test: RecordedTest, shown: Shown): string => {
+  const texts = test.errors
+    .slice(0, 2)
+    .map(({ message }) => shownError(message, LONGEST_READ, shown))
+    .filter((text) => text !== '');
+  // That the time of a test was over is told first, and then what it waited for.
+  const text = test.status === 'timedOut' ? (texts[1] ?? texts[0]) : texts[0];
+  const step =
+    stepPath(test.steps, ({ error }) => error !== null, shown) ??
+    (test.status === 'timedOut' ? stepUnderWay(test.steps, shown) : null);
+  const where = step === null ? '' : ` in step "${step}"`;
+  const what = text === undefined ? (test.status === 'timedOut' ? 'it was not done in time' : null) : failureIn(text);
+  const begin = `Test ${quotedTitle(test, shown)} failed${where}`;
+  return sentence(what === null ? begin : `${begin}: ${what}`);
+};
+
+const quotedTitle = (test: RecordedTest, shown: Shown): string => `"${titleOf(test, shown)}"`;
+
+/** What Playwright does around tests and hooks. */
+const WRAPPERS: ReadonlySet<string> = new Set(['Before Hooks', 'After Hooks', 'Worker Cleanup']);
+
+/** The names of the steps that the script or its hooks made, from the outermost one to where something happened. */
+const stepPath = (
+  steps: readonly RecordedStep[],
+  happened: (step: RecordedStep) => boolean,
+  shown: Shown,
+): string | null => {
+  const names: string[] = [];
+  for (let at = steps.find(happened); at; at = at.steps.find(happened)) {
+    if (isOfScript(at.category) && !WRAPPERS.has(at.name)) names.push(shown(at.name, LONGEST_NAME));
+  }
+  return names.length === 0 ? null : names.join(' › ');
+};
+
+/** The step of the script that has no end; without one, what it asked of Playwright. */
+const stepUnderWay = (steps: readonly RecordedStep[], shown: Shown): string | null =>
+  stepPath(steps, ({ duration }) => duration === null, shown) ?? innermostUnderWay(steps, shown);
+
+const innermostUnderWay = (steps: readonly RecordedStep[], shown: Shown): string | null => {
+  const step = steps.find(({ duration }) => duration === null);
+  if (!step || WRAPPERS.has(step.name)) return null;
+  return innermostUnderWay(step.steps, shown) ?? shown(step.name, LONGEST_NAME);
+};
+
+/** `Unexpected token (line 3, column 14).` */
+const located = ({ message, line, column }: SaidError, shown: Shown): string => {
+  const text = shownError(message, LONGEST_READ, shown);
+  const [first = ''] = text.split('\n');
+  const within = WITHIN.exec(first);
+  const at = line ?? (within ? Number(within[1]) : null);
+  // Babel counts columns from 0 in its messages.
+  const beside = column ?? (line === null && within ? Number(within[2]) + 1 : null);
+  const said = first
+    .replace(/^SyntaxError: /, '')
+    .replace(WITHIN, '')
+    .replace(/^[\w.@+-]+\.[cm]?[jt]sx?: /, '');
+  const what = withoutEnd(said, isFullStopOrBlank);
+  if (at === null) return sentence(what);
+  return `${what} (line ${at.toString()}${beside === null ? '' : `, column ${beside.toString()}`}).`;
+};
+
+const WITHIN = / ?\((\d+):(\d+)\)/;
+
+/** How a run ended that did not end by itself; null: it did. */
+const endSentence = (record: RunRecord, timeout: number, shown: Shown): string | null => {
+  const { end, tests, fatal } = record;
+  const during = duringOf(tests, shown);
+  switch (end.how) {
+    case 'done':
+      return ranOutOfTime(record, timeout) ? `The script was not done within ${seconds(timeout)}.` : null;
+    case 'timeout':
+      return `The script was not done within ${seconds(timeout)}${during}.`;
+    case 'memory':
+      return `The script needed more than ${end.limit.toString()} MiB of memory and was ended${during}.`;
+    case 'processes':
+      return `The script started more than ${end.limit.toString()} processes and threads and was ended${during}.`;
+    case 'died':
+      return fatal ? null : sentence(`The script ended before it was done${during}: ${shown(end.cause, LONGEST_NAME)}`);
+    case 'nonsense':
+      return sentence(`The script was ended since it said what no script says: ${shown(end.what, LONGEST_NAME)}`);
+    default:
+      return unreachable(end);
+  }
+};
+
+const unreachable = (end: never): never => {
+  throw new Error(`There is no such end: ${JSON.stringify(end satisfies ScriptEnd)}`);
+};
+
+/** `, in test "Checkout", step "Pay"`: what was under way; nothing if that is not known. */
+const duringOf = (tests: readonly RecordedTest[], shown: Shown): string => {
+  const test = ranIn(tests).findLast(({ status }) => status === 'running');
+  if (!test) return '';
+  const step = stepUnderWay(test.steps, shown);
+  return `, in test ${quotedTitle(test, shown)}${step === null ? '' : `, step "${step}"`}`;
+};

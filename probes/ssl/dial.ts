@@ -1,0 +1,159 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { startTlsOf, type StartTls } from '../../domain/check/types/starttls.ts';
+import { ConnectFailed } from '../../network/connect.ts';
+import type { NetworkContext } from '../../network/context.ts';
+import { peerOf } from '../../network/failures.ts';
+import type { Address } from '../../network/resolve.ts';
+import { addressesOf, connectAgain } from '../../network/open.ts';
+import { gateOf } from '../engine/gate.ts';
+import { pause } from '../engine/pause.ts';
+import { startTls, StartTlsFailed } from './starttls.ts';
+import { createWire, type Wire } from './wire/wire.ts';
+
+/** The server that is checked. */
+export interface TlsTarget {
+  /** as the check names it */
+  host: string;
+  /** that the policy allows, in the order in which to try them */
+  addresses: readonly [Address, ...Address[]];
+  port: number;
+  /** sent as SNI; null for an address */
+  serverName: string | null;
+  starttls: StartTls;
+}
+
+/** Opens connections to one target: several at once, fewer and slower when it refuses them. */
+export interface Dialer {
+  readonly target: TlsTarget;
+  /** names the addresses and the port, whichever of them it reaches */
+  readonly peers: string;
+  /**
+   * A new connection, ready for TLS; close or release it. It may have to wait for others to be closed, so
+   * never hold one while you ask for the next. All go to the address that the first one reached.
+   *
+   * @throws ConnectFailed, StartTlsFailed, OwnTrouble, the signal's reason
+   */
+  dial: () => Promise<Wire>;
+  /** From now on there is only one connection at a time. */
+  goAlone: () => void;
+  /** how many were opened so far */
+  readonly dialed: number;
+  /** the address that they go to; null before the first one */
+  readonly address: Address | null;
+}
+
+/** How many connections to a target are open at once. */
+const SIDE_BY_SIDE = 6;
+/** How long to wait before a refused connection is tried again, milliseconds. */
+const PAUSES: readonly number[] = [100, 300, 1_000, 2_000];
+/** How long a target that has accepted connections may take to accept the next, milliseconds. */
+const CONNECT_PATIENCE_MS = 5_000;
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ConnectFailed || (error instanceof StartTlsFailed && error.busy);
+
+/** The signal's reason when a connection is not accepted. */
+const NOT_ACCEPTED = new Error('The connection is not accepted.');
+
+/** Resolves the host of a check under the target policy. @throws LookupFailed, TargetRefused, OwnTrouble */
+export const targetOf = async (
+  asked: { host: string; port: number; starttls?: StartTls | undefined },
+  context: NetworkContext,
+): Promise<TlsTarget> => {
+  const { host, port, starttls = startTlsOf(port) } = asked;
+  return {
+    host,
+    port,
+    starttls,
+    addresses: await addressesOf(host, port, context),
+    serverName: isIP(host) === 0 ? domainToASCII(host).replace(/\.$/, '') || host : null,
+  };
+};
+
+export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer => {
+  const { clock, signal } = context;
+  const { host, port, starttls } = target;
+  const peers = target.addresses.map(({ address }) => peerOf(address, port)).join();
+  const gate = gateOf(`connections to ${peers}`);
+  let most = SIDE_BY_SIDE;
+  let address: Address | null = null;
+  let first: Promise<Wire> | null = null;
+  let dialed = 0;
+
+  /** Connects; a target that has accepted a connection before gets limited time. */
+  const connected = async (): Promise<{ wire: Wire; at: Address }> => {
+    const impatience = new AbortController();
+    const cancelTimer = address
+      ? clock.after(CONNECT_PATIENCE_MS, () => {
+          impatience.abort(NOT_ACCEPTED);
+        })
+      : () => undefined;
+    try {
+      dialed++;
+      const { socket, address: at } = await connectAgain(
+        { host, port, addresses: address ? [address] : target.addresses },
+        { ...context, signal: AbortSignal.any([signal, impatience.signal]) },
+      );
+      return { wire: createWire(socket, { peer: peerOf(at.address, port), clock, signal, onEnd: gate.leave }), at };
+    } catch (error) {
+      if (error !== NOT_ACCEPTED || !address) throw error;
+      throw new ConnectFailed([{ address, code: 'ETIMEDOUT' }], port);
+    } finally {
+      cancelTimer();
+    }
+  };
+
+  const attempt = async (): Promise<Wire> => {
+    await gate.enter(most, signal);
+    let wire: Wire | null = null;
+    try {
+      const opened = await connected();
+      ({ wire } = opened);
+      await startTls(wire, starttls, host);
+      address = opened.at;
+      return wire;
+    } catch (error) {
+      // A connection leaves the gate when it is closed.
+      if (wire) wire.close();
+      else gate.leave();
+      throw error;
+    }
+  };
+
+  const dial = async (): Promise<Wire> => {
+    for (const milliseconds of PAUSES) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (address === null || !isRefusal(error)) throw error;
+        most = 1;
+        await pause(clock, milliseconds, signal);
+      }
+    }
+    return attempt();
+  };
+
+  return {
+    target,
+    peers,
+    dial: async () => {
+      if (!first) {
+        first = dial();
+        return first;
+      }
+      // Others wait for the first and go to its address; its caller gets its failure.
+      if (address === null) await first;
+      return dial();
+    },
+    goAlone: () => {
+      most = 1;
+    },
+    get dialed() {
+      return dialed;
+    },
+    get address() {
+      return address;
+    },
+  };
+};

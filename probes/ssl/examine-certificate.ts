@@ -1,0 +1,186 @@
+import type { CertificateInfo } from '../../domain/check/types/certificate-info.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { RunContext } from '../engine/check-type.ts';
+import type { Anchors } from './certificate/anchors.ts';
+import { askRevocation, type Asked } from './certificate/ask-revocation.ts';
+import { describe } from './certificate/describe.ts';
+import { cut, isSameName, shortName } from './certificate/distinguished-name.ts';
+import { hostName, nameText } from './certificate/host-match.ts';
+import { notesOn } from './certificate/notes.ts';
+import { buildPath, firstToExpire } from './certificate/path.ts';
+import { hostProblem, revokedProblem, timeProblem } from './certificate/problems.ts';
+import { readCertificate, UnreadableCertificate, type Certificate } from './certificate/read.ts';
+import type { RevocationStatus } from './certificate/revocation-status.ts';
+import { readStaple } from './certificate/staple.ts';
+import { isEv, validationOf } from './certificate/validation.ts';
+
+const DAY_MS = 86_400_000;
+/** How many certificates and names a result shows. */
+const SHOWN_CERTIFICATES = 10;
+const SHOWN_NAMES = 100;
+/** How many certificates of a chain are read; servers send two or three. */
+const MAX_SENT = 50;
+
+/** What a server showed in its handshake. */
+export interface ShownCertificate {
+  /** DER, in the order sent: its own first */
+  chain: readonly Uint8Array[];
+  /** the stapled OCSP response in DER; null if none came */
+  staple: Uint8Array | null;
+}
+
+/** What a certificate is judged by. */
+export interface Expected {
+  /** the check's host, or another name that was asked for */
+  host: string;
+  anchors: Anchors;
+  /** milliseconds since 1970 */
+  now: number;
+}
+
+/** An examined certificate, or a sentence that says why there is none. */
+export type Examined =
+  | {
+      info: CertificateInfo;
+      server: Certificate;
+      /** the trusted issuer, needed to ask about revocation; otherwise why nobody is asked */
+      issuer: Certificate | string;
+    }
+  | { info: null; sentence: string };
+
+/**
+ * Examines what a server showed, without any connection: times, names, the path to a trust anchor, the stapled OCSP
+ * response. A pure function; its work is bounded whatever a server sends.
+ */
+export const examineCertificate = ({ chain, staple }: ShownCertificate, expected: Expected): Examined => {
+  const [der] = chain;
+  if (!der) return { info: null, sentence: 'The server showed no certificate.' };
+  const server = readable(der);
+  if (!server) return { info: null, sentence: 'The certificate of the server cannot be read: it is not valid X.509.' };
+  const { anchors, now } = expected;
+  const host = hostName(expected.host);
+  const others = chain.slice(1, MAX_SENT).map(readable);
+  const sent = others.filter((one) => one !== null);
+  const built = buildPath(server, sent, { anchors, now });
+  const trustedIssuer = built.path?.[1] ?? null;
+  const first = built.path && firstToExpire(built.path, sent, anchors);
+  const stapled = readStaple(staple, server, { issuer: trustedIssuer ?? issuerIn(sent, server), now });
+  const validation = validationOf(server);
+  const wrongTime = timeProblem(server, now);
+  const wrongHost = hostProblem(server, host);
+  const names = server.names.flatMap((name) => nameText(name) ?? []);
+
+  const info: CertificateInfo = {
+    cert_date_valid: !wrongTime,
+    hostname_mismatch: wrongHost !== null,
+    in_trust_store: built.path !== null,
+    is_ev_cert: built.path !== null && isEv(built.path),
+    is_revoked: null,
+    ...describe(server),
+    ocsp_stapling_details: stapled.details,
+    revocation: { source: null, revoked_at: null, reason: null, details: 'Revocation was not checked.' },
+    days_left: Math.floor((server.notAfter - now) / DAY_MS),
+    ...(first && {
+      issuer_expires_first: {
+        subject: shortName(first.subject),
+        not_after: instantOf(first.notAfter),
+        days_left: Math.floor((first.notAfter - now) / DAY_MS),
+      },
+    }),
+    subject_alternative_names: names.slice(0, SHOWN_NAMES).map((name) => cut(name, 255)),
+    subject_alternative_names_total: names.length,
+    key_curve: server.key.curve,
+    self_signed: server.selfSigned,
+    validation,
+    must_staple: server.mustStaple,
+    embedded_scts: server.scts,
+    chain: [server, ...sent].slice(0, SHOWN_CERTIFICATES).map(describe),
+    chain_total: chain.length,
+    path: built.path && built.path.map(describe),
+    problems: [wrongTime, wrongHost, built.path ? null : built.problem].filter((problem) => problem !== null),
+    notes: notesOn({
+      server,
+      sent: [server, ...sent],
+      unreadable: others.length - sent.length,
+      path: built.path,
+      validation,
+      staple: stapled.details,
+      now,
+    }),
+  };
+  const whyNot = whyNotAsked(info, server, built.path?.length ?? 0);
+  const examined = { info, server, issuer: whyNot ?? trustedIssuer ?? '' };
+  return stapled.answer && stapled.answer.status !== 'unknown'
+    ? { ...examined, info: withStatus(info, 'staple', stapled.answer, 'the stapled OCSP response') }
+    : examined;
+};
+
+/**
+ * Finds out whether an examined certificate is revoked, unless that is known: from its OCSP responder, or else its
+ * issuer's list. Takes ten seconds at most. It may remain unknown.
+ *
+ * When the context's signal aborts, it rejects with the signal's reason.
+ */
+export const examineRevocation = async (examined: Examined, context: RunContext): Promise<Examined> => {
+  if (!examined.info || examined.info.is_revoked !== null) return examined;
+  const { info, server, issuer } = examined;
+  if (typeof issuer === 'string') return { ...examined, info: unknown(info, issuer) };
+  const asked = await askRevocation(server, issuer, context);
+  if (!asked.answer) return { ...examined, info: unknown(info, asked.details) };
+  return { ...examined, info: withStatus(info, asked.source, asked.answer, WHO[asked.source](asked.from)) };
+};
+
+const WHO: Record<NonNullable<Asked['source']>, (from: string) => string> = {
+  ocsp: (from) => `the OCSP responder at ${from}`,
+  crl: (from) => `the revocation list at ${from}`,
+};
+
+const readable = (der: Uint8Array): Certificate | null => {
+  try {
+    return readCertificate(der);
+  } catch (error) {
+    if (error instanceof UnreadableCertificate) return null;
+    throw error;
+  }
+};
+
+/** The issuer of the certificate among those that the server sent. */
+const issuerIn = (sent: readonly Certificate[], { issuer }: Certificate): Certificate | null =>
+  sent.find(({ subject }) => isSameName(issuer, subject)) ?? null;
+
+/** Why nobody is asked whether a certificate is revoked; null if somebody is. */
+const whyNotAsked = (info: CertificateInfo, server: Certificate, length: number): string | null => {
+  if (server.selfSigned) return 'A self-signed certificate cannot be revoked.';
+  // Anybody may have made this certificate, so its addresses must not be called.
+  if (!info.in_trust_store) return 'Revocation was not checked because the certificate leads to no trusted root.';
+  if (length < 2) return 'Revocation was not checked because the certificate itself is trusted.';
+  return info.cert_date_valid
+    ? null
+    : 'Revocation was not checked because authorities answer only about certificates that are valid at the time.';
+};
+
+const unknown = (info: CertificateInfo, details: string): CertificateInfo => ({
+  ...info,
+  revocation: { ...info.revocation, details },
+});
+
+const withStatus = (
+  info: CertificateInfo,
+  source: 'staple' | 'ocsp' | 'crl',
+  answer: RevocationStatus,
+  from: string,
+): CertificateInfo => {
+  const isRevoked = answer.status === 'revoked';
+  const problem = revokedProblem(answer, from);
+  return {
+    ...info,
+    is_revoked: isRevoked,
+    revocation: {
+      source,
+      revoked_at: answer.revokedAt === null ? null : instantOf(answer.revokedAt),
+      reason: answer.reason,
+      details: isRevoked ? problem.details : `Certificate is not revoked according to ${from}.`,
+    },
+    problems: isRevoked ? [problem, ...info.problems] : info.problems,
+  };
+};

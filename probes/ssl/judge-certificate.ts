@@ -1,0 +1,53 @@
+import type { CertificateInfo } from '../../domain/check/types/certificate-info.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import { ProbeFailure } from '../engine/failure.ts';
+import { dayOf, span } from './certificate/spans.ts';
+
+/** What is known about a server's certificate; without one, the sentence says why. */
+export type ExaminedCertificate = { info: CertificateInfo } | { info: null; sentence: string };
+
+export interface CertificateJudgment {
+  /** why the check fails for its certificate; null if it does not */
+  failure: ProbeFailure | null;
+  /** `assertions.expiration_threshold` is broken */
+  expiresSoon: boolean;
+}
+
+export interface CertificateRules {
+  /** `assertions.expiration_threshold`, seconds; undefined if the check has none */
+  expirationThreshold: number | undefined;
+  /** milliseconds since 1970 */
+  now: number;
+}
+
+/** Keeps sentences of results readable; what does not fit is in the metadata. Characters. */
+const MAX_SENTENCE = 380;
+
+/**
+ * Judges a certificate: it must be valid for the host and the time, lead to a trust anchor, not be revoked, and last
+ * longer than the threshold, as must the issuers that clients need. If it is unknown whether it is revoked, that is no failure.
+ */
+export const judgeCertificate = (examined: ExaminedCertificate, rules: CertificateRules): CertificateJudgment => {
+  if (!examined.info) return { failure: failed(examined.sentence), expiresSoon: false };
+  const { problems, issuer_expires_first: issuer } = examined.info;
+  const { not_after } = issuer ?? examined.info;
+  const { expirationThreshold: threshold, now } = rules;
+  const left = millisecondsOf(not_after) - now;
+  const expiresSoon = threshold !== undefined && left <= threshold * 1_000;
+  if (problems.length > 0) return { failure: failed(fitting(problems.map(({ details }) => details))), expiresSoon };
+  if (!expiresSoon) return { failure: null, expiresSoon };
+  const limit = span(threshold * 1_000);
+  const whose = issuer ? `Certificate of the issuer "${issuer.subject}"` : 'Certificate';
+  const advice = issuer ? 'use a certificate of an issuer that lasts longer' : 'renew it';
+  const sentence = `${whose} expires in ${span(left)}, on ${dayOf(not_after)}, which is within the limit of ${limit}: ${advice}.`;
+  return { failure: failed(sentence), expiresSoon };
+};
+
+const failed = (sentence: string): ProbeFailure => new ProbeFailure('failed', 'certificate', sentence);
+
+/** As many sentences as fit, but at least one. */
+const fitting = ([first = '', ...more]: readonly string[]): string => {
+  let text = first;
+  for (const sentence of more) if (text.length + sentence.length < MAX_SENTENCE) text += ` ${sentence}`;
+  return text;
+};

@@ -1,0 +1,77 @@
+import { ProbeFailure } from '../engine/failure.ts';
+import type { CertificateJudgment } from './judge-certificate.ts';
+import type { Rating } from './rating/rate.ts';
+import { CRITICAL } from './rating/server.ts';
+import { VULNERABILITIES, type Findings } from './vulnerabilities/finding.ts';
+
+/** What a run knows when it judges. */
+export interface Known {
+  /** null: nothing is known about the certificate, since time was up */
+  certificate: CertificateJudgment | null;
+  /** null if none was tested */
+  vulnerabilities: Readonly<Partial<Findings>> | null;
+  /** null if something needed for it is missing */
+  rating: Pick<Rating, 'score' | 'grade' | 'deductions'> | null;
+  /** sentences on what is missing */
+  missing: readonly string[];
+  /** `assertions.ssl_score` */
+  wantedScore: number | undefined;
+}
+
+export interface Judgment {
+  /** null if the server passes */
+  failure: ProbeFailure | null;
+  /** an assertion of the check does not hold, or it is unknown whether it does */
+  assertionFailed: boolean;
+}
+
+/** Keeps sentences of results readable; what does not fit is in the metadata. Characters. */
+const MAX_SENTENCE = 390;
+
+/**
+ * Judges a server that answers: its certificate first, then critical vulnerabilities, then the score. The failure has
+ * the reason of the gravest, and as many sentences as fit.
+ */
+export const judge = (known: Known): Judgment => {
+  const gravest = [known.certificate?.failure ?? null, judgeVulnerabilities(known.vulnerabilities ?? {})].filter(
+    (failure) => failure !== null,
+  );
+  const score = known.wantedScore === undefined ? null : judgeScore(known.wantedScore, known, gravest.length === 0);
+  const [first, ...more] = [...gravest, ...(score ? [score] : [])];
+  return {
+    failure: first ? withMore(first, more) : null,
+    assertionFailed: known.certificate?.expiresSoon === true || score !== null,
+  };
+};
+
+const withMore = (first: ProbeFailure, more: readonly ProbeFailure[]): ProbeFailure => {
+  let sentence = first.message;
+  for (const { message } of more) if (sentence.length + message.length < MAX_SENTENCE) sentence += ` ${message}`;
+  return new ProbeFailure(first.status, first.reason, sentence);
+};
+
+const judgeVulnerabilities = (found: Readonly<Partial<Findings>>): ProbeFailure | null => {
+  const critical = VULNERABILITIES.filter((name) => CRITICAL.has(name) && found[name]?.vulnerable);
+  const [first, ...more] = critical;
+  if (!first) return null;
+  const others = more.length === 0 ? '' : ` Also found: ${more.join(', ')}.`;
+  return new ProbeFailure('failed', 'vulnerability', shortened(`${found[first]?.details ?? ''}${others}`));
+};
+
+/** @param explain whether to say what costs most; not if a graver failure already explains the score */
+const judgeScore = (wanted: number, { rating, missing }: Known, explain: boolean): ProbeFailure | null => {
+  if (rating && rating.score >= wanted) return null;
+  const limit = `but must be at least ${wanted.toString()}.`;
+  const sentence = rating
+    ? `The score is ${rating.score.toString()} (grade ${rating.grade}), ${limit}`
+    : `The score is unknown, ${limit}`;
+  const why = rating ? rating.deductions.slice(0, explain ? 1 : 0) : missing;
+  return new ProbeFailure('failed', 'score', shortened([sentence, ...why].join(' ')));
+};
+
+/** A text of several sentences, cut after the last one that fits. */
+const shortened = (text: string): string => {
+  if (text.length <= MAX_SENTENCE) return text;
+  const end = text.lastIndexOf('. ', MAX_SENTENCE - 1);
+  return end > 0 ? text.slice(0, end + 1) : `${text.slice(0, MAX_SENTENCE - 2)}….`;
+};

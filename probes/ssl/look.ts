@@ -1,0 +1,141 @@
+import { allOf } from '../engine/all-of.ts';
+import { TlsFailed } from '../../network/tls.ts';
+import { RunAborted, type RunContext } from '../engine/check-type.ts';
+import type { Stopwatch } from '../engine/stopwatch.ts';
+import { trustedAnchors } from './certificate/anchors.ts';
+import { createDialer, targetOf, type Dialer, type TlsTarget } from './dial.ts';
+import { enumerate, isSpoken, type Enumerated } from './enumeration.ts';
+import { examineCertificate, examineRevocation, type Examined, type ShownCertificate } from './examine-certificate.ts';
+import { handshake, type Handshake } from './handshake.ts';
+import type { ScanFacts } from './scan/facts.ts';
+import { isUsualServer, rawHandshake } from './raw-handshake.ts';
+
+/** What a run has found so far. */
+export interface Seen {
+  target: TlsTarget | null;
+  dialer: Dialer | null;
+  handshake: Handshake | null;
+  /** why there was no full handshake; null if there was one, or it was not tried */
+  refusal: TlsFailed | null;
+  certificate: Examined | null;
+  enumeration: Enumerated | null;
+}
+
+export const nothingSeen = (): Seen => ({
+  target: null,
+  dialer: null,
+  handshake: null,
+  refusal: null,
+  certificate: null,
+  enumeration: null,
+});
+
+/**
+ * Checks a server: the handshake, then its certificate, and meanwhile protocols, ciphers and vulnerabilities. If time
+ * is up after the handshake, as the context's signal says, it ends with what it has.
+ *
+ * @param seen receives findings as they come
+ * @throws what openConnection throws, StartTlsFailed; TlsFailed if there is no handshake with any protocol; OwnTrouble,
+ *   RunAborted, the signal's reason
+ */
+export const look = async (
+  seen: Seen,
+  asked: Parameters<typeof targetOf>[0],
+  stopwatch: Stopwatch,
+  context: RunContext,
+): Promise<void> => {
+  stopwatch.enter('lookup');
+  const target = await targetOf(asked, context);
+  seen.target = target;
+  const dialer = createDialer(target, context);
+  seen.dialer = dialer;
+  stopwatch.enter('connect');
+  const shown = await shake(dialer, asked.host, stopwatch, context);
+  stopwatch.stop();
+  if (!(shown instanceof TlsFailed)) {
+    seen.handshake = shown;
+    await allOf([
+      examine(seen, asked.host, shown, context),
+      enumerateInto(seen, dialer, context, async () => undefined),
+    ]);
+    return;
+  }
+  seen.refusal = shown;
+  await enumerateInto(seen, dialer, context, (scan) => insist(seen, shown, dialer, scan, context));
+};
+
+/** Makes the one full handshake, or returns why the server or Node.js refused. */
+const shake = async (
+  dialer: Dialer,
+  host: string,
+  stopwatch: Stopwatch,
+  { clock, signal }: RunContext,
+): Promise<Handshake | TlsFailed> => {
+  const wire = await dialer.dial();
+  stopwatch.enter('tls');
+  try {
+    return await handshake(wire.release(), { serverName: host, peer: wire.peer, clock, signal });
+  } catch (error) {
+    if (error instanceof TlsFailed) return error;
+    throw error;
+  }
+};
+
+/**
+ * Checks a server with which Node.js could not complete a handshake. That is no failure if the server speaks only what
+ * Node.js does not, such as SSL 3.0, or requires a client certificate.
+ *
+ * @param refusal why there was no handshake
+ * @throws TlsFailed that, if it is a failure, or time was up before this was known
+ */
+const insist = async (
+  seen: Seen,
+  refusal: TlsFailed,
+  dialer: Dialer,
+  scan: ScanFacts,
+  context: RunContext,
+): Promise<void> => {
+  if (!isSpoken(scan)) throw refusal;
+  await unlessTimeIsUp(context, async () => {
+    const begun = await rawHandshake(dialer, scan);
+    if (!begun || (isUsualServer(scan) && !begun.certificateRequested)) throw refusal;
+    await examine(seen, dialer.target.host, { chain: begun.chain, staple: null }, context);
+  });
+  if (!seen.certificate) throw refusal;
+};
+
+const enumerateInto = async (
+  seen: Seen,
+  dialer: Dialer,
+  context: RunContext,
+  afterScan: (scan: ScanFacts) => Promise<void>,
+): Promise<void> => {
+  const took = seen.handshake?.response_time;
+  seen.enumeration = await enumerate({ dialer, ...(took !== undefined && { took }), afterScan }, context);
+};
+
+/** Reports at once what needs no connection; and whether it is revoked, once that is known. */
+const examine = async (seen: Seen, host: string, shown: ShownCertificate, context: RunContext): Promise<void> => {
+  const examined = examineCertificate(shown, { host, anchors: trustedAnchors(context), now: context.clock.now() });
+  seen.certificate = withoutRevocation(examined);
+  await unlessTimeIsUp(context, async () => {
+    seen.certificate = await examineRevocation(examined, context);
+  });
+};
+
+/** What the result shows if no source says in time whether a certificate is revoked. */
+const withoutRevocation = (examined: Examined): Examined => {
+  const { info } = examined;
+  if (!info || info.is_revoked !== null) return examined;
+  const details = 'Time was up before it was known whether the certificate is revoked.';
+  return { ...examined, info: { ...info, revocation: { ...info.revocation, details } } };
+};
+
+/** Runs work that the context's signal ends; if the run's time was up, that is no failure. */
+const unlessTimeIsUp = async ({ signal }: RunContext, step: () => Promise<void>): Promise<void> => {
+  try {
+    await step();
+  } catch (error) {
+    if (error !== signal.reason || error instanceof RunAborted) throw error;
+  }
+};

@@ -1,0 +1,127 @@
+import type { CertificateInfo } from '../../domain/check/types/certificate-info.ts';
+import type { SslMetadata } from '../../domain/check/types/ssl.ts';
+import { fitted, halved, type Cut } from '../engine/fitting.ts';
+import type { Timings } from '../engine/stopwatch.ts';
+import type { Rating } from './rating/rate.ts';
+import { ephemeralKeys, ratedProtocols } from './rating/rated-server.ts';
+import { weakCiphers } from './rating/weak-ciphers.ts';
+import type { ScanFacts } from './scan/facts.ts';
+import type { Findings } from './vulnerabilities/finding.ts';
+import { PROTOCOL_NAMES } from './wire/protocols.ts';
+
+/** What a run had found when it ended. */
+export interface Found {
+  host: string;
+  port: number;
+  address: string | null;
+  starttls: string | null;
+  handshake: { version: string; cipher: string } | null;
+  /** a sentence: why it failed, if the server began one */
+  handshakeFailure: string | null;
+  certificate: CertificateInfo | null;
+  scan: ScanFacts | null;
+  vulnerabilities: Readonly<Partial<Findings>> | null;
+  rating: Rating | null;
+  missing: SslMetadata['missing'];
+  /** ISO 8601 */
+  scannedAt: string | null;
+  assertionFailed: boolean;
+  timings: Timings;
+}
+
+/** Of `check_metadata` as JSON, bytes. */
+const LIMIT = 32 * 1_024;
+
+/** `check_metadata` of a result, cut to its limit. */
+export const metadataOf = (found: Found): SslMetadata => {
+  const { scan, rating, timings, handshake } = found;
+  const protocols = ratedProtocols(scan);
+  const ephemeral = ephemeralKeys(scan);
+  const weak = weakCiphers({ protocols, ephemeral });
+  return fitted<SslMetadata>(
+    {
+      assertion_failed: found.assertionFailed,
+      checks: {
+        certificate_info: found.certificate,
+        has_weak_ciphers: weak.length > 0,
+        protocol_support: Object.fromEntries(
+          PROTOCOL_NAMES.map((name) => {
+            const { supported, suites, server_preference } = protocols[name];
+            return [name, { supported, ciphers: suites.map((one) => one.name), server_preference }];
+          }),
+        ) as Protocols,
+        vulnerabilities: { ...found.vulnerabilities },
+        weak_ciphers_found_details: weak,
+      },
+      deduction_summary: rating?.deductions ?? [],
+      ssl_grade: rating?.grade ?? null,
+      ssl_score: rating?.score ?? null,
+      host: found.host,
+      port: found.port,
+      address: found.address,
+      starttls: found.starttls,
+      handshake: handshake && { version: handshake.version, cipher: handshake.cipher },
+      handshake_failure: found.handshakeFailure,
+      category_scores: rating?.categories ?? null,
+      ephemeral_keys: { dh_bits: ephemeral.dh, curve: ephemeral.ecdh?.group ?? null },
+      missing: found.missing,
+      scanned_at: found.scannedAt,
+      timings: { lookup: timings.lookup, connect: timings.connect, tls: timings.tls },
+    },
+    LIMIT,
+    CUTS,
+  );
+};
+
+type Protocols = SslMetadata['checks']['protocol_support'];
+type Checks = SslMetadata['checks'];
+
+const withChecks = (metadata: SslMetadata, changed: Partial<Checks>): SslMetadata => ({
+  ...metadata,
+  checks: { ...metadata.checks, ...changed },
+});
+
+/** Cuts what is known about the certificate; `cut` returns its argument if it has nothing to cut. */
+const ofCertificate =
+  (cut: (info: CertificateInfo) => CertificateInfo): Cut<SslMetadata> =>
+  (metadata) => {
+    const info = metadata.checks.certificate_info;
+    const smaller = info && cut(info);
+    return smaller === info ? metadata : withChecks(metadata, { certificate_info: smaller });
+  };
+
+/** Least important first: what can be read elsewhere is cut before what the owner has to change. */
+const CUTS: readonly Cut<SslMetadata>[] = [
+  ofCertificate((info) =>
+    info.subject_alternative_names.length > 10
+      ? { ...info, subject_alternative_names: halved(info.subject_alternative_names, 10) }
+      : info,
+  ),
+  ofCertificate((info) => (info.chain.length > 3 ? { ...info, chain: halved(info.chain, 3) } : info)),
+  (metadata) => {
+    const { weak_ciphers_found_details: weak } = metadata.checks;
+    return weak.length > 20 ? withChecks(metadata, { weak_ciphers_found_details: halved(weak, 20) }) : metadata;
+  },
+  (metadata) => {
+    const { protocol_support: protocols } = metadata.checks;
+    const longest = Math.max(...PROTOCOL_NAMES.map((name) => protocols[name].ciphers.length));
+    if (longest <= 10) return metadata;
+    return withChecks(metadata, {
+      protocol_support: Object.fromEntries(
+        PROTOCOL_NAMES.map((name) => {
+          const { ciphers, ...rest } = protocols[name];
+          return [name, { ...rest, ciphers: ciphers.length === longest ? halved(ciphers, 10) : ciphers }];
+        }),
+      ) as Protocols,
+    });
+  },
+  ofCertificate((info) =>
+    info.subject_alternative_names.length > 0
+      ? { ...info, subject_alternative_names: halved(info.subject_alternative_names) }
+      : info,
+  ),
+  ofCertificate((info) => (info.chain.length > 0 ? { ...info, chain: halved(info.chain) } : info)),
+  ofCertificate((info) => (info.path === null ? info : { ...info, path: null })),
+  ofCertificate((info) => (info.notes.length > 0 ? { ...info, notes: halved(info.notes) } : info)),
+  ofCertificate((info) => (info.problems.length > 1 ? { ...info, problems: halved(info.problems, 1) } : info)),
+];

@@ -1,0 +1,170 @@
+import { allOf } from '../../engine/all-of.ts';
+import { vector } from '../wire/bytes.ts';
+import { HANDSHAKE, type Chosen } from '../wire/hello.ts';
+import { PROTOCOLS } from '../wire/protocols.ts';
+import { readRecord, record, RECORDS } from '../wire/records.ts';
+import { suite } from '../wire/suites.ts';
+import type { Wire } from '../wire/wire.ts';
+import { encryptedFor, FORMS, type Form } from './premaster-secrets.ts';
+import { OLDER, greeted, newestOlder, offerOf, PATIENCE_MS, type Subject } from './subject.ts';
+import { unlessCutOff } from './evidence.ts';
+import { safe, untested, vulnerable, type Finding } from './finding.ts';
+
+/** How many rounds must repeat the same differences to rule out chance. */
+const ROUNDS = 3;
+/** Long enough to read what is there, milliseconds. */
+const MOMENT_MS = 2;
+/** How long to wait for a server that may be waiting for more, at least and at most, milliseconds. */
+const GRACE_MS = { least: 10, most: 1_000 } as const;
+/** The same as a multiple of the time its answer takes when it need not wait. */
+const GRACE_FACTOR = 3;
+
+/**
+ * ROBOT (CVE-2017-13099 and others; https://robotattack.org): the server's answers reveal whether an
+ * RSA-encrypted message was well-formed, so recorded connections can be decrypted with some ten thousand queries. It
+ * gets five premaster secrets, none of which fits its Finished; a healthy server answers all alike, and as late.
+ */
+export const robot = async (subject: Subject): Promise<Finding> => {
+  const { facts } = subject;
+  const protocol = newestOlder(facts, (name) => facts.protocols[name].suites.some(encryptsWithRsa));
+  if (protocol === null)
+    return unlessCutOff(
+      facts,
+      OLDER,
+      safe('The server accepts no suite with RSA key exchange, which the attack needs.'),
+    );
+  const suites = facts.protocols[protocol].suites.filter(encryptsWithRsa);
+  const offer = offerOf(subject, protocol, suites);
+  const grace = graceAfter(await greeted(subject, offer, (chosen, wire) => timeOf(chosen, wire, subject)));
+  const answersToAll = (): Promise<(Answer | null)[]> =>
+    allOf(FORMS.map((form) => greeted(subject, offer, (chosen, wire) => answerTo(form, chosen, wire, grace))));
+
+  const rounds: Answer[][] = [];
+  while (rounds.length < ROUNDS) {
+    const round = (await answersToAll()).filter((answer) => answer !== null);
+    if (round.length < FORMS.length)
+      return untested("The server's certificate has no RSA key with which a secret could be encrypted.");
+    rounds.push(round);
+    if (rounds.length === 1 && areAlike(round.map(inWords)))
+      return safe(
+        'The server answers differently padded premaster secrets alike, so it reveals nothing about their padding.',
+      );
+  }
+  const usual = usualOf(rounds);
+  return usual === null || areAlike(usual)
+    ? untested('The server answered the same premaster secrets differently each time.')
+    : oracle(usual);
+};
+
+/** What a server says to a secret. */
+interface Answer {
+  said: string;
+  /** it did not wait for the client's Finished */
+  early: boolean;
+}
+
+const inWords = ({ said, early }: Answer): string => `${said}, ${early ? 'early' : 'late'}`;
+
+const areAlike = (answers: readonly string[]): boolean => new Set(answers).size === 1;
+
+/**
+ * The answer to each form; null if it differed in some round. Its timing, which chance can change, need only agree in
+ * most rounds.
+ */
+const usualOf = (rounds: readonly (readonly Answer[])[]): string[] | null => {
+  const usual = FORMS.map((_, index) => {
+    const answers = rounds.flatMap((round) => round[index] ?? []);
+    const [{ said } = { said: '' }] = answers;
+    const early = answers.filter((answer) => answer.early).length * 2 > answers.length;
+    return answers.every((answer) => answer.said === said) ? inWords({ said, early }) : null;
+  });
+  return usual.includes(null) ? null : usual.filter((answer) => answer !== null);
+};
+
+const encryptsWithRsa = (id: number): boolean => {
+  const { exchange, authentication, export: weakened } = suite(id);
+  return exchange === 'RSA' && authentication === 'RSA' && !weakened;
+};
+
+const graceAfter = (answerMs: number): number =>
+  Math.min(GRACE_MS.most, Math.max(GRACE_MS.least, Math.ceil(GRACE_FACTOR * answerMs)));
+
+/** A record that is not validly encrypted, long enough for a Finished with any cipher. */
+const FINISHED = Buffer.alloc(64, 0xaa);
+
+/** A ClientKeyExchange with a secret of this form; null if none can be encrypted for the server. */
+const keyExchange = (form: Form, { version, certificates }: Chosen): Buffer | null => {
+  const encrypted = encryptedFor(certificates?.[0], form, version);
+  if (!encrypted) return null;
+  const exchange = version > PROTOCOLS.ssl_3_0 ? vector(2, encrypted) : encrypted;
+  const message = Buffer.concat([Buffer.from([HANDSHAKE.clientKeyExchange]), vector(3, exchange)]);
+  return record(RECORDS.handshake, version, message);
+};
+
+/** The rest of a client's turn. */
+const finish = (version: number): Buffer =>
+  Buffer.concat([
+    record(RECORDS.changeCipherSpec, version, Buffer.from([1])),
+    record(RECORDS.handshake, version, FINISHED),
+  ]);
+
+/** How long the server takes to decrypt a secret and answer when it need not wait; milliseconds. */
+const timeOf = async (chosen: Chosen, wire: Wire, { clock }: Pick<Subject, 'clock'>): Promise<number> => {
+  const exchange = keyExchange(FORMS[0], chosen);
+  if (!exchange) return 0;
+  const began = clock.monotonic();
+  wire.send(Buffer.concat([exchange, finish(chosen.version)]));
+  await readRecord(wire, GRACE_MS.most);
+  return clock.monotonic() - began;
+};
+
+/** Null if no secret can be encrypted for the server. */
+const answerTo = async (form: Form, chosen: Chosen, wire: Wire, grace: number): Promise<Answer | null> => {
+  const exchange = keyExchange(form, chosen);
+  if (!exchange) return null;
+  wire.send(exchange);
+  const early = await answerOn(wire, grace, grace);
+  if (early !== 'silent') return { said: early, early: true };
+  // If this process itself was held up, an answer may have arrived unread.
+  const unread = await answerOn(wire, MOMENT_MS, grace);
+  if (unread !== 'silent') return { said: unread, early: true };
+  wire.send(finish(chosen.version));
+  return { said: await answerOn(wire, PATIENCE_MS, grace), early: false };
+};
+
+/** How many records of an answer are compared; some servers send an alert twice. */
+const MOST = 3;
+
+/**
+ * What a server says: its records, else how it ended the connection.
+ *
+ * @param patience for the first record, and `grace` for those behind it, milliseconds
+ */
+const answerOn = async (wire: Wire, patience: number, grace: number): Promise<string> => {
+  const first = await readRecord(wire, patience);
+  const records: string[] = [];
+  for (let heard = first; heard.kind === 'record' && records.length < MOST; heard = await readRecord(wire, grace))
+    records.push(heard.type === RECORDS.alert ? `alert ${String(heard.body[1])}` : `record ${heard.type.toString()}`);
+  return records.length > 0 ? records.join(', ') : first.kind;
+};
+
+/**
+ * The oracle is weak if all badly padded secrets get the same answer: only completely well-formed ones differ, and
+ * random ones hardly ever are (the paper, section 3.3).
+ */
+const oracle = ([, wrongStart, wrongPlace, noZero]: readonly string[]): Finding => {
+  const isWeak = wrongStart === wrongPlace && wrongPlace === noZero;
+  const advice =
+    'Turn off RSA key exchange (cipher suites that begin with TLS_RSA_), or update the TLS library or appliance.';
+  return isWeak
+    ? vulnerable(
+        "The server's answers reveal whether an RSA-encrypted secret was completely well-formed (a weak oracle): " +
+          `recorded connections can be decrypted with millions of queries. ${advice}`,
+        'weak_oracle',
+      )
+    : vulnerable(
+        "The server's answers reveal how the padding of an RSA-encrypted secret was wrong (a strong oracle): " +
+          `recorded connections can be decrypted, and the server's signature forged, within hours. ${advice}`,
+        'strong_oracle',
+      );
+};

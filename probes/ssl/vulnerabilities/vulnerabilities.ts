@@ -1,0 +1,148 @@
+import type { NetworkContext } from '../../../network/context.ts';
+import { whyNotConnected } from '../../../network/not-connected.ts';
+import { allOf } from '../../engine/all-of.ts';
+import type { Dialer } from '../dial.ts';
+import { StartTlsFailed } from '../starttls.ts';
+import type { ScanFacts } from '../scan/facts.ts';
+import type { Chosen } from '../wire/hello.ts';
+import { beast } from './beast.ts';
+import { ccsInjection } from './ccs-injection.ts';
+import { crime } from './crime.ts';
+import { drown } from './drown.ts';
+import { fallbackScsv } from './fallback-scsv.ts';
+import { untested, type Finding, type Findings, VULNERABILITIES, type VulnerabilityName } from './finding.ts';
+import { freak } from './freak.ts';
+import { heartbleed } from './heartbleed.ts';
+import { logjam } from './logjam.ts';
+import { NoHandshake, olderHandshake } from './older-handshake.ts';
+import { poodleSsl } from './poodle-ssl.ts';
+import { rc4 } from './rc4.ts';
+import { robot } from './robot.ts';
+import { sessionRenegotiation } from './session-renegotiation.ts';
+import { greeted, newestOlder, NotGreeted, offerOf, withoutOlder, type Subject } from './subject.ts';
+import { sweet32 } from './sweet32.ts';
+import { ticketbleed } from './ticketbleed.ts';
+
+/** Methods of compression (RFC 3749): DEFLATE, or none. */
+const COMPRESSION = [1, 0];
+
+/**
+ * Tests a server for known vulnerabilities by its behaviour. Twelve connections are enough for a healthy server; the
+ * dialer limits how many are open at once. Tests that got no answer beside others are made again
+ * alone: a server that serves one client after another may have been busy with them.
+ *
+ * It ends when the context's signal does, or when the server accepts no more connections, with the findings so far; the
+ * others say so.
+ *
+ * @throws OwnTrouble
+ */
+export const vulnerabilitiesOf = async (
+  dialer: Dialer,
+  facts: ScanFacts,
+  { clock, signal }: Pick<NetworkContext, 'clock' | 'signal'>,
+): Promise<Tested> => {
+  const found = new Map<VulnerabilityName, Finding>();
+  const unanswered: VulnerabilityName[] = [];
+  let complete = true;
+
+  const attempting = (alone: boolean): ((name: VulnerabilityName) => Promise<void>) => {
+    const tests = testsOf({ dialer, facts, clock, signal, alone });
+    return async (name) => {
+      try {
+        found.set(name, await tests[name]());
+      } catch (error) {
+        const reason = whyUntested(error, signal);
+        if (reason === null) throw error;
+        found.set(name, untested(reason.details));
+        complete &&= reason.kind !== 'lost';
+        if (reason.kind === 'unanswered' && !alone) unanswered.push(name);
+      }
+    };
+  };
+
+  const attempt = attempting(false);
+  await allOf(VULNERABILITIES.filter((name) => !LAST.has(name)).map(attempt));
+  await allOf([...LAST].map(attempt));
+  if (unanswered.length > 0) {
+    dialer.goAlone();
+    const attemptAlone = attempting(true);
+    for (const name of unanswered) await attemptAlone(name);
+  }
+  return { findings: Object.fromEntries(VULNERABILITIES.map((name) => [name, found.get(name)])) as Findings, complete };
+};
+
+/** What the tests have found. */
+export interface Tested {
+  findings: Findings;
+  /** false: time was up, or the server accepted no more connections, before all tests were done */
+  complete: boolean;
+}
+
+/** These renegotiate, which can take long; a server that serves one client at a time does nothing else meanwhile. */
+const LAST: ReadonlySet<VulnerabilityName> = new Set(['ticketbleed', 'session_renegotiation']);
+
+type Test = () => Promise<Finding> | Finding;
+
+/** The tests. What two of them need is done once. */
+const testsOf = (subject: Subject): Record<VulnerabilityName, Test> => {
+  const { facts, alone } = subject;
+  const greeting = once(() => greetingOf(subject));
+  const handshake = once(() =>
+    olderHandshake(subject).catch((error: unknown) => {
+      if (error instanceof NoHandshake && (error.wasAnswered || alone)) return error;
+      throw error;
+    }),
+  );
+  return {
+    heartbleed: () => heartbleed(subject),
+    ccs_injection: () => ccsInjection(subject),
+    robot: () => robot(subject),
+    ticketbleed: async () => ticketbleed(subject, await handshake()),
+    session_renegotiation: async () => {
+      const chosen = await greeting();
+      return chosen
+        ? sessionRenegotiation(chosen, await handshake())
+        : withoutOlder(facts, 'The server speaks only TLS 1.3, which has no renegotiation.');
+    },
+    drown: () => drown(facts),
+    poodle_ssl: () => poodleSsl(facts),
+    freak: () => freak(facts),
+    logjam: () => logjam(facts),
+    crime: async () => {
+      const chosen = await greeting();
+      return chosen ? crime(chosen) : withoutOlder(facts, 'The server speaks only TLS 1.3, which has no compression.');
+    },
+    rc4: () => rc4(facts),
+    sweet32: () => sweet32(facts),
+    beast: () => beast(facts),
+    fallback_scsv: () => fallbackScsv(subject),
+  };
+};
+
+/** What the server chooses when it is offered compression and RFC 5746; null if it speaks no protocol that has them. */
+const greetingOf = async (subject: Subject): Promise<Chosen | null> => {
+  const protocol = newestOlder(subject.facts);
+  if (protocol === null) return null;
+  return greeted(subject, { ...offerOf(subject, protocol), compression: COMPRESSION }, (chosen) => chosen);
+};
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
+};
+
+/**
+ * Why a test could not be made; null if this says nothing about the server. `lost`: others can't be made either,
+ * `unanswered`: the server said nothing.
+ */
+const whyUntested = (
+  error: unknown,
+  signal: AbortSignal,
+): { details: string; kind: 'lost' | 'unanswered' | 'refused' } | null => {
+  if (signal.aborted) return { details: 'Time was up before this was tested.', kind: 'lost' };
+  if (error instanceof NotGreeted || error instanceof NoHandshake)
+    return { details: error.message, kind: error.wasAnswered ? 'refused' : 'unanswered' };
+  if (error instanceof StartTlsFailed) return { details: error.message, kind: 'lost' };
+  const why = whyNotConnected(error);
+  return why ? { details: why.sentence, kind: 'lost' } : null;
+};

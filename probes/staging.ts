@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../network/clock.ts';
+import type { OutcomeFile } from './engine/check-type.ts';
+
+/*
+ * Files that runs have left wait in one folder until the worker has stored them: the process that ran them puts them
+ * there, and names them in the outcome.
+ */
+
+/** Names of staged files are made here, and no other file is ever read. */
+const NAME = /^[0-9a-f]{32}$/;
+const newName = (): string => randomBytes(16).toString('hex');
+
+/** Moves a file into the folder of staged files. @returns its name there */
+export const stage = async (folder: string, path: string): Promise<string> => {
+  const name = newName();
+  await rename(path, join(folder, name)).catch(async (error: unknown) => {
+    // Another file system.
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    await copyFile(path, join(folder, name), constants.COPYFILE_EXCL);
+    await rm(path, { force: true });
+  });
+  return name;
+};
+
+/** Writes a text into the folder of staged files. @returns its name there */
+export const stageText = async (folder: string, text: string): Promise<string> => {
+  const name = newName();
+  await writeFile(join(folder, name), text, { flag: 'wx', mode: 0o600 });
+  return name;
+};
+
+/** The folder of staged files, as the process sees it that stores them. */
+export interface Staging {
+  readonly folder: string;
+  /** The content of a staged file; reading fails when it is not there or larger than it was said to be. */
+  read: (file: Pick<OutcomeFile, 'staged' | 'size'>) => AsyncIterable<Uint8Array>;
+  /** Removes staged files. Never rejects: what can't be removed is found by age. */
+  discard: (files: readonly Pick<OutcomeFile, 'staged'>[]) => Promise<void>;
+  /** Removes the folder. */
+  close: () => Promise<void>;
+}
+
+/** A staged file that is this old belongs to a process that has died: no run takes so long. Milliseconds. */
+const FORGOTTEN_MS = 15 * 60_000;
+const LOOK_MS = 60_000;
+
+const FOLDER = /^uptrail-files-(\d+)-/;
+/** folders of this process: another one may have had its number before */
+const ours = new Set<string>();
+
+/**
+ * Makes a folder for staged files that only this user may read, and removes those of processes that have died.
+ *
+ * @param parent where it is made; by default where the system keeps temporary files
+ */
+export const openStaging = async (clock: Pick<Clock, 'now' | 'after'>, parent = tmpdir()): Promise<Staging> => {
+  await removeAbandoned(parent);
+  const folder = await mkdtemp(join(parent, `uptrail-files-${process.pid.toString()}-`));
+  ours.add(folder);
+  let cancel = (): void => undefined;
+  let closed = false;
+
+  const discard = async (files: readonly Pick<OutcomeFile, 'staged'>[]): Promise<void> => {
+    for (const { staged } of files)
+      if (NAME.test(staged)) await rm(join(folder, staged), { force: true }).catch(() => undefined);
+  };
+
+  const look = async (): Promise<void> => {
+    for (const staged of await readdir(folder).catch(() => [])) {
+      const changed = await stat(join(folder, staged)).catch(() => null);
+      if (changed && clock.now() - changed.mtimeMs > FORGOTTEN_MS) await discard([{ staged }]);
+    }
+  };
+
+  const lookLater = (): void => {
+    cancel = clock.after(LOOK_MS, () => {
+      void look().then(() => {
+        if (!closed) lookLater();
+      });
+    });
+  };
+  lookLater();
+
+  return {
+    folder,
+    read: (file) => contentOf(folder, file),
+    discard,
+    close: async () => {
+      closed = true;
+      cancel();
+      ours.delete(folder);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+const CHUNK = 262_144;
+
+/** A process that hostile input has taken over could name any file. */
+async function* contentOf(
+  folder: string,
+  { staged, size }: Pick<OutcomeFile, 'staged' | 'size'>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (!NAME.test(staged)) throw new Error('There is no such staged file.');
+  const handle = await open(join(folder, staged), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile() || found.size > size) throw new Error('A staged file is not what it was said to be.');
+    for (;;) {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHUNK), 0, CHUNK);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+const removeAbandoned = async (parent: string): Promise<void> => {
+  for (const name of await readdir(parent)) {
+    const folder = join(parent, name);
+    const [, pid] = FOLDER.exec(name) ?? [];
+    if (pid === undefined || ours.has(folder) || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue;
+    // Another user's stays.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+};

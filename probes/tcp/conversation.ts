@@ -1,0 +1,108 @@
+import type { Socket } from 'node:net';
+import { ProbeFailure, textNotFound } from '../engine/failure.ts';
+import { brokenConnection } from '../engine/broken-connection.ts';
+import type { Stopwatch } from '../engine/stopwatch.ts';
+import { createByteSearch } from './search.ts';
+
+/** How much of what a server sends is searched. */
+export const MAX_SEARCHED_BYTES = 10 * 1024 * 1024;
+const LIMIT = '10 MiB';
+
+export interface ConversationOptions {
+  /** `127.0.0.1:25`, for sentences */
+  peer: string;
+  /** written at once; nothing if empty */
+  sendText: string;
+  /** must come back; if empty, the conversation ends once all is written */
+  searchText: string;
+  stopwatch: Stopwatch;
+  /** ends the conversation; it rejects with the signal's reason */
+  signal: AbortSignal;
+  /** bytes that came so far */
+  onProgress: (received: number) => void;
+}
+
+/**
+ * Sends and receives over a connection what was asked for. The connection is closed in every case.
+ *
+ * @returns what is wrong with what the server sent before it closed; null if the text came, or none
+ *   was searched
+ * @throws ProbeFailure the connection broke
+ */
+export const converse = (socket: Socket, options: ConversationOptions): Promise<ProbeFailure | null> =>
+  new Promise((resolve, reject) => {
+    const { peer, sendText, searchText, stopwatch, signal } = options;
+    const search = searchText === '' ? null : createByteSearch(searchText);
+    let received = 0;
+    let settled = false;
+
+    const settle = (tell: () => void): void => {
+      if (settled) return;
+      settled = true;
+      if (search) stopwatch.stop();
+      signal.removeEventListener('abort', onAbort);
+      socket.destroy();
+      tell();
+    };
+    const end = (failure: ProbeFailure | null): void => {
+      settle(() => {
+        resolve(failure);
+      });
+    };
+    const fail = (error: Error): void => {
+      settle(() => {
+        reject(error);
+      });
+    };
+    const onAbort = (): void => {
+      fail(signal.reason as Error);
+    };
+
+    const hear = (chunk: Buffer, searching: NonNullable<typeof search>): void => {
+      if (settled) return;
+      if (received === 0) stopwatch.enter('transfer');
+      const rest = MAX_SEARCHED_BYTES - received;
+      received += chunk.length;
+      options.onProgress(received);
+      if (searching.write(chunk.subarray(0, rest))) end(null);
+      else if (chunk.length >= rest) end(textNotFound(searchText, ` in the first ${LIMIT} of the response`));
+    };
+    const hearEnd = (): void => {
+      if (received > 0) end(textNotFound(searchText, ' in the response'));
+      else fail(new ProbeFailure('down', 'protocol', `${peer} closed the connection without an answer.`));
+    };
+
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort);
+    if (socket.destroyed) {
+      fail(new ProbeFailure('down', 'protocol', `${peer} closed the connection.`));
+      return;
+    }
+    socket.on('error', (error) => {
+      fail(brokenConnection(error, peer, received > 0 ? 'before the text came' : 'before it answered'));
+    });
+    socket.on('close', () => {
+      fail(new ProbeFailure('down', 'protocol', `${peer} closed the connection.`));
+    });
+    if (search) {
+      stopwatch.enter('first_byte');
+      socket.on('data', (chunk: Buffer) => {
+        hear(chunk, search);
+      });
+      socket.on('end', hearEnd);
+      if (sendText !== '') socket.write(sendText);
+      return;
+    }
+    // The connection was the answer; what is sent now does not count towards its time, and nobody checks who reads it.
+    stopwatch.stop();
+    if (sendText === '') end(null);
+    else {
+      socket.once('finish', () => {
+        end(null);
+      });
+      socket.end(sendText);
+    }
+  });

@@ -1,0 +1,101 @@
+import type { TcpMetadata, TcpParameters } from '../../domain/check/types/tcp.ts';
+import type { Outcome, RunnableCheck } from '../engine/check-type.ts';
+import type { RunContext } from '../engine/check-type.ts';
+import { withTimeout } from '../engine/with-timeout.ts';
+import { quoted, ProbeFailure } from '../engine/failure.ts';
+import { peerOf } from '../../network/failures.ts';
+import { timeoutFailure } from '../engine/connection-failure.ts';
+import { openConnection, type Target } from '../../network/open.ts';
+import { tlsFacts } from '../../network/tls-facts.ts';
+import type { TlsFacts } from '../../domain/check/types/metadata.ts';
+import { createStopwatch } from '../engine/stopwatch.ts';
+import { converse } from './conversation.ts';
+
+/** How the connection is secured; undefined if it is not. */
+const tlsOf = ({ tls = false }: TcpParameters): Target['tls'] => {
+  if (tls === false) return undefined;
+  const serverName = tls === true ? undefined : tls.server_name;
+  return { alpn: [], ...(serverName !== undefined && { serverName }) };
+};
+
+/**
+ * Connects to a port over a fresh connection, secured if requested, sends `send_text` and
+ * waits for `search_text` in what comes back. If nothing is searched, the connection is the answer.
+ */
+export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
+  const { send_text: sendText = '', search_text: searchText = '', ...parameters } = check.parameters as TcpParameters;
+  const tls = tlsOf(parameters);
+  const stopwatch = createStopwatch(context.clock);
+  const host = (check.host ?? '').replace(/^\[(.*)\]$/, '$1');
+  const port = check.port ?? 0;
+  let peer = host;
+  let address: string | null = null;
+  let facts: TlsFacts | null = null;
+  /** whether the connection is there as requested */
+  let open = false;
+  let received = 0;
+
+  const outcome = (failure: ProbeFailure | null, complete: boolean): Outcome => {
+    const { lookup, connect, tls: handshake, first_byte, transfer } = stopwatch.timings();
+    const check_metadata: TcpMetadata = {
+      connected: address !== null,
+      host,
+      port,
+      address,
+      ...(facts && { tls: facts }),
+      timings: { lookup, connect, ...(tls && { tls: handshake }), first_byte, transfer },
+    };
+    return {
+      status: failure?.status ?? 'ok',
+      reason: failure?.reason ?? null,
+      response_time: complete ? stopwatch.total() : null,
+      error_message: failure?.message ?? null,
+      check_metadata,
+    };
+  };
+
+  const attempt = async (limited: RunContext): Promise<Outcome> => {
+    const connection = await openConnection({ host, port, ...(tls && { tls }) }, limited, {
+      enter: (phase, about) => {
+        stopwatch.enter(phase);
+        peer = about;
+      },
+      connected: (to) => {
+        address = to;
+        peer = peerOf(to, port);
+      },
+    });
+    open = true;
+    const shown = tlsFacts(connection.socket, limited.clock.now(), limited);
+    facts = shown && shown.facts;
+    const failure = await converse(connection.socket, {
+      peer,
+      sendText,
+      searchText,
+      stopwatch,
+      signal: limited.signal,
+      onProgress: (bytes) => {
+        received = bytes;
+      },
+    });
+    facts = shown && shown.whole();
+    return outcome(failure, true);
+  };
+  const timedOut = (): ProbeFailure => {
+    if (!open) return timeoutFailure(check.timeout, stopwatch.phase, peer, received);
+    const after = `Timed out after ${check.timeout.toString()} s`;
+    const what =
+      searchText === ''
+        ? `sending the text to ${peer}`
+        : `waiting for the text ${quoted(searchText)} from ${peer} (${received.toString()} bytes so far)`;
+    return new ProbeFailure('down', 'timeout', `${after} ${what}.`);
+  };
+  const { ca_certificate: ca } = parameters;
+  return withTimeout(check.timeout, { ...context, ...(ca !== undefined && { ca }) }, attempt, {
+    timedOut,
+    outcome: (failure) => {
+      stopwatch.stop();
+      return outcome(failure, false);
+    },
+  });
+};

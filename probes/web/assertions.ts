@@ -1,0 +1,100 @@
+import { STATUS_CODES } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { HeaderAssertion, WebAssertions } from '../../domain/check/types/assertions.ts';
+import { statusRange } from '../../domain/check/types/status-range.ts';
+import type { Reason } from '../engine/check-type.ts';
+import { ProbeFailure, quoted } from '../engine/failure.ts';
+import type { Mask } from '../engine/masking.ts';
+import type { TlsFacts } from '../../domain/check/types/metadata.ts';
+import { brokenJson, type JsonBody } from './json.ts';
+
+/** A complete answer, as needed to judge it. */
+export interface Answered {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** of the connection that it came over; null if that was plain */
+  tls: TlsFacts | null;
+  /** whole milliseconds */
+  responseTime: number;
+  /** the body if JSON is asked for, or a sentence that says why it can't be read */
+  json: JsonBody | string;
+}
+
+type Told = readonly [Reason, string];
+
+/**
+ * What is wrong with an answer: its status, its body, and every assertion that failed.
+ *
+ * @param body what is wrong with the body; ignored if the status is wrong
+ * @param mask replaces secrets in sentences about the answer
+ * @returns one failure that says it all; null when nothing is wrong
+ */
+export const judge = (
+  answered: Answered,
+  assertions: WebAssertions,
+  body: ProbeFailure | null,
+  mask: Mask,
+): ProbeFailure | null => {
+  const status = brokenStatus(answered.status, assertions.status_codes);
+  const told: Told[] = [
+    ...status,
+    ...(body && status.length === 0 ? [[body.reason, body.message] as const] : []),
+    ...brokenResponseTime(answered, assertions),
+    ...brokenCertificate(answered, assertions),
+    ...brokenHeaders(answered.headers, assertions.headers ?? {}),
+    ...((assertions.json ?? []).length === 0
+      ? []
+      : brokenJson(answered.json, assertions.json ?? [], mask).map((sentence) => ['json', sentence] as const)),
+  ];
+  const [first] = told;
+  return first ? new ProbeFailure('failed', first[0], told.map(([, sentence]) => sentence).join(' ')) : null;
+};
+
+const brokenStatus = (status: number, codes: WebAssertions['status_codes']): Told[] => {
+  const words = STATUS_CODES[status];
+  const answer = `The server answered ${status.toString()}${words === undefined ? '' : ` ${words}`}`;
+  if (!codes) return status < 400 ? [] : [['status', `${answer}.`]];
+  const right = codes.some((code) => {
+    const [from, to] = statusRange(code) ?? [0, 0];
+    return from <= status && status <= to;
+  });
+  return right ? [] : [['status', `${answer}, not ${codes.join(', ')}.`]];
+};
+
+const brokenResponseTime = ({ responseTime }: Answered, { max_response_time: most }: WebAssertions): Told[] =>
+  most === undefined || responseTime <= most
+    ? []
+    : [['response_time', `The response took ${responseTime.toString()} ms, more than ${most.toString()} ms.`]];
+
+const brokenCertificate = ({ tls }: Answered, { min_certificate_days: least }: WebAssertions): Told[] => {
+  if (least === undefined) return [];
+  if (!tls) return [['certificate', 'The connection has no certificate: the URL is not https.']];
+  const { issuer_expires_first: issuer } = tls;
+  return [
+    ...(issuer ? [{ whose: `The certificate of the issuer ${quoted(issuer.subject)}`, ...issuer }] : []),
+    { whose: 'The certificate', ...tls },
+  ]
+    .filter(({ days_left }) => days_left < least)
+    .map(({ whose, not_after, days_left }) => {
+      const days = `${days_left.toString()} ${days_left === 1 ? 'day' : 'days'}`;
+      return [
+        'certificate',
+        `${whose} expires on ${not_after.slice(0, 10)}, in ${days}, less than ${least.toString()}.`,
+      ];
+    });
+};
+
+/** The value of a header may be for editors only, so a sentence says what was expected, and not what was there. */
+const brokenHeaders = (headers: IncomingHttpHeaders, wanted: Record<string, HeaderAssertion>): Told[] =>
+  Object.entries(wanted).flatMap(([name, expected]): Told[] => {
+    const key = name.toLowerCase();
+    const given = Object.hasOwn(headers, key) ? headers[key] : undefined;
+    const value = Array.isArray(given) ? given.join(', ') : given;
+    if (expected === null) return value === undefined ? [] : [['header', `Header ${name} is in the response.`]];
+    if (value === undefined) return [['header', `Header ${name} is not in the response.`]];
+    if (typeof expected === 'string')
+      return value === expected ? [] : [['header', `Header ${name} is not ${quoted(expected)}.`]];
+    return value.includes(expected.contains)
+      ? []
+      : [['header', `Header ${name} does not contain ${quoted(expected.contains)}.`]];
+  });

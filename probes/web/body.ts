@@ -1,0 +1,139 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { firstValue } from '../../network/http/fields.ts';
+import { ProbeFailure } from '../engine/failure.ts';
+import { unknownCharset } from './charset.ts';
+import { codingsOf } from './codings.ts';
+import type { Flaw } from './layer.ts';
+import type { Looks } from './looks.ts';
+import { flawNote, ignoredCharsetNote, ignoredCodingNote } from './notes.ts';
+import { createUnpacker } from './unpack.ts';
+
+/** How much of a body is read, packed or unpacked; no packed body may hold more. */
+export const MAX_BYTES = 10 * 1024 * 1024;
+const LIMIT = '10 MiB';
+
+/** Reads a body as it comes, without keeping it, until everything asked about it is known. */
+export interface BodyReader {
+  /** @returns false if no more should be written until `drain` is called */
+  write: (chunk: Buffer) => boolean;
+  /** The body is complete. */
+  end: () => void;
+  destroy: () => void;
+  /** bytes received, as they were sent */
+  readonly received: number;
+}
+
+export interface BodyEvents {
+  drain: () => void;
+  /** Everything needed of the body is there; what is wrong with it, or null. */
+  complete: (failure: ProbeFailure | null) => void;
+  /** What was tolerated, a sentence. */
+  note: (sentence: string) => void;
+  /** Reading on is useless. */
+  hopeless: (failure: ProbeFailure) => void;
+}
+
+const tooLarge = (how: string): ProbeFailure => new ProbeFailure('failed', 'size', `The response ${how} ${LIMIT}.`);
+
+export interface BodyOptions {
+  headers: IncomingHttpHeaders;
+  /** receive the unpacked body */
+  looks: Looks;
+  /**
+   * A length or chunks say where the body ends, so all that was sent has come, and data that ends early was packed badly;
+   * otherwise it may have been cut off on its way.
+   */
+  isDelimited: boolean;
+}
+
+export const createBodyReader = ({ headers, looks, isDelimited }: BodyOptions, events: BodyEvents): BodyReader => {
+  const codings = codingsOf([headers['content-encoding'] ?? []].flat().join());
+  const packed = codings.packed.length > 0;
+  looks.begin(headers, codings.unreadable);
+  if (codings.ignored.length > 0) events.note(ignoredCodingNote(codings.ignored));
+  const charset = unknownCharset(firstValue(headers, 'content-type') ?? '');
+  if (charset !== null && looks.asking) events.note(ignoredCharsetNote(charset));
+  let received = 0;
+  let unpacked = 0;
+  let settled = false;
+
+  const settle = (tell: () => void): void => {
+    if (settled) return;
+    settled = true;
+    unpacker?.destroy();
+    tell();
+  };
+  const giveUp = (failure: ProbeFailure): void => {
+    settle(() => {
+      events.hopeless(failure);
+    });
+  };
+  const complete = (failure: ProbeFailure | null): void => {
+    settle(() => {
+      events.complete(failure);
+    });
+  };
+
+  const look = (chunk: Buffer): void => {
+    const room = MAX_BYTES - unpacked;
+    unpacked += chunk.length;
+    looks.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (looks.settled()) complete(looks.failure(' in the response'));
+    else if (packed && !looks.asking) {
+      if (chunk.length > room) giveUp(tooLarge('unpacks to more than'));
+    } else if (chunk.length >= room) {
+      const failure = looks.failure(` in the first ${LIMIT} of the response`);
+      if (failure) giveUp(failure);
+      else complete(null);
+    }
+  };
+
+  const atEnd = (): void => {
+    complete(looks.failure(' in the response'));
+  };
+
+  const notUnpacked = (): void => {
+    const names = codings.packed.join(', ');
+    giveUp(new ProbeFailure('down', 'protocol', `The response is not valid ${names}, or it is cut off.`));
+  };
+  const onFlaw = (coding: string, flaw: Flaw): void => {
+    if (settled) return;
+    if (flaw === 'unfinished' && !isDelimited) notUnpacked();
+    else events.note(flawNote(coding, flaw));
+  };
+
+  const unpacker = packed
+    ? createUnpacker(codings.packed, {
+        data: (chunk) => {
+          look(chunk);
+          return true;
+        },
+        error: notUnpacked,
+        flaw: onFlaw,
+        end: atEnd,
+        drain: events.drain,
+      })
+    : null;
+
+  return {
+    write: (chunk) => {
+      received += chunk.length;
+      if (settled) return true;
+      if (unpacker && received <= MAX_BYTES) return unpacker.write(chunk);
+      if (unpacker) giveUp(tooLarge('has, packed, more than'));
+      else look(chunk);
+      return true;
+    },
+    end: () => {
+      if (unpacker) unpacker.end();
+      else atEnd();
+    },
+    destroy: () => {
+      settled = true;
+      unpacker?.destroy();
+    },
+    get received() {
+      return received;
+    },
+  };
+};

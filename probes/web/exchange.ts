@@ -1,0 +1,120 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { wasCutOff } from '../../network/closing.ts';
+import { beginExchange } from '../../network/http/exchange.ts';
+import type { Head } from '../../network/http/head.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import { brokenConnection } from '../engine/broken-connection.ts';
+import type { ProbeFailure } from '../engine/failure.ts';
+import type { Stopwatch } from '../engine/stopwatch.ts';
+import { createBodyReader, type BodyReader } from './body.ts';
+import { faultFailure } from './failures.ts';
+import type { Looks } from './looks.ts';
+import { IGNORED_LENGTH, IGNORED_LINES } from './notes.ts';
+import type { WebRequest } from './request.ts';
+
+export interface ExchangeOptions {
+  socket: Socket | TLSSocket;
+  /** `127.0.0.1:443`, for sentences */
+  peer: string;
+  /** receive the body */
+  looks: Looks;
+  stopwatch: Stopwatch;
+  /** ends the exchange; it rejects with the signal's reason */
+  signal: AbortSignal;
+  /** The answer's head is there. @returns whether to read its body */
+  onHead: (head: Head) => boolean;
+  /** What was tolerated in the answer, a sentence. */
+  onNote: (sentence: string) => void;
+  /** bytes of the body so far */
+  onProgress: (received: number) => void;
+  /** The answer is complete. `size`: bytes of its body, as they were sent */
+  onEnd: (size: number) => void;
+}
+
+/**
+ * Sends one request over a connection that is used for nothing else, and reads the answer. The
+ * connection is closed in every case.
+ *
+ * @returns what is wrong with the body of a complete answer; null if nothing is, or it was not read
+ * @throws ProbeFailure there is no complete answer
+ */
+export const exchange = (request: WebRequest, options: ExchangeOptions): Promise<ProbeFailure | null> =>
+  new Promise((resolve, reject) => {
+    const { socket, peer, stopwatch, signal } = options;
+    let size = 0;
+    let complete = false;
+    let reader: BodyReader | null = null;
+
+    const settle = (): void => {
+      stopwatch.stop();
+      reader?.destroy();
+      running.close();
+    };
+    const end = (failure: ProbeFailure | null): void => {
+      settle();
+      resolve(failure);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      reject(error);
+    };
+
+    stopwatch.enter('first_byte');
+    const running = beginExchange(
+      request,
+      { socket, signal, wasCutOff: () => wasCutOff(socket) },
+      {
+        head: (head, framing) => {
+          stopwatch.enter('transfer');
+          if (framing.kind === 'chunks' && framing.ignoresLength) options.onNote(IGNORED_LENGTH);
+          if (head.hasOtherLines) options.onNote(IGNORED_LINES);
+          if (!options.onHead(head)) {
+            end(null);
+            return;
+          }
+          const isDelimited = framing.kind !== 'close';
+          reader = createBodyReader(
+            { headers: head.headers, looks: options.looks, isDelimited },
+            {
+              note: options.onNote,
+              drain: () => {
+                if (complete) return;
+                stopwatch.enter('transfer');
+                socket.resume();
+              },
+              complete: end,
+              hopeless: fail,
+            },
+          );
+        },
+        data: (chunk) => {
+          size += chunk.length;
+          if (!reader) return;
+          if (!reader.write(chunk)) {
+            // The server is not slow: its data is being unpacked.
+            stopwatch.stop();
+            socket.pause();
+          }
+          options.onProgress(reader.received);
+        },
+        end: () => {
+          complete = true;
+          options.onEnd(size);
+          // What is left to unpack does not lengthen the transfer.
+          stopwatch.stop();
+          reader?.end();
+        },
+        aborted: fail,
+        fault: (fault) => {
+          fail(faultFailure(fault, peer));
+        },
+        broken: (error, begun) => {
+          fail(brokenConnection(error, peer, begun ? 'before the response was complete' : 'before it answered'));
+        },
+        clientFailed: (cause) => {
+          fail(new OwnTrouble('The HTTP client failed.', { cause }));
+        },
+      },
+    );
+  });

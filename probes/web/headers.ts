@@ -1,0 +1,25 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { MASK } from '../../domain/check/mask.ts';
+import { isNeverStored } from '../engine/credential-headers.ts';
+
+const MAX_HEADERS = 64;
+const MAX_VALUE = 512;
+const MAX_TOTAL = 8_192;
+
+/** The headers of an answer as a result stores them: secrets masked, long values and long lists cut. */
+export const storedHeaders = (headers: IncomingHttpHeaders, mask: (text: string) => string): Record<string, string> => {
+  const stored: Record<string, string> = {};
+  let total = 0;
+  for (const [name, given] of Object.entries(headers).slice(0, MAX_HEADERS)) {
+    if (given === undefined) continue;
+    const value = isNeverStored(name) ? MASK : mask(typeof given === 'string' ? given : given.join(', '));
+    const shown = value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
+    total += name.length + shown.length;
+    if (total > MAX_TOTAL) break;
+    const key = name.length > MAX_VALUE ? name.slice(0, MAX_VALUE) : name;
+    // A header may have any name, even one that means something special in an assignment.
+    if (key === '__proto__') Object.defineProperty(stored, key, { value: shown, enumerable: true, configurable: true });
+    else stored[key] = shown;
+  }
+  return stored;
+};

@@ -1,0 +1,89 @@
+import type { WebMetadata, WebParameters } from '../../domain/check/types/web.ts';
+import type { Outcome, RunnableCheck } from '../engine/check-type.ts';
+import type { RunContext } from '../engine/check-type.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import { withTimeout } from '../engine/with-timeout.ts';
+import type { ProbeFailure } from '../engine/failure.ts';
+import { createMask } from '../engine/masking.ts';
+import { textsOf } from '../engine/secret-texts.ts';
+import { timeoutFailure } from '../engine/connection-failure.ts';
+import { createStopwatch } from '../engine/stopwatch.ts';
+import { judge } from './assertions.ts';
+import { storedHeaders } from './headers.ts';
+import { beginHop, bodySize, perform } from './hop.ts';
+import type { Wanted } from './looks.ts';
+import { createRedirects, isRedirect, shownUrl } from './redirects.ts';
+import { firstRequest } from './request.ts';
+import { secretsOf } from './secrets.ts';
+
+/**
+ * Requests a URL, each time over a fresh connection, follows redirects, and judges the last answer: its
+ * status must be below 400 or as configured, its body must contain the wanted text, and the
+ * assertions must hold (decisions.md: Checks).
+ */
+export const runWeb = async (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
+  const parameters = check.parameters as WebParameters;
+  const { search_text: text = '', follow_redirects: follows = true, assertions = {}, ca_certificate: ca } = parameters;
+  const wanted: Wanted = {
+    text,
+    absent: assertions.search_text_absent ?? '',
+    json: (assertions.json ?? []).length > 0,
+  };
+  const stopwatch = createStopwatch(context.clock);
+  const request = firstRequest(check.url ?? '', parameters.http_request);
+  const mask = createMask([...secretsOf(request), ...textsOf(Object.values(check.secrets))]);
+  const redirects = createRedirects(mask);
+  const notes = new Set<string>();
+  let hop = beginHop(request, wanted);
+
+  const outcome = (failure: ProbeFailure | null, complete: boolean): Outcome => {
+    const steps = redirects.steps();
+    const excerpt = failure && hop.looks.excerpt(mask);
+    const check_metadata: WebMetadata = {
+      connected: hop.address !== null,
+      host: hop.host,
+      port: hop.port,
+      address: hop.address,
+      final_url: shownUrl(hop.request.url, mask),
+      status_code: hop.head?.status ?? null,
+      ...(hop.head && { http_version: hop.head.version, body_size: bodySize(hop) }),
+      ...(hop.tls && { tls: hop.tls }),
+      headers: hop.head ? storedHeaders(hop.head.headers, mask) : {},
+      ...(steps.length > 0 && { redirects: steps.length, redirect_chain: [...steps] }),
+      ...(excerpt !== null && { body_excerpt: excerpt }),
+      ...(notes.size > 0 && { notes: [...notes].map(mask) }),
+      timings: stopwatch.timings(),
+    };
+    return {
+      status: failure?.status ?? 'ok',
+      reason: failure?.reason ?? null,
+      response_time: complete ? stopwatch.total() : null,
+      error_message: failure ? mask(failure.message) : null,
+      check_metadata,
+    };
+  };
+
+  const attempt = async (limited: RunContext): Promise<Outcome> => {
+    const isLast = (head: Parameters<typeof isRedirect>[0]): boolean => !follows || !isRedirect(head);
+    for (;;) {
+      const onNote = (sentence: string) => notes.add(sentence);
+      const performing = { stopwatch, onNote, context: limited, isLast };
+      const body = await perform(hop, redirects.sent(hop.request), performing);
+      const { head, tls, looks } = hop;
+      if (!head) throw new OwnTrouble('The answer has no head.');
+      if (isLast(head)) {
+        const { status, headers } = head;
+        const answered = { status, headers, tls, responseTime: stopwatch.total(), json: looks.json() };
+        return outcome(judge(answered, assertions, body, mask), true);
+      }
+      hop = beginHop(redirects.next(hop.request, head), wanted);
+    }
+  };
+  return withTimeout(check.timeout, { ...context, ...(ca !== undefined && { ca }) }, attempt, {
+    timedOut: () => timeoutFailure(check.timeout, stopwatch.phase, hop.peer, hop.received),
+    outcome: (failure) => {
+      stopwatch.stop();
+      return outcome(failure, false);
+    },
+  });
+};

@@ -1,0 +1,179 @@
+import {
+  channelField,
+  mapChannelTexts,
+  type ChannelType,
+  type ConfigurationOf,
+} from '../../domain/alert-channel/configuration.ts';
+import { isRecognizable, shownChannelText } from '../../domain/alert-channel/shown.ts';
+import { IllegalState, NotFound } from '../../domain/errors.ts';
+import type { Fields } from '../../domain/fields.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import type { Instant } from '../../domain/time.ts';
+import { alertChannels, type AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
+import { alertRules } from '../../projections/alert-rules/projection.ts';
+import { deliveries } from '../../projections/deliveries/projection.ts';
+import { heartbeats } from '../../projections/heartbeats/projection.ts';
+import { FORGOTTEN, openText, readableText, UNREADABLE } from '../../stores/keys/port.ts';
+import type { Revealing } from '../checks/secrets.ts';
+import { findComponent } from '../pages/components.ts';
+import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { ownDocuments } from '../engine/own-documents.ts';
+import { findPage } from '../pages/pages.ts';
+import type { Reading, Scope } from '../engine/scope.ts';
+
+/** A channel as a reader sees it. */
+export interface AlertChannelView {
+  id: string;
+  organization_id: string;
+  name: string;
+  type: ChannelType;
+  /** texts are open or masked (domain/alert-channel/shown.ts) */
+  configuration: Record<string, unknown>;
+  enabled: boolean;
+  /** when the last message was tried, as long as results are kept; null: none was */
+  last_used_at: Instant | null;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
+
+const own = ownDocuments((read) => read(alertChannels).alert_channels, 'alert channel', {
+  sort: { created_at: -1 },
+  filters: {},
+});
+
+/** A channel as it is stored, and its configuration with its texts open; those that can't be read are left out. */
+export interface OpenedChannel {
+  channel: AlertChannelDocument;
+  opened: Fields;
+}
+
+/** @throws NotFound */
+export const findOpened = async (scope: Asking, id: string): Promise<OpenedChannel> =>
+  opened(scope, await own.one(scope, id));
+
+export const opened = async ({ keys }: Pick<Scope, 'keys'>, channel: AlertChannelDocument): Promise<OpenedChannel> => {
+  const { organization_id: organizationId, configuration } = channel;
+  const texts = await mapChannelTexts(configuration, (text, place) =>
+    readableText(text as Sealed, { organizationId, field: channelField(place) }, keys),
+  );
+  return { channel, opened: texts };
+};
+
+/** The channels of the organization as they are shown, the newest first. */
+export const listChannels = async (
+  scope: Asking,
+  paging: Paging,
+  revealing: Revealing,
+): Promise<Listing<AlertChannelView>> =>
+  joined(await own.list(scope, {}, paging), (channels) => viewing(scope, channels, revealing));
+
+/** A channel as it is shown. @throws NotFound */
+export const channelView = async (scope: Asking, id: string, revealing: Revealing): Promise<AlertChannelView> => {
+  const channel = await own.one(scope, id);
+  return (await viewing(scope, [channel], revealing))(channel);
+};
+
+/** Channels as they are stored, by id; those that are gone or belong to somebody else are left out. */
+export const namedChannels = async (
+  { read, organizationId }: Reading,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AlertChannelDocument>> => {
+  const found = await read(alertChannels).alert_channels.getMany([...new Set(ids)]);
+  return new Map(
+    found.filter((channel) => channel.organization_id === organizationId).map((channel) => [channel.id, channel]),
+  );
+};
+
+/** Channels as they are shown, in the order of the ids; those that are gone are left out. */
+export const channelsOf = async (
+  scope: Asking,
+  ids: readonly string[],
+  revealing: Revealing,
+): Promise<AlertChannelView[]> => {
+  const found = await namedChannels(scope, ids);
+  const there = [...new Set(ids)].map((id) => found.get(id)).filter((channel) => channel !== undefined);
+  return Promise.all(there.map(await viewing(scope, there, revealing)));
+};
+
+/** How each of these channels is shown. */
+const viewing = async (
+  { read, keys }: Asking,
+  channels: readonly AlertChannelDocument[],
+  revealing: Revealing,
+): Promise<(channel: AlertChannelDocument) => Promise<AlertChannelView>> => {
+  const uses = await lastUses({ read }, channels);
+  return async ({ id, organization_id, name, type, configuration: stored, enabled, created_at, updated_at }) => {
+    const configuration = await shownConfiguration({ keys }, organization_id, stored, revealing);
+    const last_used_at = uses.get(id) ?? null;
+    return { id, organization_id, name, type, configuration, enabled, last_used_at, created_at, updated_at };
+  };
+};
+
+/** When a message of each of these channels was tried last. */
+const lastUses = async (
+  { read }: Pick<Scope, 'read'>,
+  channels: readonly AlertChannelDocument[],
+): Promise<ReadonlyMap<string, Instant>> => {
+  const uses = await read(deliveries).channel_uses.getMany(channels.map(({ id }) => id));
+  return new Map(uses.map(({ id, used_at }) => [id, used_at]));
+};
+
+/** A stored configuration as it is shown, whatever the type of its channel. */
+export const shownConfiguration = (
+  { keys }: Pick<Scope, 'keys'>,
+  organizationId: string,
+  configuration: object,
+  { reveal }: Revealing,
+): Promise<Record<string, unknown>> =>
+  mapChannelTexts(configuration, async (text, place) => {
+    const opened = await openText(text as Sealed, { organizationId, field: channelField(place) }, keys);
+    const isGone = opened === FORGOTTEN || opened === UNREADABLE;
+    return isGone && isRecognizable(place) ? opened : shownChannelText(opened, place, reveal);
+  });
+
+/** Names of a kind that a refusal tells. */
+const MOST_NAMES = 10;
+
+/** `the rules "One", "Two"`; null: there are none */
+const namesOf = (what: string, users: readonly { name: string }[]): string | null => {
+  if (users.length === 0) return null;
+  const names = users.slice(0, MOST_NAMES).map(({ name }) => `"${name}"`);
+  const more = users.length > MOST_NAMES ? [`${(users.length - MOST_NAMES).toString()} more`] : [];
+  return `the ${what}${users.length === 1 ? '' : 's'} ${[...names, ...more].join(', ')}`;
+};
+
+/** A channel that something is told by stays. @throws IllegalState, which names the rules and heartbeats */
+export const requireUnused = async ({ read, organizationId }: Reading, id: string): Promise<void> => {
+  const where = { organization_id: organizationId, channel_ids: id };
+  const [rules, beats] = await Promise.all([
+    read(alertRules).alert_rules.find({ where }),
+    read(heartbeats).heartbeats.find({ where }),
+  ]);
+  const users = [namesOf('rule', rules), namesOf('heartbeat', beats)].filter((names) => names !== null);
+  if (users.length > 0) throw new IllegalState(`This channel is used by ${users.join(' and ')}.`);
+};
+
+/** What is wrong with the component that a channel is to change, by field: it has to be there, and no group. */
+export const componentProblems = async (
+  scope: Reading,
+  { page_id, component_id }: Partial<Pick<ConfigurationOf['statuspage'], 'page_id' | 'component_id'>>,
+): Promise<Record<string, string[]>> => {
+  if (typeof page_id !== 'string' || typeof component_id !== 'string') return {};
+  if (!(await isThere(findPage(scope, page_id)))) return { 'configuration.page_id': ['There is no such page.'] };
+  const component = await orNull(findComponent(scope, { page_id, component_id }));
+  if (!component) return { 'configuration.component_id': ['There is no such component on this page.'] };
+  return component.group ? { 'configuration.component_id': ['Must be a component, not a group.'] } : {};
+};
+
+const orNull = async <T>(finding: Promise<T>): Promise<T | null> => {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+};
+
+const isThere = async (finding: Promise<unknown>): Promise<boolean> => (await orNull(finding)) !== null;

@@ -1,0 +1,135 @@
+import type { StoredConfigurationOf } from '../../domain/alert-channel/configuration.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
+import { alertChannels } from '../../projections/alert-channels/projection.ts';
+import { alertHolds, type AlertHold, type AlertHoldsDocument } from '../../projections/alert-holds/projection.ts';
+import type { AlertDocument } from '../../projections/alerts/documents.ts';
+import type { ComponentDocument } from '../../projections/components/documents.ts';
+import { components } from '../../projections/components/projection.ts';
+import type { Read } from '../../projections/readers.ts';
+import { livePages } from '../pages/pages.ts';
+import type { Reading } from '../engine/scope.ts';
+
+type ShownOn = StoredConfigurationOf['statuspage'];
+
+/** The channels among these that show alerts on pages, of the organization; also those that are switched off. */
+const shownChannels = async (
+  read: Read,
+  organizationId: string,
+  channelIds: readonly string[],
+): Promise<AlertChannelDocument[]> => {
+  const found =
+    channelIds.length === 0 ? [] : await read(alertChannels).alert_channels.getMany([...new Set(channelIds)]);
+  return found.filter((channel) => channel.organization_id === organizationId && channel.type === 'statuspage');
+};
+
+const configured = ({ configuration }: AlertChannelDocument): ShownOn => configuration as ShownOn;
+
+const componentOf = (channel: AlertChannelDocument): string => configured(channel).component_id;
+
+/** What the channels among these that show alerts on pages are set to, as far as they are switched on. */
+export const shownOn = async (
+  read: Read,
+  organizationId: string,
+  channelIds: readonly string[],
+): Promise<readonly ShownOn[]> =>
+  (await shownChannels(read, organizationId, channelIds)).filter(({ enabled }) => enabled).map(configured);
+
+/** What became of showing an alert on a page, like a message of another channel. */
+export interface HoldNotification {
+  channel_id: string;
+  channel_name: string;
+  notification_type: 'alert_fired' | 'alert_resolved';
+  status: 'pending' | 'sent' | 'failed';
+  /** a sentence; null unless it failed */
+  error_message: string | null;
+  created_at: Instant;
+  sent_at: Instant | null;
+}
+
+/** What became of showing alerts of one organization on the pages of their channels, and of taking them off them. */
+export const holdNotifications = async (
+  scope: Pick<Reading, 'read' | 'organizationId'>,
+  alerts: readonly Pick<AlertDocument, 'id' | 'channel_ids'>[],
+): Promise<(alert: { id: string }) => HoldNotification[]> => {
+  const named = alerts.flatMap(({ channel_ids }) => channel_ids);
+  const channels = await shownChannels(scope.read, scope.organizationId, named);
+  if (channels.length === 0) return () => [];
+  const holding = await scope.read(alertHolds).alert_holds.getMany(alerts.map(({ id }) => id));
+  const places = [...channels.map(configured), ...holding.flatMap(({ holds }) => holds)];
+  const [shown, pages] = await Promise.all([
+    scope.read(components).components.getMany([...new Set(places.map(({ component_id }) => component_id))]),
+    livePages(
+      scope,
+      places.map(({ page_id }) => page_id),
+    ),
+  ]);
+  const byAlert = new Map(holding.map((alert) => [alert.id, alert]));
+  const byId = new Map(shown.filter(({ page_id }) => pages.has(page_id)).map((component) => [component.id, component]));
+  return ({ id }) => {
+    const alert = byAlert.get(id);
+    if (!alert) return [];
+    return holdsByChannel(
+      alert,
+      channels.filter((channel) => alert.channel_ids.includes(channel.id)),
+    ).flatMap(([channel, hold]) =>
+      ofChannel(channel, alert, hold, byId.get(hold?.component_id ?? componentOf(channel))),
+    );
+  };
+};
+
+/** What an alert holds by each of its channels; one that was changed since has held what none of the others names. */
+const holdsByChannel = (
+  { holds, fired_at }: AlertHoldsDocument,
+  channels: readonly AlertChannelDocument[],
+): (readonly [AlertChannelDocument, AlertHold | undefined])[] => {
+  const named = new Set(channels.map(componentOf));
+  const left = holds.filter(({ component_id }) => !named.has(component_id));
+  return channels.map((channel) => {
+    const hold = holds.find(({ component_id }) => component_id === componentOf(channel));
+    return [channel, hold ?? (channel.updated_at > fired_at ? left.shift() : undefined)];
+  });
+};
+
+const GONE = 'The component of the status page is gone.';
+const TOO_SHORT = 'The alert was resolved before it could be shown.';
+
+const ofChannel = (
+  channel: AlertChannelDocument,
+  alert: AlertHoldsDocument,
+  hold: AlertHold | undefined,
+  component: ComponentDocument | undefined,
+): HoldNotification[] => {
+  const { fired_at, resolved_at } = alert;
+  if (!hold && !channel.enabled) return [];
+  const { id: channel_id, name: channel_name } = channel;
+  const held = { channel_id, channel_name, notification_type: 'alert_fired', created_at: fired_at } as const;
+  const fired: HoldNotification = { ...held, ...outcome(hold?.held_at, whyNotHeld(alert, component)) };
+  if (!hold || resolved_at === null) return [fired];
+  const released = { channel_id, channel_name, notification_type: 'alert_resolved', created_at: resolved_at } as const;
+  return [fired, { ...released, ...outcome(releasedAt(hold, alert.id, resolved_at, component), null) }];
+};
+
+/** What is gone shows nothing any more, nor does what a person has set since. */
+const releasedAt = (
+  { released_at }: AlertHold,
+  alertId: string,
+  resolvedAt: Instant,
+  component: ComponentDocument | undefined,
+): Instant | null => {
+  const isHeld = component?.holds.some(({ holder }) => holder === alertId) ?? false;
+  return released_at ?? (isHeld ? null : resolvedAt);
+};
+
+const whyNotHeld = ({ resolved_at }: AlertHoldsDocument, component: ComponentDocument | undefined): string | null => {
+  if (!component) return GONE;
+  return resolved_at === null ? null : TOO_SHORT;
+};
+
+const outcome = (
+  at: Instant | null | undefined,
+  failure: string | null,
+): Pick<HoldNotification, 'status' | 'error_message' | 'sent_at'> => {
+  if (at) return { status: 'sent', error_message: null, sent_at: at };
+  return { status: failure === null ? 'pending' : 'failed', error_message: failure, sent_at: null };
+};

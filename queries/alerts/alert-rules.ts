@@ -1,0 +1,129 @@
+import { changedFields } from '../../domain/changes.ts';
+import { missingParameters, ruleProblems, type RuleProblems } from '../../domain/alert-rule/problems.ts';
+import type { AlertRuleFields } from '../../domain/alert-rule/fields.ts';
+import { settled, type AlertRuleInput } from '../../domain/alert-rule/settings.ts';
+import { millisecondsOf } from '../../domain/time.ts';
+import type { AlertRuleDocument } from '../../projections/alert-rules/documents.ts';
+import { alertRules } from '../../projections/alert-rules/projection.ts';
+import { checks } from '../../projections/checks/projection.ts';
+import { channelsOf, namedChannels, type AlertChannelView } from './alert-channels.ts';
+import { ownChecks } from '../checks/find.ts';
+import type { Revealing } from '../checks/secrets.ts';
+import { exactly } from '../engine/filters.ts';
+import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { ownDocuments } from '../engine/own-documents.ts';
+import { quietOf } from '../quiet.ts';
+import type { Reading, Scope } from '../engine/scope.ts';
+
+/** A rule with what belongs to it. */
+export interface AlertRuleView extends AlertRuleDocument {
+  check_name: string | null;
+  /** those that are there, in the order of the rule */
+  channels: readonly AlertChannelView[];
+  /** the maintenance in progress that keeps it from firing */
+  suppressed_by: { incident_id: string; name: string } | null;
+}
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
+
+const own = ownDocuments((read) => read(alertRules).alert_rules, 'alert rule', {
+  sort: { created_at: -1 },
+  filters: { check_id: exactly },
+});
+
+/** A rule as it is stored. @throws NotFound */
+export const findAlertRule = own.one;
+
+/**
+ * @param views the channels of some ids as they are shown, where somebody has read them before
+ * @throws NotFound
+ */
+export const alertRuleWithDetails = async (
+  scope: Asking,
+  ruleId: string,
+  revealing: Revealing,
+  views: typeof channelsOf = channelsOf,
+): Promise<AlertRuleView> => {
+  const rule = await own.one(scope, ruleId);
+  return (await detailing(scope, [rule], revealing, views))(rule);
+};
+
+/** The rules of the organization, newest first. */
+export const listAlertRules = async (
+  scope: Asking,
+  filters: { check_id?: string },
+  paging: Paging,
+  revealing: Revealing,
+): Promise<Listing<AlertRuleView>> =>
+  joined(await own.list(scope, filters, paging), (rules) => detailing(scope, rules, revealing));
+
+/** Reads what belongs to some rules all at once. */
+const detailing = async (
+  scope: Asking,
+  rules: readonly AlertRuleDocument[],
+  revealing: Revealing,
+  views: typeof channelsOf = channelsOf,
+) => {
+  const checkIds = [...new Set(rules.map(({ check_id }) => check_id))];
+  const [watched, quiet, channels] = await Promise.all([
+    scope.read(checks).checks.getMany(checkIds),
+    quietOf(scope.read, checkIds),
+    views(scope, [...new Set(rules.flatMap(({ channel_ids }) => channel_ids))], revealing),
+  ]);
+  const names = new Map(watched.map(({ id, name }) => [id, name]));
+  const byId = new Map(channels.map((channel) => [channel.id, channel]));
+  return (rule: AlertRuleDocument): AlertRuleView => {
+    const there = rule.channel_ids.map((id) => byId.get(id)).filter((channel) => channel !== undefined);
+    // One that was deleted while it was given to the rule is left out.
+    const channel_ids = there.map(({ id }) => id);
+    const suppressing = quiet.get(rule.check_id) ?? null;
+    return {
+      ...rule,
+      check_name: names.get(rule.check_id) ?? null,
+      channel_ids,
+      channels: there,
+      suppressed_by: suppressing && { incident_id: suppressing.incident_id, name: suppressing.name },
+    };
+  };
+};
+
+/** The input without the channels if they are those that are shown, so that a rule can be sent back as it was read. */
+export const withoutShownChannels = async (
+  scope: Reading,
+  rule: AlertRuleFields,
+  input: AlertRuleInput,
+): Promise<AlertRuleInput> => {
+  if (input.channel_ids === undefined) return input;
+  const there = await namedChannels(scope, rule.channel_ids);
+  const shown = rule.channel_ids.filter((id) => there.has(id));
+  const { channel_ids, ...others } = input;
+  return shown.join() === channel_ids.join() ? others : input;
+};
+
+/**
+ * What is wrong with a rule besides the form of its fields, by field.
+ *
+ * @param before the rule as it is, or the defaults of a new one
+ */
+export const alertRuleProblems = async (
+  scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,
+  before: AlertRuleFields,
+  input: AlertRuleInput,
+): Promise<RuleProblems> => {
+  const rule = settled(before, input);
+  const changed = new Set(Object.keys(changedFields(before, rule)?.changes ?? {}));
+  const [check, channels] = await Promise.all([
+    scope.read(checks).checks.get(rule.check_id),
+    namedChannels(scope, rule.channel_ids),
+  ]);
+  return {
+    ...missingParameters(rule),
+    ...ruleProblems(rule, changed, {
+      check: ownChecks.isThere(check, scope) ? check : null,
+      channels: new Set(channels.keys()),
+      retentionDays: Math.floor((millisecondsOf(scope.now) - millisecondsOf(scope.resultsFrom())) / DAY_MS),
+    }),
+  };
+};
+
+const DAY_MS = 86_400_000;

@@ -1,0 +1,41 @@
+import type { JobDocument } from '../../projections/jobs/documents.ts';
+import { jobs } from '../../projections/jobs/projection.ts';
+import { openParameters, type Revealing } from './secrets.ts';
+import { oneOf } from '../engine/filters.ts';
+import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { ownDocuments } from '../engine/own-documents.ts';
+import type { Scope } from '../engine/scope.ts';
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
+
+interface JobFilters {
+  /** any of these */
+  status?: readonly JobDocument['status'][];
+}
+
+const own = ownDocuments((read) => read(jobs).jobs, 'job', {
+  sort: { created_at: -1 },
+  filters: { status: oneOf },
+});
+
+/** Whether a job exists. */
+export const hasJob = own.has;
+
+/** A run on demand, the texts of its definition opened. @throws NotFound */
+export const findJob = async (scope: Asking, jobId: string, revealing: Revealing): Promise<JobDocument> =>
+  opened(scope, await own.one(scope, jobId), revealing);
+
+/** Runs on demand, newest first. */
+export const listJobs = async (
+  scope: Asking,
+  filters: JobFilters,
+  paging: Paging,
+  revealing: Revealing,
+): Promise<Listing<JobDocument>> =>
+  joined(await own.list(scope, filters, paging), async () => (job) => opened(scope, job, revealing));
+
+const opened = async (scope: Asking, job: JobDocument, revealing: Revealing): Promise<JobDocument> => {
+  const { organization_id, check_parameters: definition } = job;
+  const parameters = await openParameters(scope, { ...definition, organization_id }, revealing);
+  return { ...job, check_parameters: { ...definition, parameters } };
+};

@@ -1,0 +1,41 @@
+import type { Instant } from '../../domain/time.ts';
+import type { FieldCondition, Scalar, Where } from '../../stores/read-store/port.ts';
+
+/** The condition that a filter puts on the field of its own name. */
+export type Match<V> = (field: string, value: V) => Where;
+
+/** The field has exactly this value. */
+export const exactly: Match<Scalar> = (field, value) => ({ [field]: value });
+
+/** The field has one of these values. */
+export const oneOf: Match<readonly Scalar[]> = (field, values) => ({ [field]: anyOf(values) });
+
+/** One of these values, of which there is at least one; a single one is found as {@link exactly} finds it. */
+export const anyOf = (values: readonly Scalar[]): FieldCondition =>
+  values.length === 1 ? { $eq: values[0] ?? null } : { $in: values };
+
+/** One of these conditions, of which there is at least one. */
+export const oneOfWhere = (conditions: readonly Where[]): Where =>
+  conditions.length === 1 ? (conditions[0] ?? {}) : { $or: conditions };
+
+/** The field contains the text, ignoring case. */
+export const containing: Match<string> = (field, value) => ({ [field]: { $contains: value } });
+
+/** How each filter of a list matches. */
+export type Matches<F extends object> = { readonly [K in keyof F]: Match<F[K]> };
+
+/** The conditions of the filters that were sent; an absent filter adds none. */
+export const matching = <F extends object>(matches: Matches<F>, filters: Partial<F>): Where =>
+  Object.assign(
+    {},
+    ...Object.entries(matches).map(([field, match]) => {
+      const value = (filters as Record<string, unknown>)[field];
+      return value === undefined ? {} : (match as Match<unknown>)(field, value);
+    }),
+  ) as Where;
+
+/** Documents created from one instant to another, both included. */
+export const within = (from: Instant | undefined, to: Instant | undefined): Record<string, FieldCondition> =>
+  from === undefined && to === undefined
+    ? {}
+    : { created_at: { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lte: to }) } };

@@ -1,0 +1,111 @@
+import { isFields } from '../../domain/fields.ts';
+import { fieldOf, mapSealedPlaces } from '../../domain/check/sealing.ts';
+import { isSealed } from '../../domain/sealed.ts';
+import { ADDRESS_FIELDS, SUBSCRIBER_MODES, type SubscriberMode } from '../../domain/subscriber/events.ts';
+import type { Change } from '../../projections/audit/documents.ts';
+import { openText } from '../../stores/keys/port.ts';
+import { shownConfiguration } from '../alerts/alert-channels.ts';
+import { maskedText } from '../pages/recipients.ts';
+import type { Scope } from './scope.ts';
+
+/** What changed, and the organization it belongs to. */
+export interface ChangesOf {
+  organizationId: string;
+  resource_type: string;
+  changes: Record<string, Change>;
+}
+
+/**
+ * What changed, with its sealed texts opened: those in the parameters of a check or a job, the address of a
+ * subscriber, which is masked, the configuration of an alert channel as a viewer sees it, names and e-mails of users,
+ * and what stands on invoices. Anything else that looks like a sealed text was sent by a caller.
+ */
+export const openChanges = async (
+  { keys }: Pick<Scope, 'keys'>,
+  { organizationId, resource_type, changes }: ChangesOf,
+): Promise<Record<string, Change>> => {
+  if (resource_type === 'subscriber') return withMaskedAddress({ keys }, organizationId, changes);
+  if (resource_type === 'alert_channel') return withShownConfiguration({ keys }, organizationId, changes);
+  if (resource_type === 'report') return withMaskedRecipients({ keys }, organizationId, changes);
+  if (resource_type === 'user' || resource_type === 'organization') {
+    return withOpenedFields({ keys }, { organizationId, resource_type, changes });
+  }
+  const { parameters, ...others } = changes;
+  if (!parameters || (resource_type !== 'check' && resource_type !== 'job')) return changes;
+  const open = async (given: unknown): Promise<unknown> =>
+    typeof given !== 'object' || given === null
+      ? given
+      : mapSealedPlaces(given as Record<string, unknown>, null, (text, place) =>
+          isSealed(text) && !place.secret ? openText(text, { organizationId, field: fieldOf(place) }, keys) : text,
+        );
+  return { ...others, parameters: { old: await open(parameters.old), new: await open(parameters.new) } };
+};
+
+/** Sealed fields whose texts are shown, by the resource that has them; `invoice_details` holds four. */
+const SHOWN: Record<'user' | 'organization', readonly string[]> = {
+  user: ['email', 'first_name', 'last_name'],
+  organization: ['invoice_details'],
+};
+
+const withOpenedFields = async (
+  { keys }: Pick<Scope, 'keys'>,
+  { organizationId, resource_type, changes }: ChangesOf & { resource_type: 'user' | 'organization' },
+): Promise<Record<string, Change>> => {
+  const open = async (given: unknown, field: string): Promise<unknown> => {
+    if (isSealed(given)) return openText(given, { organizationId, field }, keys);
+    if (!isFields(given)) return given;
+    const inner = Object.entries(given).map(async ([name, value]) => [name, await open(value, `${field}.${name}`)]);
+    return Object.fromEntries((await Promise.all(inner)) as [string, unknown][]);
+  };
+  const shown = Object.entries(changes).map(async ([field, change]): Promise<[string, Change]> => {
+    if (!SHOWN[resource_type].includes(field)) return [field, change];
+    return [field, { old: await open(change.old, field), new: await open(change.new, field) }];
+  });
+  return Object.fromEntries(await Promise.all(shown));
+};
+
+/** The addresses that a report is sent to, masked. */
+const withMaskedRecipients = async (
+  { keys }: Pick<Scope, 'keys'>,
+  organizationId: string,
+  changes: Record<string, Change>,
+): Promise<Record<string, Change>> => {
+  const { recipients, ...others } = changes;
+  if (!recipients || !Array.isArray(recipients.new)) return changes;
+  const shown = recipients.new.map(async (text: unknown) =>
+    isSealed(text) ? maskedText('email', await openText(text, { organizationId, field: 'recipients' }, keys)) : text,
+  );
+  return { ...others, recipients: { old: recipients.old, new: await Promise.all(shown) } };
+};
+
+/** The configuration of an alert channel as those see it who may not change it. */
+const withShownConfiguration = async (
+  { keys }: Pick<Scope, 'keys'>,
+  organizationId: string,
+  changes: Record<string, Change>,
+): Promise<Record<string, Change>> => {
+  const { configuration, ...others } = changes;
+  if (!configuration) return changes;
+  const show = async (given: unknown): Promise<unknown> =>
+    isFields(given) ? shownConfiguration({ keys }, organizationId, given, { reveal: false }) : given;
+  return { ...others, configuration: { old: await show(configuration.old), new: await show(configuration.new) } };
+};
+
+/** Whose address a field of the interface shows. */
+const modeOf = new Map<string, SubscriberMode>(SUBSCRIBER_MODES.map((mode) => [ADDRESS_FIELDS[mode], mode]));
+
+const withMaskedAddress = async (
+  { keys }: Pick<Scope, 'keys'>,
+  organizationId: string,
+  changes: Record<string, Change>,
+): Promise<Record<string, Change>> => {
+  const shown = await Promise.all(
+    Object.entries(changes).map(async ([field, { old, new: value }]): Promise<[string, Change]> => {
+      if (!isSealed(value)) return [field, { old, new: value }];
+      const text = await openText(value, { organizationId, field: 'address' }, keys);
+      const mode = modeOf.get(field);
+      return [field, { old, new: mode ? maskedText(mode, text) : text }];
+    }),
+  );
+  return Object.fromEntries(shown);
+};

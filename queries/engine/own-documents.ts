@@ -1,0 +1,60 @@
+import { noSuch } from '../../domain/lifecycle.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { CollectionReader, Read } from '../../projections/readers.ts';
+import type { Document, Query, Where } from '../../stores/read-store/port.ts';
+import { matching, type Matches } from './filters.ts';
+import { listing, type Listing, type Paging } from './listing.ts';
+import type { Reading } from './scope.ts';
+
+interface Owned extends Document {
+  organization_id: string;
+  /** in collections that keep deleted documents */
+  deleted_at?: Instant | null;
+}
+
+interface Listed<F extends object> {
+  sort: NonNullable<Query['sort']>;
+  filters: Matches<F>;
+  /** a further condition on all documents */
+  where?: Where;
+}
+
+/**
+ * The documents of a collection by organization: those of others, and deleted ones, are not found.
+ *
+ * @param of the collection
+ * @param what one is called in sentences: `note`
+ */
+export const ownDocuments = <D extends Owned, F extends object = Record<never, never>>(
+  of: (read: Read) => CollectionReader<D>,
+  what: string,
+  { sort, filters, where }: Listed<F>,
+) => {
+  const isThere = (document: D | null, { organizationId }: Pick<Reading, 'organizationId'>): document is D =>
+    document?.organization_id === organizationId && (document.deleted_at ?? null) === null;
+
+  const find = async (scope: Reading, id: string): Promise<D | null> => {
+    const document = await of(scope.read).get(id);
+    return isThere(document, scope) ? document : null;
+  };
+
+  return {
+    isThere,
+
+    /** @throws NotFound */
+    one: async (scope: Reading, id: string): Promise<D> => {
+      const document = await find(scope, id);
+      if (!document) throw noSuch(what);
+      return document;
+    },
+
+    has: async (scope: Reading, id: string): Promise<boolean> => (await find(scope, id)) !== null,
+
+    list: ({ read, organizationId }: Reading, asked: Partial<F>, paging: Paging): Promise<Listing<D>> =>
+      listing(
+        of(read),
+        { where: { ...where, ...matching(filters, asked), organization_id: organizationId }, sort },
+        paging,
+      ),
+  };
+};

@@ -1,0 +1,71 @@
+import { PARKED } from '../../domain/check/park.ts';
+import { costOf } from '../../domain/credits/charges.ts';
+import { affords, CREDIT_LIMIT_EXCEEDED } from '../../domain/credits/credits.ts';
+import { daysOf, periodOf } from '../../domain/credits/period.ts';
+import { limitsOf, type Entitled } from '../../domain/organization/limits.ts';
+import type { Instant } from '../../domain/time.ts';
+import { creditDayId } from '../../projections/check-results/credit-days.ts';
+import { checkResults } from '../../projections/check-results/projection.ts';
+import type { CheckDocument } from '../../projections/checks/documents.ts';
+import type { OrganizationDocument } from '../../projections/organizations/documents.ts';
+import { organizations } from '../../projections/organizations/projection.ts';
+import { GROUP_PAUSED, groupSwitch } from '../checks/check-groups.ts';
+import type { Scope } from '../engine/scope.ts';
+
+/** An organization's credits for a UTC month, and those its results have used (decisions.md: Checks, Credits). */
+export interface CreditBalance {
+  /** null: no limit */
+  limit: number | null;
+  used: number;
+  period_start: Instant;
+  /** the first instant of the next month */
+  period_end: Instant;
+}
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+
+/** What says how much an organization may have, as it is read. */
+export const entitledOf = ({ plan, credit_limit }: OrganizationDocument): Entitled => ({
+  subscription: plan && { plan },
+  creditLimit: credit_limit,
+});
+
+/** The credits that an organization may use in a month; null: no limit. */
+export const creditLimitOf = (organization: OrganizationDocument, plans: Scope['plans']): number | null =>
+  limitsOf(entitledOf(organization), plans).limits.credits;
+
+/** What the results of the organization have cost in the current month so far. */
+export const creditsUsed = async ({ read, organizationId, now }: Asking): Promise<number> => {
+  const ids = daysOf(periodOf(now)).map((day) => creditDayId(organizationId, day));
+  return (await read(checkResults).credit_days.getMany(ids)).reduce((sum, { used }) => sum + used, 0);
+};
+
+/** What says how many credits organizations may use, by id. */
+export const entitlements = async ({ read }: Pick<Scope, 'read'>): Promise<Map<string, Entitled>> =>
+  new Map((await read(organizations).organizations.find({})).map((document) => [document.id, entitledOf(document)]));
+
+/** @param limit of the organization */
+export const creditBalance = async (scope: Asking, limit: number | null): Promise<CreditBalance> => {
+  const { start, end } = periodOf(scope.now);
+  return { limit, used: await creditsUsed(scope), period_start: start, period_end: end };
+};
+
+/** Why the scheduled runs of the organization's checks have stopped; read once, when needed. */
+export const suspensions = (
+  scope: Asking & Pick<Scope, 'plans'>,
+): ((check: CheckDocument) => Promise<string | null>) => {
+  let balance: Promise<CreditBalance | null> | null = null;
+  const limited = async (): Promise<CreditBalance | null> => {
+    const organization = await scope.read(organizations).organizations.get(scope.organizationId);
+    const limit = organization && creditLimitOf(organization, scope.plans);
+    return limit === null ? null : creditBalance(scope, limit);
+  };
+  const groupRuns = groupSwitch(scope);
+  return async (check) => {
+    if (!check.active) return null;
+    if (check.group_id !== null && !(await groupRuns(check.group_id))) return GROUP_PAUSED;
+    if (check.parked_at !== null) return PARKED;
+    const credits = await (balance ??= limited());
+    return !credits || affords(credits.limit, credits.used, costOf(check)) ? null : CREDIT_LIMIT_EXCEEDED;
+  };
+};

@@ -1,0 +1,34 @@
+import { found } from '../../domain/lifecycle.ts';
+import type { EmailDomainDocument } from '../../projections/email-domains/projection.ts';
+import { emailDomains } from '../../projections/email-domains/projection.ts';
+import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
+import { findPage } from '../pages/pages.ts';
+import type { Reading, Scope } from '../engine/scope.ts';
+
+/** The domain that mail about a page is sent from. @throws NotFound */
+export const findEmailDomain = async (scope: Reading, pageId: string): Promise<EmailDomainDocument> => {
+  const { id } = await findPage(scope, pageId);
+  return found(await scope.read(emailDomains).email_domains.get(id), 'e-mail domain');
+};
+
+/** Who mail about a page is from, and what signs it. */
+export interface VerifiedSender {
+  from_email: string;
+  domain: string;
+  /** name of the key in the DNS */
+  selector: string;
+  /** PKCS #8 in PEM */
+  privateKey: string;
+}
+
+/** The sender of mail about a page; null: none is verified, or its key can't be read. */
+export const verifiedSender = async (
+  { read, organizationId, keys }: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
+  pageId: string,
+): Promise<VerifiedSender | null> => {
+  const domain = await read(emailDomains).email_domains.get(pageId);
+  if (domain?.organization_id !== organizationId || domain.status !== 'verified') return null;
+  const privateKey = await openText(domain.private_key, { organizationId, field: 'private_key' }, keys);
+  if (privateKey === FORGOTTEN || privateKey === UNREADABLE) return null;
+  return { from_email: domain.from_email, domain: domain.domain, selector: domain.selector, privateKey };
+};

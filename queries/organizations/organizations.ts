@@ -1,0 +1,73 @@
+import { MASK } from '../../domain/check/mask.ts';
+import { found } from '../../domain/lifecycle.ts';
+import type { InvoiceDetails } from '../../domain/organization/events.ts';
+import type {
+  ApiKeyDocument,
+  OrganizationDocument,
+  SubscriptionDocument,
+} from '../../projections/organizations/documents.ts';
+import { organizations } from '../../projections/organizations/projection.ts';
+import { openText } from '../../stores/keys/port.ts';
+import { creditBalance, creditLimitOf, type CreditBalance } from './credits.ts';
+import type { Reading, Scope } from '../engine/scope.ts';
+
+export interface OrganizationDetails extends Omit<OrganizationDocument, 'invoice_details'> {
+  /** what it has used this month */
+  credits: CreditBalance;
+  current_subscription: SubscriptionDocument | null;
+  invoice_details: Record<keyof InvoiceDetails, string | null>;
+}
+
+/** @throws NotFound it is not the scope's organization (spec.md: Authentication 4) */
+export const findOrganization = async (
+  { read, organizationId }: Reading,
+  id: string,
+): Promise<OrganizationDocument> => {
+  return found(id === organizationId ? await read(organizations).organizations.get(id) : null, 'organization');
+};
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'now' | 'plans' | 'keys'>;
+
+/**
+ * @param billing whether the subscription and the invoice details are shown; else the subscription is null, and the
+ *   details that there are are masked
+ * @throws NotFound
+ */
+export const organizationDetails = async (
+  scope: Asking,
+  id: string,
+  { billing }: { billing: boolean },
+): Promise<OrganizationDetails> => {
+  const organization = await findOrganization(scope, id);
+  const { subscription_id } = organization;
+  return {
+    ...organization,
+    credits: await creditBalance(scope, creditLimitOf(organization, scope.plans)),
+    current_subscription:
+      billing && subscription_id !== null ? await scope.read(organizations).subscriptions.get(subscription_id) : null,
+    invoice_details: billing ? await opened(scope, organization.invoice_details) : masked(organization.invoice_details),
+  };
+};
+
+/** {@link MASK} for each that there is: what is sent back like that stays. */
+const masked = (details: InvoiceDetails): OrganizationDetails['invoice_details'] => {
+  const { legal_name, tax_id, address, email } = details;
+  const shown = (text: unknown): string | null => (text === null ? null : MASK);
+  return { legal_name: shown(legal_name), tax_id: shown(tax_id), address: shown(address), email: shown(email) };
+};
+
+const opened = async (
+  { keys, organizationId }: Pick<Scope, 'keys' | 'organizationId'>,
+  details: InvoiceDetails,
+): Promise<OrganizationDetails['invoice_details']> => {
+  const texts: OrganizationDetails['invoice_details'] = { legal_name: null, tax_id: null, address: null, email: null };
+  for (const field of Object.keys(texts) as (keyof InvoiceDetails)[]) {
+    const sealed = details[field];
+    if (sealed) texts[field] = await openText(sealed, { organizationId, field: `invoice_details.${field}` }, keys);
+  }
+  return texts;
+};
+
+/** The API keys of the organization that were not revoked, expired ones included, oldest first. */
+export const listApiKeys = ({ read, organizationId }: Reading): Promise<ApiKeyDocument[]> =>
+  read(organizations).api_keys.find({ where: { organization_id: organizationId }, sort: { created_at: 1 } });

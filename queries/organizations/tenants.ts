@@ -1,0 +1,45 @@
+import { isReachable } from '../../domain/page/visitors.ts';
+import { heartbeats } from '../../projections/heartbeats/projection.ts';
+import { pages } from '../../projections/pages/projection.ts';
+import { findByDomain } from '../pages/pages.ts';
+import { sees, type Visit } from '../pages/visits.ts';
+
+// The organization that a public path belongs to, for public routes. What a visitor may not see belongs to nobody.
+
+/** For a path with `{page_id}`: the page's organization; null if the visitor can't see the page. */
+export const tenantOfPage = async ({ page_id }: { page_id: string }, visit: Visit): Promise<string | null> => {
+  const page = await visit.read(pages).pages.get(page_id);
+  return page?.deleted_at === null && (await sees(visit, page)) ? page.organization_id : null;
+};
+
+/** The same of a page that everybody may see, from wherever: what is sent to a visitor is read anywhere. */
+export const tenantOfOpenPage = ({ page_id }: { page_id: string }, visit: Visit): Promise<string | null> =>
+  tenantOfPage({ page_id }, { ...visit, clientAddress: null, credential: null });
+
+/** The same of a page that the visitor could see with a password, if it asks for one. */
+export const tenantOfReachablePage = async (
+  { page_id }: { page_id: string },
+  { read, clientAddress }: Pick<Visit, 'read' | 'clientAddress'>,
+): Promise<string | null> => {
+  const page = await read(pages).pages.get(page_id);
+  return page?.deleted_at === null && isReachable(page, clientAddress) ? page.organization_id : null;
+};
+
+/** For a path with `{page_id}` that also names a secret: whoever has that may see what is not public. */
+export const ownerOfPage = async (
+  { page_id }: { page_id: string },
+  { read }: Pick<Visit, 'read'>,
+): Promise<string | null> => {
+  const page = await read(pages).pages.get(page_id);
+  return page?.deleted_at === null ? page.organization_id : null;
+};
+
+/** For a path with `{domain}`: the organization of the page with this custom domain or subdomain. @throws NotFound */
+export const tenantOfDomain = async ({ domain }: { domain: string }, visit: Visit): Promise<string> =>
+  (await findByDomain(visit, domain, (page) => sees(visit, page))).organization_id;
+
+/** For a path with `{heartbeat_key}`: whoever knows the id of a heartbeat may ping it. */
+export const tenantOfHeartbeat = async (
+  { heartbeat_key }: { heartbeat_key: string },
+  { read }: Pick<Visit, 'read'>,
+): Promise<string | null> => (await read(heartbeats).heartbeats.get(heartbeat_key))?.organization_id ?? null;

@@ -1,0 +1,51 @@
+import { periodOf } from '../../domain/credits/period.ts';
+import { limitsOf } from '../../domain/organization/limits.ts';
+import type { Plan } from '../../domain/organization/subscription-events.ts';
+import type { Instant } from '../../domain/time.ts';
+import { organizations } from '../../projections/organizations/projection.ts';
+import { nothingUsed, usage } from '../../projections/usage/projection.ts';
+import { creditsUsed, entitledOf } from './credits.ts';
+import { findOrganization } from './organizations.ts';
+import type { Scope } from '../engine/scope.ts';
+
+/** How much of something is used; `limit` null: there is none. */
+export interface Use {
+  used: number;
+  limit: number | null;
+}
+
+/** What an organization may have, and what it has of that. */
+export interface OrganizationUsage {
+  plan: Plan;
+  /** the UTC month that credits are counted in */
+  period_start: Instant;
+  /** the first instant of the next one */
+  period_end: Instant;
+  credits: Use;
+  checks: Use;
+  pages: Use;
+  users: Use;
+  /** seconds; null: any that there is */
+  shortest_interval: number | null;
+}
+
+/** @throws NotFound */
+export const organizationUsage = async (
+  scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'plans'>,
+): Promise<OrganizationUsage> => {
+  const { read, organizationId, now, plans } = scope;
+  const { plan, limits } = limitsOf(entitledOf(await findOrganization(scope, organizationId)), plans);
+  const { start, end } = periodOf(now);
+  const counted = (await read(usage).usage.get(organizationId)) ?? nothingUsed(organizationId);
+  const users = await read(organizations).users.count({ organization_id: organizationId, status: { $ne: 'disabled' } });
+  return {
+    plan,
+    period_start: start,
+    period_end: end,
+    credits: { used: await creditsUsed(scope), limit: limits.credits },
+    checks: { used: counted.checks, limit: limits.checks },
+    pages: { used: counted.pages, limit: limits.pages },
+    users: { used: users, limit: limits.users },
+    shortest_interval: limits.shortest_interval,
+  };
+};

@@ -1,0 +1,88 @@
+import { noSuch } from '../../domain/lifecycle.ts';
+import type { Sealed } from '../../domain/sealed.ts';
+import { accountMailId, accountMails } from '../../projections/account-mails/projection.ts';
+import type { UserDocument } from '../../projections/organizations/documents.ts';
+import { organizations } from '../../projections/organizations/projection.ts';
+import { openText, type Keys } from '../../stores/keys/port.ts';
+import type { CollectionReader } from '../../projections/readers.ts';
+import type { Reading, Scope } from '../engine/scope.ts';
+
+/** A user with what is personal opened; `[forgotten]` where the user was forgotten. */
+export interface PresentableUser extends Omit<UserDocument, 'email' | 'first_name' | 'last_name'> {
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  /** whether the user has signed in once at most */
+  is_first_login: boolean;
+}
+
+/** Opens what is personal about a user. */
+export const presentable = async (
+  { keys }: { keys: Pick<Keys, 'open'> },
+  user: UserDocument,
+): Promise<PresentableUser> => {
+  const { organization_id: organizationId } = user;
+  const open = async (field: string, text: Sealed): Promise<string> => openText(text, { organizationId, field }, keys);
+  const [email, first_name, last_name] = await Promise.all([
+    open('email', user.email),
+    user.first_name && open('first_name', user.first_name),
+    user.last_name && open('last_name', user.last_name),
+  ]);
+  return { ...user, email, first_name, last_name, is_first_login: user.sign_ins <= 1 };
+};
+
+/** Who has the e-mail of a fingerprint in whatever organization, invited or active; null: nobody. */
+export const findByEmail = async (
+  users: Pick<CollectionReader<UserDocument>, 'find'>,
+  emailKey: string,
+): Promise<UserDocument | null> => {
+  const found = await users.find({ where: { email_key: emailKey } });
+  return found.find(({ status }) => status !== 'disabled') ?? null;
+};
+
+/** A user of the organization who was not removed. @throws NotFound */
+export const findUser = async ({ read, organizationId }: Reading, id: string): Promise<UserDocument> => {
+  const user = await read(organizations).users.get(id);
+  if (user?.organization_id !== organizationId || user.status === 'disabled') throw noSuch('user');
+  return user;
+};
+
+/** The users of the organization, newest first; removed ones only if they are asked for. */
+export const listUsers = async (
+  scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
+  { status = ['invited', 'active'] }: { status?: readonly UserDocument['status'][] },
+): Promise<PresentableUser[]> => {
+  const { users } = scope.read(organizations);
+  const found = await users.find({
+    where: { organization_id: scope.organizationId, status: { $in: status } },
+    sort: { created_at: -1 },
+  });
+  return Promise.all(found.map((user) => presentable(scope, user)));
+};
+
+/** What a link of an account is about, as it is seen by who follows it. */
+export interface LinkedUser {
+  user: UserDocument;
+  email: string;
+  /** name of the organization */
+  organization: string;
+  /** of the newest invitation, or the newest reset that nobody has used; null: there is none */
+  newest: number | null;
+}
+
+/** Who is meant by a link of the scope's organization; null: nobody any more. */
+export const linkedUser = async (
+  { read, organizationId, keys }: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
+  what: 'invitation' | 'reset',
+  userId: string,
+): Promise<LinkedUser | null> => {
+  const { users, organizations: all } = read(organizations);
+  const [user, organization, mail] = await Promise.all([
+    users.get(userId),
+    all.get(organizationId),
+    read(accountMails).account_mails.get(accountMailId(what, userId)),
+  ]);
+  if (!organization || user?.organization_id !== organizationId || user.status === 'disabled') return null;
+  const email = await openText(user.email, { organizationId, field: 'email' }, keys);
+  return { user, email, organization: organization.name, newest: mail?.number ?? null };
+};

@@ -1,0 +1,188 @@
+import type { MaintenanceStatus } from '../../domain/incident/statuses.ts';
+import { found, noSuch } from '../../domain/lifecycle.ts';
+import type { ComponentDocument } from '../../projections/components/documents.ts';
+import { components } from '../../projections/components/projection.ts';
+import type { IncidentDocument, IncidentUpdateView } from '../../projections/incidents/documents.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { Where } from '../../stores/read-store/port.ts';
+import { withoutDeletedChecks, withStatus } from './components.ts';
+import { anyOf } from '../engine/filters.ts';
+import { findPage } from './pages.ts';
+import type { Reading } from '../engine/scope.ts';
+
+/** An incident and its page, by id. */
+export interface IncidentPlace {
+  page_id: string;
+  incident_id: string;
+}
+
+export interface UpdatePlace extends IncidentPlace {
+  incident_update_id: string;
+}
+
+/** An incident with the components that it named and that still exist, by position. */
+export interface JoinedIncident {
+  incident: IncidentDocument;
+  components: readonly ComponentDocument[];
+}
+
+/** @throws NotFound */
+export const findIncident = async (
+  scope: Reading,
+  { page_id, incident_id }: IncidentPlace,
+): Promise<IncidentDocument> => {
+  const [, incident] = await Promise.all([findPage(scope, page_id), scope.read(incidents).incidents.get(incident_id)]);
+  if (incident?.page_id !== page_id) throw noSuch('incident');
+  return incident;
+};
+
+/** @throws NotFound */
+export const incidentWithComponents = async (scope: Reading, place: IncidentPlace): Promise<JoinedIncident> => {
+  const incident = await findIncident(scope, place);
+  return joining(scope)(incident);
+};
+
+/** An update, with the ids of all components that its incident named. @throws NotFound */
+export const findUpdate = async (
+  scope: Reading,
+  place: UpdatePlace,
+): Promise<{ update: IncidentUpdateView; named: readonly string[] }> => {
+  const { incident_updates, component_ids: named } = await findIncident(scope, place);
+  const update = incident_updates.find(({ id }) => id === place.incident_update_id);
+  return { update: found(update, 'incident update'), named };
+};
+
+const NEWEST_FIRST = { created_at: -1 } as const;
+
+/** Incidents of a page, the newest first. */
+export interface IncidentList {
+  /** Reads them from the beginning, a few at a time, each when it is asked for: all of them may be very long. */
+  incidents: () => AsyncGenerator<JoinedIncident>;
+  /** Differs whenever anything that the list shows was changed (projections/incidents: `changed_position`). */
+  version: () => Promise<string>;
+}
+
+type Kind = IncidentDocument['kind'];
+
+/** The regular incidents of a page, newest first; only those of one component if given. */
+export const listIncidents = (
+  scope: Pick<Reading, 'read'>,
+  { id: page_id }: PageDocument,
+  componentId?: string,
+): IncidentList => listOf(scope, { page_id, kind: 'regular' }, {}, componentId);
+
+/** The open incidents of a page, newest first; only those of one component if given. */
+export const listUnresolved = (
+  scope: Pick<Reading, 'read'>,
+  { id: page_id }: PageDocument,
+  componentId?: string,
+): IncidentList =>
+  listOf(scope, { page_id, kind: 'regular' }, { resolved_at: null }, componentId, ({ resolved_at }) => !resolved_at);
+
+/** The maintenances of a page in any of these statuses, newest first; only those of one component if given. */
+export const listMaintenances = (
+  scope: Pick<Reading, 'read'>,
+  { id: page_id }: PageDocument,
+  statuses: readonly MaintenanceStatus[],
+  componentId?: string,
+): IncidentList =>
+  listOf(scope, { page_id, kind: 'maintenance' }, { status: anyOf(statuses) }, componentId, ({ status }) =>
+    statuses.some((one) => one === status),
+  );
+
+/**
+ * @param all the incidents of one kind of a page
+ * @param which of them are listed
+ * @param componentId only incidents that name it
+ * @param isListed whether it is still one of them when it is read
+ */
+const listOf = (
+  scope: Pick<Reading, 'read'>,
+  all: { page_id: string; kind: Kind },
+  which: Where,
+  componentId: string | undefined,
+  isListed: (incident: IncidentDocument) => boolean = () => true,
+): IncidentList => ({
+  incidents: async function* () {
+    const joined = joining(scope);
+    for await (const incident of documentsOf(scope, await idsOf(scope, all, which, componentId))) {
+      if (isListed(incident)) yield await joined(incident);
+    }
+  },
+  version: async () => {
+    const { read } = scope;
+    const model = read(incidents).incidents;
+    const [count, last, own] = await Promise.all([
+      model.count(all),
+      model.pick(['id', 'changed_position', 'updated_at'], {
+        where: all,
+        sort: { changed_position: -1, updated_at: -1 },
+        limit: 1,
+      }),
+      read(components).components.find({ where: { page_id: all.page_id } }),
+    ]);
+    // A component may be removed, or name another check, without a change of any incident.
+    return JSON.stringify([all, which, componentId, count, last, await withoutDeletedChecks(scope, own)]);
+  },
+});
+
+/** Ids of the listed incidents: what they say is not read for that. */
+const idsOf = async (
+  { read }: Pick<Reading, 'read'>,
+  all: { page_id: string; kind: Kind },
+  which: Where,
+  componentId: string | undefined,
+): Promise<string[]> => {
+  const { incidents: model, incident_components } = read(incidents);
+  if (componentId === undefined)
+    return idsIn(await model.pick(['id'], { where: { ...all, ...which }, sort: NEWEST_FIRST }));
+  const where = { ...all, component_id: componentId };
+  const naming = await incident_components.pick(['incident_id'], { where, sort: NEWEST_FIRST });
+  const named = naming.map(({ incident_id }) => incident_id);
+  if (Object.keys(which).length === 0) return named;
+  const wanted = new Set(idsIn(await model.pick(['id'], { where: { ...all, ...which } })));
+  return named.filter((id) => wanted.has(id));
+};
+
+const idsIn = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
+
+/** Incidents that are read at once at most, while they are short. */
+const MOST_AT_ONCE = 4;
+/** Characters of text: from here on an incident is long, and read by itself. */
+const LONG = 16_384;
+
+/** Documents in the order of their ids; those that are gone meanwhile are left out. */
+async function* documentsOf({ read }: Pick<Reading, 'read'>, ids: readonly string[]): AsyncGenerator<IncidentDocument> {
+  const model = read(incidents).incidents;
+  for (let at = 0, some = 1; at < ids.length;) {
+    const found = await model.getMany(ids.slice(at, at + some));
+    at += some;
+    some = found.some((one) => lengthOf(one) >= LONG) ? 1 : Math.min(MOST_AT_ONCE, some * 2);
+    yield* found;
+  }
+}
+
+/** Roughly, in characters; each component that an update sets takes some. */
+const lengthOf = ({ incident_updates }: IncidentDocument): number =>
+  incident_updates.reduce((sum, { body, components: set }) => sum + body.length + 100 * Object.keys(set).length, 0);
+
+/** Joins incidents with their components, each of which is read once. */
+const joining = (scope: Pick<Reading, 'read'>): ((document: IncidentDocument) => Promise<JoinedIncident>) => {
+  /** null: it was removed */
+  const known = new Map<string, ComponentDocument | null>();
+  return async (incident) => {
+    const unknown = incident.component_ids.filter((id) => !known.has(id));
+    if (unknown.length > 0) {
+      for (const id of unknown) known.set(id, null);
+      const found = await scope.read(components).components.getMany(unknown);
+      for (const one of await withoutDeletedChecks(scope, found)) known.set(one.id, withStatus(one, []));
+    }
+    const named = incident.component_ids.flatMap((id) => known.get(id) ?? []);
+    // Beside the document, not in a copy of it: V8 copies one of so many fields into a slow dictionary.
+    return { incident, components: named.sort(byPosition) };
+  };
+};
+
+const byPosition = (a: ComponentDocument, b: ComponentDocument): number =>
+  a.position - b.position || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.id < b.id ? -1 : 1);

@@ -1,0 +1,26 @@
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import { pages } from '../../projections/pages/projection.ts';
+import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
+import { subscribers } from '../../projections/subscribers/projection.ts';
+import { maskedRecipient } from './recipients.ts';
+import type { Scope } from '../engine/scope.ts';
+
+/** A subscription as the pages show it that links in messages lead to. */
+export interface LinkedSubscription {
+  subscriber: SubscriberDocument;
+  page: PageDocument;
+  /** masked */
+  address: string;
+}
+
+/** The subscription that a link is about, which was signed for somebody who reads its messages; null: it is gone. */
+export const linkedSubscription = async (
+  { read, organizationId, keys }: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
+  id: string,
+): Promise<LinkedSubscription | null> => {
+  const subscriber = await read(subscribers).subscribers.get(id);
+  if (subscriber?.organization_id !== organizationId) return null;
+  const page = await read(pages).pages.get(subscriber.page_id);
+  if (page?.deleted_at !== null) return null;
+  return { subscriber, page, address: await maskedRecipient(subscriber, { organizationId, keys }) };
+};

@@ -1,0 +1,41 @@
+import { found } from '../../domain/lifecycle.ts';
+import { isExpired, opensPage } from '../../domain/page/visitors.ts';
+import type { PageDocument, PagePasswordDocument } from '../../projections/pages/documents.ts';
+import { findPage } from './pages.ts';
+import type { Scope } from '../engine/scope.ts';
+
+/** Where a password is. */
+export interface PagePasswordPlace {
+  page_id: string;
+  password_id: string;
+}
+
+export interface ShownPagePassword extends PagePasswordDocument {
+  /** it opens nothing any more */
+  is_expired: boolean;
+}
+
+/** The passwords of a page, the newest first. */
+export const listPagePasswords = ({ passwords }: PageDocument, { now }: Pick<Scope, 'now'>): ShownPagePassword[] =>
+  passwords.map((password) => ({ ...password, is_expired: isExpired(password, now) })).reverse();
+
+/** @throws NotFound */
+export const findPagePassword = async (
+  scope: Pick<Scope, 'read' | 'organizationId' | 'now'>,
+  { page_id, password_id }: PagePasswordPlace,
+): Promise<ShownPagePassword> => {
+  const all = listPagePasswords(await findPage(scope, page_id), scope);
+  return found(
+    all.find(({ id }) => id === password_id),
+    'password',
+  );
+};
+
+/** What helps visitors to remember a password: the hints of those that open the page now. */
+export const hintsOf = (
+  { passwords }: PageDocument,
+  { now }: Pick<Scope, 'now'>,
+): Pick<PagePasswordDocument, 'name' | 'password_hint'>[] =>
+  passwords
+    .filter((password) => password.password_hint !== null && opensPage(password, now))
+    .map(({ name, password_hint }) => ({ name, password_hint }));

@@ -1,0 +1,78 @@
+import { NotFound } from '../../domain/errors.ts';
+import { isDomain, normalizedDomain, normalizedSubdomain } from '../../domain/page/names.ts';
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import { pages } from '../../projections/pages/projection.ts';
+import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { ownDocuments } from '../engine/own-documents.ts';
+import type { Reading, Scope } from '../engine/scope.ts';
+import { sees, type Visit } from './visits.ts';
+
+export interface ScoredPage extends PageDocument {
+  /** how many incident updates it had in the last 30 days (decisions.md: Status pages) */
+  activity_score: number;
+}
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+
+const own = ownDocuments((read) => read(pages).pages, 'page', {
+  sort: { name: 1 },
+  where: { deleted_at: null },
+  filters: {},
+});
+
+/** Everything below a page exists only if this finds the page. @throws NotFound */
+export const findPage = own.one;
+
+/** Those of these pages that {@link findPage} would find. */
+export const livePages = async (scope: Reading, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const found = ids.length === 0 ? [] : await scope.read(pages).pages.getMany([...new Set(ids)]);
+  return new Set(found.filter((page) => own.isThere(page, scope)).map(({ id }) => id));
+};
+
+/** @throws NotFound */
+export const pageWithScore = async (scope: Asking, pageId: string): Promise<ScoredPage> =>
+  scored(scope, await findPage(scope, pageId));
+
+/** The pages of the organization, by name. */
+export const listPages = async (scope: Asking, paging: Paging): Promise<Listing<ScoredPage>> =>
+  joined(await own.list(scope, {}, paging), async () => (page) => scored(scope, page));
+
+/** The organization's page with this custom domain, or otherwise this subdomain. @throws NotFound */
+export const pageOfDomain = async (scope: Asking, domain: string): Promise<ScoredPage> =>
+  scored(scope, await findByDomain(scope, domain, (page) => own.isThere(page, scope)));
+
+/**
+ * The page of any organization with this custom domain, or otherwise this subdomain, if a visitor may see it. Its
+ * access rules and notification settings are not for visitors (decisions.md: Status pages).
+ *
+ * @throws NotFound
+ */
+export const visitedPageOfDomain = async (visit: Visit, domain: string): Promise<ScoredPage> =>
+  scored(visit, await findByDomain(visit, domain, (page) => sees(visit, page)));
+
+/** The page with this custom domain, or otherwise this subdomain, among those that match. @throws NotFound */
+export const findByDomain = async (
+  { read }: Pick<Scope, 'read'>,
+  domain: string,
+  matches: (page: PageDocument) => boolean | Promise<boolean>,
+): Promise<PageDocument> => {
+  const { pages: all } = read(pages);
+  const named = [
+    ...(isDomain(domain) ? await all.find({ where: { domain_key: normalizedDomain(domain), deleted_at: null } }) : []),
+    ...(await all.find({ where: { subdomain: normalizedSubdomain(domain), deleted_at: null } })),
+  ];
+  for (const page of named) if (await matches(page)) return page;
+  throw new NotFound('There is no page of that domain.');
+};
+
+const THIRTY_DAYS = 30 * 24 * 60 * 60 * 1_000;
+
+const scored = async ({ read, now }: Pick<Scope, 'read' | 'now'>, page: PageDocument): Promise<ScoredPage> => ({
+  ...page,
+  activity_score: await read(incidents).incident_updates.count({
+    page_id: page.id,
+    created_at: { $gte: instantOf(millisecondsOf(now) - THIRTY_DAYS) },
+  }),
+});

@@ -1,0 +1,41 @@
+import { found, noSuch } from '../../domain/lifecycle.ts';
+import { sameText } from '../../domain/signed-token.ts';
+import type { IncidentDocument, PostmortemDocument } from '../../projections/incidents/documents.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
+import { findIncident, type IncidentPlace } from './incidents.ts';
+import { openText } from '../../stores/keys/port.ts';
+import type { Scope } from '../engine/scope.ts';
+
+/** A postmortem with its preview key, open. */
+export interface FoundPostmortem {
+  postmortem: PostmortemDocument;
+  incident_id: string;
+  preview_key: string | null;
+}
+
+type PostmortemScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
+
+/** The postmortem of an incident. @throws NotFound */
+export const findPostmortem = async (scope: PostmortemScope, place: IncidentPlace): Promise<FoundPostmortem> => {
+  const { id: incident_id } = await findIncident(scope, place);
+  const postmortem = found(await scope.read(incidents).postmortems.get(incident_id), 'postmortem');
+  const { organizationId } = scope;
+  const sealed = postmortem.preview_key;
+  const preview_key = sealed && (await openText(sealed, { organizationId, field: 'preview_key' }, scope.keys));
+  return { postmortem, incident_id, preview_key };
+};
+
+/** Whether an incident has a postmortem. */
+export const hasPostmortem = async ({ read }: Pick<Scope, 'read'>, { id }: IncidentDocument): Promise<boolean> =>
+  (await read(incidents).postmortems.get(id)) !== null;
+
+/** The postmortem whose draft this key opens. @throws NotFound the key is wrong, or there is no draft any more */
+export const previewedPostmortem = async (
+  scope: PostmortemScope,
+  place: IncidentPlace,
+  key: string,
+): Promise<FoundPostmortem> => {
+  const previewed = await findPostmortem(scope, place);
+  if (previewed.preview_key === null || !sameText(previewed.preview_key, key)) throw noSuch('postmortem');
+  return previewed;
+};

@@ -1,0 +1,15 @@
+import { maskedAddress } from '../../domain/subscriber/masked.ts';
+import type { SubscriberMode } from '../../domain/subscriber/events.ts';
+import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
+import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
+import type { Scope } from '../engine/scope.ts';
+
+/** An opened address as people are shown it: masked, or why it can't be read any more. */
+export const maskedText = (mode: SubscriberMode, text: string): string =>
+  text === FORGOTTEN || text === UNREADABLE ? text : maskedAddress(mode, text);
+
+/** A subscriber's address as people are shown it. */
+export const maskedRecipient = async (
+  { mode, address: sealed }: Pick<SubscriberDocument, 'mode' | 'address'>,
+  { organizationId, keys }: Pick<Scope, 'organizationId' | 'keys'>,
+): Promise<string> => maskedText(mode, await openText(sealed, { organizationId, field: 'address' }, keys));

@@ -1,0 +1,154 @@
+import { noSuch } from '../../domain/lifecycle.ts';
+import type { Narrowing, SubscriberMode } from '../../domain/subscriber/events.ts';
+import { followedUntil, hourBefore } from '../../domain/subscriber/times.ts';
+import type { Instant } from '../../domain/time.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
+import { smsDay, subscribers } from '../../projections/subscribers/projection.ts';
+import { matching, oneOf } from '../engine/filters.ts';
+import { namedComponents } from './components.ts';
+import { findPage } from './pages.ts';
+import type { Reading, Scope } from '../engine/scope.ts';
+
+/** A subscriber and its page, by id. */
+export interface SubscriberPlace {
+  page_id: string;
+  subscriber_id: string;
+}
+
+/** A subscriber, also one that its receiver has ended. @throws NotFound */
+export const findSubscriber = async (
+  scope: Reading,
+  { page_id, subscriber_id }: SubscriberPlace,
+): Promise<SubscriberDocument> => {
+  const [, subscriber] = await Promise.all([
+    findPage(scope, page_id),
+    scope.read(subscribers).subscribers.get(subscriber_id),
+  ]);
+  if (subscriber?.page_id !== page_id) throw noSuch('subscriber');
+  return subscriber;
+};
+
+export interface SubscriberFilters {
+  /** any of these */
+  mode?: readonly SubscriberMode[];
+  /** any of these; default: all but those that have unsubscribed */
+  status?: readonly SubscriberDocument['status'][];
+}
+
+/** How many are read at once. */
+export const SUBSCRIBERS_AT_ONCE = 1_000;
+
+/**
+ * The subscribers of a page in pages of 1,000, the newest first. Those whose receivers have ended the subscription are
+ * there only if they are asked for.
+ */
+export const pagesOfSubscribers = async function* (
+  { read }: Pick<Reading, 'read'>,
+  { id: page_id }: PageDocument,
+  filters: SubscriberFilters,
+): AsyncGenerator<SubscriberDocument[]> {
+  const { subscribers: all } = read(subscribers);
+  const matched = { page_id, ...matching({ mode: oneOf, status: oneOf }, filters) };
+  // Those that are listed and the others are two parts of an index, each in the order of the list.
+  const parts = [...new Set(filters.status?.map((status) => status !== 'unsubscribed') ?? [true])];
+  for (let after: string | null = null; ;) {
+    const where = { ...matched, ...(after !== null && { place: { $lt: after } }) };
+    const found: SubscriberDocument[] = newestOf(
+      await Promise.all(
+        parts.map((listed) =>
+          all.find({ where: { ...where, listed }, sort: { place: -1 }, limit: SUBSCRIBERS_AT_ONCE }),
+        ),
+      ),
+    );
+    yield found;
+    if (found.length < SUBSCRIBERS_AT_ONCE) return;
+    after = found.at(-1)?.place ?? null;
+  }
+};
+
+/** The first page of several lists, merged. */
+const newestOf = (lists: SubscriberDocument[][]): SubscriberDocument[] =>
+  lists.length === 1
+    ? (lists[0] ?? [])
+    : lists
+        .flat()
+        .sort((one, other) => (one.place < other.place ? 1 : -1))
+        .slice(0, SUBSCRIBERS_AT_ONCE);
+
+/** Returns when a subscription will be removed; null: no removal is due. */
+export type PurgeTimes = (
+  subscription: Pick<SubscriberDocument, 'incident_id' | 'purge_at'>,
+) => Promise<Instant | null>;
+
+/**
+ * When subscriptions are removed: for a reason of their own (`purge_at`), or since the incident that they are to has
+ * ended. Each incident is looked up once.
+ */
+export const purgeTimes = ({ read }: Pick<Reading, 'read'>): PurgeTimes => {
+  const ends = new Map<string, Promise<Instant | null>>();
+  const endOf = (incidentId: string): Promise<Instant | null> => {
+    const end =
+      ends.get(incidentId) ??
+      read(incidents)
+        .ended_incidents.get(incidentId)
+        .then((ended) => ended?.due_at ?? null);
+    ends.set(incidentId, end);
+    return end;
+  };
+  return async ({ incident_id, purge_at }) => {
+    const end = incident_id === null ? null : await endOf(incident_id);
+    return end !== null && (purge_at === null || end < purge_at) ? end : purge_at;
+  };
+};
+
+/** What subscribing is limited by, as it is now. */
+export interface SignUpCounts {
+  /** subscriptions of strangers to the page that nobody has confirmed, of the last hour */
+  unconfirmed: number;
+  /** when the address was asked to confirm, whatever the page */
+  asked: readonly Instant[];
+  /** how many were asked by SMS on this UTC day */
+  smsToday: number;
+}
+
+/** Counts for an address that subscribes. All processes see the same, as far as the read model has followed. */
+export const signUpCounts = async (
+  { read, now }: Pick<Scope, 'read' | 'now'>,
+  { page_id, address_key }: { page_id: string; address_key: string },
+): Promise<SignUpCounts> => {
+  const { subscribers: all, asked_addresses, asked_days } = read(subscribers);
+  const [unconfirmed, address, day] = await Promise.all([
+    all.count({ page_id, status: 'pending', requested_at: { $gte: hourBefore(now) }, added_with_key: false }),
+    asked_addresses.get(address_key),
+    asked_days.get(smsDay(now)),
+  ]);
+  return { unconfirmed, asked: address?.asked ?? [], smsToday: day?.count ?? 0 };
+};
+
+/**
+ * What is wrong with what a subscription is to be about, by field.
+ *
+ * @param kept components that it is about already, which may have been removed since
+ */
+export const narrowingProblems = async (
+  { read, now }: Pick<Scope, 'read' | 'now'>,
+  { id: page_id }: PageDocument,
+  { component_ids, incident_id }: Partial<Narrowing>,
+  kept: readonly string[] = [],
+): Promise<Record<string, string[]>> => {
+  const asked = (component_ids ?? []).filter((id) => !kept.includes(id));
+  const known = await namedComponents({ read }, page_id, asked);
+  const wrong = [...new Set(asked)]
+    .filter((id) => !known.has(id))
+    .map((id) => `There is no component ${id} on this page.`);
+  const incident = typeof incident_id === 'string' ? await read(incidents).incidents.get(incident_id) : null;
+  const missing = typeof incident_id === 'string' && incident?.page_id !== page_id;
+  const over = incident?.resolved_at != null && followedUntil(incident.resolved_at) <= now;
+  return {
+    ...(wrong.length > 0 && { component_ids: wrong }),
+    ...(missing && { incident_id: ['There is no such incident on this page.'] }),
+    ...(!missing && over && { incident_id: ['This incident is over.'] }),
+  };
+};

@@ -1,0 +1,81 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { deleteCheck } from '../../../commands/checks/checks.ts';
+import { executeCheck, executeDefinition } from '../../../commands/checks/jobs.ts';
+import type { CommandContext } from '../../../commands/engine/context.ts';
+import { createHandle } from '../../../commands/engine/handle.ts';
+import type { EventOf } from '../../../domain/catalogue.ts';
+import { createCheck } from '../../../domain/check/decide.ts';
+import { checkDecider } from '../../../domain/check/state.ts';
+import { IllegalState, Invalid, NotFound } from '../../../domain/errors.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { CHECK, newCheck } from '../../domain/check/examples.ts';
+import { definition, THREE_REGIONS } from '../../domain/job/examples.ts';
+import { rejects } from '../../rejects.ts';
+import { aContext, Died, dyingAtAppend, startProcess } from '../processes.ts';
+
+const test = suite('running on demand');
+
+/** A log with one check, and processes on it whose runners are all away. */
+const withCheck = async (): Promise<EventStore> => {
+  const store = createMemoryEventStore('main');
+  const context = aContext();
+  const handle = createHandle({ store, clock: () => Date.UTC(2026, 10, 20, 15) });
+  const decide = (check: Parameters<typeof createCheck>[0]) =>
+    createCheck(check, CHECK, context.organizationId, newCheck({ parameters: THREE_REGIONS }));
+  await handle(CHECK, checkDecider, decide, context);
+  return store;
+};
+
+const jobsIn = async (store: EventStore): Promise<EventOf<'JobQueued'>['data'][]> =>
+  (await store.readAll({ after: 0n, categories: ['job'] })).map(({ data }) => data as EventOf<'JobQueued'>['data']);
+
+/** A request that may come again. */
+const repeatable = (): CommandContext => aContext({ repeatable: true });
+
+test('a check is run though its regions have no runner now: its job waits for one', async () => {
+  const store = await withCheck();
+  const id = await startProcess(store).commands.ask(executeCheck)(CHECK, aContext());
+  const [job] = await jobsIn(store);
+  assert.equal([job?.job_id, job?.check_id, job?.user_id], [id, CHECK, null]);
+  assert.equal(job?.check_parameters, definition({ parameters: THREE_REGIONS }));
+});
+
+test('a definition is run only where there is a runner, and if it is whole', async () => {
+  const store = await withCheck();
+  const { ask } = startProcess(store).commands;
+  const sentence = 'Checks of type web can\'t be run in region "RU, Moscow".';
+  await rejects(ask(executeDefinition)(definition(), aContext()), IllegalState, sentence);
+  await rejects(ask(executeDefinition)(definition({ url: null }), aContext()), Invalid);
+  assert.equal(await jobsIn(store), []);
+});
+
+test("a check that is not there, was deleted, or is another organization's is not run", async () => {
+  const store = await withCheck();
+  const { ask } = startProcess(store).commands;
+  await rejects(ask(executeCheck)('check0000009', aContext()), NotFound);
+  await rejects(ask(executeCheck)(CHECK, aContext({ organizationId: 'org000000002' })), NotFound);
+  await ask(deleteCheck)(CHECK, aContext());
+  await rejects(ask(executeCheck)(CHECK, aContext()), NotFound);
+  assert.equal(await jobsIn(store), []);
+});
+
+test('a request whose answer was lost finds its job when it comes again', async () => {
+  const store = await withCheck();
+  const context = repeatable();
+  const again = (): CommandContext => aContext({ repeatable: true, commandId: context.commandId });
+  await rejects(startProcess(dyingAtAppend(store, 1)).commands.ask(executeCheck)(CHECK, context), Died);
+  const id = await startProcess(store).commands.ask(executeCheck)(CHECK, again());
+  assert.is(await startProcess(store).commands.ask(executeCheck)(CHECK, again()), id);
+  assert.is((await jobsIn(store)).length, 1);
+});
+
+test('a person who asks is named', async () => {
+  const store = await withCheck();
+  const actor = { kind: 'user', id: 'user00000001', role: 'editor' } as const;
+  await startProcess(store).commands.ask(executeCheck)(CHECK, aContext({ actor }));
+  assert.is((await jobsIn(store))[0]?.user_id, 'user00000001');
+});
+
+test.run();

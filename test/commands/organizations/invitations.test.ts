@@ -1,0 +1,23 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inviteWithinBounds } from '../../../commands/organizations/invitations.ts';
+import { createOrganization } from '../../../commands/organizations/organizations.ts';
+import { TooMany } from '../../../domain/errors.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { EmailTaken } from '../../../commands/reservations/user-emails.ts';
+import { aContext, atItsOwnPace, randomFrom, startProcess } from '../processes.ts';
+
+const test = suite('invitations');
+
+test('of many at once are all sent, and of those that are taken ten answered', async () => {
+  const { commands } = startProcess(atItsOwnPace(createMemoryEventStore('main'), randomFrom(16)));
+  await commands.ask(createOrganization)({ name: 'Acme' }, aContext());
+  const invite = (name: string) =>
+    commands.ask(inviteWithinBounds)({ email: `${name}@example.com`, role: 'viewer' }, aContext());
+  await Promise.all(Array.from({ length: 30 }, (_, n) => invite(`colleague-${n.toString()}`)));
+  const again = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => invite(`colleague-${n.toString()}`)));
+  const refusals = again.map((one) => (one.status === 'rejected' ? (one.reason as object).constructor : null));
+  assert.equal(refusals, [...Array<object>(10).fill(EmailTaken), TooMany, TooMany]);
+});
+
+test.run();

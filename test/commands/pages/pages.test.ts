@@ -1,0 +1,226 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createPage, deletePage, updatePage, type NewPage } from '../../../commands/pages/pages.ts';
+import { NameTaken } from '../../../commands/reservations/reservations.ts';
+import { Invalid, NotFound } from '../../../domain/errors.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { rejects } from '../../rejects.ts';
+import { holders, pagesOf } from '../held-names.ts';
+import { aContext, Died, dyingAtAppend, startProcess } from '../processes.ts';
+
+const test = suite('a page’s unique name');
+
+const log = (): EventStore => createMemoryEventStore('main');
+const create = (store: EventStore, input: Partial<NewPage> = {}, context = aContext()): Promise<string> =>
+  startProcess(store).commands.ask(createPage)({ name: 'Acme', ...input }, context);
+const stranger = () => aContext({ organizationId: 'org000000002' });
+
+test('is the subdomain that was sent, in lower case, and is free for nobody else', async () => {
+  const store = log();
+  const id = await create(store, { subdomain: 'Acme' });
+  assert.equal(await holders(store), new Map([['acme', id]]));
+  await rejects(create(store, { subdomain: 'ACME' }, stranger()), NameTaken, 'The subdomain acme is taken.');
+});
+
+test('is the domain as well', async () => {
+  const store = log();
+  const id = await create(store, { domain: 'Пример.РФ' });
+  assert.equal(await holders(store, 'domain'), new Map([['xn--e1afmkfd.xn--p1ai', id]]));
+  await rejects(create(store, { domain: 'xn--e1afmkfd.xn--p1ai.' }, stranger()), NameTaken);
+});
+
+test('is derived from the page’s name and numbered where it is taken', async () => {
+  const store = log();
+  const process = startProcess(store);
+  for (let n = 0; n < 80; n++) await process.commands.ask(createPage)({ name: 'Acme' }, aContext());
+  const expected = ['acme', ...Array.from({ length: 79 }, (_, index) => `acme-${(index + 2).toString()}`)];
+  assert.equal([...(await holders(store)).keys()], expected);
+});
+
+test('is derived anew for each of many that are created at once, and none gives way to another', async () => {
+  const store = log();
+  const process = startProcess(store);
+  await Promise.all(Array.from({ length: 10 }, () => process.commands.ask(createPage)({ name: 'Acme' }, aContext())));
+  assert.is((await holders(store)).size, 10);
+  assert.is((await pagesOf(store)).size, 10);
+});
+
+test('is given to the first of two that send it at once', async () => {
+  const store = log();
+  const process = startProcess(store);
+  const both = [aContext(), stranger()].map((context) =>
+    process.commands.ask(createPage)({ name: 'Acme', subdomain: 'acme', domain: 'acme.example' }, context),
+  );
+  const [first, second] = await Promise.allSettled(both);
+  assert.is(first?.status, 'fulfilled');
+  assert.is(second?.status, 'rejected');
+  assert.is((await pagesOf(store)).size, 1);
+});
+
+test('is not claimed for what is invalid', async () => {
+  const store = log();
+  await rejects(create(store, { subdomain: 'acme', time_zone: 'Mars' }), Invalid);
+  const id = await create(store);
+  await rejects(
+    startProcess(store).commands.ask(updatePage)(id, { subdomain: 'b2', language: 'x' }, aContext()),
+    Invalid,
+  );
+  assert.is((await store.readAll({ after: 0n, categories: ['reservation'] })).length, 1);
+});
+
+test('is freed by renaming and by deleting', async () => {
+  const store = log();
+  const { ask } = startProcess(store).commands;
+  const id = await create(store, { subdomain: 'acme', domain: 'a.example' });
+  await ask(updatePage)(id, { subdomain: 'other', domain: 'b.example' }, aContext());
+  const second = await create(store, { subdomain: 'acme', domain: 'a.example' }, stranger());
+  assert.equal(Object.fromEntries(await holders(store)), { other: id, acme: second });
+  await ask(updatePage)(id, { domain: null }, aContext());
+  await ask(deletePage)(id, aContext());
+  const third = await create(store, { subdomain: 'other', domain: 'b.example' }, stranger());
+  assert.is((await holders(store)).get('other'), third);
+  assert.is((await holders(store, 'domain')).get('b.example'), third);
+});
+
+test('can be given up and taken back', async () => {
+  const store = log();
+  const { ask } = startProcess(store).commands;
+  const id = await create(store, { subdomain: 'acme' });
+  for (const subdomain of ['other', 'acme', 'other']) await ask(updatePage)(id, { subdomain }, aContext());
+  assert.equal([...(await holders(store)).keys()], ['other']);
+});
+
+test('that could not be had leaves nothing taken', async () => {
+  const store = log();
+  await create(store, { subdomain: 'acme' });
+  await rejects(create(store, { subdomain: 'acme', domain: 'b.example' }, stranger()), NameTaken);
+  await rejects(create(store, { name: 'B', domain: 'b.example', subdomain: 'acme' }, stranger()), NameTaken);
+  const id = await create(store, { name: 'C', domain: 'b.example' });
+  assert.is((await holders(store, 'domain')).get('b.example'), id);
+});
+
+test('stays when another field changes, and its page is another organization’s for others', async () => {
+  const store = log();
+  const { ask } = startProcess(store).commands;
+  const id = await create(store);
+  await ask(updatePage)(id, { name: 'Renamed', subdomain: 'ACME' }, aContext());
+  assert.is((await store.readAll({ after: 0n, categories: ['reservation'] })).length, 1);
+  await rejects(ask(updatePage)(id, { name: 'Mine' }, stranger()), NotFound);
+  await rejects(ask(deletePage)(id, stranger()), NotFound);
+});
+
+/** Runs a command until it dies at its n-th append, for each n, and then looks at what is left. */
+const dyingAtEach = async (
+  appends: number,
+  prepare: (store: EventStore) => Promise<string>,
+  command: (process: ReturnType<typeof startProcess>, prepared: string) => Promise<unknown>,
+  afterwards: (store: EventStore, n: number, prepared: string) => Promise<void>,
+): Promise<void> => {
+  for (let n = 1; n <= appends; n++) {
+    const store = log();
+    const prepared = await prepare(store);
+    await rejects(command(startProcess(dyingAtAppend(store, n)), prepared), Died);
+    await afterwards(store, n, prepared);
+    await holders(store);
+    await holders(store, 'domain');
+  }
+  // One append more never comes: the numbers above are all there are.
+  const store = log();
+  await command(startProcess(dyingAtAppend(store, appends + 1)), await prepare(store));
+};
+
+test('is left to the next by a creator that died before its page was there', async () => {
+  const sent = { name: 'Acme', subdomain: 'acme', domain: 'acme.example' };
+  await dyingAtEach(
+    3,
+    () => Promise.resolve(''),
+    ({ commands }) => commands.ask(createPage)(sent, aContext({ commandId: 'the command', repeatable: true })),
+    async (store, n) => {
+      const again = aContext({ commandId: 'the command', repeatable: true });
+      if (n === 3) {
+        await rejects(create(store, sent, stranger()), NameTaken);
+        assert.is(await create(store, sent, again), (await holders(store)).get('acme'));
+        assert.is((await pagesOf(store)).size, 1);
+        return;
+      }
+      const id = await create(store, sent, stranger());
+      assert.equal([...(await holders(store))], [['acme', id]]);
+      await rejects(create(store, sent, again), NameTaken);
+    },
+  );
+});
+
+test('is had after all by the command of a creator that died, when it is asked for again', async () => {
+  const sent = { name: 'Acme', domain: 'acme.example' };
+  await dyingAtEach(
+    3,
+    () => Promise.resolve(''),
+    ({ commands }) => commands.ask(createPage)(sent, aContext({ commandId: 'the command', repeatable: true })),
+    async (store) => {
+      const id = await create(store, sent, aContext({ commandId: 'the command', repeatable: true }));
+      assert.equal([...(await holders(store))], [['acme', id]]);
+      assert.equal([...(await holders(store, 'domain'))], [['acme.example', id]]);
+    },
+  );
+});
+
+test('that is derived is left to the next as well, and the command asked for again gets another page', async () => {
+  await dyingAtEach(
+    2,
+    () => Promise.resolve(''),
+    ({ commands }) => commands.ask(createPage)({ name: 'Acme' }, aContext({ commandId: 'x', repeatable: true })),
+    async (store, n) => {
+      const next = await create(store, {}, stranger());
+      const again = await create(store, {}, aContext({ commandId: 'x', repeatable: true }));
+      const expected = n === 1 ? { acme: next, 'acme-2': again } : { acme: again, 'acme-2': next };
+      assert.equal(Object.fromEntries(await holders(store)), expected);
+    },
+  );
+});
+
+test('is left to the next also by one that died while it took it from a dead one', async () => {
+  await dyingAtEach(
+    3,
+    async (store) => {
+      await rejects(create(dyingAtAppend(store, 1), { subdomain: 'acme' }), Died);
+      return '';
+    },
+    ({ commands }) => commands.ask(createPage)({ name: 'Acme', subdomain: 'acme' }, stranger()),
+    async (store, n) => {
+      if (n === 3) return rejects(create(store, { subdomain: 'acme' }), NameTaken);
+      const id = await create(store, { subdomain: 'acme' });
+      assert.is((await holders(store)).get('acme'), id);
+    },
+  );
+});
+
+test('is left to the next by a page whose renaming died: the new one before it has changed, the old one after', async () => {
+  await dyingAtEach(
+    3,
+    (store) => create(store, { subdomain: 'old' }),
+    ({ commands }, id) => commands.ask(updatePage)(id, { subdomain: 'new' }, aContext()),
+    async (store, n, id) => {
+      const [held, free] = n === 1 ? ['old', 'new'] : ['new', 'old'];
+      await rejects(create(store, { subdomain: held }, stranger()), NameTaken);
+      const next = await create(store, { subdomain: free }, stranger());
+      assert.equal(Object.fromEntries(await holders(store)), { [held]: id, [free]: next });
+      await rejects(startProcess(store).commands.ask(updatePage)(id, { subdomain: free }, aContext()), NameTaken);
+    },
+  );
+});
+
+test('is left to the next by a page that was deleted, however far that came', async () => {
+  await dyingAtEach(
+    3,
+    (store) => create(store, { subdomain: 'acme', domain: 'acme.example' }),
+    ({ commands }, id) => commands.ask(deletePage)(id, aContext()),
+    async (store) => {
+      const next = await create(store, { subdomain: 'acme', domain: 'acme.example' }, stranger());
+      assert.equal([...(await holders(store))], [['acme', next]]);
+      assert.equal([...(await holders(store, 'domain'))], [['acme.example', next]]);
+    },
+  );
+});
+
+test.run();

@@ -1,0 +1,155 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createPage, deletePage, updatePage } from '../../../commands/pages/pages.ts';
+import { NameTaken } from '../../../commands/reservations/reservations.ts';
+import { Conflict, NotFound } from '../../../domain/errors.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { rejects } from '../../rejects.ts';
+import { holders, pagesOf } from '../held-names.ts';
+import { aContext, atItsOwnPace, heldUpBefore, randomFrom, startProcess } from '../processes.ts';
+import { eventually } from '../../waiting.ts';
+
+const test = suite('two processes that want one name');
+
+const log = (): EventStore => createMemoryEventStore('main');
+const stranger = () => aContext({ organizationId: 'org000000002' });
+
+/** What others do to a page that is only slow: they can't know that it is not dead. */
+const takenMeanwhile = (store: EventStore, taken: (id: string) => void) => async (): Promise<void> => {
+  taken(await startProcess(store).commands.ask(createPage)({ name: 'Quick', subdomain: 'acme' }, stranger()));
+};
+
+test('leave it to the quick one when the creator that was first is slow', async () => {
+  const store = log();
+  let quick = '';
+  const slow = startProcess(
+    heldUpBefore(
+      store,
+      'PageCreated',
+      takenMeanwhile(store, (id) => (quick = id)),
+    ),
+  );
+  await rejects(slow.commands.ask(createPage)({ name: 'Slow', subdomain: 'acme' }, aContext()), NameTaken);
+  assert.equal([...(await holders(store))], [['acme', quick]]);
+});
+
+test('leave it to the quick one, and the slow one gets another where it did not ask for this', async () => {
+  const store = log();
+  let quick = '';
+  const slow = startProcess(
+    heldUpBefore(
+      store,
+      'PageCreated',
+      takenMeanwhile(store, (id) => (quick = id)),
+    ),
+  );
+  const id = await slow.commands.ask(createPage)({ name: 'Acme' }, aContext());
+  assert.equal(Object.fromEntries(await holders(store)), { acme: quick, 'acme-2': id });
+});
+
+test('leave it to the quick one when a page that renames itself is slow', async () => {
+  const store = log();
+  let quick = '';
+  const id = await startProcess(store).commands.ask(createPage)({ name: 'Slow', subdomain: 'old' }, aContext());
+  const slow = startProcess(
+    heldUpBefore(
+      store,
+      'PageUpdated',
+      takenMeanwhile(store, (taken) => (quick = taken)),
+    ),
+  );
+  await rejects(slow.commands.ask(updatePage)(id, { subdomain: 'acme' }, aContext()), NameTaken);
+  assert.equal(Object.fromEntries(await holders(store)), { acme: quick, old: id });
+});
+
+test('leave it to the first when who wants to take it is slow to close it out', async () => {
+  for (const rename of [false, true]) {
+    const store = log();
+    const first = startProcess(store).commands;
+    const old = await first.ask(createPage)({ name: 'First', subdomain: 'old' }, aContext());
+    const want = (process: ReturnType<typeof startProcess>) =>
+      rename
+        ? process.commands.ask(updatePage)(old, { subdomain: 'acme' }, aContext())
+        : process.commands.ask(createPage)({ name: 'First', subdomain: 'acme' }, aContext());
+    const closing = rename ? 'SubdomainChangeAbandoned' : 'PageCreationAbandoned';
+    let goOn = (): void => undefined;
+    const goneOn = new Promise<void>((resolve) => (goOn = resolve));
+    let second: Promise<unknown> = Promise.resolve();
+    // The second finds the claim of the first, and is held up; the first then gets its page.
+    const slow = startProcess(heldUpBefore(store, closing, () => goneOn));
+    const firstWants = startProcess(
+      heldUpBefore(store, rename ? 'PageUpdated' : 'PageCreated', async () => {
+        second = slow.commands.ask(createPage)({ name: 'Second', subdomain: 'acme' }, stranger());
+        for (let ticks = 0; ticks < 20; ticks++) await new Promise((resolve) => setImmediate(resolve));
+      }),
+    );
+    await want(firstWants);
+    goOn();
+    await rejects(second, NameTaken);
+    assert.ok((await holders(store)).has('acme'));
+  }
+});
+
+test('leave it to who claims it again when who wants to take it has closed it out and is then slow', async () => {
+  const store = log();
+  const id = await startProcess(store).commands.ask(createPage)({ name: 'First', subdomain: 'old' }, aContext());
+  // A rename claims the name; the second closes it out, and before it claims for itself the rename goes on.
+  let goOn = (): void => undefined;
+  const goneOn = new Promise<void>((resolve) => (goOn = resolve));
+  let second: Promise<unknown> = Promise.resolve();
+  const slow = startProcess(heldUpBefore(store, 'NameReserved', () => goneOn));
+  const first = startProcess(
+    heldUpBefore(store, 'PageUpdated', async () => {
+      second = slow.commands.ask(createPage)({ name: 'Second', subdomain: 'acme' }, stranger());
+      await eventually(async () =>
+        (await store.readStream(`page-${id}`)).some(({ type }) => type === 'SubdomainChangeAbandoned'),
+      );
+    }),
+  );
+  await first.commands.ask(updatePage)(id, { subdomain: 'acme' }, aContext());
+  goOn();
+  await rejects(second, NameTaken);
+  assert.equal([...(await holders(store))], [['acme', id]]);
+});
+
+test('never both have it, whatever the pace of each', async () => {
+  let created = 0;
+  for (let seed = 1; seed <= 25; seed++) {
+    const store = log();
+    const random = randomFrom(seed);
+    const first = await startProcess(store).commands.ask(createPage)({ name: 'One', subdomain: 'one' }, aContext());
+    const second = await startProcess(store).commands.ask(createPage)({ name: 'Two', subdomain: 'two' }, stranger());
+    const pace = () => startProcess(atItsOwnPace(store, random)).commands.ask;
+    const [a, b, c, d] = [pace(), pace(), pace(), pace()];
+    const outcomes = await Promise.allSettled([
+      a(createPage)({ name: 'New', subdomain: 'acme', domain: 'acme.example' }, aContext()),
+      b(createPage)({ name: 'New', subdomain: 'acme', domain: 'acme.example' }, stranger()),
+      c(createPage)({ name: 'Acme' }, stranger()),
+      a(updatePage)(first, { subdomain: 'acme' }, aContext()).then(() =>
+        a(updatePage)(first, { subdomain: 'one' }, aContext()),
+      ),
+      c(updatePage)(first, { subdomain: 'acme', domain: 'acme.example' }, aContext()),
+      d(updatePage)(second, { subdomain: 'one' }, stranger()),
+      b(updatePage)(second, { subdomain: 'acme' }, stranger()).then(() => b(deletePage)(second, stranger())),
+    ]);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') continue;
+      const refused: unknown = outcome.reason;
+      // One of the pages is deleted while another process renames it.
+      assert.ok(refused instanceof Conflict || refused instanceof NotFound, String(refused));
+    }
+    await holders(store);
+    await holders(store, 'domain');
+    created += [...(await pagesOf(store)).values()].filter(({ status }) => status === 'active').length;
+
+    // Whatever is held by nobody can be had.
+    for (const subdomain of ['one', 'two', 'acme']) {
+      if ((await holders(store)).has(subdomain)) continue;
+      await startProcess(store).commands.ask(createPage)({ name: 'Left', subdomain }, stranger());
+    }
+  }
+  assert.ok(created > 50, 'most commands succeed');
+});
+
+test.run();

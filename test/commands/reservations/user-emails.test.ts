@@ -1,0 +1,117 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createOrganization } from '../../../commands/organizations/organizations.ts';
+import { EmailTaken } from '../../../commands/reservations/user-emails.ts';
+import { forgetUser, inviteUser, removeUser } from '../../../commands/organizations/users.ts';
+import { organizationDecider } from '../../../domain/organization/state.ts';
+import { userKey } from '../../../domain/organization/user.ts';
+import { presentUsers } from '../../../domain/organization/users.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { FORGOTTEN } from '../../../stores/keys/port.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { rejects } from '../../rejects.ts';
+import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom, startProcess } from '../processes.ts';
+
+const FIRST = 'org000000001';
+const SECOND = 'org000000002';
+const ann = { email: 'Ann@example.com', role: 'editor' };
+const inFirst = () => aContext({ organizationId: FIRST });
+const inSecond = () => aContext({ organizationId: SECOND });
+
+const test = suite('the e-mail of a user');
+
+/** A log with two organizations, and processes that share it and the keys. */
+const scene = async () => {
+  const store = createMemoryEventStore('main');
+  const keys = createMemoryKeys();
+  const started = (log: EventStore = store) => startProcess(log, { keys });
+  const { commands } = started();
+  for (const context of [inFirst(), inSecond()]) await commands.ask(createOrganization)({ name: 'Acme' }, context);
+  /** ids of users by organization, as the log says */
+  const users = async () => {
+    const { handle } = started().commands.ask((parts) => parts);
+    const of = async (organizationId: string) => {
+      const state = await handle.load(organizationId, organizationDecider, { organizationId });
+      return state.status === 'active' ? presentUsers(state).map(({ id }) => id) : [];
+    };
+    return [...(await of(FIRST)), ...(await of(SECOND))];
+  };
+  return { store, keys, started, users };
+};
+
+test('is unique over the service, however it is written', async () => {
+  const { started, users } = await scene();
+  const { commands } = started();
+  const { userId } = await commands.ask(inviteUser)(ann, inFirst());
+  for (const [context, email] of [
+    [inFirst(), 'ann@example.com'],
+    [inSecond(), ' ANN@EXAMPLE.COM '],
+  ] as const)
+    await rejects(commands.ask(inviteUser)({ ...ann, email }, context), EmailTaken);
+  assert.equal(await users(), [userId]);
+});
+
+test('is free again when the user is removed or forgotten, and names are readable until then', async () => {
+  const { started, keys, users } = await scene();
+  const { commands } = started();
+  const first = await commands.ask(inviteUser)(ann, inFirst());
+  await commands.ask(removeUser)(first.userId, inFirst());
+  const second = await commands.ask(inviteUser)(ann, inSecond());
+  await commands.ask(forgetUser)(second.userId, inSecond());
+  const place = { organizationId: FIRST, field: 'email' };
+  const { handle } = commands.ask((parts) => parts);
+  const state = await handle.load(FIRST, organizationDecider, { organizationId: FIRST });
+  const emailOf = () =>
+    keys.open((state.status === 'active' && state.users[0]?.email) || { key: '', sealed: '' }, place);
+  assert.is(await emailOf(), 'Ann@example.com');
+  assert.is(await keys.forget(userKey(second.userId)), 'already');
+  await commands.ask(forgetUser)(first.userId, inFirst());
+  assert.is(await emailOf(), FORGOTTEN);
+  const third = await commands.ask(inviteUser)(ann, inFirst());
+  assert.equal(await users(), [third.userId]);
+});
+
+test('goes to the quick one of two processes, and the slow one learns that it is taken', async () => {
+  const { store, started, users } = await scene();
+  let quick = '';
+  const slow = started(
+    heldUpBefore(store, 'UserInvited', async () => {
+      ({ userId: quick } = await started().commands.ask(inviteUser)(ann, inSecond()));
+    }),
+  );
+  await rejects(slow.commands.ask(inviteUser)(ann, inFirst()), EmailTaken);
+  assert.equal(await users(), [quick]);
+});
+
+test('is not lost when a process dies between claiming it and inviting, and the same command goes on', async () => {
+  for (const appends of [1, 2]) {
+    const { store, started, users } = await scene();
+    const { commandId } = inFirst();
+    const command = () => aContext({ organizationId: FIRST, repeatable: true, commandId });
+    await rejects(started(dyingAtAppend(store, appends)).commands.ask(inviteUser)(ann, command()), Died);
+    const { userId } = await started().commands.ask(inviteUser)(ann, command());
+    assert.equal(await users(), [userId]);
+    await rejects(started().commands.ask(inviteUser)(ann, inSecond()), EmailTaken);
+  }
+  const { store, started, users } = await scene();
+  await rejects(started(dyingAtAppend(store, 1)).commands.ask(inviteUser)(ann, inFirst()), Died);
+  const { userId } = await started().commands.ask(inviteUser)(ann, inSecond());
+  assert.equal(await users(), [userId]);
+});
+
+test('has one user, whatever the pace of those who want it', async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const { store, started, users } = await scene();
+    const random = randomFrom(seed);
+    const contexts = [inFirst(), inSecond(), inFirst(), inSecond()];
+    const done = await Promise.allSettled(
+      contexts.map((context) => started(atItsOwnPace(store, random)).commands.ask(inviteUser)(ann, context)),
+    );
+    const invited = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value.userId] : []));
+    assert.equal(await users(), invited, `seed ${seed.toString()}`);
+    assert.ok(invited.length <= 1, `seed ${seed.toString()}`);
+  }
+});
+
+test.run();

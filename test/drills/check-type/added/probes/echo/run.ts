@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import type { EchoMetadata, EchoParameters } from '../../domain/check/types/echo.ts';
+import { addressesOf } from '../../network/open.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import type { Outcome, RunContext, RunnableCheck } from '../engine/check-type.ts';
+import { timeoutFailure } from '../engine/connection-failure.ts';
+import { ProbeFailure } from '../engine/failure.ts';
+import { withTimeout } from '../engine/with-timeout.ts';
+
+/** Says a text to an echo server, through the program `echoer`, and looks whether it says the same. */
+export const runEcho = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
+  const { text = '' } = check.parameters as EchoParameters;
+  const host = check.host ?? '';
+  const port = check.port ?? 0;
+  const began = context.clock.monotonic();
+
+  const outcome = (failure: ProbeFailure | null, echoed: boolean | null): Outcome => {
+    const check_metadata: EchoMetadata = { host, port, echoed };
+    return {
+      status: failure?.status ?? 'ok',
+      reason: failure?.reason ?? null,
+      response_time: echoed === null ? null : Math.round(context.clock.monotonic() - began),
+      error_message: failure?.message ?? null,
+      check_metadata,
+    };
+  };
+
+  const attempt = async (limited: RunContext): Promise<Outcome> => {
+    const [{ address }] = await addressesOf(host, port, limited);
+    const said = await echoOf(text, [address, port.toString()], limited.signal);
+    const same = said === text;
+    return outcome(same ? null : new ProbeFailure('failed', 'content', 'The server says something else.'), same);
+  };
+
+  return withTimeout(check.timeout, context, attempt, {
+    timedOut: () => timeoutFailure(check.timeout, 'first_byte', host, 0),
+    outcome: (failure) => outcome(failure, null),
+  });
+};
+
+const echoOf = (text: string, target: readonly string[], signal: AbortSignal): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = execFile('echoer', target, { signal }, (error, stdout) => {
+      if (!error) resolve(stdout);
+      else if (signal.aborted) reject(signal.reason as Error);
+      else reject(new OwnTrouble('The program echoer failed.', { cause: error }));
+    });
+    child.stdin?.on('error', () => undefined).end(text);
+  });

@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DnsMetadata } from '../../../domain/check/types/dns.ts';
+import { compile } from '../../../http/routes/validate.ts';
+import { fittedMetadata, MAX_METADATA_BYTES } from '../../../probes/dns/metadata.ts';
+import { texts, usual, worst } from './found.ts';
+
+const metadata = suite('check_metadata of dns results');
+
+const brokenIn = compile(DnsMetadata);
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+metadata('is left as it is where it fits', () => {
+  assert.is(fittedMetadata(usual), usual);
+});
+
+metadata('fits in the worst case, and says that it was cut', () => {
+  const made = fittedMetadata(worst);
+  assert.ok(sizeOf(made) <= MAX_METADATA_BYTES, sizeOf(made).toString());
+  assert.is(brokenIn(made), null);
+  assert.is(made.truncated, true);
+  assert.equal([made.answers.length, made.missing_answers?.length, made.cname_chain.length], [10, 5, 5]);
+});
+
+metadata('keeps the answers where it is enough to cut what was expected', () => {
+  const made = fittedMetadata({ ...usual, expected_answers: texts(100, 4_000, 'é'), missing_answers: [] });
+  assert.equal(made.answers, usual.answers);
+  assert.ok((made.expected_answers ?? []).every((text) => text.length <= 100 && text.endsWith('…')));
+});
+
+metadata.run();

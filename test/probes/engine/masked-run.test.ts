@@ -1,0 +1,61 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { RunAborted, type Outcome, type RunnableCheck, type RunContext } from '../../../probes/engine/check-type.ts';
+import { maskedRun } from '../../../probes/engine/masked-run.ts';
+import { rejects } from '../../rejects.ts';
+
+const test = suite('a run of a check that is bound to secrets');
+
+const checkWith = (secrets: Record<string, string>): RunnableCheck => ({
+  type: 'web',
+  url: 'http://127.0.0.1/',
+  host: null,
+  port: null,
+  timeout: 1,
+  parameters: {},
+  secrets,
+});
+const CONTEXT = {} as RunContext;
+const outcome = (said: string): Outcome => ({
+  status: 'failed',
+  reason: 'content',
+  response_time: 7,
+  error_message: said,
+  check_metadata: { logs: [{ message: said }], headers: { 'x-token': said } },
+});
+
+test('gives back no value of them, in whichever form', async () => {
+  const value = 'p&ss "word"';
+  const run = maskedRun(async ({ secrets: { TOKEN = '' } }) =>
+    outcome(`${TOKEN} ${encodeURIComponent(TOKEN)} ${JSON.stringify(TOKEN)} ${Buffer.from(TOKEN).toString('base64')}`),
+  );
+  const masked = '******** ******** "********" ********';
+  assert.equal(await run(checkWith({ TOKEN: value }), CONTEXT), outcome(masked));
+});
+
+test('gives back what there is where they are too short', async () => {
+  const run = maskedRun(async () => outcome('abc'));
+  assert.equal(await run(checkWith({ TOKEN: 'abc' }), CONTEXT), outcome('abc'));
+});
+
+test('is as it is without any', async () => {
+  const given = outcome('hunter2');
+  assert.is(await maskedRun(async () => given)(checkWith({}), CONTEXT), given);
+});
+
+test('throws no value of them either', async () => {
+  const check = checkWith({ TOKEN: 'hunter2' });
+  const throwing = (error: unknown) =>
+    maskedRun(() => {
+      throw error;
+    })(check, CONTEXT);
+  await rejects(throwing(new TypeError('No hunter2 here.')), OwnTrouble, 'No ******** here.');
+  await rejects(throwing(new Error('It failed.', { cause: new Error('hunter2') })), OwnTrouble, 'It failed.');
+  await rejects(throwing(Object.assign(new Error('It failed.'), { token: 'hunter2' })), OwnTrouble, 'It failed.');
+  await rejects(throwing('hunter2'), OwnTrouble, /^'?\*{8}'?$/);
+  await rejects(throwing(new TypeError('Something else.')), TypeError, 'Something else.');
+  await rejects(throwing(new RunAborted()), RunAborted);
+});
+
+test.run();

@@ -1,0 +1,69 @@
+// Own process: it runs again in a network namespace.
+import { execFileSync } from 'node:child_process';
+import { suite } from 'uvu';
+import { createPing } from '../../../probes/icmp/ping.ts';
+import { createRunIcmp } from '../../../probes/icmp/run.ts';
+import { runTool } from '../../../probes/engine/tool.ts';
+import { isInstalled, testWith } from '../../deploy/project.ts';
+import { runInOwnNetwork } from '../../own-network.ts';
+import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
+import type { Probing } from '../probing.ts';
+import { probe } from './probing.ts';
+
+const leaks = suite('runs of icmp checks leave nothing behind');
+
+const isInside = (await isInstalled('fping', '-v')) && (await isInstalled('ip', '-V')) && runInOwnNetwork();
+const test = testWith(leaks, isInside);
+
+leaks.before(() => {
+  if (!isInside) return;
+  execFileSync('ip', ['route', 'add', 'unreachable', '10.97.0.0/16']);
+  // Nobody has these addresses, so nothing answers.
+  execFileSync('ip', ['route', 'add', '10.98.0.0/16', 'dev', 'lo']);
+});
+
+const quick: Probing = { parameters: { probe_count: 2, probe_interval: 0.01, probe_timeout: 0.1 } };
+let last = 0;
+/** An address that no other run has. */
+const silent = (): string => {
+  last++;
+  return `10.98.${(last >> 8).toString()}.${(last & 255).toString()}`;
+};
+
+for (const [name, host, given] of [
+  ['that answer', () => '127.0.0.1', quick],
+  ['that do not answer', silent, quick],
+  ['that have no route', () => '10.97.0.1', quick],
+  ['that are not found', () => 'nowhere.test', quick],
+  ['that are refused', () => '169.254.169.254', quick],
+  [
+    'whose look-up takes too long',
+    () => 'slow.test',
+    { resolve: () => new Promise<never>(() => undefined), timeout: 0.02 },
+  ],
+  ['that take longer than there is time', silent, { ...quick, timeout: 0.02 }],
+] as const) {
+  test(`of hosts ${name}`, async () => {
+    const before = handles();
+    await manyTimes(() => probe(host(), given).catch(() => undefined));
+    await noMoreThan(before);
+  });
+}
+
+test('where fping fails', async () => {
+  const before = handles();
+  const run = createRunIcmp(createPing((program, _args, options) => runTool(program, ['--no-such-option'], options)));
+  await manyTimes(() => probe('127.0.0.1', quick, run).catch(() => undefined));
+  await noMoreThan(before);
+});
+
+test('of runs that are ended from outside', async () => {
+  const before = handles();
+  await manyEndedEarly((signal) => probe(silent(), { signal }));
+  await noMoreThan(before);
+  // Later than the processes have started.
+  await manyEndedEarly((signal) => probe(silent(), { signal }), 250);
+  await noMoreThan(before);
+});
+
+leaks.run();

@@ -1,0 +1,19 @@
+import { checkTypeOf } from '../../../domain/check/types/index.ts';
+import { compile } from '../../../http/routes/validate.ts';
+import { runIcmp } from '../../../probes/icmp/run.ts';
+import type { Outcome, Run } from '../../../probes/engine/check-type.ts';
+import { contextOf, type Probing } from '../probing.ts';
+
+const broken = compile(checkTypeOf('icmp').metadata);
+
+/** Runs an icmp check of a host; its metadata has to be as the schema says. */
+export const probe = async (host: string, given: Probing = {}, run: Run = runIcmp): Promise<Outcome> => {
+  const { parameters = {}, timeout = 30 } = given;
+  const outcome = await run(
+    { type: 'icmp', url: null, host, port: null, timeout, parameters, secrets: {} },
+    contextOf(given),
+  );
+  const wrong = broken(outcome.check_metadata);
+  if (wrong) throw new Error(`The metadata is not as its schema says: ${JSON.stringify(wrong)}`);
+  return outcome;
+};

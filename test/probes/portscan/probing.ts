@@ -1,0 +1,25 @@
+import type { PortscanMetadata } from '../../../domain/check/types/portscan.ts';
+import type { Outcome } from '../../../probes/engine/check-type.ts';
+import { runPortscan } from '../../../probes/portscan/run.ts';
+import { contextOf, type Probing } from '../probing.ts';
+
+/** Runs one portscan check; its timeout must not matter. */
+export const probe = (host: string, given: Probing = {}): Promise<Outcome> =>
+  runPortscan(
+    {
+      type: 'portscan',
+      url: null,
+      host,
+      port: null,
+      timeout: 0.001,
+      parameters: given.parameters ?? {},
+      secrets: given.secrets ?? {},
+    },
+    contextOf(given),
+  );
+
+export const metadataOf = ({ check_metadata }: Outcome): PortscanMetadata =>
+  check_metadata as unknown as PortscanMetadata;
+
+/** The ports of the one address that was scanned. */
+export const portsOf = (outcome: Outcome) => metadataOf(outcome).scan_results[0]?.open_ports ?? [];

@@ -1,0 +1,185 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { WebParameters } from '../../domain/check/types/web.ts';
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import { RUNS } from '../../probes/index.ts';
+import type { RunnableCheck } from '../../probes/engine/check-type.ts';
+import { abilityHere } from '../../probes/tools.ts';
+import { contextOf, found } from './probing.ts';
+import { closeServers, httpServer, rawServer } from './web/servers.ts';
+
+const keeping = suite('servers of the service itself');
+
+keeping.after.each(closeServers);
+
+/** How a check of each type would get to a port of this machine; null: it connects to none. */
+const WAYS: Record<string, ((port: number) => Partial<RunnableCheck>) | null> = {
+  web: (port) => ({ url: `http://127.0.0.1:${port.toString()}/` }),
+  api: (port) => ({ url: `https://localhost:${port.toString()}/` }),
+  tcp: (port) => ({ host: 'name.test', port }),
+  ssl: (port) => ({ host: '127.0.0.1', port, parameters: { starttls: 'smtp' } }),
+  dns: (port) => ({ host: 'example.test', parameters: { dns_servers: [`127.0.0.1:${port.toString()}`] } }),
+  icmp: null,
+  // These go by a proxy, which is held to the same (script/proxy/judging.test.ts).
+  multistep: null,
+  synthetic: null,
+  portscan: (port) => ({ host: '127.0.0.1', parameters: { ports: port.toString(), scan_type: 'connect' } }),
+};
+
+const HOSTS = { 'name.test': ['127.0.0.1'], localhost: ['127.0.0.1', '::1'] };
+
+/** As what a port is reserved. */
+type Kind = 'reserved' | 'listeners';
+
+const run = async (
+  type: CheckTypeName,
+  check: Partial<RunnableCheck>,
+  reserved: number | null,
+  kind: Kind = 'reserved',
+) => {
+  const run = RUNS.get(type);
+  if (!run) throw new Error(`Nothing runs ${type}.`);
+  const rules = {
+    policy: 'internal',
+    allow: '127.0.0.0/8,::1',
+    ...(reserved !== null && { [kind]: [{ address: '127.0.0.1', port: reserved }] }),
+  } as const;
+  const whole = { type, url: null, host: null, port: null, timeout: 5, parameters: {}, secrets: {}, ...check };
+  return run(whole, contextOf({ hosts: HOSTS, rules }));
+};
+
+const { lacking } = await abilityHere([...RUNS.keys()]);
+
+for (const type of RUNS.keys()) {
+  const way = WAYS[type];
+  if (way === null) continue;
+  const missing = lacking.find((one) => one.type === type);
+  if (missing) {
+    console.log(`skipped: ${type} can not be run here`);
+    continue;
+  }
+  keeping(`are not connected to by checks of type ${type}, whatever is allowed`, async () => {
+    if (!way) throw new Error(`How a check of type ${type} connects is not said here.`);
+    let connections = 0;
+    const server = await rawServer((socket) => {
+      connections += 1;
+      socket.end();
+    });
+    for (const kind of ['reserved', 'listeners'] as const) {
+      const outcome = await run(type, way(server.port), server.port, kind);
+      assert.is(outcome.status, 'failed');
+      assert.is(outcome.reason, 'target');
+      assert.match(outcome.error_message ?? '', /127\.0\.0\.1:\d+ \(reserved for this service\)/);
+      assert.is(connections, 0);
+    }
+    // The same check of another port would have got there.
+    if (type !== 'dns') await run(type, way(server.port), null);
+    if (type !== 'dns') assert.ok(connections > 0);
+  });
+}
+
+keeping('are not reached by a redirect', async () => {
+  let asked = 0;
+  const reserved = await httpServer((_, response) => {
+    asked += 1;
+    response.end('secret');
+  });
+  const open = await httpServer((_, response) => {
+    response.writeHead(302, { Location: `http://localhost:${reserved.port.toString()}/` }).end();
+  });
+  const outcome = await run('web', { url: `http://127.0.0.1:${open.port.toString()}/` }, reserved.port);
+  assert.equal(found(outcome), {
+    status: 'failed',
+    reason: 'target',
+    error_message: `The target policy does not allow localhost at 127.0.0.1:${reserved.port.toString()} (reserved for this service).`,
+  });
+  assert.is(asked, 0);
+});
+
+/** Requests that a check could send to the service that runs it, and whether they tell nothing of their own. */
+const REQUESTS: readonly [string, string, WebParameters['http_request'], boolean][] = [
+  ['a GET', '/health/live', {}, true],
+  ['a GET of the other', '/health/ready', {}, true],
+  ['a HEAD', '/health/live', { method: 'HEAD' }, true],
+  ['a POST', '/health/live', { method: 'POST' }, false],
+  ['a body', '/health/live', { body: 'x' }, false],
+  ['a forged address', '/health/live', { headers: { 'X-Forwarded-For': '192.0.2.1' } }, false],
+  ['any header', '/health/live', { headers: { 'User-Agent': 'mine' } }, false],
+  ['a password', '/health/live', { username: 'ida', password: 'secret' }, false],
+  ['a query', '/health/live?a=b', {}, false],
+  ['another path', '/health/live/../../v1/pages', {}, false],
+  ['an escaped path', '/health%2flive', {}, false],
+  ['the interface', '/v1/pages', {}, false],
+  ['the metrics', '/metrics', {}, false],
+];
+
+for (const type of ['web', 'api'] as const)
+  keeping(`are asked for their health by checks of type ${type}, and for nothing else`, async () => {
+    const asked: string[] = [];
+    const service = await httpServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end();
+    });
+    for (const [what, path, http_request, allowed] of REQUESTS) {
+      const url = `http://127.0.0.1:${service.port.toString()}${path}`;
+      const outcome = await run(type, { url, parameters: { http_request } }, service.port, 'listeners');
+      assert.is(outcome.reason, allowed ? null : 'target', what);
+    }
+    assert.equal(asked, ['/health/live', '/health/ready', '/health/live']);
+    const url = `http://127.0.0.1:${service.port.toString()}/health/live`;
+    assert.is((await run(type, { url }, service.port, 'reserved')).reason, 'target');
+  });
+
+keeping('are not asked for their health with the headers or cookies of a redirected request', async () => {
+  let asked = 0;
+  const service = await httpServer((_, response) => {
+    asked += 1;
+    response.end();
+  });
+  const to = `http://127.0.0.1:${service.port.toString()}/health/live`;
+  const open = await httpServer((request, response) => {
+    const cookie = request.url === '/cookie' ? { 'Set-Cookie': 'a=b; Path=/' } : {};
+    response.writeHead(302, { Location: to, ...cookie }).end();
+  });
+  const from = (path: string) => `http://127.0.0.1:${open.port.toString()}${path}`;
+  const headers = { 'Accept-Language': 'de' };
+  for (const [url, http_request] of [
+    [from('/'), { headers }],
+    [from('/cookie'), {}],
+  ] as const)
+    assert.is((await run('web', { url, parameters: { http_request } }, service.port, 'listeners')).reason, 'target');
+  assert.is(asked, 0);
+  assert.is((await run('web', { url: from('/') }, service.port, 'listeners')).status, 'ok');
+});
+
+const canScan = !lacking.some(({ type }) => type === 'portscan');
+if (canScan) {
+  keeping('are left out of a scan of more ports, which says so', async () => {
+    const [reserved, open] = [await rawServer((socket) => socket.end()), await rawServer((socket) => socket.end())];
+    let connections = 0;
+    const [low, high] = [reserved.port, open.port].sort((one, other) => one - other);
+    const counting = setInterval(() => (connections = Math.max(connections, reserved.open())), 1);
+    const ports = `${(low ?? 0).toString()},${(high ?? 0).toString()}`;
+    const parameters = { ports, scan_type: 'connect', service_detection: false };
+    const outcome = await run('portscan', { host: '127.0.0.1', parameters }, reserved.port);
+    clearInterval(counting);
+    assert.is(outcome.status, 'ok');
+    assert.is(connections, 0);
+    const metadata = outcome.check_metadata as { scan_results: { open_ports: { port: number }[] }[]; notes: string[] };
+    assert.equal(
+      metadata.scan_results[0]?.open_ports.map(({ port }) => port),
+      [open.port],
+    );
+    const sentence = `Port ${reserved.port.toString()} of 127.0.0.1 is left out: reserved for this service.`;
+    assert.ok(metadata.notes.includes(sentence), metadata.notes.join('\n'));
+  });
+
+  keeping('are not expected to be open by a scan', async () => {
+    const reserved = await rawServer((socket) => socket.end());
+    const parameters = { ports: '1-10', scan_type: 'connect', assertions: { expected_open_ports: [reserved.port] } };
+    const outcome = await run('portscan', { host: '127.0.0.1', parameters }, reserved.port);
+    assert.equal([outcome.status, outcome.reason], ['failed', 'target']);
+  });
+} else console.log('skipped: portscan can not be run here');
+
+keeping.run();

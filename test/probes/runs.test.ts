@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isCheckType } from '../../domain/check/types/index.ts';
+import { RUNS, SCRIPT_TYPES, TYPES } from '../../probes/index.ts';
+import { inProject } from '../project.ts';
+
+const runs = suite('what probe processes run');
+
+runs('is types of checks that there are', () => {
+  assert.equal(TYPES, [...RUNS.keys(), ...SCRIPT_TYPES]);
+  assert.equal(
+    TYPES.filter((type) => !isCheckType(type)),
+    [],
+  );
+});
+
+/** Packages that a module loads at its start, by itself or by what it imports. */
+const packagesOf = (file: string, seen = new Set<string>()): Set<string> => {
+  const packages = new Set<string>();
+  if (seen.has(file)) return packages;
+  seen.add(file);
+  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
+    /^(?:import|export) (?!type )[^;]*?from '([^']+)'/gm,
+  )) {
+    if (!name.startsWith('.')) packages.add(name);
+    else for (const one of packagesOf(join(dirname(file), name), seen)) packages.add(one);
+  }
+  return packages;
+};
+
+runs('loads no schemas, which would take a fifth of the memory of a process', () => {
+  const packages = packagesOf(inProject('service/parts/probe-process.ts'));
+  assert.equal([...packages].filter((name) => !name.startsWith('node:')).sort(), [
+    'ipaddr.js',
+    'json-p3',
+    'lru-cache',
+    'undici',
+  ]);
+});
+
+runs.run();

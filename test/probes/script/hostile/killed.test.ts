@@ -1,0 +1,57 @@
+// Own process: it sets SECRETS_KEY, as the service has it.
+import * as assert from 'uvu/assert';
+import { findScriptPrograms } from '../../../../probes/script/programs.ts';
+import { left } from '../sandbox/left.ts';
+import { suiteOfSandboxes } from '../sandbox/opened.ts';
+import { openHostileRuns } from './holding.ts';
+import { inPage, inTest } from './hostile-script.ts';
+import { realPause } from '../../../waiting.ts';
+
+const { tests, test, possible } = await suiteOfSandboxes('a run of a script that is killed at any moment');
+const { chromium } = await findScriptPrograms({ chromium: null });
+if (chromium === null) console.log('skipped: chromium is not installed');
+
+/** It has processes, files, connections and pictures at every moment. */
+const busy = (page: string): string => `
+  real('child_process').spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { detached: true, stdio: 'ignore' }).unref();
+  for (let n = 0; ; n++) {
+    fs.writeFileSync('/tmp/' + n, 'x'.repeat(1000));
+    await attempt(async () => (await fetch('http://${page}/')).text());
+    console.log('busy', n);
+  }`;
+
+/** Moments of a run, milliseconds from when it was asked for: none is like another. */
+const moments = (count: number, longest: number): number[] =>
+  Array.from({ length: count }, (_, place) => ((place + Math.random()) * longest) / count);
+
+for (const [type, count] of [
+  ['multistep', 10],
+  ['synthetic', 5],
+] as const)
+  (type === 'synthetic' && chromium === null ? tests.skip.bind(tests) : test)(
+    `of type ${type} leaves no process, mount, file, socket or group`,
+    async () => {
+      const runs = await openHostileRuns([type], 1);
+      const script = type === 'multistep' ? inTest(busy(runs.places.page)) : inPage(busy(runs.places.page));
+      for (const moment of moments(count, 2_500)) {
+        const ending = new AbortController();
+        const run = runs.run({ type, script }, ending.signal).then(
+          () => 'has ended',
+          (error: unknown) => (error as Error).name,
+        );
+        await realPause(moment, 'the run is ended at each moment of its life');
+        ending.abort();
+        assert.is(await run, 'RunAborted', `after ${moment.toString()} ms`);
+        assert.is(runs.scripts.state().kinds[type]?.running, 0);
+      }
+      // What is kept warm is gone with all the rest.
+      await runs.close();
+    },
+  );
+
+if (possible)
+  tests.after(() => {
+    assert.equal(left().processes, []);
+  });
+
+tests.run();

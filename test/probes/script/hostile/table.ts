@@ -1,0 +1,14 @@
+/** Prints all hostile scripts and the sentences that they are held to as a table: `node build/test/probes/script/hostile/table.js`. */
+import { BROWSER } from './scripts/browser.ts';
+import { FILES } from './scripts/files.ts';
+import { NETWORK } from './scripts/network.ts';
+import { PROCESSES } from './scripts/processes.ts';
+import { RESOURCES } from './scripts/resources.ts';
+import { RESULTS } from './scripts/results.ts';
+import { SECRETS } from './scripts/secrets.ts';
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+console.log('| Type | A script that … | does not get … |\n| --- | --- | --- |');
+for (const { type, tries, doesNotGet } of [FILES, NETWORK, PROCESSES, RESOURCES, RESULTS, SECRETS, BROWSER].flat())
+  console.log(`| ${type} | ${cell(tries)} | ${cell(doesNotGet)} |`);

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BrowserModule } from '../../../../probes/script/inside/browser.cts';
+import { inProject } from '../../../project.ts';
+
+const test = suite('the features of the browser of scripts');
+const require = createRequire(import.meta.url);
+
+test('that are off begin with those that Playwright turns off, since the browser heeds one list only', () => {
+  const { FEATURES_OFF } = require(inProject('dist/probes/script/inside/browser.cjs')) as BrowserModule;
+  const core = readFileSync(
+    join(dirname(require.resolve('playwright-core/package.json')), 'lib/coreBundle.js'),
+    'utf8',
+  );
+  const [, list = ''] = /\n    disabledFeatures = \[(.*?)\]\.filter/s.exec(core) ?? [];
+  const own = [...list.matchAll(/^\s*"(\w+)"/gm)].map(([, name]) => name);
+  assert.ok(own.length > 0);
+  assert.equal(FEATURES_OFF.slice(0, own.length), own);
+});
+
+test.run();

@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Browser } from 'playwright-core';
+import type { BrowserModule } from '../../../../probes/script/inside/browser.cts';
+import type { Forwarder, ForwarderModule } from '../../../../probes/script/inside/forwarder.cts';
+import type { Internals } from '../../../../probes/script/inside/internals.cts';
+import type { ModulesModule } from '../../../../probes/script/inside/modules.cts';
+import { inProject } from '../../../project.ts';
+
+/** What runs inside a sandbox runs as it was built. */
+export const INSIDE = pathToFileURL(inProject('dist/probes/script/inside/'));
+
+const load = createRequire(INSIDE);
+
+export const modules = load('./modules.cjs') as ModulesModule;
+
+export const forwarderTo = (path: string): Promise<Forwarder> =>
+  (load('./forwarder.cjs') as ForwarderModule).startForwarder(path);
+
+/** A browser that is opened as for a script, with a proxy for what it asks for beside its pages. */
+export const browserOfScripts = async (
+  program: string,
+  proxy: { server: string; bypass: string },
+): Promise<Browser> => {
+  const { launchOptions, openBrowser } = load('./browser.cjs') as BrowserModule;
+  const { _connection } = chromium as unknown as Internals['playwright'];
+  const playwright = { chromium, _connection } as unknown as Internals['playwright'];
+  const boot = { proxySocket: 'a socket', extraCertificates: null } as Parameters<typeof launchOptions>[0];
+  return openBrowser({ playwright } as Internals, { ...launchOptions(boot, program), proxy });
+};

@@ -1,0 +1,56 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { claimIdentity, usableRange } from '../../../../probes/script/sandbox/identities.ts';
+import { compiled } from '../../../project.ts';
+
+const identities = suite('the users that sandboxes run as');
+
+const range = usableRange();
+
+identities('are those that nobody has', () => {
+  assert.ok(range);
+  assert.ok(range.first >= 64_000);
+});
+
+identities('are each had by one at a time', async () => {
+  const all = await Promise.all(Array.from({ length: 40 }, () => claimIdentity()));
+  assert.is(new Set(all.map(({ uid }) => uid)).size, all.length);
+  for (const { uid } of all) assert.ok(range && uid >= range.first && uid < range.first + range.count);
+  for (const { release } of all) release();
+});
+
+/** Whether somebody on this machine holds a user. */
+const isHeld = (uid: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.on('error', () => {
+      resolve(true);
+    });
+    server.listen(`\0uptrail-sandbox-${uid}`, () => {
+      server.close(() => {
+        resolve(false);
+      });
+    });
+  });
+
+identities('are held against other processes, until they are given back', async () => {
+  const { uid, release } = await claimIdentity();
+  assert.ok(await isHeld(uid));
+  release();
+  assert.not.ok(await isHeld(uid));
+});
+
+identities('are free again when the process that had them is killed', async () => {
+  const child = fork(compiled('test/probes/script/sandbox/claiming.ts'));
+  const [uid] = (await once(child, 'message')) as [number];
+  assert.ok(await isHeld(uid));
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  assert.not.ok(await isHeld(uid));
+});
+
+identities.run();

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readdirSync } from 'node:fs';
+import * as assert from 'uvu/assert';
+import { answerOf, begin, opened, returned, suiteOfSandboxes } from './opened.ts';
+import { left, type Left } from './left.ts';
+import { compiled } from '../../../project.ts';
+import { eventually, realPause } from '../../../waiting.ts';
+
+const { tests, test } = await suiteOfSandboxes('a sandbox that is killed');
+
+const POINTS = { grouped: 30, alone: 10 };
+/** Longer than one takes to be ready, milliseconds. */
+const LATEST = 300;
+
+const nothing = (before: Left): Left => ({ ...before, processes: [], folders: [], groups: [], sockets: [] });
+const openFiles = (): number => readdirSync('/proc/self/fd').length;
+
+/** A run that has children, connections and files. */
+const BUSY = `
+  const fs = require('node:fs');
+  const { spawn } = require('node:child_process');
+  fs.writeFileSync('/tmp/file', Buffer.alloc(1_000_000));
+  spawn(process.execPath, ['-e', 'for (;;);'], { detached: true, stdio: 'ignore' }).unref();
+  require('node:net').connect(boot.proxySocket).on('error', () => undefined);
+  say({ type: 'busy' });
+  process.stdout.write('x'.repeat(1_000_000));
+  await new Promise((resolve) => setTimeout(resolve, 60_000));`;
+
+for (const withoutGroups of [false, true])
+  test(`at any point leaves no process, mount, file, socket or group${withoutGroups ? ', where nothing groups processes' : ''}`, async () => {
+    const before = left();
+    const points = withoutGroups ? POINTS.alone : POINTS.grouped;
+    let files = 0;
+    let alive = 0;
+    for (let point = 0; point <= points; point++) {
+      const sandboxes = await opened({ kinds: { multistep: { warm: 1, most: 2 } }, withoutGroups });
+      const taking = sandboxes.take('multistep', AbortSignal.timeout(60_000)).then(
+        (sandbox) => {
+          sandbox.begin(begin(BUSY));
+        },
+        () => undefined,
+      );
+      await realPause((LATEST * point) / points, 'it is stopped at each point of its start');
+      const there = left();
+      if (there.processes.length > 0) alive += 1;
+      await sandboxes.stop();
+      await taking;
+      assert.equal(left(undefined, there.processes), nothing(before), `after ${point}`);
+      // What Node.js itself opens at the first time stays open.
+      if (point === 1) files = openFiles();
+      if (point > 1) assert.ok(openFiles() <= files + 1, `after ${point}: ${openFiles()} files, not ${files}`);
+    }
+    assert.ok(alive > points / 2);
+  });
+
+test('ends while the others go on', async () => {
+  const sandboxes = await opened({ kinds: { multistep: { warm: 0, most: 3 } } });
+  try {
+    const [one, other] = await Promise.all([
+      sandboxes.take('multistep', AbortSignal.timeout(60_000)),
+      sandboxes.take('multistep', AbortSignal.timeout(60_000)),
+    ]);
+    one.begin(begin(BUSY));
+    await one.frames.next();
+    await one.end();
+    assert.is(returned(await answerOf(other, 'return 7;')), 7);
+    await other.end();
+  } finally {
+    await sandboxes.stop();
+  }
+});
+
+/** Starts a process that opens sandboxes, and is told by it what mark it has, and when they are busy. */
+const owner = async (...options: string[]) => {
+  const secret = openSync(import.meta.filename, 'r');
+  const child = spawn(
+    process.execPath,
+    [compiled('test/probes/script/sandbox/owner.ts'), ...options],
+    // The last is open in the owner without being asked for.
+    { stdio: ['ignore', 'pipe', 'inherit', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', secret] },
+  );
+  closeSync(secret);
+  const [chunk] = (await once(child.stdout ?? child, 'data')) as [Buffer];
+  return { child, ...(JSON.parse(chunk.toString()) as { mark: string; inherited: string[] }) };
+};
+
+const gone = async (mark: string, processes: readonly string[]): Promise<void> => {
+  await eventually(() => left(mark, processes).processes.length === 0, { what: 'no processes are left' });
+};
+
+test('with the service, by kill -9, leaves no process and no mount, and the next service takes away the rest', async () => {
+  for (const options of [[], ['without groups']]) {
+    const before = left();
+    const { child, mark } = await owner(...options);
+    const running = left(mark);
+    // Two sandboxes, each with bubblewrap outside and inside, Node.js and its child; and one that is warm.
+    assert.ok(running.processes.length >= 2 * 4 + 3, running.processes.join());
+    assert.is(running.folders.length, 1);
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    await gone(mark, running.processes);
+    const sandboxes = await opened({ withoutGroups: false });
+    await sandboxes.stop();
+    assert.equal(left(mark, running.processes), nothing(before));
+  }
+});
+
+test('was never given files that the service itself was given', async () => {
+  const { child, inherited, mark } = await owner();
+  const { processes } = left(mark);
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  await gone(mark, processes);
+  await (await opened()).stop();
+  assert.ok(inherited.length > 4);
+  for (const link of inherited) assert.match(link, /^(\/dev\/null|pipe:|socket:|anon_inode:|\/proc\/\d+\/fd$)/);
+});
+
+tests.run();

@@ -1,0 +1,243 @@
+import { PassThrough } from 'node:stream';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { encode } from '../../../../probes/script/frames.ts';
+import { createPool, type PoolOptions } from '../../../../probes/script/sandbox/pool.ts';
+import type { SandboxEnd } from '../../../../probes/script/sandbox/start/running.ts';
+import type { Proxy, Started } from '../../../../probes/script/sandbox/start/sandboxed.ts';
+import { fakeClock, settled } from '../../../network/fake-clock.ts';
+
+const pool = suite('the pool of sandboxes');
+
+const proxy: Proxy = { close: () => undefined };
+
+/** A sandbox that does what a test says. */
+interface Fake {
+  started: Started<Proxy>;
+  /** it says that it is ready */
+  warm: () => Promise<void>;
+  die: (end?: SandboxEnd) => Promise<void>;
+  ended: boolean;
+}
+
+const createFake = (): Fake => {
+  const control = new PassThrough();
+  let onEnd: (end: SandboxEnd) => void = () => undefined;
+  const ended = new Promise<SandboxEnd>((resolve) => {
+    onEnd = resolve;
+  });
+  const fake: Fake = {
+    ended: false,
+    warm: async () => {
+      control.write(encode({ type: 'ready', browser: null }));
+      await settled();
+    },
+    die: async (end = { how: 'died', cause: 'it was ended by SIGSEGV' }) => {
+      fake.ended = true;
+      control.end();
+      onEnd(end);
+      await settled();
+    },
+    started: {
+      proxy,
+      bounded: Promise.resolve(),
+      boot: {
+        type: 'boot',
+        kind: 'multistep',
+        proxySocket: '',
+        folder: '',
+        modules: '',
+        chromium: null,
+        ffmpeg: null,
+        extraCertificates: null,
+      },
+      running: {
+        // What is written to it is not read by anybody here.
+        control: Object.assign(control, { write: control.write.bind(control) }),
+        stdout: new PassThrough(),
+        stderr: new PassThrough(),
+        ended,
+        end: () => fake.die({ how: 'ended' }),
+        forget: () => undefined,
+        forgotten: ended.then(() => undefined),
+      },
+    },
+  };
+  // The boot message goes out, and does not come back.
+  const write = control.write.bind(control);
+  let first = true;
+  control.write = ((chunk: Buffer) => {
+    if (!first) return write(chunk);
+    first = false;
+    return true;
+  }) as typeof control.write;
+  return fake;
+};
+
+const opened = (options: Partial<PoolOptions<Proxy>> = {}) => {
+  const clock = fakeClock(0);
+  const fakes: Fake[] = [];
+  const troubles: string[] = [];
+  const made = createPool({
+    kind: 'multistep',
+    warm: 2,
+    most: 3,
+    clock,
+    start: async () => {
+      const fake = createFake();
+      fakes.push(fake);
+      return fake.started;
+    },
+    cannotStart: (cause) => troubles.push(cause),
+    ...options,
+  });
+  return { clock, fakes, troubles, pool: made };
+};
+
+const NEVER = new AbortController().signal;
+
+pool('starts those that are kept ready one after the other', async () => {
+  const { fakes, pool: one } = opened();
+  await settled();
+  assert.is(fakes.length, 1);
+  await fakes[0]?.warm();
+  assert.is(fakes.length, 2);
+  await fakes[1]?.warm();
+  assert.is(fakes.length, 2);
+  assert.equal(one.state(), { ready: 2, starting: 0, running: 0, waiting: 0, trouble: null });
+  await one.stop();
+});
+
+pool('hands each out once', async () => {
+  const { fakes, clock, pool: one } = opened();
+  await settled();
+  for (const index of [0, 1]) await fakes[index]?.warm();
+  const [first, second] = [await one.take(NEVER), await one.take(NEVER)];
+  assert.is.not(first, second);
+  await first.end();
+  await clock.advance(10_000);
+  await settled();
+  await fakes[2]?.warm();
+  const third = await one.take(NEVER);
+  assert.is.not(third, first);
+  assert.is.not(third, second);
+  await one.stop();
+});
+
+pool('does not start the next one while a run has just begun, but soon', async () => {
+  const { fakes, clock, pool: one } = opened({ warm: 1, most: 2 });
+  await settled();
+  await fakes[0]?.warm();
+  await one.take(NEVER);
+  await settled();
+  assert.is(fakes.length, 1);
+  await clock.advance(3_000);
+  await settled();
+  assert.is(fakes.length, 2);
+  await one.stop();
+});
+
+pool('starts one at once for who waits, as long as there are not too many', async () => {
+  const { fakes, pool: one } = opened({ warm: 0, most: 2 });
+  const taking = [one.take(NEVER), one.take(NEVER), one.take(NEVER)];
+  await settled();
+  assert.is(fakes.length, 2);
+  assert.is(one.state().waiting, 3);
+  for (const fake of fakes) await fake.warm();
+  const first = await taking[0];
+  await taking[1];
+  assert.is(fakes.length, 2);
+  await first?.end();
+  await settled();
+  assert.is(fakes.length, 3);
+  await fakes[2]?.warm();
+  await taking[2];
+  await one.stop();
+});
+
+pool('hands out none that has died, and replaces it', async () => {
+  const { fakes, pool: one } = opened({ warm: 1, most: 2 });
+  await settled();
+  await fakes[0]?.warm();
+  await fakes[0]?.die();
+  await settled();
+  assert.is(one.state().ready, 0);
+  assert.is(fakes.length, 2);
+  await fakes[1]?.warm();
+  assert.is(one.state().ready, 1);
+  await one.stop();
+});
+
+pool('throws away those that nobody has taken for long', async () => {
+  const { fakes, clock, pool: one } = opened({ warm: 1, most: 1 });
+  await settled();
+  await fakes[0]?.warm();
+  for (let seconds = 0; seconds < 630; seconds += 15) {
+    await clock.advance(15_000);
+  }
+  await settled();
+  assert.ok(fakes[0]?.ended);
+  assert.is(fakes.length, 2);
+  await one.stop();
+});
+
+pool('waits longer after each failure, says so once, and says why to who waits', async () => {
+  const { fakes, clock, troubles, pool: one } = opened({ warm: 0, most: 1 });
+  const taking = one.take(NEVER).then(
+    () => 'taken',
+    (error: unknown) => (error as Error).message,
+  );
+  await settled();
+  for (const [index, pause] of [100, 400, 1_600].entries()) {
+    await fakes[index]?.die({ how: 'memory', limit: 512 });
+    await settled();
+    await settled();
+    assert.is(fakes.length, index + 1);
+    await clock.advance(pause);
+    await settled();
+  }
+  assert.match(await taking, /^No sandbox can be started: it held more than 512 MiB of memory\.$/);
+  assert.equal(troubles, ['it held more than 512 MiB of memory.']);
+  assert.match(one.state().trouble ?? '', /512/);
+  await one.stop();
+});
+
+pool('ends one that is not ready in time', async () => {
+  const { fakes, clock, troubles, pool: one } = opened({ warm: 1, most: 1 });
+  await settled();
+  await clock.advance(30_000);
+  await settled();
+  assert.ok(fakes[0]?.ended);
+  assert.match(troubles[0] ?? '', /not ready after 30 s/);
+  await one.stop();
+});
+
+pool('lets who waits go', async () => {
+  const { fakes, pool: one } = opened({ warm: 0, most: 1 });
+  const going = new AbortController();
+  const taking = one.take(going.signal);
+  await settled();
+  going.abort(new Error('no longer wanted'));
+  try {
+    await taking;
+    assert.unreachable();
+  } catch (error) {
+    assert.is((error as Error).message, 'no longer wanted');
+  }
+  // The one that was started for it is there for the next.
+  await fakes[0]?.warm();
+  await one.take(NEVER);
+  assert.is(fakes.length, 1);
+  await one.stop();
+});
+
+pool('ends all of them when it is stopped, those on their way included', async () => {
+  const { fakes, pool: one } = opened({ warm: 2, most: 3 });
+  await settled();
+  await fakes[0]?.warm();
+  await one.stop();
+  assert.is(fakes.length, 2);
+  for (const fake of fakes) assert.ok(fake.ended);
+});
+
+pool.run();

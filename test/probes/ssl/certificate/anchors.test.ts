@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { rootCertificates } from 'node:tls';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { anchorsIn, trustedAnchors } from '../../../../probes/ssl/certificate/anchors.ts';
+import { readCertificate, type Certificate } from '../../../../probes/ssl/certificate/read.ts';
+import { createAuthority, hasOpenssl } from './authority.ts';
+import { compiled } from '../../../project.ts';
+
+const trusting = suite('what a run trusts');
+
+const [first = '', second = ''] = rootCertificates;
+const read = (pem: string): Certificate => readCertificate(new X509Certificate(pem).raw);
+
+trusting('are the roots of Node.js, each of which can be read and found by its name', () => {
+  const anchors = trustedAnchors({});
+  for (const pem of rootCertificates) {
+    const root = read(pem);
+    assert.ok(anchors.has(root));
+    assert.ok(anchors.namedAs(root.x509).some(({ fingerprint }) => fingerprint === root.fingerprint));
+  }
+});
+
+trusting('are only the certificates that a check names, where it names any', () => {
+  const anchors = trustedAnchors({ ca: `${first}\nwords between\n${second}` });
+  assert.equal(
+    [first, second, rootCertificates[2] ?? ''].map((pem) => anchors.has(read(pem))),
+    [true, true, false],
+  );
+});
+
+trusting('are the readable certificates, each once', () => {
+  const broken = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
+  const anchors = anchorsIn([broken, first, first]);
+  assert.is(anchors.namedAs(read(first).x509).length, 1);
+});
+
+if (hasOpenssl()) {
+  const authority = createAuthority();
+  const root = authority.make('root', { authority: true });
+  trusting.after(() => {
+    authority.close();
+  });
+
+  trusting('are also those that the service was started with', () => {
+    const anchors = trustedAnchors({ trust: [root.cert] });
+    assert.ok(anchors.has(read(root.cert)));
+    assert.ok(anchors.has(read(first)));
+  });
+
+  trusting('are those that NODE_EXTRA_CA_CERTS names, as for every TLS connection of Node.js', () => {
+    const script = `
+      import { readFileSync } from 'node:fs';
+      import { X509Certificate } from 'node:crypto';
+      const { trustedAnchors } = await import(${JSON.stringify(compiled('probes/ssl/certificate/anchors.ts'))});
+      const { readCertificate } = await import(${JSON.stringify(compiled('probes/ssl/certificate/read.ts'))});
+      const { raw } = new X509Certificate(readFileSync(process.argv.at(-1)));
+      console.log(trustedAnchors({}).has(readCertificate(raw)));
+    `;
+    const trusted = (environment: Record<string, string>): string => {
+      const words = ['--input-type=module', '-e', script, '--', authority.file('root.crt')];
+      const { stdout, stderr } = spawnSync(process.execPath, words, {
+        env: { ...process.env, ...environment },
+        encoding: 'utf8',
+      });
+      return `${stdout}${stdout === '' ? stderr : ''}`.trim();
+    };
+    assert.is(trusted({ NODE_EXTRA_CA_CERTS: authority.file('root.crt') }), 'true');
+    assert.is(trusted({ NODE_EXTRA_CA_CERTS: authority.file('missing.crt') }), 'false');
+  });
+} else {
+  console.log('skipped: openssl is not installed');
+}
+
+trusting.run();

@@ -1,0 +1,78 @@
+import { X509Certificate } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { chainEnd, subjectName } from '../../../../network/chain-end.ts';
+import { anchorsIn } from '../../../../probes/ssl/certificate/anchors.ts';
+import { examineCertificate } from '../../../../probes/ssl/examine-certificate.ts';
+import { createAuthority, hasOpenssl, type Made } from './authority.ts';
+
+const test = suite('the certificate of a chain that expires first');
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+if (!hasOpenssl()) console.log('  skipped: openssl is not installed');
+else {
+  const { make, close } = createAuthority();
+  test.after(close);
+
+  const soon = '20261124000000Z';
+  const root = make('Root', { authority: true });
+  const brief = make('Brief', { by: 'Root', authority: true, until: soon });
+  const byBrief = make('by-brief', { by: 'Brief', names: 'DNS:a.test', until: '20270201000000Z' });
+  const shorter = make('shorter', { by: 'Brief', names: 'DNS:a.test', until: '20261122000000Z' });
+  const ending = make('Ending', { authority: true, until: soon });
+  const byEnding = make('by-ending', { by: 'Ending', names: 'DNS:a.test' });
+  // As ISRG Root X1 was: trusted itself, and cross-signed by an older root.
+  const older = make('Older', { authority: true });
+  const newer = make('Newer', { authority: true });
+  const cross = make('cross', { by: 'Older', keyOf: 'Newer', subject: '/CN=Newer', authority: true, until: soon });
+  const issuing = make('Issuing', { by: 'Newer', authority: true });
+  const crossed = make('crossed', { by: 'Issuing', names: 'DNS:a.test', until: '20270201000000Z' });
+
+  const CHAINS: readonly [
+    title: string,
+    chain: readonly [Made, ...Made[]],
+    trusted: readonly Made[],
+    first: string | null,
+  ][] = [
+    ['is an issuer', [byBrief, brief], [root], 'Brief'],
+    ['is an issuer, where the server sends the root too', [byBrief, brief, root], [root], 'Brief'],
+    ['is no issuer that is itself trusted for longer than the server', [shorter, brief], [root], null],
+    ['is the root, whose time clients check too', [byEnding], [ending], 'Ending'],
+    ['is an issuer that is trusted without its root', [byBrief, brief], [brief], 'Brief'],
+    ['is none of a path that clients leave for one that lasts', [crossed, issuing, cross], [older, newer], null],
+    ['is none of a path that is not needed', [crossed, issuing, cross], [newer], null],
+    ['is a cross-signed issuer where there is no other path', [crossed, issuing, cross], [older], 'Newer'],
+    ['is no certificate that the server sends for nothing', [crossed, issuing, brief], [newer], null],
+    ['is the own one of a server that is trusted itself', [byBrief, brief], [byBrief], null],
+  ];
+
+  for (const [title, chain, trusted, first] of CHAINS)
+    test(`${title}: ${chain.length.toString()} certificates, ${trusted.length.toString()} trusted`, () => {
+      const pem = trusted.map(({ cert }) => cert);
+      const { info } = examineCertificate(
+        { chain: chain.map(({ der }) => der), staple: null },
+        { host: 'a.test', now: NOW, anchors: anchorsIn(pem) },
+      );
+      assert.equal(info?.problems, []);
+      const expected = first && { subject: first, not_after: '2026-11-24T00:00:00.000000', days_left: 3 };
+      assert.equal(info?.issuer_expires_first ?? null, expected);
+
+      const [leaf, ...sent] = chain.map(({ cert }) => new X509Certificate(cert));
+      if (!leaf) throw new Error('There is no certificate.');
+      const end = chainEnd([leaf, ...sent], { trust: [], ca: pem.join('\n') }, NOW);
+      assert.is(subjectName(end.certificate), first ?? subjectName(leaf));
+      assert.is(end.notAfter, Date.parse(first ? '2026-11-24T00:00:00Z' : leaf.validTo));
+    });
+
+  test('is sought among few, whatever a server sends', () => {
+    const alike = Array.from({ length: 40 }, (_, place) =>
+      make(`alike-${place.toString()}`, { subject: '/CN=Alike', authority: true, by: 'Root', keyOf: 'Root' }),
+    );
+    const leaf = make('by-alike', { by: 'alike-0', names: 'DNS:a.test' });
+    const chain = [leaf, ...alike].map(({ cert }) => new X509Certificate(cert)) as [X509Certificate];
+    assert.is(chainEnd(chain, { trust: [], ca: brief.cert }, NOW).certificate, chain[0]);
+  });
+}
+
+test.run();

@@ -1,0 +1,166 @@
+import { connect as connectSocket, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type TlsOptions } from 'node:tls';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { systemClock } from '../../../network/clock.ts';
+import { TlsFailed } from '../../../network/tls.ts';
+import { handshake, type Handshake, type HandshakeOptions } from '../../../probes/ssl/handshake.ts';
+import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
+import { closeServers, rawServer } from '../web/servers.ts';
+import { createAuthority, hasOpenssl } from './certificate/authority.ts';
+
+const shaking = suite('a full TLS handshake');
+
+const connected = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connectSocket(port, '127.0.0.1', () => {
+      resolve(socket);
+    });
+    socket.on('error', reject);
+  });
+
+/** Shakes hands with what listens on a port; `{peer}` stands for it in sentences. */
+const withPort = async (port: number, given: Partial<HandshakeOptions> = {}): Promise<Handshake> =>
+  handshake(await connected(port), {
+    serverName: 'a.test',
+    peer: '{peer}',
+    clock: systemClock,
+    signal: new AbortController().signal,
+    ...given,
+  });
+
+const sentenceOf = async (attempt: Promise<unknown>): Promise<string> => {
+  try {
+    await attempt;
+  } catch (error) {
+    assert.instance(error, TlsFailed);
+    return (error as Error).message;
+  }
+  throw new Error('There was a handshake.');
+};
+
+shaking.after.each(closeServers);
+
+if (hasOpenssl()) {
+  const authority = createAuthority();
+  const root = authority.make('root', { authority: true });
+  const middle = authority.make('middle', { by: 'root', authority: true });
+  const leaf = authority.make('leaf', { by: 'middle', names: 'DNS:a.test' });
+  const stranger = authority.make('stranger');
+  const small = authority.make('small', { key: 'rsa-1024', digest: 'sha1', names: 'DNS:a.test' });
+  shaking.after(() => {
+    authority.close();
+  });
+
+  const serving = async <T>(options: TlsOptions, use: (port: number, server: Server) => Promise<T>): Promise<T> => {
+    const server = createServer(options, (socket) => socket.on('error', () => undefined));
+    server.on('tlsClientError', () => undefined);
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    try {
+      return await use((server.address() as AddressInfo).port, server);
+    } finally {
+      await new Promise((closed) => server.close(closed));
+    }
+  };
+
+  shaking('gives the certificates in the order sent, including unneeded ones', () =>
+    serving({ key: leaf.key, cert: leaf.cert + root.cert + stranger.cert + middle.cert }, async (port) => {
+      const { chain, version, cipher, response_time } = await withPort(port);
+      assert.equal(chain, [leaf.der, root.der, stranger.der, middle.der]);
+      assert.is(version, 'TLSv1.3');
+      assert.is(cipher, 'TLS_AES_256_GCM_SHA384');
+      assert.ok(Number.isInteger(response_time));
+    }),
+  );
+
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
+    shaking(`gives the stapled answer as it came in ${maxVersion}`, () =>
+      serving({ ...leaf, maxVersion }, async (port, server) => {
+        const asked: string[] = [];
+        server.on('OCSPRequest', (_, __, answer: (error: null, staple: Buffer | null) => void) => {
+          asked.push('once');
+          answer(null, Buffer.from('staple'));
+        });
+        const { staple, version } = await withPort(port);
+        assert.equal(staple, Buffer.from('staple'));
+        assert.is(version, maxVersion);
+        assert.equal(asked, ['once']);
+      }),
+    );
+
+  shaking('says that none was stapled', () =>
+    serving(leaf, async (port) => {
+      assert.is((await withPort(port)).staple, null);
+    }),
+  );
+
+  shaking('gives ticket and session up to TLS 1.2', () =>
+    serving(leaf, async (port) => {
+      const old = await withPort(port, { maxVersion: 'TLSv1.2' });
+      assert.ok((old.ticket?.length ?? 0) > 100);
+      assert.ok((old.session?.length ?? 0) > 100);
+      const { ticket, session } = await withPort(port);
+      assert.equal([ticket, session], [null, null]);
+    }),
+  );
+
+  shaking('succeeds with what browsers refuse: TLS 1.0, 1,024 bits, SHA-1, an odd suite', () =>
+    serving({ ...small, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'NULL-SHA:@SECLEVEL=0' }, async (port) => {
+      const { version, cipher, chain } = await withPort(port);
+      assert.equal([version, cipher, chain], ['TLSv1', 'TLS_RSA_WITH_NULL_SHA', [small.der]]);
+    }),
+  );
+
+  shaking('sends names as DNS knows them, and addresses not at all', async () => {
+    const names: (string | undefined)[] = [];
+    const hear = (name: string, go: (error: null) => void): void => {
+      names.push(name);
+      go(null);
+    };
+    await serving({ ...leaf, SNICallback: hear }, async (port) => {
+      for (const serverName of ['a.test', 'Bücher.test.', '127.0.0.1', '::1']) await withPort(port, { serverName });
+    });
+    assert.equal(names, ['a.test', 'xn--bcher-kva.test']);
+  });
+
+  shaking('leaves nothing behind, whether it succeeds, fails or is ended', async () => {
+    const hanging = await rawServer((socket) => socket.resume().on('end', () => socket.end()));
+    await serving(leaf, async (port) => {
+      await withPort(port);
+      const before = handles();
+      await manyTimes(() => withPort(port));
+      await manyEndedEarly((signal) => withPort(hanging.port, { signal }));
+      await noMoreThan(before);
+    });
+  });
+} else {
+  console.log('skipped: openssl is not installed');
+}
+
+shaking('says what kept it from succeeding', async () => {
+  const closing = await rawServer((socket) => socket.once('data', () => socket.end()));
+  assert.match(await sentenceOf(withPort(closing.port)), /^\{peer\} closed the connection during the TLS handshake\.$/);
+  const plain = await rawServer((socket) => socket.end('220 mail.test ESMTP\r\n'));
+  assert.is(await sentenceOf(withPort(plain.port)), '{peer} does not speak TLS.');
+  const old = await rawServer((socket) =>
+    socket.once('data', () => socket.end(Buffer.from([0x15, 3, 0, 0, 2, 2, 70]))),
+  );
+  assert.is(await sentenceOf(withPort(old.port)), '{peer} does not offer TLS 1.0 or newer.');
+});
+
+shaking('ends with the reason of its signal', async () => {
+  const hanging = await rawServer(() => undefined);
+  const ending = new AbortController();
+  const reason = new Error('The time is up.');
+  const attempt = withPort(hanging.port, { signal: ending.signal });
+  setTimeout(() => {
+    ending.abort(reason);
+  }, 50);
+  assert.is(await attempt.catch((error: unknown) => error), reason);
+  assert.is(
+    await withPort(hanging.port, { signal: AbortSignal.abort(reason) }).catch((error: unknown) => error),
+    reason,
+  );
+});
+
+shaking.run();

@@ -1,0 +1,96 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
+import { judgeCertificate } from '../../../probes/ssl/judge-certificate.ts';
+
+const judging = suite('the judgment of a certificate');
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const DAY = 86_400;
+
+const info = (given: Partial<CertificateInfo>): { info: CertificateInfo } => ({
+  info: { not_after: '2026-12-01T11:00:00.000000', problems: [], ...given } as CertificateInfo,
+});
+
+const judged = (given: Partial<CertificateInfo>, expirationThreshold?: number) => {
+  const { failure, expiresSoon } = judgeCertificate(info(given), { expirationThreshold, now: NOW });
+  return { failure: failure && [failure.status, failure.reason, failure.message], expiresSoon };
+};
+
+const satisfied = { failure: null, expiresSoon: false };
+
+judging('is no failure for a valid one, even shortly before it expires, without an assertion', () => {
+  assert.equal(judged({}), satisfied);
+  assert.equal(judged({ not_after: '2026-11-20T12:00:01.000000' }), satisfied);
+});
+
+judging('is no failure if it is unknown whether it is revoked', () => {
+  assert.equal(judged({ is_revoked: null }), satisfied);
+});
+
+judging('says how long it lasts if that is within the threshold', () => {
+  assert.equal(judged({}, 14 * DAY), {
+    failure: [
+      'failed',
+      'certificate',
+      'Certificate expires in 10 days, on 2026-12-01, which is within the limit of 14 days: renew it.',
+    ],
+    expiresSoon: true,
+  });
+  assert.equal(judged({}, 10 * DAY), satisfied);
+  assert.is(judged({}, 11 * DAY - 3_600).expiresSoon, true);
+  assert.is(judged({}, 11 * DAY - 3_601).expiresSoon, false);
+});
+
+judging('names an issuer that expires first', () => {
+  const issuer_expires_first = { subject: 'R11', not_after: '2026-11-23T12:00:00.000000', days_left: 3 };
+  assert.equal(judged({ issuer_expires_first }, 7 * DAY), {
+    failure: [
+      'failed',
+      'certificate',
+      'Certificate of the issuer "R11" expires in 3 days, on 2026-11-23, which is within the limit of 7 days: ' +
+        'use a certificate of an issuer that lasts longer.',
+    ],
+    expiresSoon: true,
+  });
+  assert.equal(judged({ issuer_expires_first }, 2 * DAY), satisfied);
+  assert.equal(judged({ issuer_expires_first }), satisfied);
+});
+
+judging('says hours on the last day, and less', () => {
+  const sentence = (not_after: string): unknown => judged({ not_after }, DAY).failure?.[2];
+  const rest = 'which is within the limit of 1 day: renew it.';
+  assert.is(sentence('2026-11-20T17:30:00.000000'), `Certificate expires in 5 hours, on 2026-11-20, ${rest}`);
+  assert.is(sentence('2026-11-20T13:00:00.000000'), `Certificate expires in 1 hour, on 2026-11-20, ${rest}`);
+  assert.is(sentence('2026-11-20T12:30:00.000000'), `Certificate expires in less than an hour, on 2026-11-20, ${rest}`);
+});
+
+judging('says what is wrong before what will be, and notes both', () => {
+  const problems = [{ code: 'revoked', details: 'It is revoked.' }];
+  assert.equal(judged({ problems }, 14 * DAY), {
+    failure: ['failed', 'certificate', 'It is revoked.'],
+    expiresSoon: true,
+  });
+});
+
+judging('says as much as fits, the gravest first', () => {
+  const problem = (length: number) => ({ code: 'x', details: `${'x'.repeat(length - 1)}.` });
+  const lengths = (...problems: number[]): number | undefined =>
+    (judged({ problems: problems.map(problem) }).failure?.[2] ?? '').length;
+  assert.is(lengths(100, 100), 201);
+  assert.is(lengths(300, 300, 50), 351);
+  assert.is(lengths(600), 600);
+});
+
+judging('says why there is nothing to judge', () => {
+  const { failure, expiresSoon } = judgeCertificate(
+    { info: null, sentence: 'The server showed no certificate.' },
+    { expirationThreshold: DAY, now: NOW },
+  );
+  assert.equal(
+    [failure?.reason, failure?.message, expiresSoon],
+    ['certificate', 'The server showed no certificate.', false],
+  );
+});
+
+judging.run();

@@ -1,0 +1,164 @@
+import { getDiffieHellman } from 'node:crypto';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createDialer, targetOf } from '../../../../probes/ssl/dial.ts';
+import { createScan } from '../../../../probes/ssl/scan/scan.ts';
+import { VULNERABILITIES, type Findings } from '../../../../probes/ssl/vulnerabilities/finding.ts';
+import { vulnerabilitiesOf } from '../../../../probes/ssl/vulnerabilities/vulnerabilities.ts';
+import { contextOf } from '../../probing.ts';
+import {
+  createFolder,
+  has,
+  nginxServer,
+  opensslServer,
+  stopServers,
+  tlslitePython,
+  tlsliteServer,
+} from '../servers/real.ts';
+import { verdicts } from './testing.ts';
+
+const test = suite('real servers');
+test.after.each(stopServers);
+
+/** Oakley group 2 with its generator 2, as OpenSSL reads groups. */
+const OAKLEY_2 = [
+  '-----BEGIN DH PARAMETERS-----',
+  Buffer.concat([
+    Buffer.from([0x30, 0x81, 0x87, 0x02, 0x81, 0x81, 0x00]),
+    getDiffieHellman('modp2').getPrime(),
+    Buffer.from([0x02, 0x01, 0x02]),
+  ]).toString('base64'),
+  '-----END DH PARAMETERS-----',
+].join('\n');
+
+/** Scans a server and tests it for vulnerabilities. */
+const looked = async (port: number): Promise<{ findings: Findings; dialed: number }> => {
+  const context = contextOf({});
+  const dialer = createDialer(await targetOf({ host: '127.0.0.1', port, starttls: 'none' }, context), context);
+  const scan = createScan(dialer, context);
+  await scan.run();
+  const { findings } = await vulnerabilitiesOf(dialer, scan.facts(), context);
+  return { findings, dialed: dialer.dialed };
+};
+
+/** Asserts what is not safe; all else is, and was tested. */
+const assertOnly = (findings: Findings, expected: Record<string, string>): void => {
+  const all = Object.fromEntries(VULNERABILITIES.map((name) => [name, expected[name] ?? 'safe']));
+  assert.equal(verdicts(findings), all);
+};
+
+const withOpenssl = has('openssl', 'version');
+const folder = createFolder();
+test.after(folder.close);
+if (!withOpenssl) console.log('  skipped: openssl is not installed');
+else {
+  const rsa = folder.pair('rsa', '-newkey', 'rsa:2048');
+  const ec = folder.pair('ec', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256');
+  const weak = folder.pair('weak', '-newkey', 'rsa:1024');
+
+  test("OpenSSL's usual settings have none, and all is found out with 60 connections", async () => {
+    const { port } = await opensslServer(rsa);
+    const { findings, dialed } = await looked(port);
+    assertOnly(findings, {});
+    assert.ok(dialed <= 60, dialed.toString());
+  });
+
+  test('nor has TLS 1.3 alone', async () => {
+    const { port } = await opensslServer(ec, '-tls1_3');
+    assertOnly((await looked(port)).findings, {});
+  });
+
+  test('nor has a server without tickets', async () => {
+    const { port } = await opensslServer(ec, '-tls1_2', '-no_ticket');
+    assertOnly((await looked(port)).findings, {});
+  });
+
+  test('a 1,024-bit key works as well for the tests', async () => {
+    const { port } = await opensslServer(weak, '-cipher', 'AES128-SHA:@SECLEVEL=0', '-tls1_2');
+    assertOnly((await looked(port)).findings, {});
+  });
+
+  test('TLS 1.0 has BEAST and nothing else', async () => {
+    const { port } = await opensslServer(rsa, '-cipher', 'AES128-SHA:AES256-SHA:@SECLEVEL=0', '-tls1');
+    assertOnly((await looked(port)).findings, { beast: 'vulnerable' });
+  });
+
+  test('all that OpenSSL has left has BEAST and a small group, and refuses a fallback', async () => {
+    const { port } = await opensslServer(rsa, '-cipher', 'ALL:@SECLEVEL=0', '-no_tls1_3');
+    assertOnly((await looked(port)).findings, { beast: 'vulnerable', logjam: 'well_known_group' });
+  });
+
+  test('a small group that many share is Logjam', async () => {
+    const group = folder.write('oakley2.pem', OAKLEY_2);
+    const { port } = await opensslServer(rsa, '-cipher', 'DHE:@SECLEVEL=0', '-tls1_2', '-dhparam', group);
+    assertOnly((await looked(port)).findings, { logjam: 'well_known_group' });
+  });
+
+  test('renegotiation that clients may start is found, however TLS 1.3 hides it', async () => {
+    const { port } = await opensslServer(rsa, '-client_renegotiation');
+    assertOnly((await looked(port)).findings, { session_renegotiation: 'client_initiated' });
+  });
+
+  test('Node.js ends it after a few', async () => {
+    const server = createServer({ key: folder.read('rsa.key'), cert: folder.read('rsa.crt') });
+    server.on('tlsClientError', () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { findings } = await looked((server.address() as AddressInfo).port);
+      assertOnly(findings, {});
+      assert.match(findings.session_renegotiation.details, /allows only 3 per connection/);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  if (!has('nginx', '-v')) console.log('  skipped: nginx is not installed');
+  else {
+    test('nginx has none', async () => {
+      const { port } = await nginxServer(folder, rsa, '');
+      assertOnly((await looked(port)).findings, {});
+    });
+
+    test('nginx with all that OpenSSL has left has BEAST', async () => {
+      const { port } = await nginxServer(
+        folder,
+        rsa,
+        'ssl_protocols TLSv1 TLSv1.1 TLSv1.2 TLSv1.3; ssl_ciphers ALL:@SECLEVEL=0;',
+      );
+      assertOnly((await looked(port)).findings, { beast: 'vulnerable' });
+    });
+  }
+
+  const python = tlslitePython();
+  if (python === null) console.log('  skipped: tlslite-ng is not installed');
+  else {
+    const OLD = { poodle_ssl: 'vulnerable', rc4: 'vulnerable', sweet32: 'vulnerable', beast: 'vulnerable' };
+
+    test('tlslite-ng with everything from SSL 3.0 on has what is wrong with old ciphers alone', async () => {
+      const { port } = await tlsliteServer(python, rsa, {
+        minVersion: [3, 0],
+        maxVersion: [3, 4],
+        cipherNames: ['aes256gcm', 'aes128', '3des', 'rc4'],
+        keyExchangeNames: ['rsa', 'dhe_rsa', 'ecdhe_rsa'],
+      });
+      const { findings } = await looked(port);
+      assertOnly(findings, OLD);
+      assert.match(findings.heartbleed.details, /supports heartbeats and discards/);
+    });
+
+    test('in SSL 3.0 alone, only what needs a whole handshake is left open', async () => {
+      const { port } = await tlsliteServer(python, rsa, {
+        minVersion: [3, 0],
+        maxVersion: [3, 0],
+        cipherNames: ['rc4', '3des', 'aes128'],
+        macNames: ['md5', 'sha'],
+        keyExchangeNames: ['rsa'],
+      });
+      assertOnly((await looked(port)).findings, { ...OLD, ticketbleed: 'untested', session_renegotiation: 'untested' });
+    });
+  }
+}
+
+test.run();

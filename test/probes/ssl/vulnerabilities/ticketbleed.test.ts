@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:crypto';
+import { createServer, type TlsOptions } from 'node:tls';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Finding } from '../../../../probes/ssl/vulnerabilities/finding.ts';
+import { hasOpenssl } from '../../web/certificates.ts';
+import { closeServers } from '../../web/servers.ts';
+import { createRsaCertificate } from '../servers/rsa-certificate.ts';
+import { ticketServer } from '../servers/ticket-server.ts';
+import { factsOf, RSA_SUITE, verdict, vulnerabilitiesAt } from './testing.ts';
+
+const test = suite('a short session id beside a real ticket');
+test.after.each(closeServers);
+
+const FACTS = factsOf({ tls_1_2: [0xc02f, RSA_SUITE] });
+
+if (!hasOpenssl()) console.log('  skipped: openssl is not installed');
+else {
+  const certificate = createRsaCertificate();
+
+  const answered = async (sessionIdFor: (asked: Buffer) => Buffer): Promise<Finding> => {
+    const server = await ticketServer(certificate, sessionIdFor);
+    return (await vulnerabilitiesAt(server.port, FACTS)).findings.ticketbleed;
+  };
+  /** What is found of a real server of Node.js. */
+  const ofNode = async (options: TlsOptions): Promise<Finding> => {
+    const server = createServer({ ...certificate, maxVersion: 'TLSv1.2', ...options }, (socket) => {
+      socket.on('error', () => undefined).resume();
+    });
+    server.on('tlsClientError', () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      return (await vulnerabilitiesAt((server.address() as AddressInfo).port, FACTS)).findings.ticketbleed;
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  };
+
+  test('that comes back with memory behind it is Ticketbleed', async () => {
+    const finding = await answered((asked) => Buffer.concat([asked, randomBytes(32 - asked.length)]));
+    assert.is(verdict(finding), 'vulnerable');
+    assert.match(finding.details, /bytes from its memory/);
+  });
+
+  test('that comes back unchanged is not', async () => {
+    assert.is(verdict(await answered((asked) => asked)), 'safe');
+  });
+
+  test('that is replaced by another proves nothing', async () => {
+    assert.is(verdict(await answered(() => randomBytes(32))), 'untested');
+    assert.is(verdict(await answered(() => Buffer.alloc(0))), 'untested');
+  });
+
+  test('comes back unchanged from Node.js', async () => {
+    const finding = await ofNode({});
+    assert.equal([verdict(finding), finding.details], ['safe', 'The server returns a short session id unchanged.']);
+  });
+
+  test('is not needed where there are no tickets', async () => {
+    const finding = await ofNode({ secureOptions: constants.SSL_OP_NO_TICKET });
+    assert.is(verdict(finding), 'safe');
+    assert.match(finding.details, /issues no session tickets/);
+  });
+}
+
+test.run();

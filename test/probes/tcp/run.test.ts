@@ -1,0 +1,262 @@
+import { Value } from '@sinclair/typebox/value';
+import type { Socket } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { RunAborted } from '../../../probes/engine/check-type.ts';
+import { TcpMetadata } from '../../../domain/check/types/tcp.ts';
+import { createByteSearch } from '../../../probes/tcp/search.ts';
+import { found, ok, type Probing } from '../web/probing.ts';
+import { rawServer } from '../web/servers.ts';
+import { freePort } from '../../servers/ports.ts';
+import { probe } from './probing.ts';
+
+const tcp = suite('a tcp check');
+
+/** Probes a server that talks like this, and closes it. */
+const against = async (talk: (socket: Socket) => void, given: Probing = {}, host = '127.0.0.1') => {
+  const server = await rawServer(talk, host);
+  try {
+    return { outcome: await probe(host, server.port, given), peer: `${host}:${server.port.toString()}` };
+  } finally {
+    await server.close();
+  }
+};
+const searching = (search_text: string, more: Probing = {}): Probing => ({ parameters: { search_text }, ...more });
+const silent = (): void => undefined;
+/** Says the parts one after another, each in a segment of its own. */
+const inParts = (socket: Socket, parts: readonly (string | Buffer)[]): void => {
+  const [part, ...rest] = parts;
+  if (part === undefined || socket.destroyed) return;
+  socket.write(part, () =>
+    setTimeout(() => {
+      inParts(socket, rest);
+    }, 5),
+  );
+};
+
+tcp('is ok once it is connected where nothing is searched, though the server never says a word', async () => {
+  const { outcome } = await against(silent);
+  assert.equal(found(outcome), ok);
+  assert.ok(Number.isInteger(outcome.response_time));
+  assert.ok(Value.Check(TcpMetadata, outcome.check_metadata));
+  const { connected, host, address, timings } = outcome.check_metadata as Record<string, unknown>;
+  assert.equal([connected, host, address], [true, '127.0.0.1', '127.0.0.1']);
+  const phases = timings as Record<string, unknown>;
+  assert.equal([phases['first_byte'], phases['transfer']], [null, null]);
+});
+
+tcp('connects over IPv6, with and without the brackets of a URL', async () => {
+  const server = await rawServer((socket) => socket.write('hello'), '::1');
+  for (const host of ['::1', '[::1]']) {
+    const outcome = await probe(host, server.port, searching('hello'));
+    assert.equal(found(outcome), ok);
+    assert.is(outcome.check_metadata['address'], '::1');
+    assert.is(outcome.check_metadata['host'], '::1');
+  }
+  await server.close();
+});
+
+tcp('tries the next address of a host where the first one refuses', async () => {
+  const server = await rawServer(silent);
+  const outcome = await probe('both.test', server.port, { hosts: { 'both.test': ['::1', '127.0.0.1'] } });
+  assert.equal(found(outcome), ok);
+  assert.is(outcome.check_metadata['address'], '127.0.0.1');
+  assert.is(outcome.check_metadata['host'], 'both.test');
+  await server.close();
+});
+
+tcp('sends its text and finds what comes back, without waiting for the end', async () => {
+  const parameters = { send_text: 'PING\r\n', search_text: '+PONG' };
+  const { outcome } = await against(
+    (socket) => socket.once('data', (text) => socket.write(text.toString() === 'PING\r\n' ? '+PONG\r\n' : '-ERR')),
+    { parameters },
+  );
+  assert.equal(found(outcome), ok);
+  assert.ok(Number.isInteger(outcome.response_time));
+});
+
+tcp('sends its text to the last byte also where nothing is searched', async () => {
+  const send_text = 'ä'.repeat(30_000);
+  let heard: (text: string) => void;
+  const all = new Promise<string>((resolve) => (heard = resolve));
+  const server = await rawServer((socket) => {
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('end', () => {
+      heard(Buffer.concat(chunks).toString());
+    });
+  });
+  assert.equal(found(await probe('127.0.0.1', server.port, { parameters: { send_text } })), ok);
+  assert.is(await all, send_text);
+  await server.close();
+});
+
+tcp('finds a text that is cut anywhere, within a character too', async () => {
+  const bytes = Buffer.from('220 grüß dich');
+  for (const at of [1, 5, 6, 7, 8]) {
+    const parts = [bytes.subarray(0, at), bytes.subarray(at)];
+    const { outcome } = await against((socket) => {
+      inParts(socket, parts);
+    }, searching('grüß'));
+    assert.equal(found(outcome), ok, `cut at ${at.toString()}`);
+  }
+});
+
+tcp('finds a text of one character in the last of many pieces', () => {
+  const search = createByteSearch('z');
+  assert.equal(
+    ['a', 'b', 'z'].map((piece) => search.write(Buffer.from(piece))),
+    [false, false, true],
+  );
+});
+
+tcp('hears a server out that was half closed by what it said first', async () => {
+  const { outcome } = await against((socket) => socket.end('bye'), searching('bye'));
+  assert.equal(found(outcome), ok);
+});
+
+tcp('fails where the server closes without having said the text', async () => {
+  const { outcome } = await against((socket) => socket.end('SSH-2.0-x'), searching('220'));
+  assert.equal(found(outcome), {
+    status: 'failed',
+    reason: 'content',
+    error_message: 'Text "220" was not found in the response.',
+  });
+  assert.ok(Number.isInteger(outcome.response_time));
+});
+
+tcp('fails where the text is not in the first 10 MiB of an endless answer', async () => {
+  const block = Buffer.alloc(1024 * 1024, 'x');
+  const { outcome } = await against((socket) => {
+    const on = (): void => {
+      if (!socket.destroyed) socket.write(block, on);
+    };
+    on();
+  }, searching('y'));
+  assert.is(outcome.error_message, 'Text "y" was not found in the first 10 MiB of the response.');
+  assert.equal([outcome.status, outcome.reason], ['failed', 'content']);
+});
+
+const BROKEN: readonly [string, (socket: Socket) => void, Probing, string, (peer: string) => string][] = [
+  [
+    'closes without a word',
+    (socket) => socket.end(),
+    searching('x'),
+    'protocol',
+    (peer) => `${peer} closed the connection without an answer.`,
+  ],
+  [
+    'resets the connection',
+    (socket) =>
+      socket.once('data', () => {
+        socket.resetAndDestroy();
+      }),
+    { parameters: { send_text: 'x', search_text: 'x' } },
+    'protocol',
+    (peer) => `${peer} reset the connection before it answered.`,
+  ],
+  [
+    'says nothing',
+    silent,
+    searching('x', { timeout: 0.5 }),
+    'timeout',
+    (peer) => `Timed out after 0.5 s waiting for the text "x" from ${peer} (0 bytes so far).`,
+  ],
+  [
+    'says something else and stays',
+    (socket) => socket.write('abc'),
+    searching('x', { timeout: 0.5 }),
+    'timeout',
+    (peer) => `Timed out after 0.5 s waiting for the text "x" from ${peer} (3 bytes so far).`,
+  ],
+];
+for (const [what, talk, given, reason, sentence] of BROKEN) {
+  tcp(`is down where the server ${what}`, async () => {
+    const { outcome, peer } = await against(talk, given);
+    assert.equal(found(outcome), { status: 'down', reason, error_message: sentence(peer) });
+    assert.is(outcome.response_time, null);
+    assert.is(outcome.check_metadata['connected'], true);
+  });
+}
+
+tcp('ends by its timeout where a server drips for ever', async () => {
+  const { outcome } = await against(
+    (socket) => {
+      const drip = setInterval(() => socket.write('.'), 5);
+      socket.on('close', () => {
+        clearInterval(drip);
+      });
+    },
+    searching('x', { timeout: 0.5 }),
+  );
+  assert.equal([outcome.status, outcome.reason], ['down', 'timeout']);
+  assert.match(
+    outcome.error_message ?? '',
+    /^Timed out after 0\.5 s waiting for the text "x" from .* bytes so far\)\.$/,
+  );
+});
+
+tcp('is down where nobody listens, over IPv4 and IPv6', async () => {
+  const port = await freePort();
+  for (const [host, peer] of [
+    ['127.0.0.1', `127.0.0.1:${port.toString()}`],
+    ['::1', `[::1]:${port.toString()}`],
+  ] as const) {
+    const outcome = await probe(host, port);
+    assert.equal(found(outcome), {
+      status: 'down',
+      reason: 'connect',
+      error_message: `Connection refused by ${peer}.`,
+    });
+    assert.equal([outcome.check_metadata['connected'], outcome.check_metadata['address']], [false, null]);
+    assert.ok(Value.Check(TcpMetadata, outcome.check_metadata));
+  }
+});
+
+tcp('is down where the host is not found, or its look-up takes too long', async () => {
+  assert.equal(found(await probe('nowhere.test', 9)), {
+    status: 'down',
+    reason: 'lookup',
+    error_message: 'The host name nowhere.test was not found.',
+  });
+  const stuck = await probe('slow.test', 9, { timeout: 0.02, resolve: () => new Promise(() => undefined) });
+  assert.is(stuck.error_message, 'Timed out after 0.02 s looking up slow.test.');
+});
+
+tcp('never connects to an address that the target policy refuses, however its name is spelled', async () => {
+  const server = await rawServer(silent);
+  let connections = 0;
+  const counted = await rawServer(() => connections++);
+  const rules = { policy: 'public' } as const;
+  const refused = await probe('127.0.0.1', counted.port, { rules });
+  assert.equal([refused.status, refused.reason], ['failed', 'target']);
+  assert.match(refused.error_message ?? '', /^The target policy does not allow 127\.0\.0\.1 \(/);
+  const named = await probe('own.test', counted.port, { rules, hosts: { 'own.test': ['::ffff:127.0.0.1'] } });
+  assert.is(named.reason, 'target');
+  assert.is((await probe('169.254.169.254', 80)).reason, 'target');
+  assert.is(connections, 0);
+  // Of several addresses, one that is allowed is enough.
+  const mixed = { 'mixed.test': ['169.254.169.254', '127.0.0.1'] };
+  assert.is((await probe('mixed.test', server.port, { hosts: mixed })).check_metadata['address'], '127.0.0.1');
+  await server.close();
+  await counted.close();
+});
+
+tcp('rejects when it is ended from outside', async () => {
+  const ending = new AbortController();
+  const server = await rawServer(() => {
+    ending.abort();
+  });
+  const given = searching('x', { signal: ending.signal });
+  for (let round = 0; round < 2; round++) {
+    try {
+      await probe('127.0.0.1', server.port, given);
+      assert.unreachable('it ended well');
+    } catch (error) {
+      assert.instance(error, RunAborted);
+    }
+  }
+  await server.close();
+});
+
+tcp.run();

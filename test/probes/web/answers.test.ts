@@ -1,0 +1,263 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import * as zlib from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Value } from '@sinclair/typebox/value';
+import { HTTP_METHODS } from '../../../domain/check/types/web.ts';
+import { RunAborted } from '../../../probes/engine/check-type.ts';
+import { WebMetadata } from '../../../domain/check/types/web.ts';
+import { rejects } from '../../rejects.ts';
+import { found, ok, probe } from './probing.ts';
+import { httpServer, type Handler, type Opened } from './servers.ts';
+import { eventually } from '../../waiting.ts';
+
+const answers = suite('a web check of a server that answers');
+
+const serving = (sentence: string, handle: Handler, run: (url: string, server: Opened) => Promise<void>): void => {
+  answers(sentence, async () => {
+    const server = await httpServer(handle);
+    try {
+      await run(`http://127.0.0.1:${server.port.toString()}`, server);
+    } finally {
+      await server.close();
+    }
+  });
+};
+
+const hello: Handler = (_, response) => response.end('Hello, world');
+
+serving('is ok, with its time and what its metadata schema says', hello, async (url) => {
+  const outcome = await probe(`${url}/`);
+  assert.equal(found(outcome), ok);
+  assert.ok(Number.isInteger(outcome.response_time));
+  assert.equal([...Value.Errors(WebMetadata, outcome.check_metadata)], []);
+  const { timings, headers, ...metadata } = outcome.check_metadata;
+  assert.equal(metadata, {
+    connected: true,
+    host: '127.0.0.1',
+    port: Number(new URL(url).port),
+    address: '127.0.0.1',
+    final_url: `${url}/`,
+    status_code: 200,
+    http_version: '1.1',
+    body_size: 12,
+  });
+  assert.is((headers as Record<string, string>)['content-length'], '12');
+  assert.is((timings as Record<string, unknown>)['tls'], null);
+});
+
+serving(
+  'judges the status: below 400 is good',
+  ({ url }, response) => {
+    response.writeHead(Number(url?.slice(1)), { 'content-length': '0' }).end();
+  },
+  async (url) => {
+    for (const status of [200, 204, 304, 399]) assert.equal(found(await probe(`${url}/${status.toString()}`)), ok);
+    const sentences = {
+      400: 'The server answered 400 Bad Request.',
+      404: 'The server answered 404 Not Found.',
+      499: 'The server answered 499.',
+      503: 'The server answered 503 Service Unavailable.',
+    };
+    for (const [status, sentence] of Object.entries(sentences)) {
+      const outcome = await probe(`${url}/${status}`);
+      assert.equal(found(outcome), { status: 'failed', reason: 'status', error_message: sentence });
+      assert.ok(Number.isInteger(outcome.response_time));
+      assert.is(outcome.check_metadata['status_code'], Number(status));
+    }
+  },
+);
+
+/** Answers with what it was asked. */
+const echo: Handler = ({ method, url, headers }, response, body) =>
+  response.setHeader('x-asked', encodeURIComponent(JSON.stringify({ method, url, headers, body }))).end('echo');
+
+interface Asked {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** What the server was asked for; the header is longer than what results keep. */
+const asking = async (path: string, request: object): Promise<Asked> => {
+  let asked: Asked | undefined;
+  const server = await httpServer(({ method, url, headers }, response, body) => {
+    asked = { method: method ?? '', url: url ?? '', headers, body };
+    response.end('x');
+  });
+  const outcome = await probe(`http://127.0.0.1:${server.port.toString()}${path}`, {
+    parameters: { http_request: request },
+  });
+  await server.close();
+  assert.equal(found(outcome), ok);
+  if (!asked) throw new Error('The server was not asked.');
+  return asked;
+};
+
+answers('sends every method, and a body with it', async () => {
+  for (const method of HTTP_METHODS) {
+    const asked = await asking('/a?b=c%20d', { method, body: 'Grüße' });
+    assert.is(asked.method, method);
+    assert.is(asked.url, '/a?b=c%20d');
+    assert.is(asked.body, 'Grüße', method);
+    assert.is(asked.headers['content-length'], '7');
+  }
+});
+
+answers('sends its headers, over those that are usual, but none that concern the connection', async () => {
+  const usual = (await asking('/', {})).headers;
+  assert.is(usual['user-agent'], 'Uptrail');
+  // Node.js 20 can't unpack zstd.
+  assert.is(usual['accept-encoding'], `gzip, br, deflate${'createZstdDecompress' in zlib ? ', zstd' : ''}`);
+  assert.is(usual.connection, 'close');
+  const { headers } = await asking('/', {
+    headers: {
+      'X-Trace': 'a b',
+      'USER-AGENT': 'Mine',
+      Host: 'shop.example',
+      Connection: 'keep-alive',
+      'Transfer-Encoding': 'chunked',
+      Expect: '100-continue',
+      'Content-Length': '999',
+      Upgrade: 'h2c',
+    },
+  });
+  assert.is(headers['x-trace'], 'a b');
+  assert.is(headers['user-agent'], 'Mine');
+  assert.is(headers.host, 'shop.example');
+  assert.is(headers.connection, 'close');
+  for (const name of ['transfer-encoding', 'expect', 'upgrade']) assert.is(headers[name], undefined, name);
+});
+
+answers('sends Basic credentials in UTF-8, unless an Authorization header is sent', async () => {
+  const basic = await asking('/', { username: 'user', password: 'pä:ss' });
+  assert.is(basic.headers.authorization, `Basic ${Buffer.from('user:pä:ss').toString('base64')}`);
+  const nameless = await asking('/', { password: 'secret' });
+  assert.is(nameless.headers.authorization, `Basic ${Buffer.from(':secret').toString('base64')}`);
+  const own = await asking('/', { username: 'user', headers: { authorization: 'Bearer abc' } });
+  assert.is(own.headers.authorization, 'Bearer abc');
+});
+
+serving('every run has a connection of its own, which is closed after it', hello, async (url, server) => {
+  const ports = new Set<unknown>();
+  const watched = await httpServer((request, response) => {
+    ports.add(request.socket.remotePort);
+    response.end('x');
+  });
+  for (let i = 0; i < 5; i++) await probe(`http://127.0.0.1:${watched.port.toString()}/`);
+  await watched.close();
+  assert.is(ports.size, 5);
+  await probe(url);
+  await eventually(() => server.open() === 0);
+});
+
+serving(
+  'stores headers without secrets, its own credentials included wherever the server repeats them',
+  ({ headers }, response) => {
+    response.setHeader('Set-Cookie', ['session=abc', 'other=def']);
+    response.setHeader('Authorization', 'Bearer leaked');
+    response.setHeader('X-Echo', `you sent ${headers.authorization ?? ''} and ${String(headers['x-api-key'])}`);
+    response.setHeader('X-Password', 'hunter2-hunter2');
+    response.setHeader('X-Short', `${String(headers['private-token'])} in ${Buffer.from('abcd').toString('base64')}`);
+    response.setHeader('X-Form', new URLSearchParams({ a: String(headers['x-vault-token']) }).toString());
+    response.setHeader('X-Json', JSON.stringify({ a: headers['x-vault-token'] }));
+    response.setHeader('X-Plain', 'plain');
+    response.end('x');
+  },
+  async (url) => {
+    const { check_metadata } = await probe(url, {
+      parameters: {
+        http_request: {
+          username: 'user',
+          password: 'hunter2-hunter2',
+          headers: { 'X-Api-Key': 'key-123456', 'PRIVATE-TOKEN': 'abcd', 'X-Vault-Token': 's."/ +' },
+        },
+      },
+    });
+    const headers = check_metadata['headers'] as Record<string, string>;
+    assert.is(headers['set-cookie'], '********');
+    assert.is(headers['authorization'], '********');
+    assert.is(headers['x-echo'], 'you sent ******** and ********');
+    assert.is(headers['x-password'], '********');
+    assert.is(headers['x-short'], '******** in ********');
+    assert.is(headers['x-form'], 'a=********');
+    assert.is(headers['x-json'], '{"a":"********"}');
+    assert.is(headers['x-plain'], 'plain');
+  },
+);
+
+serving(
+  'stores no cookie that the server repeats without its name, and no credentials that it puts into a URL',
+  ({ headers }, response) => {
+    response.setHeader('X-Session', 'session is abc-123=');
+    response.setHeader('X-Quoted', 'quoted-value');
+    response.setHeader('X-Login', `/login?token=${encodeURIComponent(headers.authorization ?? '')}`);
+    response.setHeader('X-Secret', encodeURIComponent('päss/wörd'));
+    response.end('x');
+  },
+  async (url) => {
+    const { check_metadata } = await probe(url, {
+      parameters: {
+        http_request: {
+          username: 'user',
+          password: 'päss/wörd',
+          headers: { Cookie: 'sid=abc-123=; other="quoted-value"' },
+        },
+      },
+    });
+    const headers = check_metadata['headers'] as Record<string, string>;
+    assert.is(headers['x-session'], 'session is ********');
+    assert.is(headers['x-quoted'], '********');
+    assert.is(headers['x-login'], '/login?token=********');
+    assert.is(headers['x-secret'], '********');
+  },
+);
+
+serving(
+  'keeps no more of the headers than a result can hold',
+  (_, response) => {
+    for (let i = 0; i < 60; i++) response.setHeader(`x-${i.toString()}`, 'v'.repeat(900));
+    response.end('x');
+  },
+  async (url) => {
+    const { check_metadata, status } = await probe(url);
+    const headers = check_metadata['headers'] as Record<string, string>;
+    assert.is(status, 'ok');
+    assert.is(headers['x-0']?.length, 513);
+    assert.ok(JSON.stringify(headers).length < 10_000);
+  },
+);
+
+serving('is asked for by its IPv6 address and by a name', echo, async (url) => {
+  const server = await httpServer(hello, '::1');
+  const port = server.port.toString();
+  const outcome = await probe(`http://[::1]:${port}/`);
+  assert.equal(found(outcome), ok);
+  assert.is(outcome.check_metadata['host'], '::1');
+  const named = await probe(`http://both.test:${port}/`, { hosts: { 'both.test': ['::1'] } });
+  assert.equal(found(named), ok);
+  assert.is(named.check_metadata['host'], 'both.test');
+  assert.is(named.check_metadata['address'], '::1');
+  await server.close();
+  const other = url.replace('127.0.0.1', 'four.test');
+  // Nothing listens on ::1 at this port: the next address is tried.
+  const fallen = await probe(other, { hosts: { 'four.test': ['::1', '127.0.0.1'] } });
+  assert.equal(found(fallen), ok);
+  assert.is(fallen.check_metadata['address'], '127.0.0.1');
+});
+
+serving(
+  'ends when it is told to, with no outcome',
+  () => undefined,
+  async (url, server) => {
+    const ending = new AbortController();
+    const run = probe(url, { signal: ending.signal });
+    await eventually(() => server.open() > 0);
+    ending.abort();
+    await rejects(run, RunAborted);
+    await rejects(probe(url, { signal: ending.signal }), RunAborted);
+  },
+);
+
+answers.run();

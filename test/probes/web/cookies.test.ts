@@ -1,0 +1,104 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createCookies } from '../../../probes/web/cookies.ts';
+import { found, ok, probe } from './probing.ts';
+import { httpServer } from './servers.ts';
+
+const test = suite('cookies on the way of a web check');
+
+interface Answer {
+  to?: string;
+  set?: string[];
+}
+
+/** A server that answers paths so, and what `Cookie` it was asked with. */
+const serving = async (answers: Record<string, Answer>) => {
+  const asked: [path: string, cookie: string | undefined][] = [];
+  const server = await httpServer(({ url = '', headers }, response) => {
+    asked.push([url, headers.cookie]);
+    const { to: where, set = [] } = answers[url] ?? {};
+    const to = where?.replace('PORT', headers.host?.split(':')[1] ?? '');
+    response.writeHead(to === undefined ? 200 : 302, { ...(to !== undefined && { location: to }), 'set-cookie': set });
+    response.end('here');
+  });
+  return { asked, server, port: server.port.toString() };
+};
+
+const HOSTS = Object.fromEntries(
+  ['shop.example.com', 'www.shop.example.com', 'example.com', 'other.example', 'a.co.uk', 'b.co.uk'].map((host) => [
+    host,
+    ['127.0.0.1'],
+  ]),
+);
+
+test('what a redirect sets is sent with what follows it, and a page may send the client to itself', async () => {
+  let asked = 0;
+  const server = await httpServer(({ headers }, response) => {
+    asked += 1;
+    if (headers.cookie === 'consent=yes') response.end('welcome');
+    else response.writeHead(302, { location: '/', 'set-cookie': 'consent=yes; Path=/; HttpOnly' }).end();
+  });
+  const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, {
+    parameters: { search_text: 'welcome' },
+  });
+  await server.close();
+  assert.equal(found(outcome), ok);
+  assert.is(asked, 2);
+});
+
+test('a redirect to itself with the same cookies is a loop', async () => {
+  const { server, port, asked } = await serving({ '/': { to: '/', set: ['a=1'] } });
+  const outcome = await probe(`http://127.0.0.1:${port}/`);
+  await server.close();
+  assert.is(outcome.reason, 'redirect');
+  assert.match(outcome.error_message ?? '', /^Redirect loop: /);
+  assert.is(asked.length, 2);
+});
+
+test('they are sent to the hosts and paths that they are meant for, and to no other site', async () => {
+  const { server, port, asked } = await serving({
+    '/1': {
+      to: 'http://www.shop.example.com:PORT/2',
+      set: ['own=1', 'wide=1; Domain=example.com', 'deep=1; Path=/deep'],
+    },
+    '/2': { to: 'http://other.example:PORT/3', set: ['foreign=1; Domain=other.example', 'secure=1; Secure'] },
+    '/3': { to: 'http://shop.example.com:PORT/deep/4', set: ['there=1'] },
+  });
+  const outcome = await probe(`http://shop.example.com:${port}/1`, { hosts: HOSTS });
+  await server.close();
+  assert.equal(found(outcome), ok);
+  assert.equal(asked, [
+    ['/1', undefined],
+    ['/2', 'wide=1'],
+    ['/3', undefined],
+    ['/deep/4', 'deep=1; own=1; wide=1'],
+  ]);
+});
+
+const headersOf = (...set: string[]) => ({ 'set-cookie': set });
+
+test('none is for all hosts of a public suffix', () => {
+  const cookies = createCookies();
+  cookies.take(new URL('http://a.co.uk/'), headersOf('all=1; Domain=co.uk', 'own=1'));
+  assert.is(cookies.headerFor(new URL('http://a.co.uk/'), undefined), 'own=1');
+  assert.is(cookies.headerFor(new URL('http://b.co.uk/'), undefined), undefined);
+});
+
+test('those of the check itself are sent too, unless a server sets them anew', () => {
+  const cookies = createCookies();
+  const url = new URL('http://shop.example.com/');
+  assert.is(cookies.headerFor(url, 'a=own; b=own'), 'a=own; b=own');
+  cookies.take(url, headersOf('b=new', 'c=new'));
+  assert.is(cookies.headerFor(url, 'a=own; b=own'), 'a=own; b=new; c=new');
+});
+
+test('what no browser would keep is left out, and what is sent has an end', () => {
+  const cookies = createCookies();
+  const url = new URL('http://shop.example.com/');
+  cookies.take(url, headersOf(`long=${'x'.repeat(5_000)}`, '', '=', 'bad=\u0001', 'ok=żółć'));
+  assert.is(cookies.headerFor(url, undefined), `ok=${Buffer.from('żółć').toString('latin1')}`);
+  cookies.take(url, headersOf(...Array.from({ length: 200 }, (_, n) => `n${n.toString()}=${'x'.repeat(1_000)}`)));
+  assert.ok((cookies.headerFor(url, undefined) ?? '').length <= 8_192);
+});
+
+test.run();

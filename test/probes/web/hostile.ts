@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net';
+import * as assert from 'uvu/assert';
+import type { Reason } from '../../../probes/engine/check-type.ts';
+import { found, ok, probe, type Probing } from './probing.ts';
+import { saying, type Opened } from './servers.ts';
+
+/*
+ * Servers that misbehave, and what a check says of them.
+ */
+
+export const down = (reason: Reason, error_message: string) => ({ status: 'down', reason, error_message });
+
+/** A test of a suite. */
+type Test = (sentence: string, run: () => Promise<void>) => void;
+
+/** A server that misbehaves, and what the check says of it, in a sentence in which `peer` is its address. */
+export const hostileIn =
+  (test: Test) =>
+  (
+    sentence: string,
+    server: () => Promise<Opened>,
+    reason: Reason,
+    message: (peer: string) => string,
+    given: Probing = {},
+  ): void => {
+    test(sentence, async () => {
+      const { port, close } = await server();
+      const peer = `127.0.0.1:${port.toString()}`;
+      try {
+        const outcome = await probe(`http://${peer}/`, given);
+        assert.equal(found(outcome), down(reason, message(peer)));
+        assert.is(outcome.response_time, null);
+        assert.is(outcome.check_metadata['connected'], true);
+        assert.is(outcome.check_metadata['address'], '127.0.0.1');
+      } finally {
+        await close();
+      }
+    });
+  };
+
+/** A server whose answer is odd, but one: a check finds `ok` in it. */
+export const oddIn =
+  (test: Test) =>
+  (sentence: string, answer: Parameters<typeof saying>[0], then: (socket: Socket) => void = closing): void => {
+    test(sentence, async () => {
+      const server = await saying(answer, then);
+      const url = `http://127.0.0.1:${server.port.toString()}/`;
+      const outcome = await probe(url, { parameters: { search_text: 'ok' } });
+      await server.close();
+      assert.equal(found(outcome), ok);
+    });
+  };
+
+export const closing = (socket: Socket): void => {
+  socket.end();
+};
+export const resetting = (socket: Socket): void => {
+  socket.resetAndDestroy();
+};
+/** Resets once what was written is on its way. */
+export const resettingLater = (socket: Socket): void => {
+  setTimeout(() => socket.resetAndDestroy(), 30);
+};
+/** Leaves the connection open. */
+export const staying = (): void => undefined;

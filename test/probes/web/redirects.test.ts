@@ -1,0 +1,250 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { firstRequest, redirected } from '../../../probes/web/request.ts';
+import { found, ok, probe } from './probing.ts';
+import { httpServer, type Opened } from './servers.ts';
+
+const redirects = suite('a web check that is sent elsewhere');
+
+interface Asked {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A server that answers a path with a redirect as the table says, and any other with 200. */
+const redirecting = async (table: Record<string, [number, string]>) => {
+  const asked: Asked[] = [];
+  const server = await httpServer(({ method = '', url: path = '', headers }, response, body) => {
+    asked.push({ method, path, headers, body });
+    const redirect = table[path];
+    if (redirect) response.writeHead(redirect[0], { location: redirect[1] }).end('elsewhere');
+    else response.end('here it is');
+  });
+  return { asked, url: urlOf(server), close: server.close };
+};
+const urlOf = ({ port }: Pick<Opened, 'port'>): string => `http://127.0.0.1:${port.toString()}`;
+
+const failed = (error_message: string) => ({ status: 'failed', reason: 'redirect', error_message });
+
+redirects('follows relative and absolute addresses to the last answer, and counts them', async () => {
+  const server = await redirecting({
+    '/a': [301, '/b?c=d#fragment'],
+    '/b?c=d': [302, 'deeper/e'],
+    '/deeper/e': [307, './f'],
+  });
+  const followed = await probe(`${server.url}/a`, { parameters: { search_text: 'here it is' } });
+  await server.close();
+  assert.equal(found(followed), ok);
+  assert.equal(
+    server.asked.map(({ path }) => path),
+    ['/a', '/b?c=d', '/deeper/e', '/deeper/f'],
+  );
+  assert.is(followed.check_metadata['redirects'], 3);
+  assert.is(followed.check_metadata['status_code'], 200);
+});
+
+redirects('keeps or changes the method as the status says', async () => {
+  const cases: [number, string, string][] = [
+    [301, 'POST', 'GET'],
+    [302, 'POST', 'GET'],
+    [303, 'POST', 'GET'],
+    [303, 'PUT', 'GET'],
+    [303, 'HEAD', 'HEAD'],
+    [301, 'PUT', 'PUT'],
+    [302, 'DELETE', 'DELETE'],
+    [307, 'POST', 'POST'],
+    [308, 'PATCH', 'PATCH'],
+  ];
+  for (const [status, method, then] of cases) {
+    const server = await redirecting({ '/a': [status, '/b'] });
+    await probe(`${server.url}/a`, {
+      parameters: { http_request: { method, body: 'body', headers: { 'Content-Type': 'text/x' } } },
+    });
+    await server.close();
+    const [, second] = server.asked;
+    if (!second) throw new Error('The redirect was not followed.');
+    assert.is(second.method, then, `${method} ${status.toString()}`);
+    const kept = then === method && then !== 'HEAD' ? 'body' : method === 'HEAD' ? 'body' : '';
+    assert.is(second.body, kept, `${method} ${status.toString()}`);
+    assert.is(second.headers['content-type'], kept === '' ? undefined : 'text/x');
+  }
+});
+
+redirects('a status that is no redirect, or names no address, is the last answer', async () => {
+  for (const status of [300, 304, 305, 306]) {
+    const server = await redirecting({ '/a': [status, '/b'] });
+    assert.is((await probe(`${server.url}/a`)).check_metadata['status_code'], status);
+    await server.close();
+  }
+  const silent = await httpServer((_, response) => response.writeHead(302).end());
+  const outcome = await probe(urlOf(silent));
+  await silent.close();
+  assert.equal(found(outcome), ok);
+  assert.is(outcome.check_metadata['status_code'], 302);
+});
+
+const credentials = {
+  username: 'user',
+  password: 'password',
+  headers: {
+    Cookie: 'session=1',
+    'X-Api-Key': 'key',
+    'Proxy-Authorization': 'Basic x',
+    Host: 'shop.example',
+    'PRIVATE-TOKEN': 't',
+    'X-Anything': 'a',
+    'Accept-Language': 'de',
+  },
+};
+const SECRET = ['authorization', 'cookie', 'x-api-key', 'proxy-authorization', 'private-token', 'x-anything'];
+
+redirects('keeps credentials within an origin', async () => {
+  const server = await redirecting({ '/a': [302, '/b'] });
+  await probe(`${server.url}/a`, { parameters: { http_request: credentials } });
+  await server.close();
+  for (const name of [...SECRET, 'accept-language']) assert.ok(server.asked[1]?.headers[name], name);
+});
+
+redirects('takes no credentials to another origin, nor back from there', async () => {
+  const first = await redirecting({ '/a': [302, 'set below'] });
+  const other = await redirecting({ '/b': [302, `${first.url}/c`] });
+  const table = await redirecting({ '/a': [302, `${other.url}/b`] });
+  const outcome = await probe(`${table.url}/a`, { parameters: { http_request: credentials } });
+  assert.equal(found(outcome), ok);
+  const [there] = other.asked;
+  const [back] = first.asked;
+  for (const asked of [there, back]) {
+    for (const name of SECRET) assert.is(asked?.headers[name], undefined, name);
+    assert.is(asked?.headers['accept-language'], 'de');
+  }
+  assert.is(there?.headers.host, new URL(other.url).host);
+  await Promise.all([first, other, table].map(({ close }) => close()));
+});
+
+redirects('credentials in the address of a redirect are not used', async () => {
+  const server = await redirecting({});
+  const first = await redirecting({ '/a': [302, `${server.url.replace('//', '//eve:secret@')}/b`] });
+  await probe(`${first.url}/a`);
+  assert.is(server.asked[0]?.headers.authorization, undefined);
+  await Promise.all([server, first].map(({ close }) => close()));
+});
+
+redirects('from https to http it takes nothing that the check set, and no body', () => {
+  const request = firstRequest('https://shop.example/a', {
+    method: 'POST',
+    body: 'secret',
+    username: 'user',
+    headers: { 'X-Token': 'secret', 'Accept-Language': 'de', 'Content-Type': 'text/x' },
+  });
+  const next = redirected(request, 302, new URL('http://shop.example/b'));
+  assert.is(next.body, null);
+  assert.equal(Object.keys(next.headers).sort(), ['accept', 'accept-encoding', 'accept-language', 'user-agent']);
+});
+
+redirects('names a loop', async () => {
+  const server = await redirecting({ '/start': [302, '/a'], '/a': [302, '/b?secret=1'], '/b?secret=1': [302, '/a'] });
+  const outcome = await probe(`${server.url}/start`);
+  assert.equal(found(outcome), failed(`Redirect loop: ${server.url}/a → ${server.url}/b?… → ${server.url}/a.`));
+  assert.is(server.asked.length, 3);
+  assert.is(outcome.response_time, null);
+  await server.close();
+});
+
+redirects('a POST that comes back as a GET is no loop', async () => {
+  let posted = false;
+  const server = await httpServer(({ method }, response) => {
+    if (method === 'POST') response.writeHead(303, { location: '/' }).end();
+    else response.end('done');
+    posted ||= method === 'POST';
+  });
+  assert.equal(found(await probe(urlOf(server), { parameters: { http_request: { method: 'POST' } } })), ok);
+  assert.ok(posted);
+  await server.close();
+});
+
+redirects('follows ten, and no more', async () => {
+  const table = (n: number): Record<string, [number, string]> =>
+    Object.fromEntries(Array.from({ length: n }, (_, i) => [`/${i.toString()}`, [302, `/${(i + 1).toString()}`]]));
+  const ten = await redirecting(table(10));
+  assert.equal(found(await probe(`${ten.url}/0`)), ok);
+  await ten.close();
+  const eleven = await redirecting(table(11));
+  assert.equal(
+    found(await probe(`${eleven.url}/0`)),
+    failed(`More than 10 redirects, the last one to ${eleven.url}/11.`),
+  );
+  assert.is(eleven.asked.length, 11);
+  await eleven.close();
+});
+
+redirects('an empty Location leads nowhere, and of several the first that is not empty counts', async () => {
+  const notes = ['An empty Location header was ignored.'];
+  for (const [location, text] of [
+    [[''], 'elsewhere'],
+    [['', ' '], 'elsewhere'],
+    [['', '/b', '/c'], 'at /b'],
+    [['/c', ''], 'at /c'],
+  ] as const) {
+    const server = await httpServer(({ url }, response) => {
+      if (url === '/a') response.setHeader('location', location).writeHead(302).end('elsewhere');
+      else response.end(`at ${String(url)}`);
+    });
+    const outcome = await probe(`${urlOf(server)}/a`, { parameters: { search_text: text } });
+    await server.close();
+    assert.equal(found(outcome), ok, String(location));
+    assert.equal(outcome.check_metadata['notes'], notes);
+  }
+});
+
+redirects('does not follow what is no http address', async () => {
+  const cases: [string, string][] = [
+    ['ftp://example.com/file', 'The redirect leads to a ftp URL, which is not http or https.'],
+    ['javascript:alert(1)', 'The redirect leads to a javascript URL, which is not http or https.'],
+    ['file:///etc/passwd', 'The redirect leads to a file URL, which is not http or https.'],
+    ['http://', 'The redirect leads to an address that is not a URL.'],
+    ['http://exa mple/', 'The redirect leads to an address that is not a URL.'],
+  ];
+  for (const [location, sentence] of cases) {
+    const server = await redirecting({ '/a': [302, location] });
+    assert.equal(found(await probe(`${server.url}/a`)), failed(sentence), location);
+    await server.close();
+  }
+});
+
+redirects('each hop is judged by the target policy', async () => {
+  const cases: [string, string][] = [
+    ['http://169.254.169.254/latest', 'The target policy does not allow 169.254.169.254 (link-local).'],
+    ['http://0xA9FEA9FE/', 'The target policy does not allow 169.254.169.254 (link-local).'],
+    ['http://2852039166/', 'The target policy does not allow 169.254.169.254 (link-local).'],
+    ['http://[::ffff:169.254.169.254]/', 'The target policy does not allow ::ffff:a9fe:a9fe (link-local).'],
+    ['http://metadata.test/', 'The target policy does not allow metadata.test at fd00:ec2::254 (cloud metadata).'],
+  ];
+  for (const [location, error_message] of cases) {
+    const server = await redirecting({ '/a': [302, location] });
+    const outcome = await probe(`${server.url}/a`, { hosts: { 'metadata.test': ['fd00:ec2::254', '169.254.1.1'] } });
+    assert.equal(found(outcome), { status: 'failed', reason: 'target', error_message });
+    assert.is(outcome.check_metadata['connected'], false);
+    await server.close();
+  }
+});
+
+redirects('each hop looks its host up anew, and only what was judged is connected to', async () => {
+  const server = await redirecting({ '/a': [302, '/b'] });
+  const { port } = new URL(server.url);
+  const answers = [['169.254.169.254', '127.0.0.1'], ['127.0.0.1']];
+  let asked = 0;
+  const outcome = await probe(`http://moving.test:${port}/a`, {
+    resolve: async () => {
+      asked += 1;
+      return (answers.shift() ?? []).map((address) => ({ address, family: 4 as const }));
+    },
+  });
+  assert.equal(found(outcome), ok);
+  assert.is(asked, 2);
+  await server.close();
+});
+
+redirects.run();

@@ -1,0 +1,53 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { joined, listing } from '../../../queries/engine/listing.ts';
+import type { Query } from '../../../stores/read-store/port.ts';
+
+const test = suite('a list is read page by page');
+
+const DOCUMENTS = Array.from({ length: 45 }, (_, index) => ({ id: `document-${(index + 1).toString()}` }));
+const asked: Query[] = [];
+const reader = {
+  find: async (query: Query) => {
+    asked.push(query);
+    return DOCUMENTS.slice(query.skip, (query.skip ?? 0) + (query.limit ?? 0));
+  },
+  count: async () => DOCUMENTS.length,
+};
+const select = { where: { page_id: 'page' }, sort: { created_at: -1 } as const };
+
+test.before.each(() => {
+  asked.length = 0;
+});
+
+test('the condition and the order are handed on, with the place of the page', async () => {
+  assert.equal(await listing(reader, select, { page: 3, size: 20 }), { items: DOCUMENTS.slice(40), total: 45 });
+  assert.equal(asked, [{ ...select, skip: 40, limit: 20 }]);
+});
+
+test('a page beyond the end is empty, however far it is', async () => {
+  for (const page of [4, 1_000_000_000, Number.MAX_SAFE_INTEGER, 1e300]) {
+    assert.equal(await listing(reader, select, { page, size: 20 }), { items: [], total: 45 });
+  }
+  assert.ok(asked.every(({ skip = 0 }) => Number.isSafeInteger(skip)));
+});
+
+test('what items are joined with is looked up for all of them at once', async () => {
+  const found = await listing(reader, select, { page: 1, size: 2 });
+  let lookups = 0;
+  const shown = await joined(found, async (items) => {
+    lookups += 1;
+    const places = new Map(items.map(({ id }, index) => [id, index]));
+    return async ({ id }) => ({ shown: id, place: places.get(id) });
+  });
+  assert.equal(shown, {
+    items: [
+      { shown: 'document-1', place: 0 },
+      { shown: 'document-2', place: 1 },
+    ],
+    total: 45,
+  });
+  assert.is(lookups, 1);
+});
+
+test.run();

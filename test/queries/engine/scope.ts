@@ -1,0 +1,86 @@
+import { SELF_HOSTED } from '../../../domain/organization/plans.ts';
+import { projectionKey, type AnyProjection } from '../../../projections/engine/fold/define.ts';
+import { foldInMemory } from '../../../projections/engine/in-memory.ts';
+import { projectionReader } from '../../../projections/engine/projection-reader.ts';
+import type { Read } from '../../../projections/readers.ts';
+import type { IncidentList, JoinedIncident } from '../../../queries/pages/incidents.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
+import type { Visit } from '../../../queries/pages/visits.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
+import type { Generation } from '../../../stores/read-store/port.ts';
+import { recorded, type Fact } from '../../projections/history.ts';
+
+/** The organization whose facts `recorded` makes. */
+export const ORGANIZATION = 'org000000001';
+export const OTHER_ORGANIZATION = 'org000000002';
+
+/** A scope, and what was read through it so far: `check_activity.getMany`, in order. */
+export interface ObservedScope extends Scope {
+  reads: string[];
+}
+
+/** A scope on the read models of a history, of both logs; an hour after its first facts unless `now` is given. */
+export const scopeOf = (facts: readonly Fact[], given: Partial<Scope> = {}): ObservedScope => {
+  const events = recorded(facts);
+  const readStore = createMemoryReadStore();
+  const folded = new Map<string, Promise<Generation>>();
+  const generationOf = (projection: AnyProjection): Promise<Generation> => {
+    const key = projectionKey(projection);
+    const known = folded.get(key) ?? foldInMemory(projection, [events], readStore);
+    folded.set(key, known);
+    return known;
+  };
+  const reads: string[] = [];
+  const read: Read = (projection) => {
+    const reader = projectionReader(projection, readStore, async (ask) => ask(await generationOf(projection)));
+    return observed(reader, reads);
+  };
+  return {
+    read,
+    organizationId: ORGANIZATION,
+    now: '2026-11-20T16:00:00.000000',
+    resultsFrom: () => '2026-05-20T00:00:00.000000',
+    plans: SELF_HOSTED,
+    keys: createMemoryKeys(),
+    reads,
+    ...given,
+  };
+};
+
+/** All incidents of a list. */
+export const everyIncident = async ({ incidents }: IncidentList): Promise<JoinedIncident[]> => {
+  const found: JoinedIncident[] = [];
+  for await (const one of incidents()) found.push(one);
+  return found;
+};
+
+type Methods = Record<string, (...given: unknown[]) => unknown>;
+
+/** Notes what is asked of each collection. */
+const observed = <R extends object>(reader: R, reads: string[]): R =>
+  Object.fromEntries(
+    Object.entries(reader as Record<string, Methods>).map(([collection, methods]) => [
+      collection,
+      Object.fromEntries(
+        Object.entries(methods).map(([name, method]) => [
+          name,
+          (...given: unknown[]) => {
+            reads.push(`${collection}.${name}`);
+            return method(...given);
+          },
+        ]),
+      ),
+    ]),
+  ) as R;
+
+/** Signs tokens as a service does. */
+const macKeys = createMemoryKeys();
+
+/** What a visitor shows: nothing, and where it comes from does not matter. */
+export const aVisit: Omit<Visit, 'read'> = {
+  clientAddress: '192.0.2.7',
+  credential: null,
+  now: '2026-11-20T16:00:00.000000',
+  mac: (kind, text) => macKeys.fingerprint(kind, text),
+};

@@ -1,0 +1,112 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NotFound } from '../../../domain/errors.ts';
+import {
+  findIncident,
+  findUpdate,
+  incidentWithComponents,
+  listIncidents,
+  listMaintenances,
+  listUnresolved,
+  type JoinedIncident,
+} from '../../../queries/pages/incidents.ts';
+import { findPage } from '../../../queries/pages/pages.ts';
+import { added, changed, opened, scheduled } from '../../domain/incident/examples.ts';
+import { componentRemoved, PAGE, pageCreated } from '../../domain/page/examples.ts';
+import type { Fact } from '../../projections/history.ts';
+import { rejects } from '../../rejects.ts';
+import { everyIncident, OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
+
+const test = suite('what is asked of incidents');
+
+const COMPONENTS = [pageCreated(), added('web', { position: 1 }), added('api', { position: 2 })];
+const incident = (id: string, components: Parameters<typeof opened>[0] = {}): Fact => {
+  const { type, data } = opened(components);
+  return { type, data: { ...data, incident_id: id }, stream: `incident-${id}` };
+};
+const both = incident('both', { components: { api: 'major_outage', web: 'partial_outage' } });
+const of = (incident_id: string) => ({ page_id: PAGE, incident_id });
+const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
+const incidentIdsOf = (found: readonly JoinedIncident[]): string[] => idsOf(found.map(({ incident }) => incident));
+
+test('an incident has its components by position, as far as they are still there', async () => {
+  const scope = scopeOf([...COMPONENTS, both]);
+  assert.equal(idsOf((await incidentWithComponents(scope, of('both'))).components), ['web', 'api']);
+  const after = scopeOf([...COMPONENTS, both, componentRemoved('web')]);
+  assert.equal(idsOf((await incidentWithComponents(after, of('both'))).components), ['api']);
+});
+
+test('an incident of another page or organization is not there, nor are its updates', async () => {
+  const scope = scopeOf([...COMPONENTS, both]);
+  const theirs = { ...scope, organizationId: OTHER_ORGANIZATION };
+  await rejects(findIncident(theirs, of('both')), NotFound, 'There is no such page.');
+  await rejects(findIncident(scope, of('none')), NotFound, 'There is no such incident.');
+  await rejects(findUpdate(scope, { ...of('both'), incident_update_id: 'u2' }), NotFound);
+  assert.is((await findUpdate(scope, { ...of('both'), incident_update_id: 'u1' })).update.id, 'u1');
+});
+
+test('a list reads each component once, and only a few incidents at a time', async () => {
+  const scope = scopeOf([...COMPONENTS, both, incident('api'), incident('api2')]);
+  const page = await findPage(scope, PAGE);
+  scope.reads.length = 0;
+  const found = await everyIncident(listIncidents(scope, page));
+  assert.equal(
+    new Map(found.map((joined) => [joined.incident.id, idsOf(joined.components)])),
+    new Map([
+      ['both', ['web', 'api']],
+      ['api2', ['api']],
+      ['api', ['api']],
+    ]),
+  );
+  assert.equal(scope.reads, ['incidents.pick', 'incidents.getMany', 'components.getMany', 'incidents.getMany']);
+});
+
+test('a list reads no incident that nobody asks for', async () => {
+  const scope = scopeOf([...COMPONENTS, ...Array.from({ length: 50 }, (_, index) => incident(`i${index.toString()}`))]);
+  const page = await findPage(scope, PAGE);
+  scope.reads.length = 0;
+  for await (const joined of listIncidents(scope, page).incidents()) {
+    assert.ok(joined);
+    break;
+  }
+  assert.equal(scope.reads, ['incidents.pick', 'incidents.getMany', 'components.getMany']);
+});
+
+test('the version of a list follows every change of what it shows, also while the clock is set back', async () => {
+  const edit = (clock: string): Fact => {
+    const { type, data } = changed(clock, { name: clock }, { name: 'No answer' });
+    return { type, data: { ...data, incident_id: 'both' }, stream: 'incident-both' };
+  };
+  const histories: Fact[][] = [
+    [...COMPONENTS, both],
+    [...COMPONENTS, both, edit('10:30')],
+    [...COMPONENTS, both, edit('10:30'), edit('08:00')],
+    [...COMPONENTS, both, incident('another')],
+    [...COMPONENTS, both, componentRemoved('web')],
+  ];
+  const versions = await Promise.all(
+    histories.map(async (history) => {
+      const scope = scopeOf(history);
+      return listIncidents(scope, await findPage(scope, PAGE)).version();
+    }),
+  );
+  assert.is(new Set(versions).size, histories.length);
+});
+
+test('a list of one component has what names it', async () => {
+  const scope = scopeOf([...COMPONENTS, both, incident('api')]);
+  const page = await findPage(scope, PAGE);
+  assert.equal(incidentIdsOf(await everyIncident(listIncidents(scope, page, 'web'))), ['both']);
+  assert.equal(incidentIdsOf(await everyIncident(listUnresolved(scope, page, 'web'))), ['both']);
+  assert.equal(await everyIncident(listUnresolved(scope, page, 'nobody')), []);
+});
+
+test('maintenances are listed apart, by status', async () => {
+  const scope = scopeOf([...COMPONENTS, scheduled()]);
+  const page = await findPage(scope, PAGE);
+  assert.equal(await everyIncident(listIncidents(scope, page)), []);
+  assert.equal(incidentIdsOf(await everyIncident(listMaintenances(scope, page, ['scheduled']))), ['incident']);
+  assert.equal(await everyIncident(listMaintenances(scope, page, ['in_progress'])), []);
+});
+
+test.run();

@@ -1,0 +1,73 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NotFound } from '../../../domain/errors.ts';
+import { findPage, listPages, pageOfDomain, pageWithScore, visitedPageOfDomain } from '../../../queries/pages/pages.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
+import type { Visit } from '../../../queries/pages/visits.ts';
+import { opened } from '../../domain/incident/examples.ts';
+import { PAGE, pageCreated, pageDeleted } from '../../domain/page/examples.ts';
+import { rejects } from '../../rejects.ts';
+import { aVisit, OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
+
+const test = suite('what is asked of pages');
+
+const pageOf = (id: string, subdomain: string, fields: Parameters<typeof pageCreated>[0] = {}) => {
+  const { type, data } = pageCreated({ name: subdomain, subdomain, ...fields });
+  return { type, data: { ...data, page_id: id }, stream: `page-${id}` };
+};
+/** A visitor from an address. */
+const from = (scope: Scope, clientAddress: string | null): Visit => ({ ...scope, ...aVisit, clientAddress });
+
+const FOREIGN = {
+  ...pageOf('page00000009', 'theirs', { domain: 'status.theirs.example' }),
+  metadata: { organization_id: OTHER_ORGANIZATION },
+};
+
+test('a page of another organization is not there', async () => {
+  const scope = scopeOf([pageCreated(), FOREIGN]);
+  assert.is((await findPage(scope, PAGE)).id, PAGE);
+  await rejects(findPage(scope, 'page00000009'), NotFound, 'There is no such page.');
+  await rejects(pageOfDomain(scope, 'theirs'), NotFound, 'There is no page of that domain.');
+  assert.is((await findPage({ ...scope, organizationId: OTHER_ORGANIZATION }, 'page00000009')).name, 'theirs');
+});
+
+test('nor is one that was deleted, or the pages of nobody', async () => {
+  await rejects(findPage(scopeOf([pageCreated(), pageDeleted]), PAGE), NotFound);
+  await rejects(findPage(scopeOf([pageCreated()], { organizationId: '' }), PAGE), NotFound);
+});
+
+test('its score counts the incident updates of thirty days', async () => {
+  const facts = [pageCreated(), opened()];
+  assert.is((await pageWithScore(scopeOf(facts), PAGE)).activity_score, 1);
+  const later = scopeOf(facts, { now: '2026-12-21T00:00:00.000000' });
+  assert.is((await pageWithScore(later, PAGE)).activity_score, 0);
+});
+
+test('the list has the pages of the organization by name, a page at a time', async () => {
+  const facts = [pageOf('page00000001', 'beta'), pageOf('page00000002', 'alpha'), pageOf('page00000003', 'gamma')];
+  const { items, total } = await listPages(scopeOf([...facts, FOREIGN]), { page: 1, size: 2 });
+  assert.equal(
+    items.map(({ name }) => name),
+    ['alpha', 'beta'],
+  );
+  assert.is(total, 3);
+});
+
+test('a visitor finds whosever page it is, by custom domain before subdomain', async () => {
+  const scope = scopeOf([pageOf(PAGE, 'status'), FOREIGN], { organizationId: '' });
+  assert.is((await visitedPageOfDomain(from(scope, null), 'STATUS.theirs.example')).id, 'page00000009');
+  assert.is((await visitedPageOfDomain(from(scope, null), 'status')).id, PAGE);
+});
+
+test('a visitor does not find what is closed to them', async () => {
+  const scope = scopeOf([
+    pageOf('page00000001', 'team', { viewers_must_be_team_members: true }),
+    pageOf('page00000002', 'office', { ip_restrictions: '192.0.2.0/24' }),
+  ]);
+  await rejects(visitedPageOfDomain(from(scope, '192.0.2.7'), 'team'), NotFound);
+  await rejects(visitedPageOfDomain(from(scope, '198.51.100.7'), 'office'), NotFound);
+  await rejects(visitedPageOfDomain(from(scope, null), 'office'), NotFound);
+  assert.is((await visitedPageOfDomain(from(scope, '192.0.2.7'), 'office')).name, 'office');
+});
+
+test.run();

@@ -2,7 +2,7 @@ import type { ClusterConfig, Config } from '../service/config/config.ts';
 import { askService } from '../service/operator-socket.ts';
 import { table, type Output } from '../service/output.ts';
 import { isClusterSite, siteOf } from '../service/stores.ts';
-import { queuesOf, type RegionQueue } from '../service/parts/queues.ts';
+import { queuesOf, type RegionQueue } from '../service/run/queues.ts';
 
 /**
  * `uptrail queue`: what waits, is under way and was given up in each region, according to the running service, or to

@@ -2,8 +2,8 @@ import { readRetention } from '../projections/engine/fold/retention.ts';
 import { CLIENT_RETENTION_CONFIRMED, RETENTION_CONFIRMED } from '../stores/coordination/port.ts';
 import type { Config } from '../service/config/config.ts';
 import type { Output } from '../service/output.ts';
-import { clientRetentionSentence, readClientRetention } from '../service/parts/client-retention.ts';
-import { heldBack } from '../service/parts/retention.ts';
+import { clientRetentionSentence, readClientRetention } from '../service/logs/client-retention.ts';
+import { heldBack } from '../service/logs/retention.ts';
 import { openCoordination, siteOf } from '../service/stores.ts';
 
 const NOTHING = 'Retention is not held back: there is nothing to confirm.';

@@ -10,7 +10,7 @@ import type { Plans } from '../domain/organization/plans.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import type { PageNames } from './reservations/page-names.ts';
 import type { UserEmails } from './reservations/user-emails.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from '../stores/passwords/port.ts';
 import type { Places } from './reservations/places.ts';
 import type { SecretClaims } from './reservations/secret-claims.ts';
 import type { SecretNames } from './reservations/secret-names.ts';

@@ -14,9 +14,9 @@ import type { ReadStore } from '../stores/read-store/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
 import type { Closing } from './closing.ts';
 import type { LogWatches } from './parts/log-watch.ts';
-import type { LinkObserver, RunLink } from './parts/run-link.ts';
+import type { LinkObserver, RunLink } from './run/run-link.ts';
 import type { StoreClock } from './cluster/store-clock.ts';
-import type { Troubles } from './parts/troubles.ts';
+import type { Troubles } from './troubles.ts';
 
 /** What a deployment is opened with. */
 export interface Opening {

@@ -1,6 +1,6 @@
 import type { Lacking } from '../probes/tools.ts';
 import type { Config } from './config/config.ts';
-import { isEmailOn } from './parts/notifiers.ts';
+import { isEmailOn } from './notifiers.ts';
 import type { Service } from './service.ts';
 
 /** What a greeting says of the service, and of its configuration. */

@@ -4,8 +4,8 @@ import type { Region } from '../domain/check/regions.ts';
 import type { AnyProjection } from '../projections/engine/fold/define.ts';
 import { projections } from '../projections/index.ts';
 import { TYPES } from '../probes/index.ts';
-import { launchProbes } from './parts/probe-processes.ts';
-import { launchScripts } from './parts/script-processes.ts';
+import { launchProbes } from './run/probe-processes.ts';
+import { launchScripts } from './run/script-processes.ts';
 
 /**
  * What a process does: `api` answers requests, `project` keeps read models up to date, `schedule` starts

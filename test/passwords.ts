@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Passwords } from '../commands/passwords.ts';
+import type { Passwords } from '../stores/passwords/port.ts';
 import { normalizedPassword } from '../domain/organization/password.ts';
 
 const hashed = (password: string): string =>

@@ -9,7 +9,7 @@ import type { Notifier } from '../notifiers/notifier.ts';
 import { createTelegram } from '../notifiers/telegram/index.ts';
 import { createWebhook } from '../notifiers/webhook/index.ts';
 import { webhookRulesOf } from '../service/config/target-policy.ts';
-import { receiversOf } from '../service/parts/sign-ups.ts';
+import { receiversOf } from '../service/answer/sign-ups.ts';
 
 const rules = webhookRulesOf({ webhookPolicy: 'internal', targetDeny: null });
 const webhook = createWebhook({

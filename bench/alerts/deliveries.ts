@@ -26,7 +26,7 @@ import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
 import { deliveryReactors } from '../../service/parts/deliveries.ts';
 import { todoOf } from '../../service/parts/todo-lists.ts';
-import { createTroubles } from '../../service/parts/troubles.ts';
+import { createTroubles } from '../../service/troubles.ts';
 import { ORGANIZATION } from '../tools/result-samples.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { perSecond, type Row } from '../tools/table.ts';

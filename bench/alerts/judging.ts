@@ -22,7 +22,7 @@ import { createClosing } from '../../service/closing.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
 import { todoOf } from '../../service/parts/todo-lists.ts';
-import { createTroubles } from '../../service/parts/troubles.ts';
+import { createTroubles } from '../../service/troubles.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { ORGANIZATION, STREAM, webResult } from '../tools/result-samples.ts';
 import { sizeOf } from '../tools/sizes.ts';

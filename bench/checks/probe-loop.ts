@@ -129,7 +129,7 @@ const poolOf = (processes: number, trust: string): ProbeProcesses => {
   if (known) return known;
   const pool = createProbeProcesses({
     types: ['web', 'tcp'],
-    launch: () => launch('./probe-process', pathToFileURL(compiled('service/parts/probe-process.ts')).href),
+    launch: () => launch('./probe-process', pathToFileURL(compiled('runners/processes/probe-process.ts')).href),
     settings: { ...settings, trust: [trust] },
     most: processes,
     clock: systemClock,

@@ -5,7 +5,7 @@ import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
 import { EVERYTHING } from '../../service/plan.ts';
 import { startService } from '../../service/service.ts';
-import { createTroubles } from '../../service/parts/troubles.ts';
+import { createTroubles } from '../../service/troubles.ts';
 import { commandContext } from '../../commands/engine/context.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { createCheck } from '../../domain/check/decide.ts';
@@ -14,7 +14,7 @@ import { checkDecider } from '../../domain/check/state.ts';
 import { derivedId } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
 import { systemClock } from '../../network/clock.ts';
-import { launchScripts } from '../../service/parts/script-processes.ts';
+import { launchScripts } from '../../service/run/script-processes.ts';
 import { launch } from '../../runners/processes/launch.ts';
 import { BENCH_KEY, ORGANIZATION } from '../tools/result-samples.ts';
 

@@ -8,7 +8,7 @@ import { median, percentile, perSecond, type Row } from '../tools/table.ts';
 const ROUNDS = sizeOf('SIGN_INS', 200);
 const AT_ONCE = 4;
 const PASSWORD = 'three quiet herons';
-/** As the service hashes (service/parts/passwords.ts). */
+/** As the service hashes (stores/passwords/argon2.ts). */
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 /** The service believes the address that this process names: each try comes from another one, so none is put off. */
 const PROXY = { TRUST_PROXY: '127.0.0.1' };

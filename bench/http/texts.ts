@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MAX_POSTMORTEM } from '../../domain/incident/postmortem.ts';
 import { mailTextsOf } from '../../messages/mail/texts.ts';
-import { createTextRenderer } from '../../service/parts/mail-texts.ts';
+import { createTextRenderer } from '../../service/threads/mail-texts.ts';
 import { HARDEST, RICH } from '../../test/messages/bodies.ts';
 import { FORMS, type TextOf } from '../../test/messages/forms.ts';
 import { noticeOf } from '../../test/messages/notices.ts';

@@ -17,7 +17,7 @@ import type { ScriptKind } from '../../probes/script/protocol.ts';
 import { abilityHere, lackingSentence } from '../../probes/tools.ts';
 import type { Config } from '../../service/config/config.ts';
 import { registriesOf } from '../../service/config/registries.ts';
-import { reservedNow } from '../../service/parts/reserved-endpoints.ts';
+import { reservedNow } from '../../service/reserved-endpoints.ts';
 import { printable, type Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { PARAMETER_OPTIONS } from './options.ts';

@@ -14,8 +14,8 @@ import type { Config } from '../../service/config/config.ts';
 import { registriesOf } from '../../service/config/registries.ts';
 import { targetRulesOf } from '../../service/config/target-policy.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { reservedNow } from '../../service/parts/reserved-endpoints.ts';
-import { scriptRights, scriptSettingsOf } from '../../service/parts/script-processes.ts';
+import { reservedNow } from '../../service/reserved-endpoints.ts';
+import { scriptRights, scriptSettingsOf } from '../../service/run/script-processes.ts';
 
 /** The text of a script. @throws OperatorError */
 export const scriptIn = async (file: string): Promise<string> => {

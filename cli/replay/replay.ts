@@ -2,7 +2,7 @@ import { categoryOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Output } from '../../service/output.ts';
-import { createRecentIds } from '../../service/parts/recent-ids.ts';
+import { createRecentIds } from '../../domain/recent-ids.ts';
 
 export interface ReplayOptions {
   /** first position to show; 0n is the beginning */

@@ -4,7 +4,7 @@ import { makePrivate } from '../../stores/private.ts';
 import { logIdOf, markLog } from '../../projections/engine/feed/log-marks.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { createRecentIds, type RecentIds } from '../../service/parts/recent-ids.ts';
+import { createRecentIds, type RecentIds } from '../../domain/recent-ids.ts';
 import { jsonLine } from '../replay/replay.ts';
 import { endLine, FORMAT, headLine, positionOf, readEnd, readEvent, readHead, unusable, type Head } from './format.ts';
 import { linesOf } from './lines.ts';

@@ -5,7 +5,7 @@ import { retainedFrom } from '../../domain/retention.ts';
 import { endAccess } from '../../stores/coordination/port.ts';
 import { identityOf } from '../../stores/event-store/identity.ts';
 import { isCluster, type Config } from '../../service/config/config.ts';
-import { refuseOtherService, welcomeLog } from '../../service/log-identity.ts';
+import { refuseOtherService, welcomeLog } from '../../service/logs/log-identity.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { makeOwnFolder } from '../own-folder.ts';

@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/time.ts';
 import { identityOf } from '../../stores/event-store/identity.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { createRecentIds, type RecentIds } from '../../service/parts/recent-ids.ts';
+import { createRecentIds, type RecentIds } from '../../domain/recent-ids.ts';
 import {
   appendBatch,
   appendOnce,

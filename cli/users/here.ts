@@ -9,7 +9,7 @@ import { findByEmail, presentable, type PresentableUser } from '../../queries/or
 import type { Config } from '../../service/config/config.ts';
 import { currentRead } from '../../service/current-read.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { createPasswords } from '../../service/parts/passwords.ts';
+import { createPasswords } from '../../stores/passwords/argon2.ts';
 import { openCoordination, openKeys, openLog, openReadModels, siteOf } from '../../service/stores.ts';
 
 type Reader = ProjectionReader<(typeof organizations)['collections']>;

@@ -6,9 +6,9 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import { checkNow, checksThatRun } from '../../queries/checks/every.ts';
 import { messageOf } from '../../runners/run-message.ts';
 import type { LogWatch } from '../parts/log-watch.ts';
-import { createRecentIds } from '../parts/recent-ids.ts';
-import { isUnderWay, type LinkObserver, type RunLink } from '../parts/run-link.ts';
-import { sameDefinition } from '../parts/same-definition.ts';
+import { createRecentIds } from '../../domain/recent-ids.ts';
+import { isUnderWay, type LinkObserver, type RunLink } from '../run/run-link.ts';
+import { sameDefinition } from '../../domain/check/same-definition.ts';
 
 export interface ClusterLinkOptions extends LinkObserver {
   /** the results log; while it can't be followed, runs count as under way until they time out */

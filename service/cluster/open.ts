@@ -19,19 +19,19 @@ import { createClusterLink } from './link.ts';
 import { artifactLimits } from '../artifact-limits.ts';
 import type { ClusterConfig } from '../config/config.ts';
 import type { Deployment, Opening, ReadModels } from '../deployment.ts';
-import { recognizeLogs } from '../log-identity.ts';
-import { logTimeOf } from '../parts/log-time.ts';
+import { recognizeLogs } from '../logs/log-identity.ts';
+import { logTimeOf } from '../logs/log-time.ts';
 import { watchLog, type LogWatch } from '../parts/log-watch.ts';
 import { needsRightClock, type Plan } from '../plan.ts';
 import { keepQuietEnds, recallQuietEnd } from './quiet-ends.ts';
-import { startClientRetention } from '../parts/client-retention.ts';
-import { startLogHeads } from '../parts/log-heads.ts';
-import { startRetention } from '../parts/retention.ts';
+import { startClientRetention } from '../logs/client-retention.ts';
+import { startLogHeads } from '../logs/log-heads.ts';
+import { startRetention } from '../logs/retention.ts';
 import { announceRunner, followRunners } from './runner-presence.ts';
 import { checkRights, toldToLog } from './server-troubles.ts';
 import { followStoreClock } from './store-clock.ts';
 import { todoCategories } from '../parts/todo-lists.ts';
-import { engineLog } from '../parts/troubles.ts';
+import { engineLog } from '../troubles.ts';
 import { aborted, underLease } from './under-lease.ts';
 
 /** Positions without documents are stored soon, since other processes wait for them. Milliseconds. */

@@ -16,7 +16,7 @@ import { openEventStoreDbQueue } from '../../stores/work-queue/eventstoredb/open
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import { artifactLimits } from '../artifact-limits.ts';
 import type { ClusterConfig } from '../config/config.ts';
-import { refuseOtherPrefix, refuseOthers } from '../log-identity.ts';
+import { refuseOtherPrefix, refuseOthers } from '../logs/log-identity.ts';
 import { keptQuietEnd } from './quiet-ends.ts';
 
 type LogName = 'main' | 'results';

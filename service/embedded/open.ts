@@ -16,16 +16,16 @@ import { leftBehindIn, makeDataDirectory } from './data-directory.ts';
 import type { Deployment, Opening, ReadModels } from '../deployment.ts';
 import { watchDiskSpace } from './disk-space.ts';
 import type { EngineThreadData } from './engine-thread.ts';
-import { recognizeLogs } from '../log-identity.ts';
-import { logTimeOf } from '../parts/log-time.ts';
+import { recognizeLogs } from '../logs/log-identity.ts';
+import { logTimeOf } from '../logs/log-time.ts';
 import { answerOperators, GROWN, REACTORS_ASKED, TAKE_EFFECT } from '../operator-socket.ts';
-import { queuesOf } from '../parts/queues.ts';
-import { startClientRetention } from '../parts/client-retention.ts';
-import { startLogHeads } from '../parts/log-heads.ts';
-import { startRetention } from '../parts/retention.ts';
-import { createLocalLink } from '../parts/run-link.ts';
+import { queuesOf } from '../run/queues.ts';
+import { startClientRetention } from '../logs/client-retention.ts';
+import { startLogHeads } from '../logs/log-heads.ts';
+import { startRetention } from '../logs/retention.ts';
+import { createLocalLink } from '../run/run-link.ts';
 import { openArtifacts, openCoordination, openKeys, openRawLog } from './stores.ts';
-import { engineLog } from '../parts/troubles.ts';
+import { engineLog } from '../troubles.ts';
 
 /**
  * Opens the data directory of an embedded deployment, as its one service. Nothing folds the log here, so the time

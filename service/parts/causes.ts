@@ -10,7 +10,7 @@ import type { CauseContext } from '../../reactors/delivery/cause.ts';
 import { surplusOfReceivers } from '../../reactors/delivery/channel-receivers.ts';
 import { shortly } from '../../reactors/mailings/content.ts';
 import type { Keys } from '../../stores/keys/port.ts';
-import { createTextRenderer } from './mail-texts.ts';
+import { createTextRenderer } from '../threads/mail-texts.ts';
 
 export interface CausesOptions extends Pick<CauseContext, 'todo' | 'clock' | 'publicUrl' | 'mails'> {
   readers: Pick<Readers, 'for' | 'sure'>;

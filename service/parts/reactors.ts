@@ -57,7 +57,7 @@ import { reportReactors } from './reports.ts';
 import { sharedly } from './sharedly.ts';
 import { subscriptionReactors } from './subscriptions.ts';
 import { todoOf } from './todo-lists.ts';
-import type { Troubles } from './troubles.ts';
+import type { Troubles } from '../troubles.ts';
 
 /** How long a list is asked for often until it shows what was there before. */
 const MARK_WAIT_MS = 2_000;

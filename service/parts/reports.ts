@@ -8,7 +8,7 @@ import type { Reactor } from '../../reactors/engine/loop.ts';
 import { deletedReportsReactor } from '../../reactors/reports/deleted.ts';
 import { reportMakingsReactor, type ReportMakingsDependencies } from '../../reactors/reports/makings.ts';
 import { reportSchedulesReactor } from '../../reactors/reports/schedules.ts';
-import { reportFile } from './report-files.ts';
+import { reportFile } from '../threads/report-files.ts';
 
 export interface ReportsOptions extends Pick<ReportMakingsDependencies, 'artifacts' | 'clock'> {
   handle: Handle;

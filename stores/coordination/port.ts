@@ -172,7 +172,7 @@ export const CLIENT_RETENTION = 'client-retention';
 /** Name of the value that holds how far an operator has confirmed that this may go. */
 export const CLIENT_RETENTION_CONFIRMED = 'client-retention-confirmed';
 
-/** Name of the value that holds the last head of the log main (service/parts/log-heads.ts). */
+/** Name of the value that holds the last head of the log main (service/logs/log-heads.ts). */
 export const LOG_HEAD = 'log-head';
 
 /** Coordination data can't be read or written at the moment (disk full, connection lost). */

@@ -6,7 +6,7 @@ import { makeDataDirectory } from '../../service/embedded/data-directory.ts';
 import { answerOperators, askService } from '../../service/operator-socket.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { listQueue } from '../../cli/queue.ts';
-import { queuesOf, type RegionQueue } from '../../service/parts/queues.ts';
+import { queuesOf, type RegionQueue } from '../../service/run/queues.ts';
 import type { RunMessage } from '../../runners/run-message.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import { CHECK, ORGANIZATION } from '../domain/check/examples.ts';

@@ -10,7 +10,7 @@ import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { UNLIMITED } from '../credits.ts';
-import { channelTestsOf } from '../../service/parts/channel-tests.ts';
+import { channelTestsOf } from '../../service/answer/channel-tests.ts';
 import { FAKE_PASSWORDS } from '../passwords.ts';
 import { ANY_SIGN_UPS, NOTIFIERS, RECEIVERS } from '../sign-ups.ts';
 

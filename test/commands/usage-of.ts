@@ -2,7 +2,7 @@ import type { Usage } from '../../commands/reservations/places.ts';
 import { foldInMemory } from '../../projections/engine/in-memory.ts';
 import { projectionReader } from '../../projections/engine/projection-reader.ts';
 import { usage } from '../../projections/usage/projection.ts';
-import { createUsageSource } from '../../service/parts/usage-source.ts';
+import { createUsageSource } from '../../service/answer/usage-source.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 

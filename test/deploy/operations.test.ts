@@ -9,10 +9,10 @@ import {
   observeReactorItems,
   observeReactors,
   observeState,
-} from '../../service/parts/metrics.ts';
-import { deliveryMetrics, mailingMetrics } from '../../service/parts/delivery-metrics.ts';
-import { observeAlerts } from '../../service/parts/alert-metrics.ts';
-import { observeEmailDomains } from '../../service/parts/email-domain-metrics.ts';
+} from '../../service/metrics/metrics.ts';
+import { deliveryMetrics, mailingMetrics } from '../../service/metrics/delivery-metrics.ts';
+import { observeAlerts } from '../../service/metrics/alert-metrics.ts';
+import { observeEmailDomains } from '../../service/metrics/email-domain-metrics.ts';
 import { outputTo } from '../../service/output.ts';
 import { createProgram } from '../../cli/program.ts';
 import { VARIABLES } from '../../service/config/variables.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReservedNow } from '../../network/policy.ts';
 import { readConfig } from '../../service/config/config.ts';
-import { askWebhookOf, notifiersOf } from '../../service/parts/notifiers.ts';
+import { askWebhookOf, notifiersOf } from '../../service/notifiers.ts';
 import { NOTHING_RESERVED } from '../network/nothing-reserved.ts';
 import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { messageOf } from './bots.ts';

@@ -31,7 +31,7 @@ const packagesOf = (file: string, seen = new Set<string>()): Set<string> => {
 };
 
 runs('loads no schemas, which would take a fifth of the memory of a process', () => {
-  const packages = packagesOf(inProject('service/parts/probe-process.ts'));
+  const packages = packagesOf(inProject('runners/processes/probe-process.ts'));
   assert.equal([...packages].filter((name) => !name.startsWith('node:')).sort(), [
     'ipaddr.js',
     'json-p3',

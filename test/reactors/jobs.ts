@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { reactorsOf } from '../../service/parts/reactors.ts';
-import { runsOnDemand } from '../../service/parts/runs-on-demand.ts';
+import { runsOnDemand } from '../../service/run/runs-on-demand.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { runReactor } from '../../reactors/engine/loop.ts';
 import type { EventOf } from '../../domain/catalogue.ts';

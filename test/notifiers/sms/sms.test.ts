@@ -5,7 +5,7 @@ import { createSms } from '../../../notifiers/sms/index.ts';
 import type { Message, Notifier, Sent } from '../../../notifiers/notifier.ts';
 import { ConfigurationError, readConfig } from '../../../service/config/config.ts';
 import { smsGatewayOf } from '../../../service/config/sms-gateway.ts';
-import { notifiersOf, smsPart } from '../../../service/parts/notifiers.ts';
+import { notifiersOf, smsPart } from '../../../service/notifiers.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { systemResolve } from '../../../network/resolve.ts';
 import { NEVER_RESERVED } from '../../network/nothing-reserved.ts';

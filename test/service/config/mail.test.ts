@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigurationError, readConfig } from '../../../service/config/config.ts';
-import { emailPart } from '../../../service/parts/notifiers.ts';
+import { emailPart } from '../../../service/notifiers.ts';
 
 const test = suite('the configuration of e-mail');
 

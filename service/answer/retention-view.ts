@@ -1,0 +1,49 @@
+import { exhaustMap, interval } from 'rxjs';
+import type { HealthPart } from '../../http/health.ts';
+import type { Retention } from '../../domain/retention.ts';
+import type { Instant } from '../../domain/time.ts';
+import { readRetention } from '../../projections/engine/fold/retention.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import { heldBack } from '../logs/retention.ts';
+
+/** How often the state of retention is read, milliseconds. */
+const LOOK_MS = 60_000;
+
+/** Everything is shown. */
+const BEGINNING: Instant = '1970-01-01T00:00:00.000000';
+
+/** The state of retention, as seen by a process that answers requests. */
+export interface RetentionView {
+  /** the first instant whose results are shown */
+  from: () => Instant;
+  /** for `/health/ready` */
+  part: () => Promise<HealthPart>;
+  stop: () => void;
+}
+
+export const viewRetention = async (coordination: Pick<Coordination, 'read'>): Promise<RetentionView> => {
+  let known: Retention | null = null;
+  // Nothing changes when it can't be read.
+  const look = async (): Promise<void> => {
+    known = await readRetention(coordination).catch(() => known);
+  };
+  await look();
+  const looks = interval(LOOK_MS).pipe(exhaustMap(look)).subscribe();
+  return {
+    from: () => known?.from ?? BEGINNING,
+    part: async () => {
+      await look();
+      const message = known && heldBack(known);
+      return {
+        name: 'retention',
+        ready: true,
+        state: message === null ? 'by the clock' : 'held back',
+        lag_seconds: null,
+        message,
+      };
+    },
+    stop: () => {
+      looks.unsubscribe();
+    },
+  };
+};

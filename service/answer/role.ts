@@ -1,0 +1,92 @@
+import { apiEndpoints } from '../../api/endpoints.ts';
+import { createKeySource, type TakeEffect } from '../../api/key-source.ts';
+import { createLastUses, type LastUses } from '../../api/last-uses.ts';
+import { v1Routes } from '../../api/v1/index.ts';
+import { highestOf } from '../../commands/engine/appended.ts';
+import type { OrganizationEvent } from '../../domain/organization/events.ts';
+import { untilEnd } from '../../projections/engine/feed/log-end.ts';
+import { siteEndpoints } from '../../site/endpoints.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import type { Assembly } from '../assembly.ts';
+import type { GivenUpHere } from '../deployment.ts';
+import { noteReception } from '../parts/reception.ts';
+import { startHttp, type Http, type Surface } from './http.ts';
+
+/** Notes, as long as this process answers requests, that pings of heartbeats are received. */
+export const noteReceptionHere = async ({ closing, deployment, clock, troubles }: Assembly): Promise<void> => {
+  const noting = {
+    coordination: deployment.coordination,
+    clock: clock.now,
+    trouble: (error: unknown) => {
+      troubles.tell('It can not be noted at present that pings are received.', error);
+    },
+  };
+  closing.add('the note that pings are received', await noteReception(noting));
+};
+
+/** Listens, and answers requests: all of them where this is a duty of the process, else health and metrics. */
+export const startAnswering = async (assembly: Assembly): Promise<Http> => {
+  const { plan, closing, deployment, clock, facts, handle, readers, statuses, appended, reserved, parts } = assembly;
+  const { main, results, keys, artifacts, coordination } = deployment;
+  const isApi = plan.duties.has('api');
+  const surfaces: Surface[] = [
+    (ofApi) => apiEndpoints(isApi ? v1Routes : [], ofApi),
+    ...(isApi ? [siteEndpoints] : []),
+  ];
+  // Others must wait for it until it answers requests.
+  let takeEffect: TakeEffect = () => 0n;
+  const told = isApi ? await deployment.followGivenUp((position) => takeEffect(position)) : NOBODY_TOLD;
+  const made = highestOf(appended, main.name);
+  const keySource = createKeySource({
+    read: readers.asFolded,
+    createdAfter: (position) => organizationsAfter(main, position),
+    statuses,
+    load: handle.load,
+    from: told.from > made ? told.from : made,
+    isTold: told.isTold,
+  });
+  takeEffect = keySource.takeEffect;
+  const http = await startHttp({
+    ...assembly,
+    surfaces,
+    logs: [main, results],
+    keys,
+    artifacts,
+    coordination,
+    keySource,
+    lastUses: lastUsesOf(assembly),
+    announceGivenUp: told.announce,
+    clock: facts.now,
+    wallClock: clock.now,
+    parts: () => parts.map((part) => part()),
+  });
+  closing.add('the HTTP server', http.stop);
+  reserved.listening(http.listening);
+  return http;
+};
+
+const lastUsesOf = ({ deployment, clock, troubles, closing }: Assembly): LastUses => {
+  const lastUses = createLastUses({
+    entries: deployment.coordination.entries,
+    clock: clock.now,
+    trouble: (error) => {
+      troubles.tell("The last uses of API keys can't be stored at present.", error);
+    },
+  });
+  closing.add('the last uses of API keys', lastUses.stop);
+  return lastUses;
+};
+
+/** The organizations that were created after a position of the log `main`. */
+const organizationsAfter = async (main: EventStore, position: bigint): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const events of untilEnd(main, position, ['organization'])) {
+    for (const event of events as readonly OrganizationEvent[]) {
+      if (event.type === 'OrganizationCreated') found.push(event.data.organization_id);
+    }
+  }
+  return found;
+};
+
+/** A process that answers no requests neither hears nor tells of what was taken from callers. */
+const NOBODY_TOLD: GivenUpHere = { announce: async () => undefined, isTold: () => true, from: 0n };

@@ -1,0 +1,89 @@
+import type { Registry } from 'prom-client';
+import { createRegistry } from '../http/metrics.ts';
+import type { HealthPart } from '../http/health.ts';
+import { createCommands, type Commands } from '../commands/index.ts';
+import type { CommandDependencies } from '../commands/dependencies.ts';
+import { invoiceProvider } from '../commands/payments/invoices.ts';
+import type { CheckTypeName } from '../domain/check/events.ts';
+import { REGIONS, type LiveRunners, type Region } from '../domain/check/regions.ts';
+import { domainTexts } from '../network/dns/domain-texts.ts';
+import { createPasswords } from '../stores/passwords/argon2.ts';
+import { channelTestsOf } from './answer/channel-tests.ts';
+import { pingsOf } from './answer/pings.ts';
+import { receiversOf, signUpsOf } from './answer/sign-ups.ts';
+import { createUsageSource } from './answer/usage-source.ts';
+import type { Foundation } from './foundation.ts';
+import { checkMetrics, type CheckMetrics } from './metrics/metrics.ts';
+import { isEmailOn, notifiersOf } from './notifiers.ts';
+import { needsRightClock } from './plan.ts';
+import { watchReserved, type ReservedEndpoints } from './reserved-endpoints.ts';
+import type { RunLink } from './run/run-link.ts';
+
+/** What the roles of a process share. */
+export interface Assembly extends Foundation {
+  regions: readonly Region[];
+  runners: LiveRunners;
+  reserved: ReservedEndpoints;
+  notifiers: ReturnType<typeof notifiersOf>;
+  lookUpTexts: CommandDependencies['lookUpTexts'];
+  payments: CommandDependencies['payments'];
+  commands: Commands;
+  registry: Registry;
+  metrics: CheckMetrics;
+  link: RunLink;
+  /** of this process, as `/health/ready` shows them */
+  parts: (() => HealthPart)[];
+}
+
+/** Puts together what the roles of a process share: its commands, notifiers and metrics. */
+export const assemble = async (foundation: Foundation, types: readonly CheckTypeName[]): Promise<Assembly> => {
+  const { config, plan, logger, closing, deployment, handle, readers, credits, working } = foundation;
+  const regions = config.regions ?? REGIONS;
+  const runners = deployment.liveRunners(regions, types);
+  const reserved = await watchReserved({ config, logger });
+  closing.add('the watch for what is reserved for this service', reserved.stop);
+  const notifiers = notifiersOf(config, reserved, deployment.keys.fingerprint.bind(deployment.keys));
+  closing.add('the notifiers', () => {
+    for (const { close } of notifiers.values()) close?.();
+  });
+  const lookUpTexts = domainTexts(config.dnsServers, reserved);
+  const payments = config.invoiceSeller === null ? null : invoiceProvider({ handle }, config.invoiceSeller);
+  const commands = commandsOf(foundation, { runners, notifiers, lookUpTexts, payments });
+  const registry = createRegistry();
+  const metrics = checkMetrics(registry);
+  const parts: (() => HealthPart)[] = [];
+  const { storeClock } = deployment;
+  if (storeClock) {
+    storeClock.observe(registry);
+    parts.push(storeClock.part);
+    if (needsRightClock(plan)) working.push(storeClock.wrong);
+  }
+  const link = deployment.link(readers, credits, metrics.link);
+  const made = { regions, runners, reserved, notifiers, lookUpTexts, payments, commands, registry, metrics, link };
+  return { ...foundation, ...made, parts };
+};
+
+const commandsOf = (
+  { config, plans, deployment, clock, handle, readers, statuses, credits }: Foundation,
+  { notifiers, ...made }: Pick<Assembly, 'runners' | 'notifiers' | 'lookUpTexts' | 'payments'>,
+): Commands => {
+  const { main, results, keys, coordination } = deployment;
+  return createCommands({
+    ...made,
+    handle,
+    keys,
+    entries: coordination.entries,
+    credits,
+    mailDomain: config.mailFrom?.domain ?? null,
+    mails: isEmailOn(config),
+    receivers: receiversOf(notifiers),
+    channelTests: channelTestsOf(notifiers),
+    signUps: signUpsOf(config),
+    pings: pingsOf(config, results, clock),
+    plans,
+    passwords: createPasswords(),
+    // Anybody may have these compared, so they get one core at most.
+    pagePasswords: createPasswords({ atOnce: 1 }),
+    usage: createUsageSource({ readers, statuses, main, timeout: config.readYourWritesTimeoutMs }),
+  });
+};

@@ -1,0 +1,114 @@
+import type { Logger } from 'pino';
+import { ANSWERED_WITHIN } from '../http/deadline.ts';
+import type { Appended } from '../commands/engine/appended.ts';
+import { createFactClock, type FactClock } from '../commands/engine/fact-clock.ts';
+import { createHandle, type Handle } from '../commands/engine/handle.ts';
+import { SELF_HOSTED, type Plans } from '../domain/organization/plans.ts';
+import { instantOf } from '../domain/time.ts';
+import { systemClock, type Clock } from '../network/clock.ts';
+import { createReaders, type Readers } from '../projections/engine/readers.ts';
+import type { Statuses } from '../projections/engine/status/statuses.ts';
+import { countCredits, type CreditsTally } from '../runners/scheduler/credits.ts';
+import { bootstrap, type AdminKey } from './bootstrap.ts';
+import type { Closing } from './closing.ts';
+import { isCluster, type Config } from './config/config.ts';
+import type { Deployment } from './deployment.ts';
+import { openEmbedded } from './embedded/open.ts';
+import { newestIn } from './logs/log-time.ts';
+import type { Plan } from './plan.ts';
+import { createCreditSource } from './schedule/credit-source.ts';
+import { createTroubles, type Troubles } from './troubles.ts';
+
+/** What every process has, whatever its duties. */
+export interface Foundation {
+  config: Config;
+  plan: Plan;
+  plans: Plans;
+  logger: Logger;
+  troubles: Troubles;
+  closing: Closing;
+  deployment: Deployment;
+  /** what the stores agree on */
+  clock: Clock;
+  /** the time of facts, which never goes back */
+  facts: FactClock;
+  handle: Handle;
+  /** what was appended at this start, by log */
+  appended: Appended;
+  adminKey: AdminKey;
+  readers: Readers;
+  statuses: Statuses;
+  credits: CreditsTally;
+  /** what ends only when the process can't go on */
+  working: Promise<unknown>[];
+}
+
+export type FoundationOptions = Pick<Foundation, 'config' | 'plan' | 'logger' | 'closing'>;
+
+/** How long a read waits for a read model: the answer still comes in time, and names the read model. */
+const CATCH_UP_WITHIN_MS = ANSWERED_WITHIN - 500;
+
+/** Opens the stores, makes the first organization at the first start, and begins to follow the read models. */
+export const openFoundation = async (options: FoundationOptions): Promise<Foundation> => {
+  const { config, plan, logger, closing } = options;
+  const troubles = createTroubles(logger, systemClock);
+  closing.add('the log of troubles', troubles.stop);
+  const deployment = isCluster(config)
+    ? await (await import('./cluster/open.ts')).openCluster(config, plan, { logger, troubles, closing })
+    : await openEmbedded(config, { logger, troubles, closing });
+  const { main, results, logId } = deployment;
+  const clock = deployment.storeClock?.clock ?? systemClock;
+  const facts = createFactClock(clock.now);
+  for (const log of [main, results]) {
+    const newest = await newestIn(log);
+    if (newest !== null) facts.heard(instantOf(newest));
+  }
+  const handle = createHandle({ store: main, clock: facts.now, heard: facts.heard });
+  const appended: Appended = new Map();
+  // Only a process that answers requests needs a key.
+  const adminKey: AdminKey = plan.duties.has('api')
+    ? await bootstrap({
+        handle,
+        logId,
+        keyFile: deployment.adminKeyFile,
+        adminApiKey: config.adminApiKey,
+        appended,
+      })
+    : { kind: 'kept' };
+  const base = { ...options, plans: config.plans ?? SELF_HOSTED, troubles, deployment, clock, facts, handle };
+  return { ...base, appended, adminKey, ...(await followReadModels(base)) };
+};
+
+type Base = Pick<Foundation, 'config' | 'plans' | 'troubles' | 'closing' | 'deployment' | 'clock'>;
+
+const followReadModels = async ({
+  config,
+  plans,
+  troubles,
+  closing,
+  deployment,
+  clock,
+}: Base): Promise<Pick<Foundation, 'readers' | 'statuses' | 'credits' | 'working'>> => {
+  const { main, results, coordination } = deployment;
+  const { readStore, statuses, ended } = await deployment.startReadModels();
+  const readers = createReaders({
+    readStore,
+    statuses,
+    coordination,
+    timeout: config.readYourWritesTimeoutMs,
+    catchUpTimeout: CATCH_UP_WITHIN_MS,
+    logs: { main, results },
+  });
+  const credits = countCredits({
+    source: createCreditSource(readers, statuses),
+    plans,
+    log: main,
+    clock,
+    trouble: (error) => {
+      troubles.tell("Credits can't be looked up at present.", error);
+    },
+  });
+  closing.add('the tally of credits', credits.stop);
+  await credits.tried;
+  return { readers, statuses, credits, working: [ended, credits.ended] };
+};

@@ -1,0 +1,170 @@
+import { openLog as idOfLog, identityOf } from '../../stores/event-store/identity.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { REACTORS_HALTED, type Coordination } from '../../stores/coordination/port.ts';
+import { OperatorError } from '../operator-error.ts';
+
+export interface LogIdentity {
+  /** of the log `main` */
+  logId: string;
+  /** whether nothing has happened in it yet */
+  isNew: boolean;
+}
+
+/** The logs of a deployment, and the store that remembers them. */
+export interface Remembered<C = Pick<Coordination, 'read' | 'catalogue'>> {
+  main: EventStore;
+  results: EventStore;
+  coordination: C;
+  /** the prefix of the names of streams; null where the logs have their own folder */
+  prefix: string | null;
+  /** what else proves that a service was here, for a person; null when nothing does */
+  leftBehind?: () => string | null;
+}
+
+const nameOf = (log: string): string => `log:${log}`;
+const PREFIX = 'log:prefix';
+/** As written in EVENTSTOREDB_PREFIX. */
+const written = (prefix: string): string => (prefix === '' ? 'none' : prefix);
+
+/**
+ * Refuses logs that the rest of the deployment does not belong to: a process that went on would append to another
+ * service's log, or throw away its read models. Nothing is written.
+ *
+ * @throws OperatorError the deployment belongs to other logs or to streams with another prefix; or a log was lost
+ */
+export const refuseOthers = async (deployment: Remembered): Promise<void> => {
+  const { main, results, coordination, prefix, leftBehind } = deployment;
+  await refuseOtherPrefix(deployment);
+  // Read before the logs: another process that begins a log at this moment stores its id only afterwards.
+  const hasRun = (await coordination.catalogue()).length > 0;
+  for (const log of [main, results]) {
+    const known = await coordination.read(nameOf(log.name));
+    const id = await identityOf(log);
+    if (id === null) {
+      const witness = known !== null || hasRun ? 'what coordinates the service' : log === main ? leftBehind?.() : null;
+      if (witness) throw lost(log.name, { witness, id: known, prefix });
+    } else if (known !== null && id !== known) throw other(log.name, { known, id, prefix });
+  }
+};
+
+/**
+ * The same for the prefix alone, where the logs are about to be filled.
+ *
+ * @throws OperatorError
+ */
+export const refuseOtherPrefix = async ({
+  coordination,
+  prefix,
+}: Pick<Remembered, 'coordination' | 'prefix'>): Promise<void> => {
+  if (prefix === null) return;
+  const hasRun = (await coordination.catalogue()).length > 0;
+  const main = await coordination.read(nameOf('main'));
+  // Read last, since it is written first: a service that ran before there were prefixes had none.
+  const known = (await coordination.read(PREFIX)) ?? (main !== null || hasRun ? 'none' : null);
+  if (known !== null && known !== written(prefix)) throw otherPrefix({ known, main, prefix });
+};
+
+const otherPrefix = ({ known, main, prefix }: { known: string; main: string | null; prefix: string }): OperatorError =>
+  new OperatorError(
+    `The database of MONGODB_URL belongs to the log main${main === null ? '' : ` ${main}`} ${streamsWith(known)}, but ` +
+      `EVENTSTOREDB_PREFIX is ${written(prefix)}: nothing was read or changed. To go on with that log set ` +
+      `EVENTSTOREDB_PREFIX=${known}. To begin another one, or to move that one by uptrail export and uptrail import, ` +
+      'name an empty database.',
+  );
+
+/**
+ * Refuses to import another service's export, where a service is remembered.
+ *
+ * @param id id of the log `main` of the export
+ * @throws OperatorError
+ */
+export const refuseOtherService = async (
+  id: string,
+  { coordination, prefix }: Pick<Remembered, 'coordination' | 'prefix'>,
+): Promise<void> => {
+  const known = await coordination.read(nameOf('main'));
+  if (known === null || known === id) return;
+  throw new OperatorError(
+    `What is to be imported belongs to the log main ${id}, but what coordinates the service to the log main ${known}: ` +
+      `nothing was imported. Name ${prefix === null ? 'a new DATA_DIR' : 'an empty database (MONGODB_URL)'}.`,
+  );
+};
+
+/** What a log holds from its beginning; bootstrap and marks come after it. */
+const OPENING = 1;
+
+/**
+ * Recognizes both logs, or begins them at the first start. Automatic actions halt where there is a log, but nothing
+ * remembers what they have done with it, as after the log was restored alone.
+ *
+ * @throws OperatorError as `refuseOthers`
+ */
+export const recognizeLogs = async (
+  deployment: Remembered<Pick<Coordination, 'read' | 'write' | 'writeOnce' | 'catalogue'>>,
+): Promise<LogIdentity> => {
+  const { main, results, coordination, prefix } = deployment;
+  const hasRun = (await coordination.catalogue()).length > 0;
+  await refuseOthers(deployment);
+  const begun = await hasBegun(main);
+  const knowsMain = (await coordination.read(nameOf(main.name))) !== null;
+  await rememberPrefix(coordination, prefix);
+  if (begun && !knowsMain && !hasRun) await coordination.write(REACTORS_HALTED, FORGOTTEN);
+  const remembered = async (log: EventStore): Promise<string> => {
+    const id = await idOfLog(log);
+    const known = await coordination.writeOnce(nameOf(log.name), id);
+    if (known !== id) throw other(log.name, { known, id, prefix });
+    return id;
+  };
+  const logId = await remembered(main);
+  await remembered(results);
+  return { logId, isNew: !begun };
+};
+
+const hasBegun = async (log: EventStore): Promise<boolean> =>
+  (await log.first()) !== null && (await log.readAll({ after: 0n, limit: OPENING + 1 })).length > OPENING;
+
+/** @throws OperatorError another process that began at the same time has another log */
+const rememberPrefix = async (coordination: Pick<Coordination, 'writeOnce'>, prefix: string | null): Promise<void> => {
+  if (prefix === null) return;
+  const known = await coordination.writeOnce(PREFIX, written(prefix));
+  if (known !== written(prefix)) throw otherPrefix({ known, main: null, prefix });
+};
+
+/** Notes in a deployment that a log was brought there on purpose, so that its first start accepts it. */
+export const welcomeLog = async (
+  log: EventStore,
+  { coordination, prefix }: { coordination: Pick<Coordination, 'write' | 'writeOnce'>; prefix: string | null },
+): Promise<void> => {
+  const id = await identityOf(log);
+  if (id === null) return;
+  await rememberPrefix(coordination, prefix);
+  await coordination.write(nameOf(log.name), id);
+};
+
+const FORGOTTEN = 'The log was there, but nothing that remembers what automatic actions have done with it.';
+
+interface Found {
+  prefix: string | null;
+}
+
+/** Where the streams of a log are, for a person; `none` as in EVENTSTOREDB_PREFIX, null in the embedded deployment. */
+const streamsWith = (prefix: string): string =>
+  prefix === 'none' ? 'in streams without a prefix' : `in streams that begin with ${prefix}`;
+const among = (prefix: string | null): string => (prefix === null ? '' : ` ${streamsWith(written(prefix))}`);
+
+const lost = (name: string, { witness, id, prefix }: Found & { witness: string; id: string | null }): OperatorError =>
+  new OperatorError(
+    `The log ${name} is empty${among(prefix)}, but ${witness} knows of one${id === null ? '' : ` (${id})`}: it was ` +
+      'lost. Restore it from a backup. To begin anew all the same, move everything that is left away.',
+  );
+
+const other = (name: string, { known, id, prefix }: Found & { known: string; id: string }): OperatorError =>
+  new OperatorError(
+    `What coordinates the service belongs to the log ${name} ${known}, but the log that is there${among(prefix)} is ` +
+      `${id}: nothing was changed. ${
+        prefix === null
+          ? 'Put both from one backup into the data folder.'
+          : 'Name the server and prefix of the one (EVENTSTOREDB_URL, EVENTSTOREDB_PREFIX) or the database of the other ' +
+            '(MONGODB_URL; an empty one is filled anew).'
+      }`,
+  );

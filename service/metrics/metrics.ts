@@ -1,0 +1,284 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ReactorListing } from '../../reactors/engine/dead-letters.ts';
+import { haltedBecause } from '../../reactors/engine/checkpoint.ts';
+import type { Region } from '../../domain/check/regions.ts';
+import type { StartRun } from '../../domain/check/run.ts';
+import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import type { ProbeProcesses } from '../../runners/processes/pool.ts';
+import { titleOfQueue } from '../../runners/queue-names.ts';
+import type { SchedulerObserver } from '../../runners/scheduler/observer.ts';
+import type { WorkerObserver } from '../../runners/worker/worker.ts';
+import type { Artifacts, Usage } from '../../stores/artifacts/port.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import type { WorkQueue } from '../../stores/work-queue/port.ts';
+import type { LinkObserver } from '../run/run-link.ts';
+
+/** The sources of metrics of check runs. */
+export interface CheckMetrics {
+  /** Counts the runs that are started. */
+  counting: (startRun: StartRun) => StartRun;
+  scheduler: Required<Pick<SchedulerObserver, 'offered' | 'skipped'>>;
+  worker: (region: Region) => Required<WorkerObserver>;
+  link: LinkObserver;
+}
+
+/** How long the queues may take to report their contents, milliseconds: a scrape waits only seconds. */
+const DEPTHS_MS = 3_000;
+
+const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 60];
+
+export const checkMetrics = (registry: Registry): CheckMetrics => {
+  const registers = [registry];
+  const runs = new Counter({
+    name: 'check_runs_total',
+    help: 'Runs that were started, by what asked for them and type; one in several regions counts once',
+    labelNames: ['trigger', 'type'],
+    registers,
+  });
+  const lateness = new Histogram({
+    name: 'check_run_lateness_seconds',
+    help: 'How long after it was due a scheduled run was offered to its region',
+    buckets: SECONDS,
+    registers,
+  });
+  const skipped = new Counter({
+    name: 'check_runs_skipped_total',
+    help: 'Scheduled runs that were not offered, by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  const stored = new Histogram({
+    name: 'check_run_duration_seconds',
+    help: 'How long a run with a stored result took, by region, type and status',
+    labelNames: ['region', 'type', 'status'],
+    buckets: SECONDS,
+    registers,
+  });
+  const dropped = new Counter({
+    name: 'check_runs_dropped_total',
+    help: 'Runs that were taken but have no result, by region and reason',
+    labelNames: ['region', 'reason'],
+    registers,
+  });
+  const repeats = new Counter({
+    name: 'check_result_repeats_total',
+    help: 'Results of repeated runs: left_out of the log, which had them already, or stored in it again',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of ['left_out', 'stored']) repeats.inc({ outcome }, 0);
+  const suspect = new Counter({
+    name: 'check_results_suspect_total',
+    help: 'Results that count for nothing, since the anchors of their runner were silent too, by region',
+    labelNames: ['region'],
+    registers,
+  });
+  return {
+    counting: (startRun) => async (run) => {
+      const started = await startRun(run);
+      runs.inc({ trigger: run.trigger.type, type: run.definition.type });
+      return started;
+    },
+    scheduler: {
+      offered: (milliseconds) => {
+        lateness.observe(Math.max(0, milliseconds) / 1_000);
+      },
+      skipped: (reason, runs) => {
+        skipped.inc({ reason }, runs);
+      },
+    },
+    worker: ({ id: region }) => ({
+      stored: ({ type, outcome, milliseconds }) => {
+        stored.observe({ region, type, status: outcome.status }, milliseconds / 1_000);
+      },
+      dropped: (reason) => {
+        dropped.inc({ region, reason });
+      },
+      trouble: () => {
+        dropped.inc({ region, reason: 'trouble' });
+      },
+      repeated: () => {
+        repeats.inc({ outcome: 'left_out' });
+      },
+      suspect: () => {
+        suspect.inc({ region });
+      },
+    }),
+    link: {
+      repeated: () => {
+        repeats.inc({ outcome: 'stored' });
+      },
+    },
+  };
+};
+
+/** Figures for a scrape: those that can't be read at present, or take too long, are left out, and others still shown. */
+export const inTime = <T>(figures: Promise<readonly T[]>): Promise<readonly T[]> =>
+  Promise.race([figures, sleep(DEPTHS_MS, [], { ref: false })]).catch(() => []);
+
+/** The processes that run checks, at each scrape. */
+export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, 'state'>): void => {
+  const registers = [registry];
+  new Gauge({
+    name: 'probe_processes',
+    help: 'Processes that run checks',
+    registers,
+    collect() {
+      this.set(probes.state().running);
+    },
+  });
+  new Gauge({
+    name: 'probe_process_runs',
+    help: 'Runs in the processes that run checks',
+    registers,
+    collect() {
+      this.set(probes.state().runs);
+    },
+  });
+  new Counter({
+    name: 'probe_process_restarts_total',
+    help: 'Processes that ran checks and were lost: they died, hung or grew too large',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(probes.state().restarts);
+    },
+  });
+};
+
+/** Whether automatic actions are halted, at each scrape. */
+export const observeReactors = (registry: Registry, coordination: Pick<Coordination, 'read' | 'write'>): void => {
+  new Gauge({
+    name: 'reactors_halted',
+    help: '1 where automatic actions are halted until uptrail reactors resume, else 0',
+    registers: [registry],
+    async collect() {
+      const reason = await haltedBecause(coordination).catch(() => undefined);
+      if (reason === undefined) this.reset();
+      else this.set(reason === null ? 0 : 1);
+    },
+  });
+};
+
+/** The size of the files of all organizations, at each scrape. */
+export const observeArtifacts = (registry: Registry, artifacts: Pick<Artifacts, 'usage'>): void => {
+  const usage = shared(() => artifacts.usage());
+  for (const [name, help, of] of [
+    ['artifacts_bytes', 'Bytes of the files that are kept, such as screenshots', ({ bytes }: Usage) => bytes],
+    ['artifacts_files', 'Files that are kept, such as screenshots', ({ files }: Usage) => files],
+  ] as const) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const [found] = await inTime(usage().then((one) => [one]));
+        if (found) this.set(of(found));
+        else this.remove();
+      },
+    });
+  }
+};
+
+/** One look-up for all callers at the same moment. */
+const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+  let asking: Promise<T> | null = null;
+  return () =>
+    (asking ??= ask().finally(() => {
+      asking = null;
+    }));
+};
+
+/** What reactors have to do, at each scrape. */
+export const observeReactorItems = (registry: Registry, list: () => Promise<readonly ReactorListing[]>): void => {
+  const registers = [registry];
+  let asked: Promise<readonly ReactorListing[]> | null = null;
+  /** One look-up for both figures. */
+  const look = (): Promise<readonly ReactorListing[]> =>
+    (asked ??= inTime(list()).finally(() => {
+      asked = null;
+    }));
+  new Gauge({
+    name: 'reactor_items',
+    help: 'Items of automatic actions: waiting to be done, retrying after a failure, given_up until an operator acts',
+    labelNames: ['reactor', 'state'],
+    registers,
+    async collect() {
+      const listings = await look();
+      this.reset();
+      for (const { name: reactor, waiting, retrying, given_up } of listings) {
+        if (waiting !== null) this.set({ reactor, state: 'waiting' }, waiting);
+        this.set({ reactor, state: 'retrying' }, retrying);
+        this.set({ reactor, state: 'given_up' }, given_up);
+      }
+    },
+  });
+  new Gauge({
+    name: 'reactor_oldest_item_seconds',
+    help: 'Age of the oldest item of an automatic action that waits or is tried again; 0 where there is none',
+    labelNames: ['reactor'],
+    registers,
+    async collect() {
+      const listings = await look();
+      this.reset();
+      for (const { name: reactor, oldest_seconds } of listings) this.set({ reactor }, oldest_seconds ?? 0);
+    },
+  });
+};
+
+/** The position of each read model, and what waits in the queues, at each scrape. */
+export const observeState = (registry: Registry, statuses: Statuses, queue: Pick<WorkQueue, 'depths'>): void => {
+  const registers = [registry];
+  new Gauge({
+    name: 'projection_lag_seconds',
+    help: 'Age of the oldest event that a read model has to fold; 0 where there is none',
+    labelNames: ['projection'],
+    registers,
+    collect() {
+      for (const { name } of statuses.all()) this.set({ projection: name }, statuses.lag(name));
+    },
+  });
+  new Gauge({
+    name: 'projection_position',
+    help: 'Position of its log up to which a read model has folded every event',
+    labelNames: ['projection'],
+    registers,
+    collect() {
+      for (const { name, position } of statuses.all()) this.set({ projection: name }, Number(position));
+    },
+  });
+  new Gauge({
+    name: 'projection_stopped',
+    help: '1 where an event could not be folded, else 0',
+    labelNames: ['projection'],
+    registers,
+    collect() {
+      for (const { name, state } of statuses.all()) this.set({ projection: name }, state === 'stopped' ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'projection_set_aside_documents',
+    help: 'Documents of a read model that are set aside, since they could not be stored or an event not be folded',
+    labelNames: ['projection'],
+    registers,
+    collect() {
+      for (const { name, set_aside = 0 } of statuses.all()) this.set({ projection: name }, set_aside);
+    },
+  });
+  new Gauge({
+    name: 'check_queue_runs',
+    help: 'Runs in the queue of a region, by what they do there',
+    labelNames: ['region', 'state'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { queue: name, waiting, in_flight, parked } of await inTime(queue.depths())) {
+        const region = titleOfQueue(name);
+        this.set({ region, state: 'waiting' }, waiting);
+        this.set({ region, state: 'in_flight' }, in_flight);
+        this.set({ region, state: 'parked' }, parked);
+      }
+    },
+  });
+};

@@ -1,9 +1,0 @@
-import type { RunDefinition } from '../../domain/check/run.ts';
-import { canonicalJson } from '../../domain/canonical-json.ts';
-
-/** Whether a run of one definition is valid for the other. */
-export const sameDefinition = (check: RunDefinition, definition: RunDefinition): boolean => {
-  const ofRun = ({ type, url, host, port, timeout, parameters }: RunDefinition): string =>
-    canonicalJson({ type, url, host, port, timeout, parameters });
-  return ofRun(check) === ofRun(definition);
-};

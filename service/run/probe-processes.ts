@@ -1,0 +1,98 @@
+import { availableParallelism } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
+import type { Logger } from 'pino';
+import type { HealthPart } from '../../http/health.ts';
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import { systemClock } from '../../network/clock.ts';
+import { launch } from '../../runners/processes/launch.ts';
+import { lackingSentence, type Lacking } from '../../probes/tools.ts';
+import { createProbeProcesses, type ProbeProcesses, type ProbeProcessesOptions } from '../../runners/processes/pool.ts';
+import type { Settings } from '../../runners/processes/messages.ts';
+import type { ReservedNow } from '../../network/policy.ts';
+import type { Config } from '../config/config.ts';
+import { registriesOf } from '../config/registries.ts';
+import { targetRulesOf } from '../config/target-policy.ts';
+import { VARIABLES } from '../config/variables.ts';
+
+/**
+ * The processes as `/health/ready` shows them.
+ *
+ * @param lacking types that they can't run; the process is ready all the same
+ */
+export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>, lacking: readonly Lacking[] = []): HealthPart => {
+  const { running, restarts, trouble } = state();
+  const words = [
+    ...(trouble === null ? [] : [`No probe process can be started: ${trouble}.`]),
+    ...lacking.map(lackingSentence),
+  ];
+  return {
+    name: 'probe processes',
+    ready: trouble === null,
+    state: trouble === null ? 'running' : 'failing',
+    lag_seconds: null,
+    message: words.length === 0 ? null : words.join(' '),
+    processes: running,
+    restarts,
+  };
+};
+
+/** Our own variables hold keys and passwords of stores, and a probe does not need them. */
+export const SECRET = Object.values(VARIABLES).map(({ name }) => name);
+
+/** Starts a process that runs checks of every type. */
+export const launchProbes = (): ChildProcess =>
+  launch('../../runners/processes/probe-process', import.meta.url, SECRET);
+
+export interface ProbesOptions {
+  config: Pick<
+    Config,
+    'targetPolicy' | 'targetAllow' | 'targetDeny' | 'rdapBootstrapUrl' | 'whoisServer' | 'runnerProcesses'
+  >;
+  types: readonly CheckTypeName[];
+  launch: () => ChildProcess;
+  /** what the checks of this process are kept from; followed as it changes */
+  reserved: ReservedNow;
+  logger: Logger;
+}
+
+/** What processes that run checks go by, by the environment and what is reserved at present. */
+export const settingsOf = ({ config, reserved }: Pick<ProbesOptions, 'config' | 'reserved'>): Settings => ({
+  rules: targetRulesOf(config),
+  reserved: reserved.now(),
+  trust: [],
+  registries: registriesOf(config),
+});
+
+/** What is told of processes in the log. @param one what such a process is called */
+export const toldBy = (
+  logger: Logger,
+  one: string,
+): Pick<ProbeProcessesOptions, 'died' | 'cannotStart' | 'startedAgain'> => ({
+  died: ({ cause, said, runs }, repeated) => {
+    const fields = { suspects: runs.map(({ about }) => about), ...(said !== '' && { said }) };
+    const consequence = repeated ? ' Its runs are repeated one at a time.' : '';
+    logger.error(fields, `${one} was lost: ${cause}.${consequence}`);
+  },
+  cannotStart: ({ cause, said }) => {
+    logger.error({ ...(said !== '' && { said }) }, `${one} was not ready for runs: ${cause}. Others are tried.`);
+  },
+  startedAgain: (failures) => {
+    logger.info({ failures }, `${one} is ready for runs again`);
+  },
+});
+
+/** The processes that run the checks of this one, by the environment. */
+export const startProbes = ({ config, types, launch, reserved, logger }: ProbesOptions): ProbeProcesses => {
+  const probes = createProbeProcesses({
+    types,
+    launch,
+    settings: settingsOf({ config, reserved }),
+    most: config.runnerProcesses ?? availableParallelism(),
+    clock: systemClock,
+    ...toldBy(logger, 'a probe process'),
+  });
+  reserved.onChange(() => {
+    probes.change(settingsOf({ config, reserved }));
+  });
+  return probes;
+};

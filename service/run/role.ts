@@ -1,0 +1,95 @@
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import { systemClock } from '../../network/clock.ts';
+import { findScriptPrograms, type ScriptPrograms } from '../../probes/script/programs.ts';
+import { openStaging } from '../../probes/staging.ts';
+import { abilityHere, lackingSentence, RIGHTS, type Ability } from '../../probes/tools.ts';
+import { createResultFiles } from '../../runners/worker/files.ts';
+import type { Assembly } from '../assembly.ts';
+import type { FoundationOptions } from '../foundation.ts';
+import { startAllProbes } from './all-probes.ts';
+import { anchorsPart, startAnchors } from './anchors.ts';
+import { boundSecrets } from './bound-secrets.ts';
+import { parking } from './parking.ts';
+import { runsOnDemand } from './runs-on-demand.ts';
+import { scriptRights } from './script-processes.ts';
+import { startWorkers } from './workers.ts';
+
+/** What the role `run` of this process can do, and with which programs. */
+export interface RunAbility {
+  types: readonly CheckTypeName[];
+  lacking: Ability['lacking'];
+  programs: ScriptPrograms;
+}
+
+/**
+ * Finds out which checks this machine can run; a process that does not run checks has nothing to find out.
+ *
+ * @throws Error in sentences: it can run none of those that were asked for
+ */
+export const abilityOf = async ({
+  config,
+  plan,
+  logger,
+}: Pick<FoundationOptions, 'config' | 'plan' | 'logger'>): Promise<RunAbility> => {
+  const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
+  const rights = new Map([...RIGHTS, ...scriptRights(config, programs)]);
+  const { types, lacking } = plan.duties.has('run')
+    ? await abilityHere(plan.types, { rights })
+    : { types: plan.types, lacking: [] };
+  for (const one of lacking) logger.warn(lackingSentence(one));
+  if (types.length === 0) throw new Error(lacking.map(lackingSentence).join(' '));
+  return { types, lacking, programs };
+};
+
+/** Runs checks, and stores their results. */
+export const startRun = async (assembly: Assembly, ability: RunAbility): Promise<void> => {
+  const { config, plan, logger, closing, deployment, handle, readers, clock, facts, regions } = assembly;
+  const { link, runners, metrics, parts } = assembly;
+  const { keys, queue, results, runnerIdentity: identity } = deployment;
+  const ownRegions = plan.regions ?? regions;
+  const staging = await openStaging(systemClock);
+  closing.add('the files of runs', staging.close);
+  const { reserved, registry } = assembly;
+  const all = await startAllProbes({ config, plan, ...ability, reserved, staging, registry, logger });
+  closing.add('the probe processes', all.stop);
+  parts.push(...all.parts);
+  const anchors = startAnchors({ config, clock, logger });
+  if (anchors) {
+    closing.add('the anchors', anchors.stop);
+    parts.push(() => anchorsPart(anchors));
+  }
+  const workers = startWorkers({
+    config,
+    identity,
+    regions: ownRegions,
+    probes: all.probes,
+    queue,
+    results,
+    keys,
+    files: resultFiles(assembly, staging),
+    secretsOf: boundSecrets({ readers, handle }),
+    link,
+    runners,
+    onDemand: runsOnDemand({ handle, readers, clock: clock.now, logger }),
+    anchors,
+    endedProcesses: parking({ handle, clock: facts.now, logger }),
+    clock,
+    metrics,
+    logger,
+  });
+  closing.add('the workers', workers);
+  deployment.announce(ownRegions, ability.types);
+};
+
+const resultFiles = (
+  { deployment, clock, troubles }: Pick<Assembly, 'deployment' | 'clock' | 'troubles'>,
+  staging: Awaited<ReturnType<typeof openStaging>>,
+): ReturnType<typeof createResultFiles> =>
+  createResultFiles({
+    artifacts: deployment.artifacts,
+    staging,
+    clock,
+    trouble: (error) => {
+      troubles.tell("Files of runs can't be stored at present.", error);
+    },
+  });

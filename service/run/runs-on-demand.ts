@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+import type { Handle } from '../../commands/engine/handle.ts';
+import { jobContext } from '../../reactors/job-end.ts';
+import { startJob } from '../../domain/job/decide.ts';
+import { jobDecider } from '../../domain/job/state.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import { checkNow } from '../../queries/checks/every.ts';
+import { messageOf } from '../../runners/run-message.ts';
+import type { WorkerDependencies } from '../../runners/worker/worker.ts';
+import { sameDefinition } from '../../domain/check/same-definition.ts';
+
+export interface RunsOnDemandOptions {
+  handle: Handle;
+  readers: Pick<Readers, 'for'>;
+  /** milliseconds since 1970 */
+  clock: () => number;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/**
+ * What workers also do for a run on demand: they start its job, and note on its result whether the check is still what
+ * was run. The run goes on even if either fails.
+ */
+export const runsOnDemand = ({
+  handle,
+  readers,
+  clock,
+  logger,
+}: RunsOnDemandOptions): Required<Pick<WorkerDependencies, 'began' | 'outdated'>> => {
+  const read = readers.for({ appended: new Map() });
+
+  return {
+    began: async (run) => {
+      const { execution_id: id, organization_id } = messageOf(run);
+      if (id === null) return;
+      const context = jobContext('runner', 'start', { id, organization_id }, { now: instantOf(clock()) });
+      try {
+        await handle(id, jobDecider, startJob, context);
+      } catch (error) {
+        logger.warn({ err: error, job: id }, 'a job has begun, but this could not be stored');
+      }
+    },
+    outdated: async (run) => {
+      const { check_id: id, execution_id, definition } = messageOf(run);
+      if (id === null || execution_id === null) return false;
+      try {
+        const check = await checkNow({ read }, id);
+        return !check || !sameDefinition(check, definition);
+      } catch (error) {
+        logger.warn(
+          { err: error, check: id },
+          'it cannot be found out at present whether a check was changed while it ran',
+        );
+        return false;
+      }
+    },
+  };
+};

@@ -1,0 +1,122 @@
+import type { ChildProcess } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import type { HealthPart } from '../../http/health.ts';
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import { systemClock } from '../../network/clock.ts';
+import { launch } from '../../runners/processes/launch.ts';
+import { startedByFirstRun } from '../../runners/processes/on-demand.ts';
+import { createProbeProcesses, type ProbeProcesses } from '../../runners/processes/pool.ts';
+import type { ScriptPrograms } from '../../probes/script/programs.ts';
+import type { ScriptKind } from '../../probes/script/protocol.ts';
+import type { LimitedBy } from '../../probes/script/sandbox/limits/limits.ts';
+import { whyNoSandbox } from '../../probes/script/sandbox/why-no-sandbox.ts';
+import type { ScriptSettings } from '../../probes/script/settings.ts';
+import type { Staging } from '../../probes/staging.ts';
+import type { LookForRights } from '../../probes/tools.ts';
+import type { Config } from '../config/config.ts';
+import { SECRET, settingsOf, toldBy, type ProbesOptions } from './probe-processes.ts';
+
+type ScriptConfig = Pick<Config, 'runnerBrowsers' | 'scriptPorts' | 'scriptSandbox'>;
+
+/** Starts a process that runs scripts. */
+export const launchScripts = (): ChildProcess =>
+  launch('../../runners/processes/script-process', import.meta.url, SECRET);
+
+/** How many scripts of a kind run at once in this process. */
+export const scriptsAtOnce = (kind: ScriptKind, { runnerBrowsers }: Pick<Config, 'runnerBrowsers'>): number =>
+  kind === 'synthetic'
+    ? (runnerBrowsers ?? Math.max(1, Math.floor(availableParallelism() / 2)))
+    : 2 * availableParallelism();
+
+/** How scripts of a kind run, by the environment. */
+export const scriptSettingsOf = (kind: ScriptKind, config: ScriptConfig, programs: ScriptPrograms): ScriptSettings => ({
+  ...programs,
+  sandbox: config.scriptSandbox,
+  ports: config.scriptPorts,
+  atOnce: { [kind]: scriptsAtOnce(kind, config) },
+});
+
+/** Looks why scripts can't run here; the sandbox is tried once for both types. */
+export const scriptRights = (
+  { scriptSandbox }: Pick<Config, 'scriptSandbox'>,
+  { chromium }: Pick<ScriptPrograms, 'chromium'>,
+): ReadonlyMap<CheckTypeName, LookForRights> => {
+  let tried: Promise<string | null> | null = null;
+  const sandbox: LookForRights = async () => {
+    if (scriptSandbox === 'off') return null;
+    tried ??= whyNoSandbox();
+    return tried;
+  };
+  return new Map<CheckTypeName, LookForRights>([
+    ['multistep', sandbox],
+    ['synthetic', async () => (chromium === null ? 'There is no Chromium (apt-get install chromium).' : sandbox())],
+  ]);
+};
+
+/** Waiting for a sandbox that is not yet warm is no time of the run. Milliseconds. */
+const PATIENCE_MS = 45_000;
+/** What comes out of a sandbox is held for a moment. Bytes. */
+const MOST_MEMORY = 512 * 1_048_576;
+
+export interface ScriptsOptions extends Omit<ProbesOptions, 'config' | 'types'> {
+  config: ProbesOptions['config'] & ScriptConfig;
+  kind: ScriptKind;
+  programs: ScriptPrograms;
+  /** where runs put the files that they leave */
+  staging: Pick<Staging, 'folder' | 'discard'>;
+}
+
+/**
+ * The process that runs the scripts of a type, apart from those of all other checks, so that none of them is late. It
+ * begins with the first run, so that nobody pays for sandboxes that no check needs.
+ */
+export const startScripts = (options: ScriptsOptions): ProbeProcesses => {
+  const { config, kind, programs, reserved, staging, logger } = options;
+  const settings = () => ({
+    ...settingsOf(options),
+    staging: staging.folder,
+    scripts: scriptSettingsOf(kind, config, programs),
+  });
+  const atOnce = scriptsAtOnce(kind, config);
+  const processes = startedByFirstRun([kind], () =>
+    createProbeProcesses({
+      types: [kind],
+      launch: options.launch,
+      settings: settings(),
+      most: 1,
+      limits: { patience: PATIENCE_MS, memory: MOST_MEMORY, worn: MOST_MEMORY / 2, enough: atOnce, most: atOnce },
+      clock: systemClock,
+      unwanted: ({ files = [] }) => void staging.discard(files),
+      ...toldBy(logger, 'a process that runs scripts'),
+    }),
+  );
+  reserved.onChange(() => {
+    processes.change(settings());
+  });
+  return processes;
+};
+
+/** How scripts run here, as `/health/ready` shows it: for ever, where they run unprotected. */
+export const scriptsPart = (
+  { scriptSandbox }: Pick<Config, 'scriptSandbox'>,
+  processes: readonly Pick<ProbeProcesses, 'state'>[],
+  limitedBy: LimitedBy | null,
+): HealthPart => {
+  const states = processes.map(({ state }) => state());
+  const trouble = states.find((state) => state.trouble !== null)?.trouble ?? null;
+  const words = [
+    ...(trouble === null ? [] : [`Scripts can't be run: ${trouble}.`]),
+    scriptSandbox === 'on'
+      ? `Scripts run in sandboxes, whose memory and processes are limited by ${limitedBy ?? 'nobody'}.`
+      : 'SCRIPT_SANDBOX is off: scripts run unprotected, and can do and read all that this process can.',
+  ];
+  return {
+    name: 'scripts',
+    ready: trouble === null,
+    state: trouble !== null ? 'failing' : scriptSandbox === 'on' ? 'sandboxed' : 'unprotected',
+    lag_seconds: null,
+    message: words.join(' '),
+    processes: states.reduce((sum, { running }) => sum + running, 0),
+    restarts: states.reduce((sum, { restarts }) => sum + restarts, 0),
+  };
+};

@@ -1,0 +1,78 @@
+import { listReactors } from '../../reactors/engine/dead-letters.ts';
+import type { Assembly } from '../assembly.ts';
+import { firstOrganizationOf } from '../bootstrap.ts';
+import { observeAlerts } from '../metrics/alert-metrics.ts';
+import { deliveryMetrics, mailingMetrics } from '../metrics/delivery-metrics.ts';
+import { observeEmailDomains } from '../metrics/email-domain-metrics.ts';
+import { observeArtifacts, observeReactorItems } from '../metrics/metrics.ts';
+import { askWebhookOf, emailPart, isEmailOn, smsPart } from '../notifiers.ts';
+import { startReactors, type Reactors } from '../parts/reactors.ts';
+import { createCheckSource } from './check-source.ts';
+import { startScheduling, type Scheduling } from './scheduling.ts';
+import { startSignInUpkeep } from './sign-in-upkeep.ts';
+import { startUpkeep } from './upkeep.ts';
+
+/** Schedules checks, does what is due, and keeps the stores tidy. */
+export const startSchedule = async (assembly: Assembly): Promise<void> => {
+  const { config, logger, closing, deployment, clock, readers, registry, commands, parts, working } = assembly;
+  const { artifacts, coordination } = deployment;
+  closing.add('the upkeep', startUpkeep({ coordination, artifacts, clock: clock.now, logger }));
+  closing.add('the upkeep of sign-ins', startSignInUpkeep({ commands, clock: clock.now, logger }));
+  await deployment.startUpkeep();
+  observeArtifacts(registry, artifacts);
+  const scheduling = schedulingOf(assembly);
+  closing.add('the scheduler', scheduling.stop);
+  parts.push(
+    () => emailPart(config),
+    () => smsPart(config),
+  );
+  const reactors = reactorsOf(assembly, scheduling.startRun);
+  observeReactorItems(registry, () =>
+    listReactors(reactors.all, { coordination, now: clock.now(), serviceRuns: true }),
+  );
+  observeEmailDomains(registry, readers);
+  observeAlerts(registry, readers);
+  closing.add('the reactors', reactors.stop);
+  working.push(scheduling.ended, reactors.ended);
+};
+
+const schedulingOf = (assembly: Assembly): Scheduling => {
+  const { deployment, readers, statuses } = assembly;
+  const { main, results, queue, coordination } = deployment;
+  return startScheduling({
+    ...assembly,
+    checks: createCheckSource(readers, statuses),
+    main,
+    results,
+    queue,
+    coordination,
+  });
+};
+
+const reactorsOf = (assembly: Assembly, startRun: Scheduling['startRun']): Reactors => {
+  const { config, deployment, reserved, registry, readers, notifiers, clock } = assembly;
+  const { main, results, keys, queue, coordination, artifacts, logId, logWatches } = deployment;
+  return startReactors({
+    ...assembly,
+    operatorsOrganization: firstOrganizationOf(logId),
+    main,
+    results,
+    startRun,
+    queueIsDurable: queue.isDurable,
+    telling: {
+      keys,
+      askWebhook: askWebhookOf(config, reserved),
+      notifiers,
+      perSecond: config.deliveriesPerSecond,
+      publicUrl: config.publicUrl,
+      mails: isEmailOn(config),
+      observer: deliveryMetrics(registry, readers),
+      mailed: mailingMetrics(registry),
+    },
+    logWatches,
+    coordination,
+    artifacts,
+    clock: clock.now,
+    asked: deployment.onReactorsAsked,
+  });
+};

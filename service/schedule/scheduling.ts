@@ -1,0 +1,104 @@
+import type { Logger } from 'pino';
+import { defaultRegionOf, type Region } from '../../domain/check/regions.ts';
+import type { StartRun } from '../../domain/check/run.ts';
+import type { Credits } from '../../domain/credits/credits.ts';
+import { createCancelGroup } from '../../runners/scheduler/cancel-group.ts';
+import type { Clock } from '../../network/clock.ts';
+import { createScheduler } from '../../runners/scheduler/scheduler.ts';
+import type { CheckSource } from '../../runners/scheduler/source.ts';
+import { createStartRun } from '../../runners/scheduler/start-run.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import { createBatches } from '../../stores/event-store/batches.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import type { WorkQueue } from '../../stores/work-queue/port.ts';
+import type { CheckMetrics } from '../metrics/metrics.ts';
+import type { RunLink } from '../run/run-link.ts';
+import type { Troubles } from '../troubles.ts';
+import { aborted, underLease } from '../cluster/under-lease.ts';
+
+export interface SchedulingOptions {
+  /** regions that are served; checks that name none run in the default one, or else in the first */
+  regions: readonly Region[];
+  checks: CheckSource;
+  main: EventStore;
+  results: EventStore;
+  queue: WorkQueue;
+  coordination: Pick<Coordination, 'acquire'>;
+  link: RunLink;
+  credits: Credits;
+  /** what all processes agree on */
+  clock: Clock;
+  metrics: CheckMetrics;
+  troubles: Troubles;
+  logger: Logger;
+}
+
+export interface Scheduling {
+  /** Starts a run of a check or of a definition that is not stored. */
+  startRun: StartRun;
+  /** Offers no more runs. */
+  stop: () => Promise<void>;
+  /** Rejects when the scheduler had to stop. */
+  ended: Promise<void>;
+}
+
+/** Schedules all checks while this process holds the scheduler's lease: only one instance is active. */
+export const startScheduling = (options: SchedulingOptions): Scheduling => {
+  const { regions, checks, main, results, queue, coordination, link, credits, clock, metrics, troubles, logger } =
+    options;
+  const stopping = new AbortController();
+  const defaultRegion = defaultRegionOf(regions);
+  const batches = createBatches({ log: results, after: clock.after });
+  const startRun = metrics.counting(createStartRun({ queue, results: batches, clock, credits, defaultRegion }));
+
+  const cancelGroup = createCancelGroup({
+    results: batches,
+    clock,
+    trouble: (error) => {
+      logger.warn({ err: error }, 'the group of a cancelled run could not be taken back; it will time out');
+    },
+  });
+
+  const schedule = async (over: AbortSignal): Promise<void> => {
+    const scheduler = createScheduler({
+      checks,
+      log: main,
+      startRun,
+      credits,
+      clock,
+      cancel: link.cancel,
+      cancelGroup,
+      observe: {
+        ...metrics.scheduler,
+        trouble: (error) => {
+          troubles.tell("Definitions of checks can't be read at present.", error);
+        },
+      },
+    });
+    const detach = link.attachScheduler(scheduler);
+    try {
+      // Begins when the checks can be read; nobody else has to wait for that.
+      await Promise.race([scheduler.start().then(() => scheduler.ended), aborted(over)]);
+    } finally {
+      await scheduler.stop();
+      await detach();
+    }
+  };
+
+  const { signal } = stopping;
+  const trouble = (error: unknown): void => {
+    troubles.tell('It is not known at present which process schedules the checks.', error);
+  };
+  const ended = underLease({ coordination, name: 'scheduler', signal, trouble }, schedule);
+  // The failure reaches those who wait for the end; nobody has to wait.
+  ended.catch(() => undefined);
+
+  return {
+    startRun,
+    ended,
+    stop: async () => {
+      stopping.abort();
+      await ended.catch(() => undefined);
+    },
+  };
+};

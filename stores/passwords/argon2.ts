@@ -1,0 +1,110 @@
+import { hash, hashRaw, verify } from '@node-rs/argon2';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import type { Passwords } from './port.ts';
+import { TooMany } from '../../domain/errors.ts';
+import { normalizedPassword } from '../../domain/organization/password.ts';
+
+/** argon2id, as OWASP advises (Password Storage Cheat Sheet); the package has no constant for its algorithm. */
+const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
+
+/** How many may wait for their turn. */
+const WAITING = 50;
+
+/** After how many seconds those who can't even wait may try again. */
+const RETRY_AFTER_SECONDS = 5;
+
+export interface PasswordsOptions {
+  /** how many are hashed at once; default: one a core */
+  atOnce?: number;
+  waiting?: number;
+}
+
+/** Hashes passwords outside the event loop, a bounded number at once, in the order in which they were asked for. */
+export const createPasswords = ({
+  atOnce = availableParallelism(),
+  waiting = WAITING,
+}: PasswordsOptions = {}): Passwords => {
+  const queue: (() => void)[] = [];
+  let running = 0;
+
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running < atOnce) {
+      running += 1;
+    } else {
+      if (queue.length >= waiting) {
+        throw new TooMany('Too many passwords are being checked. Please try again.', RETRY_AFTER_SECONDS);
+      }
+      // Whoever is done hands its place to the next, so `running` stays.
+      await new Promise<void>((resolve) => queue.push(resolve));
+    }
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+
+  const nobodys = phcOfNobody();
+  return {
+    hash: (password, salt) => inTurn(() => hash(normalizedPassword(password), { ...OPTIONS, ...(salt && { salt }) })),
+    matches: (password, phc) =>
+      inTurn(async () => {
+        const same = await verify(phc ?? nobodys, normalizedPassword(password));
+        return phc !== null && same;
+      }),
+    indexOf: (password, phcs) =>
+      inTurn(async () => {
+        const hashed = phcs.map(parsedPhc);
+        // Where nothing is to be compared with, one is hashed for nobody.
+        const ways = new Map([...(hashed.length === 0 ? [parsedPhc(nobodys)] : hashed)].map((one) => [one.way, one]));
+        const digests = new Map<string, Buffer>();
+        for (const [way, { options }] of ways) {
+          digests.set(way, await hashRaw(normalizedPassword(password), options));
+        }
+        // All are looked at, wherever the right one stands.
+        return hashed.reduce((place, { way, digest }, index) => {
+          const given = digests.get(way);
+          const same = given?.length === digest.length && timingSafeEqual(given, digest);
+          return same && place === -1 ? index : place;
+        }, -1);
+      }),
+  };
+};
+
+/** What a PHC string of argon2id holds. */
+interface ParsedPhc {
+  /** parameters and salt: those of equal `way` are compared by one hash */
+  way: string;
+  options: Parameters<typeof hashRaw>[1];
+  digest: Buffer;
+}
+
+const PHC = /^(\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+))\$([\w+/]+)$/;
+
+const parsedPhc = (phc: string): ParsedPhc => {
+  const [, way = '', memoryCost, timeCost, parallelism, salt = '', digest = ''] = PHC.exec(phc) ?? [];
+  if (way === '') throw new Error('A stored password is no PHC string of argon2id.');
+  const bytes = Buffer.from(digest, 'base64');
+  return {
+    way,
+    options: {
+      ...OPTIONS,
+      memoryCost: Number(memoryCost),
+      timeCost: Number(timeCost),
+      parallelism: Number(parallelism),
+      outputLen: bytes.length,
+      salt: Buffer.from(salt, 'base64'),
+    },
+    digest: bytes,
+  };
+};
+
+/** A string that no password matches and that costs as much to compare with. */
+const phcOfNobody = (): string => {
+  const { memoryCost, timeCost, parallelism, outputLen } = OPTIONS;
+  const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(outputLen)}`;
+};

@@ -1,0 +1,70 @@
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createRunTroubles } from '../../../runners/worker/run-troubles.ts';
+import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { fakeClock } from '../../network/fake-clock.ts';
+
+const telling = suite('runs that could not be made');
+
+interface Line {
+  msg: string;
+  reason?: string;
+  runs?: number;
+  err?: { message: string };
+}
+
+const stage = () => {
+  const lines: Line[] = [];
+  const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as Line) });
+  const clock = fakeClock(0);
+  const troubles = createRunTroubles(logger, clock);
+  const tell = (error: unknown): void => {
+    troubles.tell({ run_id: 'run', region: 'RU, Moscow' }, error);
+  };
+  return { lines, clock, troubles, tell };
+};
+
+telling('are told of when a reason begins and when it is over, with their number', async () => {
+  const { lines, clock, tell } = stage();
+  for (let run = 0; run < 1_000; run++) {
+    tell(new OwnTrouble('No probe process can be started.'));
+    if (run % 100 === 0) await clock.advance(50_000);
+  }
+  assert.equal(
+    lines.map(({ reason, runs }) => [reason, runs]),
+    [['No probe process can be started.', undefined]],
+  );
+  await clock.advance(60_000);
+  assert.is(lines.length, 2);
+  assert.is(lines[1]?.runs, 1_000);
+  tell(new OwnTrouble('No probe process can be started.'));
+  assert.is(lines.length, 3);
+});
+
+telling('are told apart by their reasons, up to a number', () => {
+  const { lines, tell } = stage();
+  for (let reason = 0; reason < 1_000; reason++) tell(new OwnTrouble(`Reason ${reason.toString()}.`));
+  assert.is(lines.length, 51);
+});
+
+telling('show the cause of a trouble, and what else was thrown with its place', async () => {
+  const { lines, clock, tell } = stage();
+  tell(new OwnTrouble('The connection broke.', { cause: new Error('EMFILE') }));
+  tell(new Error('The log is full.'));
+  assert.equal(
+    lines.map(({ err }) => err?.message),
+    ['EMFILE', 'The log is full.'],
+  );
+  await clock.advance(120_000);
+  assert.is(lines.length, 2);
+});
+
+telling('are forgotten at the end', () => {
+  const { clock, troubles, tell } = stage();
+  tell(new Error('The log is full.'));
+  troubles.stop();
+  assert.is(clock.pending(), 0);
+});
+
+telling.run();

@@ -1,0 +1,137 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { clientKey } from '../../../domain/client-key.ts';
+import { readClientRetention, startClientRetention } from '../../../service/logs/client-retention.ts';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import { CLIENT_RETENTION_CONFIRMED } from '../../../stores/coordination/port.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { FORGOTTEN, KeysUnavailable, type MovableKeys } from '../../../stores/keys/port.ts';
+
+const test = suite('the retention of where requests came from');
+
+const NOW = Date.parse('2026-11-20T17:00:00Z');
+const YEAR = 365 * 86_400_000;
+const ORGANIZATIONS = ['org1', 'org2'];
+const MONTHS = ['2025-09', '2025-10', '2025-11', '2026-10', '2026-11'];
+
+interface Turn {
+  now?: number;
+  logTime?: number;
+  months?: number;
+  using?: MovableKeys;
+}
+
+/** Keys of callers and visitors of two organizations in some months, and others. */
+const stage = async () => {
+  const keys = createMemoryKeys();
+  const coordination = createMemoryCoordination();
+  const lines: string[] = [];
+  const say = (...words: unknown[]): void => void lines.push(words.map((word) => JSON.stringify(word)).join(' '));
+  const sealed = async (month: string, organizationId: string, kind: 'clients' | 'visitors' = 'clients') => {
+    const place = { organizationId, field: 'client_address' };
+    return { text: await keys.seal(clientKey(kind, organizationId, `${month}-05T00:00:00.000000`), 'x', place), place };
+  };
+  for (const month of MONTHS) {
+    for (const organization of ORGANIZATIONS) {
+      await sealed(month, organization);
+      await sealed(month, organization, 'visitors');
+    }
+  }
+  await keys.seal('check-2020-01', 'x', { organizationId: 'org1', field: 'x' });
+  /** Decides once, as after a start. */
+  const turn = async ({ now = NOW, logTime, months = 13, using = keys }: Turn = {}): Promise<void> => {
+    const retention = await startClientRetention({
+      coordination,
+      keys: using,
+      months,
+      logger: { info: say, warn: say },
+      clock: () => now,
+      logTime: { now: () => logTime ?? now, trust: () => undefined },
+    });
+    await retention.looked;
+    await retention.stop();
+  };
+  const left = async (): Promise<string[]> => {
+    const names = await Promise.all(
+      ['clients-', 'visitors-'].map((prefix) => keys.names({ prefix, after: '', limit: 100 })),
+    );
+    return [...new Set(names.flat().map((name) => name.slice(-7)))].sort();
+  };
+  return { keys, coordination, lines, turn, left, sealed };
+};
+
+test('forgets what is older than so many months, of callers and visitors of every organization, and says so', async () => {
+  const { turn, left, lines, sealed, keys } = await stage();
+  const { text, place } = await sealed('2025-09', 'org2');
+  await turn();
+  assert.equal(await left(), MONTHS.slice(1));
+  assert.is(await keys.open(text, place), FORGOTTEN);
+  assert.is(lines.length, 1);
+  assert.match(lines[0] ?? '', '{"before":"2025-10","keys":4}');
+  await turn();
+  assert.is(lines.length, 1);
+});
+
+test('forgets at once what it should have while the service was off for a while', async () => {
+  const { turn, left } = await stage();
+  await turn();
+  await turn({ now: Date.parse('2027-01-02T00:00:00Z') });
+  assert.equal(await left(), ['2026-10', '2026-11']);
+});
+
+test('keeps everything where it is told to', async () => {
+  const { turn, left } = await stage();
+  await turn({ months: 0 });
+  assert.equal(await left(), MONTHS);
+});
+
+test('does what was cut off at the next look', async () => {
+  const { keys, turn, left } = await stage();
+  let forgets = 0;
+  const failing: typeof keys = {
+    ...keys,
+    forget: async (name) => {
+      if (++forgets > 2) throw new KeysUnavailable('The disk is full.');
+      return keys.forget(name);
+    },
+  };
+  await turn({ using: failing });
+  assert.equal(await left(), MONTHS);
+  await turn();
+  assert.equal(await left(), MONTHS.slice(1));
+});
+
+test('what is forgotten stays so when the clock is set back, also where a key was made anew', async () => {
+  const { turn, left, sealed, coordination } = await stage();
+  await turn();
+  const back = NOW - 2 * YEAR;
+  let refused = false;
+  await sealed('2025-09', 'org1').catch(() => (refused = true));
+  assert.ok(refused);
+  await sealed('2025-08', 'org1');
+  await turn({ now: back });
+  assert.equal(await left(), MONTHS.slice(1));
+  assert.is((await readClientRetention(coordination))?.from, '2025-10-01T00:00:00.000000');
+});
+
+test('a clock that is ahead by years forgets nothing more until a person confirms it', async () => {
+  const { turn, left, lines, coordination } = await stage();
+  await turn();
+  await turn({ now: NOW + 2 * YEAR, logTime: NOW });
+  assert.equal(await left(), MONTHS.slice(1));
+  assert.match(lines.at(-1) ?? '', 'If the clock is right: uptrail retention confirm.');
+  const wanted = (await readClientRetention(coordination))?.wanted ?? '';
+  assert.is(wanted, '2027-10-01T00:00:00.000000');
+  await coordination.write(CLIENT_RETENTION_CONFIRMED, wanted);
+  await turn({ now: NOW + 2 * YEAR, logTime: NOW });
+  assert.equal(await left(), []);
+});
+
+test('a log that was written by such a clock moves it by one month at most', async () => {
+  const { turn, left } = await stage();
+  await turn();
+  for (let start = 0; start < 5; start++) await turn({ now: NOW + 2 * YEAR });
+  assert.equal(await left(), MONTHS.slice(2));
+});
+
+test.run();

@@ -1,0 +1,87 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { headOf } from '../../../cli/audit/heads.ts';
+import { headText } from '../../../domain/log/head.ts';
+import { startLogHeads } from '../../../service/logs/log-heads.ts';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import { LOG_HEAD } from '../../../stores/coordination/port.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { fillMain } from '../../cli/transfer/samples.ts';
+import { eventually } from '../../waiting.ts';
+
+const test = suite('the head of the log is told once a day');
+
+const DAY_1 = Date.parse('2026-11-20T17:00:00Z');
+const DAY_2 = Date.parse('2026-11-21T00:10:00Z');
+
+const filled = async (events: number): Promise<EventStore> => {
+  const log = createMemoryEventStore('main');
+  await fillMain(log, events);
+  return log;
+};
+const headNow = async (log: EventStore): Promise<string> =>
+  headText(await headOf({ log, signal: new AbortController().signal }));
+
+/** What is told after starts on a log, and how many events each has read. */
+const teller = (coordination = createMemoryCoordination()) => {
+  const told: string[] = [];
+  const warned: unknown[] = [];
+  let read = 0;
+  const start = async (log: EventStore, now: number, done = () => told.length > 0): Promise<void> => {
+    told.length = 0;
+    read = 0;
+    const counted: EventStore = {
+      ...log,
+      readAll: async (options) => {
+        const page = await log.readAll(options);
+        read += page.length;
+        return page;
+      },
+    };
+    const logger = {
+      info: ({ head }: { head: string }) => void told.push(head),
+      warn: (...words: unknown[]) => void warned.push(words.at(-1)),
+    };
+    const stop = startLogHeads({ log: counted, coordination, clock: () => now, logger: logger as never, pause: 0 });
+    await eventually(done);
+    await stop();
+  };
+  return { start, told, warned, coordination, read: () => read };
+};
+
+test('as uptrail audit head shows it, and goes on from there on the next day', async () => {
+  const { start, told, read } = teller();
+  const log = await filled(250);
+  await start(log, DAY_1);
+  assert.equal(told, [await headNow(log)]);
+  assert.is(read(), 251);
+  const event = (await log.readAll({ after: 0n })).at(-1);
+  if (!event) throw new Error('an empty log');
+  await log.append('check-further', [{ ...event, id: '11111111-1111-4111-8111-111111111111' }], 'any');
+  await start(log, DAY_2);
+  assert.equal(told, [await headNow(log)]);
+  assert.is(read(), 2);
+});
+
+test('not twice on one day, whoever starts', async () => {
+  const { start, told, coordination } = teller();
+  const log = await filled(5);
+  await start(log, DAY_1);
+  const kept = await coordination.read(LOG_HEAD);
+  await start(log, DAY_1 + 3_600_000, () => true);
+  assert.equal(told, []);
+  assert.is(await coordination.read(LOG_HEAD), kept);
+});
+
+test('anew where what was kept is of another log, or of one that went on differently', async () => {
+  const { start, told, warned } = teller();
+  await start(await filled(20), DAY_1);
+  for (const [index, other] of [await filled(30), await filled(10)].entries()) {
+    await start(other, DAY_2 + index * 86_400_000);
+    assert.equal(told, [await headNow(other)]);
+    assert.is(warned.length, index + 1);
+  }
+});
+
+test.run();

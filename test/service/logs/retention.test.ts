@@ -1,0 +1,271 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { logTimeOf } from '../../../service/logs/log-time.ts';
+import { startRetention, type RetentionOptions } from '../../../service/logs/retention.ts';
+import { viewRetention } from '../../../service/answer/retention-view.ts';
+import { canonicalJson } from '../../../domain/canonical-json.ts';
+import { projectionKey, type Collections } from '../../../projections/engine/fold/define.ts';
+import { Folding } from '../../../projections/engine/fold/folding.ts';
+import { retainedFrom } from '../../../domain/retention.ts';
+import { readRetention } from '../../../projections/engine/fold/retention.ts';
+import { projections } from '../../../projections/index.ts';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import { RETENTION_CONFIRMED, type Coordination } from '../../../stores/coordination/port.ts';
+import { createMemoryArtifacts } from '../../../stores/artifacts/memory.ts';
+import { ArtifactsUnavailable } from '../../../stores/artifacts/port.ts';
+import { checked } from '../../../stores/event-store/checked.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { StoreUnavailable } from '../../../stores/event-store/port.ts';
+import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
+import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
+import { head, LIMITS, pieces, some } from '../../contracts/artifacts/examples.ts';
+import { resultOf } from '../../domain/check-result/examples.ts';
+import { eventually } from '../../waiting.ts';
+
+const test = suite('retention of results');
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.parse('2026-11-01T07:00:00Z');
+const DAYS = 3;
+
+const temporaryLog = async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'uptrail-retention-'));
+  const store = await openSqliteEventStore({ file: join(directory, 'results.db'), name: 'results', mode: 'service' });
+  return {
+    store,
+    dispose: async () => {
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Eight days of a check that runs every five hours in two regions, some results delivered twice. */
+const storeResults = async (log: EventStore): Promise<void> => {
+  for (let at = START; at < START + 8 * DAY; at += 5 * HOUR) {
+    const down = at % (3 * HOUR) === 0;
+    const result = resultOf('check0000001', at, down ? { status: 'down', response_time: null } : {});
+    await log.append('check_results-ru-central1', [result], 'any');
+    const west = resultOf('check0000001', at + 1, { region: 'EU, West', response_time: 170 });
+    await log.append('check_results-eu-west1', [west, { ...west, id: resultOf('again', at).id }], 'any');
+  }
+};
+
+/** The read models of results after a retention at an instant, folded from what the log holds. */
+const fold = async (log: EventStore, shownFrom: string | null, sweptBefore: string): Promise<string> => {
+  const readStore = createMemoryReadStore();
+  const documents: Record<string, unknown> = {};
+  for (const projection of projections.filter((one) => one.log === 'results')) {
+    const generation = { projection: projectionKey(projection), number: 1 };
+    const collections = projection.collections as Collections;
+    await readStore.open(generation, collections);
+    const checkpoint = { log_id: 'log', position: 0n, event_id: null };
+    const folding = new Folding({
+      projection,
+      generation,
+      readStore,
+      checkpoint,
+      retainedFrom: shownFrom,
+      recentDocuments: 10,
+    });
+    await folding.fold(await log.readAll({ after: 0n }));
+    await folding.commit();
+    for (const [name, { expires }] of Object.entries(collections)) {
+      if (expires) await folding.sweep(name, sweptBefore, 10_000);
+      documents[`${projection.name}.${name}`] = await readStore.find(generation, name, {});
+    }
+  }
+  return canonicalJson(documents);
+};
+
+test('a rebuild after it gives the documents that were swept in place', async () => {
+  const { store, dispose } = await temporaryLog();
+  try {
+    const log = checked(store);
+    await storeResults(log);
+    const now = START + 8 * DAY;
+    const before = retainedFrom(now, DAYS);
+    const live = await fold(log, null, before);
+    const stored = (await log.readAll({ after: 0n })).length;
+    await store.removeBefore(before, new AbortController().signal);
+    const left = await log.readAll({ after: 0n });
+    assert.ok(left.length < stored / 2, `${left.length} of ${stored} are left`);
+    assert.ok(left.every(({ metadata }) => metadata.recorded_at >= before));
+    assert.is(await fold(log, before, before), live);
+    assert.ok(live.includes('check_results.check_hours'));
+  } finally {
+    await dispose();
+  }
+});
+
+const NOW = Date.parse('2026-11-20T17:00:00Z');
+
+/** The keeper of retention, over a coordination that outlives it. `newest`: in the log when it starts */
+const keeper = (
+  coordination: Pick<Coordination, 'read' | 'write'>,
+  { now = NOW, newest = NOW, removeBefore, ...more }: Keeping = {},
+) => {
+  const warnings: string[] = [];
+  const asked: string[] = [];
+  let trusted = newest;
+  const options: RetentionOptions = {
+    coordination,
+    results: {
+      removeBefore:
+        removeBefore ??
+        (async (before) => {
+          asked.push(before);
+          return 0;
+        }),
+    },
+    artifacts: { removeOfRunsBefore: async () => 0 },
+    retentionDays: 183,
+    logger: {
+      info: () => undefined,
+      warn: (...words: unknown[]) => {
+        warnings.push(String(words.at(-1)));
+      },
+    },
+    clock: () => now,
+    logTime: { now: () => trusted, trust: (time) => (trusted = time) },
+    ...more,
+  };
+  return { warnings, asked, start: () => startRetention(options) };
+};
+type Removing = NonNullable<RetentionOptions['results']>;
+type Keeping = { now?: number; newest?: number } & Partial<Removing> &
+  Partial<Pick<RetentionOptions, 'artifacts' | 'results'>>;
+
+for (const expiring of [false, true]) {
+  const who = expiring ? 'the log lets results expire' : 'results are removed here';
+  test(`what runs have made goes with their results, where ${who}`, async () => {
+    const artifacts = createMemoryArtifacts(LIMITS);
+    const [old, young] = ['2026-05-20T23:59:59.999Z', '2026-05-21T00:00:00.000Z'].map((created_at) =>
+      head({ created_at }),
+    );
+    const report = head({ created_at: '2026-01-01T00:00:00.000Z', run_id: null });
+    for (const given of [old, young, report]) if (given) await artifacts.store(given, pieces(some(1)));
+    const { start } = keeper(createMemoryCoordination(), { artifacts, ...(expiring && { results: null }) });
+    await (
+      await start()
+    )();
+    assert.is(await artifacts.find(old?.id ?? ''), null);
+    for (const kept of [young, report]) assert.ok(await artifacts.find(kept?.id ?? ''));
+  });
+}
+
+test('artifacts that can not be removed at present are a warning, and tried again', async () => {
+  let tries = 0;
+  const removeOfRunsBefore = async (): Promise<number> => {
+    tries++;
+    throw new ArtifactsUnavailable("The artifacts folder can't be used: the disk is full.");
+  };
+  const { warnings, start } = keeper(createMemoryCoordination(), { artifacts: { removeOfRunsBefore } });
+  const stop = await start();
+  await eventually(() => tries > 0 && warnings.length > 0);
+  await stop();
+  assert.match(warnings[0] ?? '', 'could not be removed; the next try is in a minute');
+});
+
+test('it begins at once with whole UTC days, and tells all processes', async () => {
+  const coordination = createMemoryCoordination();
+  const { asked, start } = keeper(coordination, {});
+  await (
+    await start()
+  )();
+  assert.equal(asked, ['2026-05-21T00:00:00.000000']);
+  assert.is((await readRetention(coordination))?.from, '2026-05-21T00:00:00.000000');
+});
+
+test('one start 400 days ahead removes nothing that is not past retention, and says so until a person confirms', async () => {
+  const coordination = createMemoryCoordination();
+  await (
+    await keeper(coordination, {}).start()
+  )();
+  const ahead = NOW + 400 * DAY;
+  const first = keeper(coordination, { now: ahead });
+  await (
+    await first.start()
+  )();
+  assert.equal(first.asked, ['2026-05-21T00:00:00.000000']);
+  // What was recorded meanwhile has such a time too.
+  const second = keeper(coordination, { now: ahead + HOUR, newest: ahead });
+  await (
+    await second.start()
+  )();
+  assert.equal(second.asked, ['2026-05-22T00:00:00.000000'], 'one day a day, by its clock');
+  const sentence = /^Results since 2026-05-2[12] are kept\. By the clock they would be kept since 2027-06-25, /;
+  for (const { warnings } of [first, second]) assert.match(warnings.join(), sentence);
+
+  const view = await viewRetention(coordination);
+  assert.is(view.from(), '2026-05-22T00:00:00.000000');
+  const part = await view.part();
+  assert.equal([part.ready, part.state], [true, 'held back']);
+  assert.match(part.message ?? '', sentence);
+
+  await coordination.write(RETENTION_CONFIRMED, (await readRetention(coordination))?.wanted ?? '');
+  const confirmed = keeper(coordination, { now: ahead + HOUR, newest: ahead });
+  await (
+    await confirmed.start()
+  )();
+  assert.equal(confirmed.asked, ['2027-06-25T00:00:00.000000']);
+  assert.equal((await view.part()).state, 'by the clock');
+  view.stop();
+});
+
+test('a log that can not be written is told of and tried again another time', async () => {
+  const removeBefore = async (): Promise<number> => {
+    await Promise.resolve();
+    throw new StoreUnavailable('The disk is full.');
+  };
+  const { warnings, start } = keeper(createMemoryCoordination(), { removeBefore });
+  await (
+    await start()
+  )();
+  assert.is(warnings.length, 0, 'it was stopped before');
+  const end = await start();
+  await new Promise((resolve) => setImmediate(resolve));
+  await end();
+  assert.is(warnings.length, 1);
+});
+
+test('it ends where it is when the service stops', async () => {
+  let aborted = false;
+  const removeBefore = (_: string, signal: AbortSignal): Promise<number> =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => {
+        aborted = true;
+        resolve(7);
+      });
+    });
+  await (
+    await keeper(createMemoryCoordination(), { removeBefore }).start()
+  )();
+  assert.ok(aborted);
+});
+
+test('a log tells its time by the event that stands last in it, whatever clocks have said before', async () => {
+  const { store, dispose } = await temporaryLog();
+  try {
+    const log = checked(store);
+    const empty = await logTimeOf(log, () => 5_000);
+    assert.is(empty.now(), null);
+    await log.append('check_results-ru-central1', [resultOf('check0000001', START + 400 * DAY)], 'any');
+    await log.append('check_results-eu-west1', [resultOf('check0000001', START)], 'any');
+    let elapsed = 5_000;
+    const time = await logTimeOf(log, () => elapsed);
+    assert.is(time.now(), START);
+    elapsed += DAY;
+    assert.is(time.now(), START + DAY);
+    time.trust(START + 9 * DAY);
+    assert.is(time.now(), START + 9 * DAY);
+  } finally {
+    await dispose();
+  }
+});
+
+test.run();

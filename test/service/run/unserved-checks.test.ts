@@ -1,0 +1,123 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Logger } from 'pino';
+import { servedRegions } from '../../../commands/checks/checks.ts';
+import { createRegistry } from '../../../http/metrics.ts';
+import { watchUnserved } from '../../../service/run/unserved-checks.ts';
+import { regionOf, type Region } from '../../../domain/check/regions.ts';
+import { startService } from '../../api/service.ts';
+
+const test = suite('a region that lost its runners');
+
+const NOW = Date.parse('2026-11-20T15:00:00Z');
+
+const region = (name: string): Region => {
+  const found = regionOf(name);
+  if (!found) throw new Error(`There is no region ${name}.`);
+  return found;
+};
+
+test('is told in the check, in the health, in the log and in the metrics, until it has one again', async () => {
+  const regions = [region('RU, Moscow'), region('EU, West')];
+  const service = await startService({ now: NOW, regions });
+  const { request, time, readers, commands } = service;
+  const logged: string[] = [];
+  const say = (...[fields, message]: unknown[]): void => {
+    logged.push(`${String(message)} ${JSON.stringify(fields)}`);
+  };
+  const registry = createRegistry();
+  const logger = { info: say, warn: say } as Pick<Logger, 'info' | 'warn'>;
+  const watch = watchUnserved({
+    readers,
+    served: commands.ask(servedRegions),
+    clock: () => time.now,
+    registry,
+    logger,
+  });
+  const create = async (name: string): Promise<string> => {
+    const body = { name, type: 'web', url: 'http://127.0.0.1:9/', interval: 60, parameters: { regions: [name] } };
+    return ((await request('POST', '/v1/checks', { body })).json() as { id: string }).id;
+  };
+  const ids = [await create('EU, West'), await create('RU, Moscow')];
+  const reasons = () =>
+    Promise.all(
+      ids.map(async (id) => {
+        const shown = (await request('GET', `/v1/checks/${id}`)).json() as { suspended_reason: string | null };
+        return shown.suspended_reason;
+      }),
+    );
+  try {
+    regions.pop();
+    time.now = NOW + 120_000;
+    await watch.look();
+    assert.equal(await reasons(), [null, null]);
+    assert.equal([watch.part().state, watch.part().message], ['serving', null]);
+
+    time.now += 1;
+    await watch.look();
+    assert.equal(await reasons(), ['No runner serves its region.', null]);
+    assert.equal(watch.part(), {
+      name: 'runners',
+      ready: true,
+      state: 'missing',
+      lag_seconds: null,
+      message: 'No runner serves the region of active checks: EU, West (1).',
+    });
+    assert.match(await registry.metrics(), 'checks_without_runner{region="EU, West"} 1');
+    await watch.look();
+    assert.equal(logged, ['no runner serves a region: its checks do not run {"region":"EU, West","checks":1}']);
+
+    regions.push(region('EU, West'));
+    await watch.look();
+    assert.equal(await reasons(), [null, null]);
+    assert.is(watch.part().state, 'serving');
+    assert.match(logged[1] ?? '', 'a region is served again');
+  } finally {
+    watch.stop();
+    await service.stop();
+  }
+});
+
+test('is told by the type where its runners lack a tool only', async () => {
+  const moscow = region('RU, Moscow');
+  let types = ['web', 'icmp'];
+  const service = await startService({ now: NOW, regions: [moscow] });
+  const { request, time, readers } = service;
+  const logged: string[] = [];
+  const say = (...[fields, message]: unknown[]): void => {
+    logged.push(`${String(message)} ${JSON.stringify(fields)}`);
+  };
+  const registry = createRegistry();
+  const watch = watchUnserved({
+    readers,
+    served: async () => ({ defaultRegion: moscow, abilities: new Map([[moscow.id, types]]) }),
+    clock: () => time.now,
+    registry,
+    logger: { info: say, warn: say } as Pick<Logger, 'info' | 'warn'>,
+  });
+  try {
+    for (const target of [
+      { type: 'web', url: 'http://127.0.0.1:9/' },
+      { type: 'icmp', host: '127.0.0.1' },
+    ])
+      await request('POST', '/v1/checks', { body: { name: target.type, interval: 60, ...target } });
+    types = ['web'];
+    time.now = NOW + 120_001;
+    await watch.look();
+    const message = 'No runner serves the region of active checks: RU, Moscow (icmp, 1).';
+    assert.is(watch.part().message, message);
+    assert.match(await registry.metrics(), 'checks_without_runner{region="RU, Moscow"} 1');
+    types = ['web', 'icmp'];
+    await watch.look();
+    assert.is(watch.part().message, null);
+    assert.equal(logged, [
+      'no runner of a region can run checks of a type: they do not run {"region":"RU, Moscow","type":"icmp","checks":1}',
+      'a region is served again, or has no such checks any more {"region":"RU, Moscow","type":"icmp"}',
+    ]);
+  } finally {
+    watch.stop();
+    await service.stop();
+  }
+});
+
+test.run();

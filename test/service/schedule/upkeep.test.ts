@@ -1,0 +1,32 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import { startUpkeep } from '../../../service/schedule/upkeep.ts';
+
+const test = suite('The upkeep');
+
+test('begins with what was left by writers that are gone, and ends after that', async () => {
+  const said: unknown[][] = [];
+  const tell = (...words: unknown[]): void => {
+    said.push(words);
+  };
+  for (const sweep of [async () => 3, async () => 0, () => Promise.reject(new Error('The disk is gone.'))]) {
+    const logger = { info: tell, warn: tell };
+    const stop = startUpkeep({
+      coordination: createMemoryCoordination(),
+      artifacts: { sweep },
+      clock: Date.now,
+      logger,
+    });
+    await stop();
+  }
+  assert.equal(
+    said.map((words) => words.at(-1)),
+    [
+      'files that were never stored completely were removed',
+      'files that were never stored completely could not be removed',
+    ],
+  );
+});
+
+test.run();

@@ -1,0 +1,73 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { composeMail, mailTemplate } from '../../../messages/mail/compose.ts';
+import { mailTextsOf, renderTexts, unformattedTexts, type MailTexts } from '../../../messages/mail/texts.ts';
+import { createTextRenderer } from '../../../service/threads/mail-texts.ts';
+import { HOSTILE, PATHOLOGICAL } from '../../messages/bodies.ts';
+import { noticeOf, plainPage } from '../../messages/notices.ts';
+
+const test = suite('the texts of e-mails');
+
+const LONG = '- a **word**\n\n'.repeat(1_000);
+const page = { ...plainPage, notifications_email_footer: '*Acme*, https://acme.example' };
+const textsOf = (postmortem: string): MailTexts => mailTextsOf(noticeOf('postmortem.published', { page, postmortem }));
+
+test('are the same from another thread', async () => {
+  const render = createTextRenderer();
+  for (const text of ['**short**', LONG]) assert.equal(await render(textsOf(text)), renderTexts(textsOf(text)));
+});
+
+test('are rendered once for all receivers, and one e-mail after another', async () => {
+  const begun: string[] = [];
+  let underWay = 0;
+  const render = createTextRenderer({
+    elsewhere: async (texts) => {
+      underWay += 1;
+      begun.push(texts.body.markdown.slice(0, 1));
+      await new Promise(setImmediate);
+      assert.is(underWay, 1);
+      underWay -= 1;
+      return renderTexts(texts);
+    },
+  });
+  const texts = ['a', 'b', 'a', 'b', 'a'].map((name) => textsOf(name + LONG));
+  const rendered = await Promise.all(texts.map(render));
+  assert.equal(begun, ['a', 'b']);
+  assert.is(rendered[0], rendered[4]);
+  await render(textsOf('short'));
+  assert.is(begun.length, 2);
+});
+
+test('stay as they were written where they can not be rendered in time, or at all', async () => {
+  const asWritten = unformattedTexts(textsOf(LONG));
+  const endless = createTextRenderer({
+    timeLimitMs: 1,
+    elsewhere: (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(new Error('It took too long.'));
+        });
+      }),
+  });
+  const failing = createTextRenderer({ elsewhere: () => Promise.reject(new Error('No thread.')) });
+  for (const render of [endless, failing]) assert.equal(await render(textsOf(LONG)), asWritten);
+  assert.match(asWritten.body.html, /^<p style="[^"<>]+">- a \*\*word\*\*<br \/><br \/>- a/);
+  assert.is(asWritten.body.text, LONG.trim());
+});
+
+test('are harmless as they were written, and fit into an e-mail', () => {
+  for (const text of [...Object.values(HOSTILE), ...Object.values(PATHOLOGICAL), '"'.repeat(50_000)]) {
+    const notice = noticeOf('postmortem.published', { page, postmortem: text });
+    const { html } = unformattedTexts(mailTextsOf(notice)).body;
+    assert.not.match(html.replace(/^<p style="[^"<>]*">|<br \/>|<\/p>\n$/g, ''), /[<>"]/);
+    const mail = mailTemplate(notice, unformattedTexts(mailTextsOf(notice)))(null);
+    assert.ok(Buffer.byteLength(mail.html) < 102 * 1024);
+  }
+});
+
+test('are what composed e-mails have', () => {
+  const notice = noticeOf('postmortem.published', { page, postmortem: LONG });
+  assert.equal(mailTemplate(notice, renderTexts(mailTextsOf(notice)))(notice.unsubscribe_url), composeMail(notice));
+});
+
+test.run();

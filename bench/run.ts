@@ -1,4 +1,7 @@
-/** `npm run bench [-- name …]`: runs the benchmarks in the folders beside this file and prints one table. */
+/**
+ * `npm run bench [-- name … [--json]]`: runs the benchmarks in the folders beside this file and prints one table; or, as
+ * one JSON object, what those measure that can say it in figures, by their names.
+ */
 import { readdirSync } from 'node:fs';
 import { parse } from 'node:path';
 import { printTable, type Row } from './tools/table.ts';
@@ -6,17 +9,24 @@ import { printTable, type Row } from './tools/table.ts';
 /** A file that exports `bench` is a benchmark. */
 interface Benchmark {
   bench?: () => Promise<Row[]>;
+  /** the figures themselves, as JSON */
+  measure?: () => Promise<unknown>;
 }
 
-const wanted = process.argv.slice(2);
+const words = process.argv.slice(2);
+const json = words.includes('--json');
+const wanted = words.filter((word) => word !== '--json');
 const rows: Row[] = [];
+const figures: Record<string, unknown> = {};
 for (const file of readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).sort()) {
   const { dir, name, ext } = parse(file);
   if (dir === '' || dir === 'tools' || !/^\.[jt]s$/.test(ext)) continue;
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const { bench } = (await import(`./${file}`)) as Benchmark;
-  if (!bench) continue;
+  const { bench, measure } = (await import(`./${file}`)) as Benchmark;
+  if (!bench || (json && !measure)) continue;
   console.error(`${name} …`);
-  rows.push(...(await bench()));
+  if (json) figures[name] = await measure?.();
+  else rows.push(...(await bench()));
 }
-printTable(rows);
+if (json) console.log(JSON.stringify(figures, null, 2));
+else printTable(rows);

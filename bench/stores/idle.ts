@@ -103,7 +103,7 @@ export const bench = async (): Promise<Row[]> => {
   }
 };
 
-interface Started {
+export interface Started {
   started: Program;
   mongoDb: Counted;
   eventStoreDb: Counted;
@@ -111,7 +111,7 @@ interface Started {
 }
 
 /** A process whose requests to the servers are counted. */
-const startCounted = async (
+export const startCounted = async (
   servers: ClusterServers,
   own: ServerProcess,
   environment: Record<string, string>,

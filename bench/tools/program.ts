@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compiled, inProject, PROJECT } from '../../test/project.ts';
 
-const ADMIN_API_KEY = 'benchmark-admin-key';
+export const ADMIN_API_KEY = 'benchmark-admin-key';
 const START_TIMEOUT_MS = 60_000;
 
 export interface Program {
@@ -46,7 +46,8 @@ export const startPeer = async (file: string, value: unknown): Promise<Pick<Prog
   return { address: await addressOf(child), stop: () => ended(child, 'SIGTERM') };
 };
 
-const ended = (child: ChildProcess, signal: NodeJS.Signals): Promise<void> =>
+/** Sends a signal and waits for the end. */
+export const ended = (child: ChildProcess, signal: NodeJS.Signals): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) {
       resolve();
@@ -59,7 +60,7 @@ const ended = (child: ChildProcess, signal: NodeJS.Signals): Promise<void> =>
   });
 
 /** The address that a program prints once it listens. */
-const addressOf = (child: ChildProcess): Promise<string> =>
+export const addressOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let printed = '';
     const timer = setTimeout(() => {

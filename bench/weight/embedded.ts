@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from '../http/http.ts';
+import { fill, postCosts, type Filled, type PostCost } from './posts.ts';
+import { heldBy, usedBy, type Held } from './processes.ts';
+import { startService, type Service, type ServiceOptions } from './service.ts';
+import { startTally, type Tally } from './tally.ts';
+import { walBytes } from './wal.ts';
+
+const SETTLED_MS = 10_000;
+
+/** What a service does while nobody asks it for anything, after some incidents. */
+export interface IdleCost extends Held, Omit<Tally, 'cpu_ms'> {
+  /** how long it was watched */
+  seconds: number;
+  /** of a core, all processes */
+  cpu_percent: number;
+  /** of all WAL files, bytes */
+  wal_bytes: number;
+}
+
+/** Milliseconds of CPU time for one request. */
+export interface GetCost {
+  incident_cpu_ms: number;
+  /** a list of 20 incidents */
+  list_cpu_ms: number;
+}
+
+/** The costs of one program. */
+export interface EmbeddedCost {
+  /** milliseconds from the start until it was ready, without data */
+  ready_ms: number;
+  post: PostCost;
+  get: GetCost;
+  idle: IdleCost;
+}
+
+export const idleCost = async (service: Service, seconds: number): Promise<IdleCost> => {
+  const tally = await startTally(service);
+  const begun = performance.now();
+  await sleep(seconds * 1_000);
+  const took = performance.now() - begun;
+  const { cpu_ms, ...done } = await tally();
+  return {
+    seconds,
+    cpu_percent: (cpu_ms / took) * 100,
+    ...done,
+    ...heldBy(service.pid, service.dataDirectory),
+    wal_bytes: walBytes(service.dataDirectory),
+  };
+};
+
+const cpuOfGets = async ({ service }: Filled, path: string, requests: number): Promise<number> => {
+  const gets = async (count: number): Promise<void> => {
+    for (let request = 0; request < count; request++) await ask(service, { path });
+  };
+  await gets(requests);
+  const before = usedBy(service.pid).cpu;
+  await gets(requests);
+  return (usedBy(service.pid).cpu - before) / requests;
+};
+
+export interface Sizes {
+  posts: number;
+  gets: number;
+  idleSeconds: number;
+  /** starts besides those that are needed anyway */
+  starts: number;
+}
+
+const startedAfter = async (options: ServiceOptions): Promise<number> => {
+  const { readyAfter, stop } = await startService(options);
+  await stop();
+  return readyAfter;
+};
+
+/** Measures services of several kinds, in turns where their speed counts; the statements of this checkout only. */
+export const embeddedCosts = async (
+  kinds: readonly ServiceOptions[],
+  { posts, gets, idleSeconds, starts }: Sizes,
+): Promise<EmbeddedCost[]> => {
+  const ready = kinds.map((): number[] => []);
+  for (let start = 0; start < starts; start++)
+    for (const [index, kind] of kinds.entries()) ready[index]?.push(await startedAfter(kind));
+  const services: Service[] = [];
+  try {
+    for (const [index, kind] of kinds.entries()) {
+      const service = await startService(kind);
+      services.push(service);
+      ready[index]?.push(service.readyAfter);
+    }
+    const filled: Filled[] = [];
+    for (const service of services) filled.push(await fill(service));
+    await sleep(SETTLED_MS);
+    const idle = await Promise.all(services.map((service) => idleCost(service, idleSeconds)));
+    const post = await postCosts(filled, posts);
+    const costs: EmbeddedCost[] = [];
+    for (const [index, one] of filled.entries()) {
+      const get: GetCost = {
+        incident_cpu_ms: await cpuOfGets(one, one.paths.incident, gets),
+        list_cpu_ms: await cpuOfGets(one, one.paths.list, gets),
+      };
+      const [ofIdle, ofPost] = [idle[index], post[index]];
+      if (!ofIdle || !ofPost) throw new Error('Nothing was measured.');
+      costs.push({ ready_ms: Math.min(...(ready[index] ?? [])), post: ofPost, get, idle: ofIdle });
+    }
+    return costs;
+  } finally {
+    for (const service of services) await service.stop();
+  }
+};

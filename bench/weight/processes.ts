@@ -1,0 +1,64 @@
+/** What a process and all processes below it have used, from the kernel (proc(5)). */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { childrenOf, usageOf } from '../tools/usage.ts';
+
+/** Sums over all threads of a process and the processes below it. */
+export interface Used {
+  /** milliseconds of CPU time */
+  cpu: number;
+  /** system calls that write: to files, pipes, sockets and between threads */
+  writes: number;
+}
+
+const NANOSECONDS = 1e6;
+
+const processesFrom = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(processesFrom)];
+
+/** Milliseconds that the threads of a process ran for; /proc/<pid>/stat would tell hundredths of a second. */
+const cpuOf = (pid: number): number =>
+  readdirSync(`/proc/${pid.toString()}/task`).reduce((sum, thread) => {
+    try {
+      const [nanoseconds] = readFileSync(`/proc/${pid.toString()}/task/${thread}/schedstat`, 'utf8').split(' ');
+      return sum + Number(nanoseconds) / NANOSECONDS;
+    } catch {
+      return sum; // ended meanwhile
+    }
+  }, 0);
+
+const writesOf = (pid: number): number =>
+  Number(/^syscw: (\d+)$/m.exec(readFileSync(`/proc/${pid.toString()}/io`, 'utf8'))?.[1] ?? Number.NaN);
+
+const sumOf = (pids: readonly number[], figure: (pid: number) => number): number =>
+  pids.reduce((sum, pid) => sum + figure(pid), 0);
+
+export const usedBy = (pid: number): Used => {
+  const pids = processesFrom(pid);
+  return { cpu: sumOf(pids, cpuOf), writes: sumOf(pids, writesOf) };
+};
+
+/** What a process and those below it hold. */
+export interface Held {
+  /** resident memory of the service's own process and of all, bytes; what is shared counts for each */
+  memory: number;
+  memoryOfAll: number;
+  /** open files, sockets and pipes of the service's own process, and those of its data directory */
+  files: number;
+  dataFiles: number;
+}
+
+export const heldBy = (pid: number, dataDirectory: string): Held => {
+  const folder = `/proc/${pid.toString()}/fd`;
+  const files = readdirSync(folder).flatMap((name) => {
+    try {
+      return [readlinkSync(`${folder}/${name}`)];
+    } catch {
+      return []; // closed meanwhile
+    }
+  });
+  return {
+    memory: usageOf(pid).memory,
+    memoryOfAll: sumOf(processesFrom(pid), (one) => usageOf(one).memory),
+    files: files.length,
+    dataFiles: files.filter((file) => file.startsWith(dataDirectory)).length,
+  };
+};

@@ -1,0 +1,146 @@
+/** What a service has done since a moment: counted in its SQLite driver, by the kernel, and in its files. */
+import { join } from 'node:path';
+import Database from '../../stores/sqlite/driver.ts';
+import { median } from '../tools/table.ts';
+import { usedBy } from './processes.ts';
+import { LISTS, type Service, type Statements } from './service.ts';
+import { countPages } from './wal.ts';
+
+/** What is counted in the driver; absent for the program of another checkout. */
+export interface StatementCounts {
+  /** queries of lists of reactors, outside of the thread that folds */
+  list_queries?: number;
+  /** queries of other collections */
+  other_queries?: number;
+  /** single documents that were read */
+  documents_read?: number;
+  /** queries of the engine while it folds */
+  searches?: number;
+  /** commits of read models */
+  commits?: number;
+  /** those of them that write nothing but a position */
+  position_commits?: number;
+  /** commits of logs, coordination and keys */
+  other_commits?: number;
+}
+
+export interface Counts extends StatementCounts {
+  /** calls by which SQLite writes pages to WALs: two for each page, since its head is written by itself */
+  page_writes: number;
+  /** write system calls of all processes; those that copy a WAL into its database too */
+  write_calls: number;
+  /** events of both logs */
+  events: number;
+}
+
+export interface Tally {
+  counts: Counts;
+  /** milliseconds of CPU time of all threads of all processes */
+  cpu_ms: number;
+  /** `list_queries` and `other_queries` by collection */
+  queries: Record<string, number>;
+  /** by type */
+  events: Record<string, number>;
+}
+
+const CALLS_PER_PAGE = 2;
+
+const sumOf = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** What has been added, without what has not changed. */
+const addedTo = (before: Record<string, number>, after: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(after)
+      .map(([name, count]) => [name, count - (before[name] ?? 0)] as const)
+      .filter(([, count]) => count !== 0),
+  );
+
+/** Events of both logs, by their types. */
+const eventsIn = (dataDirectory: string): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const log of ['events.db', 'results.db']) {
+    const database = new Database(join(dataDirectory, log), { readonly: true, fileMustExist: true });
+    try {
+      const rows = database.prepare('SELECT type, count(*) FROM events JOIN kinds USING (kind) GROUP BY type').raw();
+      for (const [type, count] of rows.all() as [string, number][]) counts[type] = (counts[type] ?? 0) + count;
+    } finally {
+      database.close();
+    }
+  }
+  return counts;
+};
+
+const countsOf = (
+  before: Statements,
+  after: Statements,
+  queries: Record<string, number>,
+): Required<StatementCounts> => {
+  const since = (slot: Exclude<keyof Statements, 'queries'>): number => after[slot] - before[slot];
+  const lists = sumOf(Object.fromEntries(Object.entries(queries).filter(([name]) => LISTS.has(name))));
+  return {
+    list_queries: lists,
+    other_queries: sumOf(queries) - lists,
+    documents_read: since('documents'),
+    searches: since('searches'),
+    commits: since('commits'),
+    position_commits: since('positionCommits'),
+    other_commits: since('otherCommits'),
+  };
+};
+
+/** Begins to count. @returns what was done since it began, or since the last call */
+export const startTally = async (service: Service): Promise<() => Promise<Tally>> => {
+  const { pid, dataDirectory, statements: askStatements } = service;
+  const newPages = countPages(dataDirectory);
+  let events = eventsIn(dataDirectory);
+  let statements = await askStatements?.();
+  // At the very end, since the service has written its answer.
+  let used = usedBy(pid);
+  return async () => {
+    const before = { used, statements, events };
+    used = usedBy(pid);
+    const cpu_ms = used.cpu - before.used.cpu;
+    const write_calls = used.writes - before.used.writes;
+    const page_writes = newPages() * CALLS_PER_PAGE;
+    events = eventsIn(dataDirectory);
+    statements = await askStatements?.();
+    const queries = addedTo(before.statements?.queries ?? {}, statements?.queries ?? {});
+    const added = addedTo(before.events, events);
+    used = usedBy(pid);
+    return {
+      counts: {
+        ...(before.statements && statements && countsOf(before.statements, statements, queries)),
+        page_writes,
+        write_calls,
+        events: sumOf(added),
+      },
+      cpu_ms,
+      queries,
+      events: added,
+    };
+  };
+};
+
+const namesIn = (all: readonly object[]): string[] => [...new Set(all.flatMap((one) => Object.keys(one)))];
+
+/** By name: the median, since some copy a WAL into its database, for many others, or meet what happens once a minute. */
+const medians = (all: readonly Record<string, number>[]): Record<string, number> =>
+  Object.fromEntries(
+    namesIn(all)
+      .map((name) => [name, median(all.map((one) => one[name] ?? 0))] as const)
+      .sort(([, one], [, other]) => other - one),
+  );
+
+/** The usual one of several tallies; of CPU time the average. */
+export const usual = (all: readonly Tally[]): Tally => {
+  const ofCounts = medians(all.map(({ counts }) => counts as unknown as Record<string, number>));
+  const [first] = all;
+  if (!first) throw new Error('Nothing was measured.');
+  return {
+    // In the order in which they are declared.
+    counts: Object.fromEntries(Object.keys(first.counts).map((name) => [name, ofCounts[name]])) as unknown as Counts,
+    cpu_ms: all.reduce((sum, { cpu_ms }) => sum + cpu_ms, 0) / all.length,
+    queries: medians(all.map(({ queries }) => queries)),
+    events: medians(all.map(({ events }) => events)),
+  };
+};

@@ -1,0 +1,65 @@
+/** What was written to the WAL files of SQLite databases, from the index that SQLite keeps of each (`-shm`). */
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Offsets in the header of the index, whose numbers have the byte order of the machine (sqlite.org/walformat.html). */
+const FRAMES = 16;
+const SALTS = 32;
+const HEADER = 48;
+
+interface Index {
+  /** pages in the WAL */
+  frames: number;
+  /** changes when the WAL begins again */
+  salts: string;
+}
+
+/** null: it is empty or has gone */
+const indexOf = (file: string): Index | null => {
+  let descriptor;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch {
+    return null;
+  }
+  try {
+    const header = Buffer.alloc(HEADER);
+    if (readSync(descriptor, header, 0, HEADER, 0) < HEADER) return null;
+    const frames = new Uint32Array(header.buffer, header.byteOffset + FRAMES, 1)[0] ?? 0;
+    return { frames, salts: header.toString('hex', SALTS, SALTS + 8) };
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+const filesIn = (folder: string, ending: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
+
+/**
+ * Counts the pages that are written to the databases below a folder. A WAL that has begun again counts from its
+ * beginning, so it is to be asked often: what was written between the last time and the new beginning is not seen.
+ *
+ * @returns says how many since the last time
+ */
+export const countPages = (folder: string): (() => number) => {
+  const known = new Map<string, Index>();
+  const ask = (): number => {
+    let written = 0;
+    for (const file of filesIn(folder, '-shm')) {
+      const now = indexOf(file);
+      if (!now) continue;
+      const before = known.get(file);
+      known.set(file, now);
+      written += before?.salts === now.salts ? now.frames - before.frames : now.frames;
+    }
+    return written;
+  };
+  ask();
+  return ask;
+};
+
+/** Bytes of all WAL files below a folder. */
+export const walBytes = (folder: string): number =>
+  filesIn(folder, '-wal').reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);

@@ -6,7 +6,7 @@ import type { Counts } from './tally.ts';
  * 10 % more. Lower a ceiling when a change lowers its count; raise one only for a feature that has to cost it.
  */
 export const CEILINGS: {
-  /** of one POST of an incident (`PostCost`), on a page without subscribers, without checks */
+  /** of one POST of an incident (`postCounts`), on a page without subscribers, without checks */
   post: Counts;
   /** of three seconds in which nothing happens, after some incidents */
   idle: Partial<Counts>;

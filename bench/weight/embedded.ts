@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../http/http.ts';
-import { fill, postCosts, type Filled, type PostCost } from './posts.ts';
+import { fill, postCounts, postTimes, type Filled, type PostTimes } from './posts.ts';
 import { heldBy, usedBy, type Held } from './processes.ts';
 import { startService, type Service, type ServiceOptions } from './service.ts';
 import { startTally, type Tally } from './tally.ts';
 import { walBytes } from './wal.ts';
 
-const SETTLED_MS = 10_000;
+const SETTLED_MS = 5_000;
 
 /** What a service does while nobody asks it for anything, after some incidents. */
 export interface IdleCost extends Held, Omit<Tally, 'cpu_ms'> {
@@ -29,7 +29,7 @@ export interface GetCost {
 export interface EmbeddedCost {
   /** milliseconds from the start until it was ready, without data */
   ready_ms: number;
-  post: PostCost;
+  post: PostTimes & Omit<Tally, 'cpu_ms'>;
   get: GetCost;
   idle: IdleCost;
 }
@@ -60,7 +60,9 @@ const cpuOfGets = async ({ service }: Filled, path: string, requests: number): P
 };
 
 export interface Sizes {
+  /** requests whose work is counted, and turns of five whose time is measured */
   posts: number;
+  turns: number;
   gets: number;
   idleSeconds: number;
   /** starts besides those that are needed anyway */
@@ -76,7 +78,7 @@ const startedAfter = async (options: ServiceOptions): Promise<number> => {
 /** Measures services of several kinds, in turns where their speed counts; the statements of this checkout only. */
 export const embeddedCosts = async (
   kinds: readonly ServiceOptions[],
-  { posts, gets, idleSeconds, starts }: Sizes,
+  { posts, turns, gets, idleSeconds, starts }: Sizes,
 ): Promise<EmbeddedCost[]> => {
   const ready = kinds.map((): number[] => []);
   for (let start = 0; start < starts; start++)
@@ -92,16 +94,22 @@ export const embeddedCosts = async (
     for (const service of services) filled.push(await fill(service));
     await sleep(SETTLED_MS);
     const idle = await Promise.all(services.map((service) => idleCost(service, idleSeconds)));
-    const post = await postCosts(filled, posts);
+    const counted = await postCounts(filled, posts);
+    const times = await postTimes(filled, turns);
     const costs: EmbeddedCost[] = [];
     for (const [index, one] of filled.entries()) {
       const get: GetCost = {
         incident_cpu_ms: await cpuOfGets(one, one.paths.incident, gets),
         list_cpu_ms: await cpuOfGets(one, one.paths.list, gets),
       };
-      const [ofIdle, ofPost] = [idle[index], post[index]];
-      if (!ofIdle || !ofPost) throw new Error('Nothing was measured.');
-      costs.push({ ready_ms: Math.min(...(ready[index] ?? [])), post: ofPost, get, idle: ofIdle });
+      const [ofIdle, ofPost, timesOfPost] = [idle[index], counted[index], times[index]];
+      if (!ofIdle || !ofPost || !timesOfPost) throw new Error('Nothing was measured.');
+      costs.push({
+        ready_ms: Math.min(...(ready[index] ?? [])),
+        post: { ...ofPost, ...timesOfPost },
+        get,
+        idle: ofIdle,
+      });
     }
     return costs;
   } finally {

@@ -13,6 +13,9 @@ const PAUSE_MS = 1_200;
 /** Requests until what follows is compiled and all files are open. */
 const WARM_UP = 20;
 const BETWEEN_MS = 50;
+/** Requests whose time is measured, and the pause after each, in which most of what follows is done. */
+const POSTS_OF_TURN = 5;
+const SHORT_PAUSE_MS = 200;
 /** Write system calls in a pause of a service that has nothing left to do. */
 const QUIET_WRITES = 10;
 /** How long that is waited for; afterwards the figures show that it was not quiet. */
@@ -45,30 +48,56 @@ const untilQuiet = async ({ pid }: Service): Promise<void> => {
   }
 };
 
-/** One incident opened over HTTP, and the median of the milliseconds until the answer. */
-export interface PostCost extends Tally {
+/**
+ * What is counted for one POST of an incident: no subscribers, no checks, one at a time. Services take turns, and each
+ * works in the others' turns on what its request has led to.
+ */
+export const postCounts = async (services: readonly Filled[], posts: number): Promise<Tally[]> => {
+  const tallying = await Promise.all(services.map(({ service }) => startTally(service)));
+  const tallies = services.map((): Tally[] => []);
+  for (let post = 0; post < posts; post++) {
+    for (const { service, paths } of services) {
+      await ask(service, paths.asked);
+      await sleep(PAUSE_MS / services.length);
+    }
+    for (const [index, tally] of tallying.entries()) tallies[index]?.push(await tally());
+  }
+  return tallies.map(usual);
+};
+
+/** Milliseconds for one POST of an incident. */
+export interface PostTimes {
+  /** until the answer */
   median_ms: number;
-  /** milliseconds from one request to the next */
+  /** CPU time of all threads of all processes, until the next request */
+  cpu_ms: number;
+  /** from one request to the next */
   lap_ms: number;
 }
 
-/**
- * What a POST of an incident costs: no subscribers, no checks, one connection, one at a time. Services take turns, so
- * that they meet the same noise, and each works in the others' turns on what its request has led to.
- */
-export const postCosts = async (services: readonly Filled[], posts: number): Promise<PostCost[]> => {
-  const measured = services.map((filled) => ({ ...filled, waits: [] as number[], tallies: [] as Tally[] }));
-  const tallying = await Promise.all(services.map(({ service }) => startTally(service)));
+/** Opens some incidents over one connection, one at a time with short pauses. */
+const openSome = async ({ service, paths }: Filled): Promise<{ waits: number[]; cpu: number; lap: number }> => {
+  const waits: number[] = [];
   const started = performance.now();
-  for (let post = 0; post < posts; post++) {
-    for (const { service, paths, waits } of measured) {
-      const begun = performance.now();
-      await ask(service, paths.asked);
-      waits.push(performance.now() - begun);
-      await sleep(PAUSE_MS / services.length);
-    }
-    for (const [index, tally] of tallying.entries()) measured[index]?.tallies.push(await tally());
+  const { cpu } = usedBy(service.pid);
+  for (let post = 0; post < POSTS_OF_TURN; post++) {
+    const begun = performance.now();
+    await ask(service, paths.asked);
+    waits.push(performance.now() - begun);
+    await sleep(SHORT_PAUSE_MS);
   }
-  const lap_ms = (performance.now() - started) / posts;
-  return measured.map(({ tallies, waits }) => ({ ...usual(tallies), median_ms: median(waits), lap_ms }));
+  const perPost = (sum: number): number => sum / POSTS_OF_TURN;
+  return { waits, cpu: perPost(usedBy(service.pid).cpu - cpu), lap: perPost(performance.now() - started) };
+};
+
+/** How long the same takes. Services take turns, so that they meet the same noise; the median of all turns counts. */
+export const postTimes = async (services: readonly Filled[], turns: number): Promise<PostTimes[]> => {
+  const taken = services.map((): Awaited<ReturnType<typeof openSome>>[] => []);
+  for (let turn = 0; turn < turns; turn++)
+    for (const [index, service] of services.entries()) taken[index]?.push(await openSome(service));
+  return taken.map((all) => ({
+    median_ms: median(all.flatMap(({ waits }) => waits)),
+    cpu_ms: median(all.map(({ cpu }) => cpu)),
+    lap_ms: median(all.map(({ lap }) => lap)),
+  }));
 };

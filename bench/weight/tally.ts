@@ -131,7 +131,7 @@ const medians = (all: readonly Record<string, number>[]): Record<string, number>
       .sort(([, one], [, other]) => other - one),
   );
 
-/** The usual one of several tallies; of CPU time the average. */
+/** The usual one of several tallies. */
 export const usual = (all: readonly Tally[]): Tally => {
   const ofCounts = medians(all.map(({ counts }) => counts as unknown as Record<string, number>));
   const [first] = all;
@@ -139,7 +139,7 @@ export const usual = (all: readonly Tally[]): Tally => {
   return {
     // In the order in which they are declared.
     counts: Object.fromEntries(Object.keys(first.counts).map((name) => [name, ofCounts[name]])) as unknown as Counts,
-    cpu_ms: all.reduce((sum, { cpu_ms }) => sum + cpu_ms, 0) / all.length,
+    cpu_ms: median(all.map(({ cpu_ms }) => cpu_ms)),
     queries: medians(all.map(({ queries }) => queries)),
     events: medians(all.map(({ events }) => events)),
   };

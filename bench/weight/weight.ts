@@ -15,7 +15,8 @@ import { clusterCost, type ClusterCost } from './cluster.ts';
 import { embeddedCosts, type EmbeddedCost } from './embedded.ts';
 
 const SIZES = {
-  posts: sizeOf('WEIGHT_POSTS', 20),
+  posts: sizeOf('WEIGHT_POSTS', 12),
+  turns: sizeOf('WEIGHT_TURNS', 6),
   gets: sizeOf('WEIGHT_GETS', 1_000),
   idleSeconds: sizeOf('WEIGHT_IDLE_SECONDS', 30),
   starts: 1,

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CEILINGS } from '../../bench/weight/ceilings.ts';
 import { idleCost } from '../../bench/weight/embedded.ts';
-import { fill, postCosts, type Filled } from '../../bench/weight/posts.ts';
+import { fill, postCounts, type Filled } from '../../bench/weight/posts.ts';
 import { startService } from '../../bench/weight/service.ts';
 import type { Counts, Tally } from '../../bench/weight/tally.ts';
 
@@ -53,7 +53,7 @@ const assertAtMost = async <T extends Omit<Tally, 'cpu_ms'>>(
 
 test('is for a POST of an incident what it was at most', async () => {
   const { counts, events } = await assertAtMost(CEILINGS.post, async () => {
-    const [cost] = await postCosts([filled], POSTS);
+    const [cost] = await postCounts([filled], POSTS);
     if (!cost) throw new Error('Nothing was measured.');
     return cost;
   });

@@ -27,7 +27,10 @@ export interface StatementCounts {
 export interface Counts extends StatementCounts {
   /** calls by which SQLite writes pages to WALs: two for each page, since its head is written by itself */
   page_writes: number;
-  /** write system calls of all processes; those that copy a WAL into its database too */
+  /**
+   * write system calls of all processes: to files, sockets and between threads. V8 makes hundreds or thousands of the
+   * last when it collects garbage, also at rest.
+   */
   write_calls: number;
   /** events of both logs */
   events: number;

@@ -1,7 +1,7 @@
 import type { Document, Generation, ReadStore } from '../../stores/read-store/port.ts';
 import { DocumentSetAside, type CollectionReader, type ProjectionReader } from '../readers.ts';
 import type { Collections, Projection } from './fold/define.ts';
-import { SET_ASIDE, setAsideId } from './fold/set-aside.ts';
+import { isSetAside, setAsideId } from './fold/set-aside.ts';
 
 /** Runs a query on the generation that readers use. */
 export type Ask = <T>(question: (generation: Generation) => Promise<T>) => Promise<T>;
@@ -21,8 +21,8 @@ export const projectionReader = <C extends Collections>(
   const { collections } = projection;
 
   const refuseSetAside = async (name: string, id: string): Promise<null> => {
-    const found = await ask((generation) => readStore.get(generation, SET_ASIDE, [setAsideId(name, id)]));
-    if (found.length > 0) throw new DocumentSetAside(projection.name, setAsideId(name, id));
+    const isAside = await ask((generation) => isSetAside(readStore, generation, name, id));
+    if (isAside) throw new DocumentSetAside(projection.name, setAsideId(name, id));
     return null;
   };
 

@@ -43,9 +43,10 @@ export interface Readers {
   asFolded: Read;
   /**
    * How those read who decide for good because a document is missing: `get` finds none only if the read model has
-   * folded all of its log that concerns it.
+   * folded all of its log that concerns it, and does not keep the document aside.
    *
    * @throws ReadModelLate it has not got there in time
+   * @throws DocumentSetAside
    */
   sure: Read;
   /**
@@ -174,7 +175,13 @@ export const createReaders = ({
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const sure = <C extends Collections>(projection: Projection<C, any>): ProjectionReader<C> => {
-    const read = projectionReader(projection, readStore, (question) => ask(projection, NOTHING_APPENDED, question));
+    const read = projectionReader(
+      projection,
+      readStore,
+      (question) => ask(projection, NOTHING_APPENDED, question),
+      // Other processes hear later of what is set aside.
+      () => true,
+    );
     const readers = Object.entries<CollectionReader<Document>>(read).map(([name, reader]) => {
       const get = async (id: string): Promise<Document | null> => {
         const found = await reader.get(id);

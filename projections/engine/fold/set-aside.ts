@@ -87,6 +87,21 @@ export const listSetAside = async (
 ): Promise<SetAsideDocument[]> =>
   (await findSetAside(readStore, generation, { where: { part: null } })) as SetAsideDocument[];
 
+/** Whether a document is set aside; not where an earlier release has built the generation. */
+export const isSetAside = async (
+  readStore: Pick<ReadStore, 'get'>,
+  generation: Generation,
+  collection: string,
+  document: string,
+): Promise<boolean> => {
+  try {
+    return (await readStore.get(generation, SET_ASIDE, [setAsideId(collection, document)])).length > 0;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+};
+
 /** The documents that are set aside, and their parts; none where an earlier release has built the generation. */
 export const findSetAside = async (
   readStore: Pick<ReadStore, 'find'>,

@@ -1,9 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProjectionState, ProjectionStatus } from '../../../projections/engine/status/protocol.ts';
+import { SET_ASIDE, setAsideId, withSetAside } from '../../../projections/engine/fold/set-aside.ts';
 import { createReaders, type Appending } from '../../../projections/engine/readers.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
-import { ReadModelBehind, ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
+import { DocumentSetAside, ReadModelBehind, ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
 import { rejects } from '../../rejects.ts';
 import { append, HOLDER, memoryStores } from './engine.ts';
 import { counters, marked } from './samples.ts';
@@ -301,6 +302,20 @@ test('is never sure of what a stopped projection lacks', async () => {
   await append(main, marked('a'));
   statuses.receive([status('stopped', before)]);
   await rejects(readers.sure(counters).counters.get('b'), ReadModelLate);
+});
+
+test('does not take a document for missing that is set aside, whatever it has heard of that', async () => {
+  const { statuses, readers, readStore, main } = await start(60_000);
+  const end = await append(main, marked('a'));
+  statuses.receive([status('live', end)]);
+  const generation = { projection: 'counters@1', number: 1 };
+  await readStore.open(generation, withSetAside(counters.collections));
+  const record = { id: setAsideId('counters', 'b'), collection: 'counters', document: 'b', parts: 0, part: null };
+  const checkpoint = { log_id: 'log', position: end, event_id: null };
+  await readStore.commit(generation, { [SET_ASIDE]: [{ put: record as { id: string } }] }, checkpoint);
+  const sure = readers.sure(counters).counters;
+  await rejects(sure.get('b'), DocumentSetAside, /counters\/b/);
+  assert.is(await sure.get('c'), null);
 });
 
 test('waits for projections by name, for the routes that answer with no body', async () => {

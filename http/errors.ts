@@ -88,7 +88,7 @@ export const errorAnswer = (error: unknown): ErrorAnswer => {
 };
 
 const SET_ASIDE_SENTENCE =
-  "What is stored of this can't be shown and is set aside; everything else works. The operator is told, and a deletion still works.";
+  "What is stored of this is set aside, since it can't be shown: it can be deleted, but not changed. Everything else works, and the operator is told.";
 
 /** Says what does not answer at the moment; null when the error is something else. */
 const unavailableMessage = (error: unknown): string | null => {

@@ -4,7 +4,12 @@ import type { ProjectionState, ProjectionStatus } from '../../../projections/eng
 import { SET_ASIDE, setAsideId, withSetAside } from '../../../projections/engine/fold/set-aside.ts';
 import { createReaders, type Appending } from '../../../projections/engine/readers.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
-import { DocumentSetAside, ReadModelBehind, ReadModelLate, ReadModelUnavailable } from '../../../projections/readers.ts';
+import {
+  DocumentSetAside,
+  ReadModelBehind,
+  ReadModelLate,
+  ReadModelUnavailable,
+} from '../../../projections/readers.ts';
 import { rejects } from '../../rejects.ts';
 import { append, HOLDER, memoryStores } from './engine.ts';
 import { counters, marked } from './samples.ts';
@@ -312,7 +317,7 @@ test('does not take a document for missing that is set aside, whatever it has he
   await readStore.open(generation, withSetAside(counters.collections));
   const record = { id: setAsideId('counters', 'b'), collection: 'counters', document: 'b', parts: 0, part: null };
   const checkpoint = { log_id: 'log', position: end, event_id: null };
-  await readStore.commit(generation, { [SET_ASIDE]: [{ put: record as { id: string } }] }, checkpoint);
+  await readStore.commit(generation, { [SET_ASIDE]: [{ put: record }] }, checkpoint);
   const sure = readers.sure(counters).counters;
   await rejects(sure.get('b'), DocumentSetAside, /counters\/b/);
   assert.is(await sure.get('c'), null);

@@ -22,6 +22,21 @@ test('tell what waits in the queues', async () => {
   assert.match(await figures(async () => DEPTHS), 'check_queue_runs{region="EU, West",state="waiting"} 3');
 });
 
+test('tell how many documents of each read model are set aside', async () => {
+  const registry = new Registry();
+  const statuses = createStatuses(projections);
+  observeState(registry, statuses, { depths: async () => DEPTHS });
+  const before = { ...statuses.of('incidents'), generation: 1, state: 'live' as const };
+  const asideIn = async (): Promise<string | undefined> =>
+    /^projection_set_aside_documents\{projection="incidents"\} (\d+)$/m.exec(await registry.metrics())?.[1];
+  assert.is(await asideIn(), '0');
+  statuses.receive([{ ...before, set_aside: 2 }]);
+  assert.is(await asideIn(), '2');
+  assert.match(await registry.metrics(), 'projection_set_aside_documents{projection="pages"} 0');
+  statuses.receive([before]);
+  assert.is(await asideIn(), '0');
+});
+
 test('tell what the files that are kept take, and nothing where that is not known', async () => {
   const registry = new Registry();
   let asked = 0;

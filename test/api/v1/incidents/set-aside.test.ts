@@ -60,7 +60,7 @@ test('is set aside: all others go on, it is 500 with a sentence, and can be dele
   const path = `${page.incidents}/${large.id}`;
   const reply = await send(port, { method: 'GET', path, headers: { authorization: first.keys.editor } });
   assert.is(reply.status, 500);
-  assert.match((reply.json() as { message: string }).message, /can't be shown and is set aside/);
+  assert.match((reply.json() as { message: string }).message, /is set aside, since it can't be shown/);
   assert.is((await request('GET', `${page.incidents}/unknown00000`)).status, 404);
 
   assert.is(statuses.of('incidents').set_aside, 1);

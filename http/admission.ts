@@ -2,7 +2,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Clock } from '../network/clock.ts';
 
 export interface AdmissionLimits {
-  /** requests that the application works on at once; further ones wait at their connections, oldest first */
+  /**
+   * requests that the application works on at once; further ones wait at their connections, those of each client
+   * oldest first, and the clients in turn
+   */
   atOnce: number;
   /** the same for urgent requests, which wait for each other only */
   urgentAtOnce: number;
@@ -11,6 +14,8 @@ export interface AdmissionLimits {
    * target rather than for the processor, and must not keep others waiting.
    */
   place: number;
+  /** the same for a request whose body is still arriving: it waits for its client, which may never send the rest */
+  arriving: number;
   /** a request that has waited for longer is refused, milliseconds */
   wait: number;
 }
@@ -27,6 +32,8 @@ export interface AdmissionDependencies {
   refuse: RequestListener;
   /** whether a request must not wait for ordinary ones, as `/health` */
   isUrgent: (request: IncomingMessage) => boolean;
+  /** whose request it is, which waits for earlier ones of the same client; default: all are of one */
+  clientOf?: (request: IncomingMessage) => string;
   clock: Pick<Clock, 'monotonic' | 'after'>;
   /** calls back at the end of this turn of the event loop; default: setImmediate */
   soon?: (callback: () => void) => void;
@@ -48,26 +55,41 @@ interface Waiting {
 }
 
 interface Place {
+  request: IncomingMessage;
   since: number;
 }
 
 /** Requests that wait for each other only. */
 interface Lane {
   atOnce: number;
-  /** oldest first */
-  waiting: Set<Waiting>;
+  /** by client, oldest first; the client whose turn is next comes first */
+  waiting: Map<string, Set<Waiting>>;
   /** of requests that the application works on, oldest first */
   places: Set<Place>;
 }
 
-const createLane = (atOnce: number): Lane => ({ atOnce, waiting: new Set(), places: new Set() });
+const createLane = (atOnce: number): Lane => ({ atOnce, waiting: new Map(), places: new Set() });
 
 const isFree = ({ atOnce, places }: Lane): boolean => places.size < atOnce;
 
+/** Takes the oldest request of the client whose turn it is. */
+const takeNext = ({ waiting }: Lane): Waiting | null => {
+  for (const [client, ofClient] of waiting) {
+    // It comes last from now on.
+    waiting.delete(client);
+    for (const oldest of ofClient) {
+      ofClient.delete(oldest);
+      if (ofClient.size > 0) waiting.set(client, ofClient);
+      return oldest;
+    }
+  }
+  return null;
+};
+
 /** Limits how many requests the application works on at once, so that each turn of the event loop is short. */
 export const createAdmission = (
-  { atOnce, urgentAtOnce, place: lease, wait }: AdmissionLimits,
-  { app, refuse, isUrgent, clock, soon = setImmediate }: AdmissionDependencies,
+  { atOnce, urgentAtOnce, place: lease, arriving, wait }: AdmissionLimits,
+  { app, refuse, isUrgent, clientOf = () => '', clock, soon = setImmediate }: AdmissionDependencies,
 ): Admission => {
   const [urgent, ordinary] = [createLane(urgentAtOnce), createLane(atOnce)];
   let isAccepting = false;
@@ -77,7 +99,7 @@ export const createAdmission = (
   let cancel: (() => void) | null = null;
 
   const begin = (lane: Lane, request: IncomingMessage, response: ServerResponse): void => {
-    const place: Place = { since: clock.monotonic() };
+    const place: Place = { request, since: clock.monotonic() };
     lane.places.add(place);
     const leave = (): void => {
       if (lane.places.delete(place) && lane.waiting.size > 0) schedule();
@@ -88,20 +110,34 @@ export const createAdmission = (
     app(request, response);
   };
 
+  const isLate = ({ since }: Waiting, now: number): boolean => now - since >= wait;
+  const releasePlaces = ({ places }: Lane, now: number): void => {
+    for (const place of places) {
+      const age = now - place.since;
+      if (age < arriving) break;
+      if (age >= lease || !place.request.complete) places.delete(place);
+    }
+  };
+  const refuseLate = ({ waiting }: Lane, now: number): void => {
+    for (const ofClient of waiting.values()) {
+      for (const oldest of ofClient) {
+        if (!isLate(oldest, now)) break;
+        oldest.response.off('close', oldest.leave);
+        oldest.leave();
+        refuse(oldest.request, oldest.response);
+      }
+    }
+  };
+
   const fill = (lane: Lane): void => {
     const now = clock.monotonic();
-    for (const place of lane.places) {
-      if (now - place.since < lease) break;
-      lane.places.delete(place);
-    }
-    for (const oldest of lane.waiting) {
-      const isLate = now - oldest.since >= wait;
-      if (!isLate && !isFree(lane)) return;
-      lane.waiting.delete(oldest);
-      const { request, response, leave } = oldest;
-      response.off('close', leave);
-      if (isLate) refuse(request, response);
-      else begin(lane, request, response);
+    releasePlaces(lane, now);
+    while (isFree(lane)) {
+      const next = takeNext(lane);
+      if (!next) return;
+      next.response.off('close', next.leave);
+      if (isLate(next, now)) refuse(next.request, next.response);
+      else begin(lane, next.request, next.response);
     }
   };
 
@@ -122,8 +158,12 @@ export const createAdmission = (
     soon(fillAll);
   };
   const lookAgain = (): void => {
-    cancel ??= clock.after(lease, () => {
+    cancel ??= clock.after(Math.min(lease, arriving), () => {
       cancel = null;
+      const now = clock.monotonic();
+      for (const lane of [urgent, ordinary]) refuseLate(lane, now);
+      if (!someWait()) return;
+      lookAgain();
       schedule();
     });
   };
@@ -134,12 +174,15 @@ export const createAdmission = (
   };
   const someWait = (): boolean => urgent.waiting.size + ordinary.waiting.size > 0;
   const queue = (lane: Lane, request: IncomingMessage, response: ServerResponse): void => {
+    const client = clientOf(request);
+    const ofClient = lane.waiting.get(client) ?? new Set();
     const leave = (): void => {
-      lane.waiting.delete(waiting);
+      ofClient.delete(waiting);
+      if (ofClient.size === 0 && lane.waiting.get(client) === ofClient) lane.waiting.delete(client);
       if (!someWait()) endLook();
     };
     const waiting: Waiting = { request, response, since: clock.monotonic(), leave };
-    lane.waiting.add(waiting);
+    lane.waiting.set(client, ofClient.add(waiting));
     response.once('close', leave);
     lookAgain();
   };

@@ -28,6 +28,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   atOnce: 32,
   urgentAtOnce: 4,
   place: 250,
+  arriving: 25,
   wait: 30_000,
 };
 
@@ -37,6 +38,8 @@ export interface Application {
   refuse: RequestListener;
   /** whether a request must not wait for ordinary ones */
   isUrgent: (request: IncomingMessage) => boolean;
+  /** whose request it is; clients that wait have turns */
+  clientOf: (request: IncomingMessage) => string;
   /** tests use another one */
   clock?: Pick<Clock, 'monotonic' | 'after'>;
 }
@@ -44,18 +47,18 @@ export interface Application {
 /**
  * Keeps clients from blocking others: connections beyond the limits are closed without an answer, and so is a
  * connection whose answer is not read in time. The application gets one request of a connection at a time, and
- * few altogether.
+ * few altogether; clients that wait for it have turns.
  *
  * @returns the application, called only within the limits
  */
 export const limitConnections = (
   server: Server,
   limits: ConnectionLimits,
-  { app, refuse, isUrgent, clock = systemClock }: Application,
+  { app, refuse, isUrgent, clientOf, clock = systemClock }: Application,
 ): RequestListener => {
   server.maxConnections = limits.total;
   const unread = watchUnread(limits, clock);
-  const admission = createAdmission(limits, { app, refuse, isUrgent, clock });
+  const admission = createAdmission(limits, { app, refuse, isUrgent, clientOf, clock });
   server.on('connection', admission.accepted);
   limitByAddress(server, limits);
   return inTurn(limits.pipelined, (request, response) => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../network/clock.ts';
 import { answeredError, send } from './answer.ts';
+import { networkOf } from './client-address.ts';
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections.ts';
 import { HttpError } from './errors.ts';
 import { reasonOf } from './reasons.ts';
@@ -20,6 +21,8 @@ export interface ListenOptions {
   limits?: Partial<ConnectionLimits>;
   /** whether a request must not wait until others are answered; default: none */
   isUrgent?: (request: IncomingMessage) => boolean;
+  /** whose request it is: clients that wait for others have turns; default: whose connection it is */
+  clientOf?: (request: IncomingMessage) => string | undefined;
   /** for limits of requests under way; tests use another one */
   clock?: Pick<Clock, 'monotonic' | 'after'>;
   /** tests use others than {@link LISTEN_TIMINGS} */
@@ -53,7 +56,7 @@ const IDLE_POLL = 20;
 
 /** @throws Error the address can't be listened on, in a sentence */
 export const listen = async (app: RequestListener, options: ListenOptions): Promise<Listening> => {
-  const { host, port, stopping, grace = GRACE, limits, isUrgent = () => false, clock } = options;
+  const { host, port, stopping, grace = GRACE, limits, isUrgent = () => false, clientOf = peerOf, clock } = options;
   const { headers, request, check, linger } = { ...LISTEN_TIMINGS, ...options.timings };
   const server = createServer({
     headersTimeout: headers,
@@ -62,7 +65,13 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     // Node would refuse a request without a Host, but without the error body.
     requireHostHeader: false,
   });
-  const application = { app: needingHost(app), refuse: OVERLOADED, isUrgent, ...(clock && { clock }) };
+  const application = {
+    app: needingHost(app),
+    refuse: OVERLOADED,
+    isUrgent,
+    clientOf: (asking: IncomingMessage) => networkOf(clientOf(asking) ?? ''),
+    ...(clock && { clock }),
+  };
   const serve = limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, application);
   server.on('request', serve);
   // Whether a path takes a request with an unknown expectation is its own decision (http/routes/endpoint.ts).
@@ -83,6 +92,8 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     },
   };
 };
+
+const peerOf = ({ socket }: IncomingMessage): string | undefined => socket.remoteAddress;
 
 /** Answers a request that no application sees, and ends its connection. */
 const refusing =

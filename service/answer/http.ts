@@ -145,7 +145,8 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     perAddress: config.maxConnectionsPerAddress,
     exempt: proxies.isTrusted,
   };
-  const server = await listen(app, { host, port, stopping, limits, isUrgent }).catch((error: unknown) => {
+  const { clientOf } = proxies;
+  const server = await listen(app, { host, port, stopping, limits, isUrgent, clientOf }).catch((error: unknown) => {
     // Repeated looks would keep a process alive that can't be reached.
     retention.stop();
     throw error;

@@ -6,7 +6,7 @@ import { underWay, type UnderWay } from './under-way.ts';
 
 const test = suite('the application works on few requests at once');
 
-const LIMITS: AdmissionLimits = { atOnce: 2, urgentAtOnce: 1, place: 250, wait: 9_000 };
+const LIMITS: AdmissionLimits = { atOnce: 2, urgentAtOnce: 1, place: 250, arriving: 25, wait: 9_000 };
 
 const stage = (limits: Partial<AdmissionLimits> = {}) => {
   const clock = fakeClock(0);
@@ -19,6 +19,7 @@ const stage = (limits: Partial<AdmissionLimits> = {}) => {
       app: ({ url }) => begun.push(url),
       refuse: ({ url }) => refused.push(url),
       isUrgent: ({ url }) => url === '/health/live',
+      clientOf: ({ url = '' }) => url.split('/')[2] ?? '',
       clock,
       soon: (callback) => due.push(callback),
     },
@@ -94,6 +95,33 @@ test('a request that takes long gives its place to the next', async () => {
   turn();
   assert.equal(begun, ['/a', '/b', '/c', '/d', '/e']);
   assert.is(clock.pending(), 0);
+});
+
+test('clients that wait have turns, so one with many requests delays others by one of them', () => {
+  const { begun, admit, turn } = stage({ atOnce: 1 });
+  const urls = ['/a/many', '/b/many', '/c/many', '/d/many', '/e/few', '/f/other', '/g/few'];
+  const all = new Map(urls.map((url) => [url, admit(url)]));
+  for (let answered = 0; answered < urls.length; answered++) {
+    all.get(begun.at(-1) ?? '')?.end();
+    turn();
+  }
+  assert.equal(begun, ['/a/many', '/b/many', '/e/few', '/f/other', '/c/many', '/g/few', '/d/many']);
+});
+
+test('a request whose body does not arrive gives its place to the next much sooner', async () => {
+  const { begun, admit, turn, clock } = stage();
+  admit('/a').request.complete = false;
+  admit('/b');
+  for (const url of ['/c', '/d']) admit(url);
+  await clock.advance(24);
+  turn();
+  assert.equal(begun, ['/a', '/b']);
+  await clock.advance(1);
+  turn();
+  assert.equal(begun, ['/a', '/b', '/c']);
+  await clock.advance(225);
+  turn();
+  assert.equal(begun, ['/a', '/b', '/c', '/d']);
 });
 
 test('a request whose client has left is not passed on', () => {

@@ -297,6 +297,26 @@ test('an urgent request is answered while all others wait', async () => {
   await server.stop();
 });
 
+test('bodies that never arrive keep nobody waiting', async () => {
+  const server = await serve(
+    (request, response) => {
+      request.resume().once('end', () => response.end('hello'));
+    },
+    { limits: { atOnce: 1, place: 60_000, arriving: 10 } },
+  );
+  const clients = Array.from({ length: 5 }, () => open(server.port));
+  for (const { socket } of clients) socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{');
+  const other = open(server.port);
+  other.socket.write(GET);
+  await once(other.socket, 'data');
+  // One that is late is answered all the same.
+  const [late] = clients;
+  late?.socket.write('}');
+  await eventually(() => late?.received().includes('hello') === true);
+  for (const { socket } of [...clients, other]) socket.destroy();
+  await server.stop();
+});
+
 test('requests one after another are as many as the client likes', async () => {
   const server = await serve(hello, { limits: { pipelined: 2 } });
   const { socket, received } = open(server.port);

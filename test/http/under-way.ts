@@ -27,7 +27,7 @@ export const underWay = (url = '/'): UnderWay => {
       response.emit('close');
     },
   };
-  const request = { url, socket };
+  const request = { url, socket, complete: true };
   const response = Object.assign(new EventEmitter(), { req: request, headersSent: false, writableEnded: false });
   const write = (bytes: number): void => {
     socket.bytesWritten += bytes;

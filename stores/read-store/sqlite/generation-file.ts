@@ -5,7 +5,7 @@ import { indexedFields } from '../indexes.ts';
 import type { Checkpoint, CollectionDeclaration, Document, Query, Where, Writes } from '../port.ts';
 import { Refusals } from '../refusals.ts';
 import { pathOf } from '../values.ts';
-import { countSql, findSql, sweepSql, type Sql, type Table } from './query.ts';
+import { countSql, findSql, idsSql, sweepSql, type Sql, type Table } from './query.ts';
 import { declarationsIn, makeCollections, makeIndexes, tableOf } from './schema.ts';
 
 interface Collection extends Table {
@@ -14,12 +14,33 @@ interface Collection extends Table {
   get: Statement<[string], string>;
   put: Statement<[string, string]>;
   delete: Statement<[string]>;
+  /** whether a list of it was long: from then on its lists are read in parts */
+  hasLongLists: boolean;
+}
+
+/** What is left of a list that is read in parts. */
+export interface RestOfList {
+  collection: string;
+  /** ids and bytes of documents, in order */
+  rows: readonly (readonly [id: string, bytes: number])[];
+  /** index of the next row */
+  next: number;
+}
+
+/** JSON arrays of about {@link PART} characters, or of one document, and what is left to be read; null: nothing. */
+export interface ListParts {
+  parts: string[];
+  rest: RestOfList | null;
 }
 
 const STATEMENTS_KEPT = 200;
 
 /** Characters of JSON that are parsed in a few milliseconds. */
 export const PART = 262_144;
+/** Documents up to which a list is short, unless others of the collection were long. */
+const SHORT_LIST = 50;
+/** Characters of documents from which on a list is long: reading them takes some ten milliseconds. */
+const LONG_LIST = 4 * PART;
 
 const arrayOf = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
@@ -98,11 +119,24 @@ export class GenerationFile {
     return arrayOf(this.#texts(name, query));
   }
 
-  /** The same in parts: JSON arrays of about {@link PART} characters, or of one document. */
-  findParts(name: string, query: Query): string[] {
+  /**
+   * The same in parts. Of a list that may be long, only the first part is read, so that others can be served between
+   * two parts: then the rest is as it is when its turn comes, without what is gone by then.
+   */
+  findParts(name: string, query: Query): ListParts {
+    const collection = this.#collection(name);
+    const mayBeLong = collection.hasLongLists || (query.limit ?? Infinity) > SHORT_LIST;
+    if (mayBeLong && !query.fields) {
+      const { text, parameters } = idsSql(collection, query);
+      const rows = this.#statement(text)
+        .raw()
+        .all(...parameters) as [string, number][];
+      if (rows.reduce((sum, [, bytes]) => sum + bytes, 0) > LONG_LIST) collection.hasLongLists = true;
+      return this.nextPart({ collection: name, rows, next: 0 });
+    }
     const parts: string[] = [];
     let part: string[] = [];
-    let length = 0;
+    let [length, total] = [0, 0];
     for (const text of this.#texts(name, query)) {
       if (part.length > 0 && length + text.length > PART) {
         parts.push(arrayOf(part));
@@ -111,9 +145,27 @@ export class GenerationFile {
       }
       part.push(text);
       length += text.length;
+      total += text.length;
     }
     parts.push(arrayOf(part));
-    return parts;
+    if (total > LONG_LIST) collection.hasLongLists = true;
+    return { parts, rest: null };
+  }
+
+  /** The next part of a list. */
+  nextPart({ collection: name, rows, next }: RestOfList): ListParts {
+    const collection = this.#collection(name);
+    const part: string[] = [];
+    let end = next;
+    for (let length = 0; end < rows.length; end++) {
+      const [id = '', bytes = 0] = rows[end] ?? [];
+      if (part.length > 0 && length + bytes > PART) break;
+      length += bytes;
+      const text = collection.get.get(id);
+      if (text !== undefined) part.push(text);
+    }
+    const rest = end < rows.length ? { collection: name, rows, next: end } : null;
+    return { parts: [arrayOf(part)], rest };
   }
 
   count(name: string, where: Where = {}): number {
@@ -168,6 +220,7 @@ export class GenerationFile {
         `INSERT INTO ${table} (id, document) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET document = excluded.document`,
       ),
       delete: this.connection.prepare(`DELETE FROM ${table} WHERE id = ?`),
+      hasLongLists: false,
     };
     this.#collections.set(name, collection);
     return collection;

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ListAnswer, ListRequest, ListThreadData } from './list-messages.ts';
 import { GenerationDamaged, GenerationMissing, ReadStoreUnavailable } from '../port.ts';
+import type { ListParts, RestOfList } from './generation-file.ts';
 import { available, openGenerationFiles } from './generation-files.ts';
 
 // The list thread: each message is an array of requests, or null for the end.
@@ -12,16 +13,37 @@ const port = parentPort;
 if (!port) throw new Error('list-thread.ts runs as a worker thread.');
 const files = openGenerationFiles({ directory: (workerData as ListThreadData).directory, mode: 'reader' });
 
+/** What is left of lists that are read in parts, by the id of their request. */
+const unfinished = new Map<number, RestOfList>();
+
+const done = (request: ListRequest): ListAnswer => {
+  const { id, generation } = request;
+  const file = files.of(generation);
+  switch (request.kind) {
+    case 'count':
+      return { id, kind: 'counted', count: file.count(request.collection, request.where) };
+    case 'find':
+      return partAnswer(id, id, file.findParts(request.collection, request.query));
+    case 'next': {
+      const rest = unfinished.get(request.of);
+      unfinished.delete(request.of);
+      return partAnswer(id, request.of, rest ? file.nextPart(rest) : { parts: [], rest: null });
+    }
+    case 'leave':
+      unfinished.delete(request.of);
+      return { id, kind: 'found', parts: [], more: false };
+  }
+};
+
+const partAnswer = (id: number, of: number, { parts, rest }: ListParts): ListAnswer => {
+  if (rest) unfinished.set(of, rest);
+  return { id, kind: 'found', parts, more: rest !== null };
+};
+
 const answerTo = (request: ListRequest): ListAnswer => {
-  const { id, generation, collection } = request;
+  const { id, generation } = request;
   try {
-    return available(
-      () =>
-        request.kind === 'find'
-          ? { id, kind: 'found', parts: files.of(generation).findParts(collection, request.query) }
-          : { id, kind: 'counted', count: files.of(generation).count(collection, request.where) },
-      generation,
-    );
+    return available(() => done(request), generation);
   } catch (error) {
     if (error instanceof GenerationMissing) return { id, kind: 'missing' };
     if (error instanceof GenerationDamaged) return { id, kind: 'damaged', message: (error.cause as Error).message };

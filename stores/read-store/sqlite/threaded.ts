@@ -80,23 +80,40 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
     }
   };
 
-  const ask = (question: Question): Promise<ListAnswer> =>
+  const ask = (question: Question, id = ++asked): Promise<ListAnswer> =>
     new Promise((resolve, reject) => {
       if (closed) throw new ReadStoreUnavailable('The read store is closed.');
-      const id = ++asked;
       waiting.set(id, { resolve, reject });
       if (outgoing.length === 0) setImmediate(send);
       outgoing.push({ ...question, id });
     });
+
+  /** The parts of a list; the thread reads the next ones when these are done with. */
+  async function* partsOf(first: ListAnswer, of: number, generation: Generation): AsyncGenerator<string> {
+    let answer = first;
+    try {
+      for (;;) {
+        if (answer.kind !== 'found') throw failure(answer, generation);
+        // Each part is let go of when it is parsed.
+        for (let part = answer.parts.shift(); part !== undefined; part = answer.parts.shift()) yield part;
+        if (!answer.more) return;
+        answer = await ask({ kind: 'next', generation, of });
+      }
+    } finally {
+      if (answer.kind === 'found' && answer.more) ask({ kind: 'leave', generation, of }).catch(() => undefined);
+    }
+  }
 
   return {
     ...local,
 
     async find(generation, collection, query) {
       check(query);
-      const answer = await ask({ kind: 'find', generation, collection, query });
-      if (answer.kind !== 'found') throw failure(answer, generation);
-      return documentsIn(answer.parts, generation);
+      const id = ++asked;
+      return documentsIn(
+        partsOf(await ask({ kind: 'find', generation, collection, query }, id), id, generation),
+        generation,
+      );
     },
 
     async count(generation, collection, where = {}) {
@@ -121,18 +138,16 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
   };
 };
 
-const documentsIn = async (parts: string[], generation: Generation): Promise<Document[]> => {
-  const parse = (part: string): Document[] => available(() => JSON.parse(part) as Document[], generation);
-  const [only = '[]'] = parts;
-  if (parts.length < 2) return parse(only);
+const documentsIn = async (parts: AsyncIterable<string>, generation: Generation): Promise<Document[]> => {
   const pause = timeSlices();
-  const found: Document[] = [];
-  // Each part is let go of when it is parsed.
-  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-    for (const document of parse(part)) found.push(document);
+  let found: Document[] | null = null;
+  for await (const part of parts) {
+    const some = available(() => JSON.parse(part) as Document[], generation);
+    if (!found) found = some;
+    else for (const document of some) found.push(document);
     await pause();
   }
-  return found;
+  return found ?? [];
 };
 
 /** What could not even be sent to another thread must be refused here. */

@@ -6,7 +6,7 @@ import { ReadStoreUnavailable, type ReadStore } from '../../../../stores/read-st
 import { openSqliteReadStore } from '../../../../stores/read-store/sqlite/open.ts';
 import { PART } from '../../../../stores/read-store/sqlite/generation-file.ts';
 import { openThreadedReadStore } from '../../../../stores/read-store/sqlite/threaded.ts';
-import { HOLDER, idsOf, openThings } from '../../../contracts/read-store/opened.ts';
+import { at, HOLDER, idsOf, openThings } from '../../../contracts/read-store/opened.ts';
 import { rejects } from '../../../rejects.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
@@ -66,6 +66,43 @@ test('a long answer is parsed in parts, none of which is long', async ({ store }
   );
   assert.ok(lengths.length > 10);
   assert.ok(Math.max(...lengths) < PART + TEXT.length, lengths.join(' '));
+});
+
+test('a list of a collection with long ones is read part by part, and others are answered in between', async ({
+  store,
+}) => {
+  const ids = Array.from({ length: 40 }, (_, index) => (100 + index).toString());
+  assert.equal(idsOf(await store.find(LONG, 'things', {})), ids);
+  const ended: string[] = [];
+  const long = store.find(LONG, 'things', { sort: { id: -1 }, skip: 1, limit: 38 }).then((found) => {
+    ended.push('long');
+    return found;
+  });
+  for (let others = 1; others <= 3; others++) {
+    await store.find(GENERATION, 'things', { where: { x: others } });
+    ended.push('short');
+  }
+  assert.equal(idsOf(await long), ids.slice(1, -1).reverse());
+  assert.equal(ended, ['short', 'short', 'short', 'long']);
+  assert.equal(await store.find(LONG, 'things', { where: { x: 1 } }), []);
+});
+
+test('what is gone before its part is read is left out of a list', async ({ store }) => {
+  await store.find(LONG, 'things', {});
+  const writer = openSqliteReadStore({ directory, mode: 'writer' });
+  await openThings(writer, LONG, []);
+  const [last] = await writer.get(LONG, 'things', ['139']);
+  if (!last) throw new Error('It is not there.');
+  const reading = store.find(LONG, 'things', {});
+  await store.count(LONG, 'things');
+  await writer.commit(LONG, { things: [{ delete: last.id }] }, at(2n));
+  const found = idsOf(await reading);
+  await writer.commit(LONG, { things: [{ put: last }] }, at(3n));
+  await writer.close();
+  assert.equal(
+    found,
+    Array.from({ length: 39 }, (_, index) => (100 + index).toString()),
+  );
 });
 
 test('a question that fails leaves its neighbours alone', async ({ store }) => {

@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import type { Instant } from '../domain/time.ts';
-import type { Listing, Paging } from '../queries/engine/listing.ts';
+import { jsonArrayOf, type JsonParts } from '../http/json-parts.ts';
+import type { Listing, LongList, Paging } from '../queries/engine/listing.ts';
 import { instantIn } from './schema.ts';
 
 /** Largest page (spec.md: Pagination). */
@@ -150,22 +151,43 @@ const WHOLE: Paging = { page: 1, size: Number.MAX_SAFE_INTEGER };
 export const wholeList: ListStyle = {
   query: {},
   answer: (item) => Type.Array(item),
-  body: async (_, ask, present = asItIs) => (await onePage(WHOLE, ask, present)).items,
+  body: async (_, ask, present = asItIs) => {
+    const list = await ask(WHOLE);
+    return 'each' in list ? partsOf(list, present) : (await shownPage(list, WHOLE, present)).items;
+  },
 };
 
-/** Asks for one page of the list. */
-type Ask<T> = (paging: Paging) => Promise<Listing<T>>;
+/** Asks for one page of the list; one that has only one page may be long. */
+type Ask<T> = (paging: Paging) => Promise<Listing<T> | LongList<T>>;
 
 /** How one item of a page is shown. */
 type Present<T> = (item: T) => unknown;
 const asItIs = (item: unknown): unknown => item;
 
-const onePage = async <T>(
-  paging: Paging,
-  ask: Ask<T>,
-  present: Present<T>,
-): Promise<{ items: unknown[]; total: number; pages: number }> => {
-  const { items, total } = await ask(paging);
-  // A list may look something up for each of its items.
-  return { items: await Promise.all(items.map(present)), total, pages: Math.ceil(total / paging.size) };
+interface ShownPage {
+  items: unknown[];
+  total: number;
+  pages: number;
+}
+
+const onePage = async <T>(paging: Paging, ask: Ask<T>, present: Present<T>): Promise<ShownPage> => {
+  const list = await ask(paging);
+  if ('each' in list) throw new TypeError('A list that has pages is not read as a whole.');
+  return shownPage(list, paging, present);
 };
+
+const shownPage = async <T>(
+  { items, total }: Listing<T>,
+  { size }: Paging,
+  present: Present<T>,
+): Promise<ShownPage> => ({
+  // A list may look something up for each of its items.
+  items: await Promise.all(items.map(present)),
+  total,
+  pages: Math.ceil(total / size),
+});
+
+const partsOf = <T>({ each, version }: LongList<T>, present: Present<T>): JsonParts =>
+  jsonArrayOf(async function* () {
+    for await (const item of each()) yield await present(item);
+  }, version);

@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
 import type { Sentences } from '../http/sentences.ts';
-import type { Listing, Paging } from '../queries/engine/listing.ts';
+import type { Listing, LongList, Paging } from '../queries/engine/listing.ts';
 import type { ListStyle } from './pagination.ts';
 import type { Permission } from './permissions.ts';
 import { created, noContent, ok, type Call, type Route } from './route.ts';
@@ -89,7 +89,7 @@ export interface Resource<
     ask: (
       call: Looking<Values<Up>> & { found: Above; query: { readonly [K in keyof F]?: Static<F[K]> } },
       paging: Paging,
-    ) => Promise<Listing<Shown>>;
+    ) => Promise<Listing<Shown> | LongList<Shown>>;
   };
   /** routes with a fixed segment in place of the id, such as `/v1/pages/get-templates` */
   besides?: readonly Route[];

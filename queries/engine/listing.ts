@@ -19,6 +19,14 @@ export interface Listing<T> {
   total: number;
 }
 
+/** A list whose items together may be very long. */
+export interface LongList<T> {
+  /** Reads them from the beginning, a few at a time, each when it is asked for. */
+  each: () => AsyncIterable<T>;
+  /** Differs whenever anything that the list shows was changed. */
+  version: () => Promise<string>;
+}
+
 /** One page of a collection. */
 export const listing = async <D extends Document>(
   reader: Pick<CollectionReader<D>, 'find' | 'count'>,

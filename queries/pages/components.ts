@@ -1,3 +1,4 @@
+import { MAX_COMPONENTS } from '../../domain/incident/rules.ts';
 import type { KnownComponents } from '../../domain/incident/named-components.ts';
 import { worstStatus } from '../../domain/page/component-status.ts';
 import { noSuch } from '../../domain/lifecycle.ts';
@@ -9,6 +10,7 @@ import type { ComponentDocument } from '../../projections/components/documents.t
 import { components } from '../../projections/components/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { grouped } from '../engine/grouped.ts';
+import { whole, type Listing, type LongList } from '../engine/listing.ts';
 import { findPage } from './pages.ts';
 import type { Reading } from '../engine/scope.ts';
 
@@ -80,19 +82,61 @@ export const listComponents = async (
     .map((component) => withStatus(component, members.get(component.id) ?? []));
 };
 
+/** What tells whether a component was changed, without its description, which may be long: `updated_at` stands for it. */
+const CHANGING = [
+  ...(['id', 'name', 'position', 'group_id', 'status', 'showcase', 'only_show_if_degraded'] as const),
+  ...(['start_date', 'check_id', 'updated_at'] as const),
+];
+
+type Changing = Pick<ComponentDocument, (typeof CHANGING)[number]>;
+
+/** What components of a page have become; differs whenever anything that they show was changed. */
+export const changingComponents = async (scope: Pick<Reading, 'read'>, page_id: string): Promise<readonly Changing[]> =>
+  withoutDeletedChecks(scope, await scope.read(components).components.pick(CHANGING, { where: { page_id } }));
+
+/** Up to so many components are read at once. */
+const FEW = 50;
+/** Of more, so many at a time: each may have a long description. */
+const AT_A_TIME = 4;
+
+/** The same for somebody who is shown them: many are read a few at a time. */
+export const listShownComponents = async (
+  scope: Pick<Reading, 'read'>,
+  page: PageDocument,
+  kinds = ALL,
+): Promise<Listing<ComponentDocument> | LongList<ComponentDocument>> => {
+  const model = scope.read(components).components;
+  const where = { page_id: page.id };
+  const ids = (await model.pick(['id'], { where, sort: { position: 1, name: 1 } })).map(({ id }) => id);
+  if (ids.length <= FEW) return whole(await listComponents(scope, page, kinds));
+  return {
+    each: async function* () {
+      const members = grouped(await changingComponents(scope, page.id), ({ group_id }) => group_id ?? NO_GROUP);
+      for (let at = 0; at < ids.length; at += AT_A_TIME) {
+        const found = await withoutDeletedChecks(scope, await model.getMany(ids.slice(at, at + AT_A_TIME)));
+        for (const one of found) if (isOf(one, kinds)) yield withStatus(one, members.get(one.id) ?? []);
+      }
+    },
+    version: async () => JSON.stringify([kinds, await changingComponents(scope, page.id)]),
+  };
+};
+
 /**
  * A group is as bad as the worst of its components (decisions.md: Status pages, Component).
  *
  * @param members all components of the group
  */
-export const withStatus = (component: ComponentDocument, members: readonly ComponentDocument[]): ComponentDocument =>
+export const withStatus = (
+  component: ComponentDocument,
+  members: readonly Pick<ComponentDocument, 'status'>[],
+): ComponentDocument =>
   component.group ? { ...component, status: worstStatus(members.map(({ status }) => status)) } : component;
 
 /** The same components, naming no check that is gone: one can be deleted just while a component comes to name it. */
-export const withoutDeletedChecks = async (
+export const withoutDeletedChecks = async <C extends Pick<ComponentDocument, 'check_id'>>(
   { read }: Pick<Reading, 'read'>,
-  found: readonly ComponentDocument[],
-): Promise<readonly ComponentDocument[]> => {
+  found: readonly C[],
+): Promise<readonly C[]> => {
   const named = [...new Set(found.flatMap(({ check_id }) => check_id ?? []))];
   const watching = await standingOf(named, read);
   const deleted = new Set<string | null>(watching.filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id));
@@ -130,8 +174,19 @@ export const statusesSetAt = (found: readonly Pick<ComponentDocument, 'status_se
     return latest === null || at > latest ? at : latest;
   }, null);
 
-/** What the rules of incidents and components need to know of a page's components and groups. */
-export const knownComponents = async ({ read }: Pick<Reading, 'read'>, pageId: string): Promise<KnownComponents> => {
-  const found = await read(components).components.find({ where: { page_id: pageId } });
-  return { components: new Map(found.map((component) => [component.id, component])) };
+/**
+ * What the rules of incidents and components need to know of the components and groups that a request names. Of more
+ * than an incident may name, which is refused anyway, the others pass for components.
+ */
+export const knownComponents = async (
+  { read }: Pick<Reading, 'read'>,
+  pageId: string,
+  named: readonly string[],
+): Promise<KnownComponents> => {
+  const ids = [...new Set(named)];
+  const known = new Map(ids.slice(MAX_COMPONENTS).map((id) => [id, { group: false }]));
+  const where = { id: { $in: ids.slice(0, MAX_COMPONENTS) } };
+  const found = ids.length === 0 ? [] : await read(components).components.pick(['id', 'page_id', 'group'], { where });
+  for (const { id, page_id, group } of found) if (page_id === pageId) known.set(id, { group });
+  return { components: known };
 };

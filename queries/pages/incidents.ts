@@ -6,7 +6,7 @@ import type { IncidentDocument, IncidentUpdateView } from '../../projections/inc
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Where } from '../../stores/read-store/port.ts';
-import { withoutDeletedChecks, withStatus } from './components.ts';
+import { changingComponents, withoutDeletedChecks, withStatus } from './components.ts';
 import { anyOf } from '../engine/filters.ts';
 import { findPage } from './pages.ts';
 import type { Reading } from '../engine/scope.ts';
@@ -120,10 +120,10 @@ const listOf = (
         sort: { changed_position: -1, updated_at: -1 },
         limit: 1,
       }),
-      read(components).components.find({ where: { page_id: all.page_id } }),
+      changingComponents(scope, all.page_id),
     ]);
     // A component may be removed, or name another check, without a change of any incident.
-    return JSON.stringify([all, which, componentId, count, last, await withoutDeletedChecks(scope, own)]);
+    return JSON.stringify([all, which, componentId, count, last, own]);
   },
 });
 

@@ -1,11 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import {
-  addComponent,
-  removeComponent,
-  updateComponent,
-  type NewComponent,
-} from '../../../commands/pages/components.ts';
-import type { KnownComponents } from '../../../domain/incident/named-components.ts';
+import { addComponent, removeComponent, updateComponent, type NewComponent } from '../../../commands/pages/components.ts';
 import { brokenPlace, brokenWatch, type ComponentInput } from '../../../domain/page/components.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { hasCheck } from '../../../queries/checks/find.ts';
@@ -13,9 +7,8 @@ import {
   componentWithStatus,
   findComponent,
   knownComponents,
-  listComponents,
+  listShownComponents,
 } from '../../../queries/pages/components.ts';
-import { whole } from '../../../queries/engine/listing.ts';
 import type { Reading } from '../../../queries/engine/scope.ts';
 import { wholeList } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
@@ -47,9 +40,12 @@ const brokenNames = async (
   { group_id, check_id }: Record<string, unknown>,
   isGroup: boolean,
   scope: Reading,
-  page: KnownComponents,
+  pageId: string,
 ): Promise<Sentences> => {
-  const broken: Sentences = typeof group_id === 'string' ? brokenPlace(page, isGroup, group_id) : {};
+  const broken: Sentences =
+    typeof group_id === 'string'
+      ? brokenPlace(await knownComponents(scope, pageId, [group_id]), isGroup, group_id)
+      : {};
   if (typeof check_id !== 'string') return broken;
   return { ...broken, ...brokenWatch(isGroup, check_id, await hasCheck(scope, check_id)) };
 };
@@ -70,20 +66,19 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
     list: {
       summary: `The ${many} of a page, by position, then by name`,
       style: wholeList,
-      ask: async ({ scope, found: page }) => whole(await listComponents(scope, page, kinds)),
+      ask: ({ scope, found: page }) => listShownComponents(scope, page, kinds),
     },
     create: {
       summary: `Add a ${one} to a page`,
       body: newBody,
-      alsoRefused: async ({ params: { page_id }, body, scope }) =>
-        brokenNames(body, groupsOnly || body['group'] === true, scope, await knownComponents(scope, page_id)),
+      alsoRefused: ({ params: { page_id }, body, scope }) =>
+        brokenNames(body, groupsOnly || body['group'] === true, scope, page_id),
       ask: ({ params: { page_id }, body, context, commands }) =>
         commands.ask(addComponent)(page_id, { ...body, ...(groupsOnly && { group: true }) }, context),
     },
     change: {
       body: changeBody,
-      alsoRefused: async ({ body, found, scope }) =>
-        brokenNames(body, found.group, scope, await knownComponents(scope, found.page_id)),
+      alsoRefused: ({ body, found, scope }) => brokenNames(body, found.group, scope, found.page_id),
       ask: ({ params: { page_id, component_id }, body, context, commands, found }) =>
         commands.ask(updateComponent)(page_id, component_id, body, found, afterStatusOf([found], context)),
     },

@@ -20,6 +20,13 @@ import type { Sentences } from '../../../http/sentences.ts';
 const mapIn = ({ components: map }: Fields): { components?: ComponentMap } =>
   isFields(map) ? { components: map as ComponentMap } : {};
 
+/** Ids of the components that a body names, also in the updates of a past incident. */
+export const namedIn = (body: Fields): string[] => {
+  const { incident_updates: updates } = body;
+  const all: unknown[] = [body, ...(Array.isArray(updates) ? (updates as unknown[]) : [])];
+  return all.flatMap((one) => (isFields(one) ? Object.keys(mapIn(one).components ?? {}) : []));
+};
+
 const statusIn = ({ status }: Fields) => {
   const known = ALL_STATUSES.find((one) => one === status);
   return known === undefined ? {} : { status: known };

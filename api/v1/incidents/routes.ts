@@ -19,7 +19,7 @@ import { afterStatusOfNamed } from './fact-time.ts';
 import { findNamedPage, PageParams } from '../pages/params.ts';
 import { findNamedIncident, incidentParams } from './params.ts';
 import { incidentArray, presentIncident } from './present.ts';
-import { brokenChanging, brokenLogging, brokenOpening } from './refusals.ts';
+import { brokenChanging, brokenLogging, brokenOpening, namedIn } from './refusals.ts';
 import { Incident, IncidentChange, NewIncident, NewPastIncident, sentMap } from './schema.ts';
 
 const tag = 'Incidents';
@@ -63,7 +63,7 @@ export const incidentRoutes: Route[] = [
     waitsFor,
     find: findNamedPage,
     alsoRefused: async ({ params: { page_id }, body, scope }) =>
-      brokenOpening(body, await knownComponents(scope, page_id)),
+      brokenOpening(body, await knownComponents(scope, page_id, namedIn(body))),
     handle: async ({ params: { page_id }, body, context, commands, scope }) => {
       const after = await afterStatusOfNamed(scope, page_id, Object.keys(body.components), context);
       const incident_id = await commands.ask(openIncident)(page_id, body, after);
@@ -115,7 +115,7 @@ export const incidentRoutes: Route[] = [
     waitsFor,
     find: findNamedPage,
     alsoRefused: async ({ params: { page_id }, body, context, scope }) =>
-      brokenLogging(body, await knownComponents(scope, page_id), context.now),
+      brokenLogging(body, await knownComponents(scope, page_id, namedIn(body)), context.now),
     handle: async ({ params: { page_id }, body, context, commands, scope }) => {
       const incident_id = await commands.ask(logPastIncident)(page_id, body, context);
       return created(`/v1/pages/${page_id}/incidents/${incident_id}`, incident_id, () =>
@@ -145,7 +145,7 @@ export const incidentRoutes: Route[] = [
     waitsFor,
     find: findNamedIncident,
     alsoRefused: async ({ params: { page_id }, body, found, scope }) =>
-      brokenChanging(body, found, await knownComponents(scope, page_id)),
+      brokenChanging(body, found, await knownComponents(scope, page_id, namedIn(body))),
     handle: async ({
       params,
       body: { components: sent, resolved_at: known, ...body },

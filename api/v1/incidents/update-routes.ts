@@ -10,7 +10,7 @@ import { Id } from '../../schema.ts';
 import { afterStatusOfNamed } from './fact-time.ts';
 import { findNamedIncident, incidentParams } from './params.ts';
 import { presentUpdate } from './present.ts';
-import { brokenEditing, brokenUpdate } from './refusals.ts';
+import { brokenEditing, brokenUpdate, namedIn } from './refusals.ts';
 import { IncidentUpdate, NewUpdate, UpdateChange } from './schema.ts';
 
 const tag = 'Incident updates';
@@ -50,7 +50,7 @@ export const incidentUpdateRoutes: Route[] = [
     waitsFor,
     find: findNamedIncident,
     alsoRefused: async ({ params: { page_id }, body, found, scope }) =>
-      brokenUpdate(body, found, await knownComponents(scope, page_id)),
+      brokenUpdate(body, found, await knownComponents(scope, page_id, namedIn(body))),
     handle: async ({ params, body, context, commands, scope, found }) => {
       const { page_id, incident_id } = params;
       const named = [...found.component_ids, ...Object.keys(body.components ?? {})];
@@ -82,7 +82,7 @@ export const incidentUpdateRoutes: Route[] = [
     waitsFor,
     find: findNamedUpdate,
     alsoRefused: async ({ params: { page_id }, body, found, context, scope }) =>
-      brokenEditing(body, found, await knownComponents(scope, page_id), context.now),
+      brokenEditing(body, found, await knownComponents(scope, page_id, namedIn(body)), context.now),
     handle: async ({ params, body, context, commands, scope }) => {
       const { page_id, incident_id, incident_update_id } = params;
       await commands.ask(editUpdate)(page_id, incident_id, incident_update_id, body, context);

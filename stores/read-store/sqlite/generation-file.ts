@@ -5,7 +5,7 @@ import { indexedFields } from '../indexes.ts';
 import type { Checkpoint, CollectionDeclaration, Document, Query, Where, Writes } from '../port.ts';
 import { Refusals } from '../refusals.ts';
 import { pathOf } from '../values.ts';
-import { countSql, findSql, idsSql, sweepSql, type Sql, type Table } from './query.ts';
+import { countSql, findSql, idsSql, oneSql, sweepSql, type Sql, type Table } from './query.ts';
 import { declarationsIn, makeCollections, makeIndexes, tableOf } from './schema.ts';
 
 interface Collection extends Table {
@@ -20,7 +20,8 @@ interface Collection extends Table {
 
 /** What is left of a list that is read in parts. */
 export interface RestOfList {
-  collection: string;
+  /** selects what the list has of the document with an id */
+  sql: string;
   /** ids and bytes of documents, in order */
   rows: readonly (readonly [id: string, bytes: number])[];
   /** index of the next row */
@@ -126,13 +127,15 @@ export class GenerationFile {
   findParts(name: string, query: Query): ListParts {
     const collection = this.#collection(name);
     const mayBeLong = collection.hasLongLists || (query.limit ?? Infinity) > SHORT_LIST;
-    if (mayBeLong && !query.fields) {
+    // An index may hold all the fields that are asked for.
+    const readsDocuments = !query.fields?.every((field) => field === 'id' || collection.indexed.has(field));
+    if (mayBeLong && readsDocuments) {
       const { text, parameters } = idsSql(collection, query);
       const rows = this.#statement(text)
         .raw()
         .all(...parameters) as [string, number][];
       if (rows.reduce((sum, [, bytes]) => sum + bytes, 0) > LONG_LIST) collection.hasLongLists = true;
-      return this.nextPart({ collection: name, rows, next: 0 });
+      return this.nextPart({ sql: oneSql(collection, query.fields), rows, next: 0 });
     }
     const parts: string[] = [];
     let part: string[] = [];
@@ -153,18 +156,18 @@ export class GenerationFile {
   }
 
   /** The next part of a list. */
-  nextPart({ collection: name, rows, next }: RestOfList): ListParts {
-    const collection = this.#collection(name);
+  nextPart({ sql, rows, next }: RestOfList): ListParts {
+    const one = this.#statement(sql).pluck();
     const part: string[] = [];
     let end = next;
     for (let length = 0; end < rows.length; end++) {
       const [id = '', bytes = 0] = rows[end] ?? [];
       if (part.length > 0 && length + bytes > PART) break;
       length += bytes;
-      const text = collection.get.get(id);
-      if (text !== undefined) part.push(text);
+      const text = one.get(id);
+      if (typeof text === 'string') part.push(text);
     }
-    const rest = end < rows.length ? { collection: name, rows, next: end } : null;
+    const rest = end < rows.length ? { sql, rows, next: end } : null;
     return { parts: [arrayOf(part)], rest };
   }
 

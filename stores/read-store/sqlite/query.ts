@@ -34,6 +34,10 @@ const selectSql = (selected: string, table: Table, query: Query): Sql => {
   };
 };
 
+/** What `findSql` selects, of the document with an id. */
+export const oneSql = (table: Table, fields: Query['fields']): string =>
+  `SELECT ${fields ? fieldsSql(fields) : 'document'} FROM ${table.name} WHERE id = ?`;
+
 /** The ids of what a query finds, in its order, each with the bytes of the document, which are not read for that. */
 export const idsSql = (table: Table, query: Omit<Query, 'fields'>): Sql =>
   selectSql('id, octet_length(document)', table, query);

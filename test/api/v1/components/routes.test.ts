@@ -397,4 +397,63 @@ test('a group that is none of the page is named together with what else is wrong
   assert.equal(brokenFields(await request('PATCH', path, { body: wrong })), ['group_id', 'name', 'position']);
 });
 
+test('a list of many is the same as of few, and knows when anything in it has changed', async () => {
+  const { components, groups } = families(await aPage());
+  const group = body(await groups.add({ name: 'All' }), 201);
+  const description = '\u0001'.repeat(10_000);
+  const names = Array.from({ length: 60 }, (_, index) => `Server ${index.toString().padStart(2, '0')}`);
+  for (const name of names) body(await components.add({ name, description, group_id: group.id }), 201);
+  const [last] = (await components.list()).slice(-1);
+  if (!last) throw new Error('There is none.');
+  body(await components.patch(last.id, { status: 'partial_outage' }));
+  const reply = await request('GET', components.all);
+  const all = reply.json() as Component[];
+  assert.equal(all.map(({ name }) => name).sort(), ['All', ...names].sort());
+  assert.equal(
+    all.filter((one) => one.group_id === group.id).map(({ name }) => name),
+    names,
+  );
+  assert.is(all.find(({ id }) => id === group.id)?.status, 'partial_outage');
+  assert.equal(
+    (await groups.list()).map(({ id, status }) => [id, status]),
+    [[group.id, 'partial_outage']],
+  );
+  assert.equal(
+    all.find(({ id }) => id === last.id),
+    body(await components.get(last.id)),
+  );
+
+  const headers = { 'if-none-match': String(reply.headers['etag']) };
+  assert.is((await request('GET', components.all, { headers })).status, 304);
+  body(await components.patch(last.id, { status: 'operational' }));
+  assert.is((await request('GET', components.all, { headers })).status, 200);
+});
+
+test('a refused body reads only the components that it names, not all of its page', async () => {
+  const page = await aPage();
+  const { components } = families(page);
+  const made: string[] = [];
+  for (const name of ['One', 'Two', 'Three']) made.push(body(await components.add({ name }), 201).id);
+  const [named = ''] = made;
+  const find = service.readStore.find.bind(service.readStore);
+  const read: string[] = [];
+  service.readStore.find = async (generation, collection, query) => {
+    const found = await find(generation, collection, query);
+    if (collection === 'components') read.push(...found.map(({ id }) => id));
+    return found;
+  };
+  const incident = {
+    name: '',
+    status: 'investigating',
+    body: 'x',
+    components: { [named]: 'major_outage', unknown: '' },
+  };
+  const refused = await request('POST', `/v1/pages/${page}/incidents`, { body: incident });
+  const added = await components.add({ name: '', group_id: named });
+  service.readStore.find = find;
+  assert.ok(brokenFields(refused).includes('components.unknown'), refused.text);
+  assert.equal(brokenFields(added), ['group_id', 'name']);
+  assert.equal(read, [named, named]);
+});
+
 test.run();

@@ -87,6 +87,16 @@ test('a list of a collection with long ones is read part by part, and others are
   assert.equal(await store.find(LONG, 'things', { where: { x: 1 } }), []);
 });
 
+test('fields of long documents are read part by part as well, unless an index holds them', async ({ store }) => {
+  const found = await store.find(LONG, 'things', { fields: ['id', 'text'], sort: { id: -1 } });
+  assert.equal(
+    found.map((one) => Object.keys(one)),
+    found.map(() => ['id', 'text']),
+  );
+  assert.is(found.length, 40);
+  assert.equal(await store.find(LONG, 'things', { fields: ['id'], limit: 2 }), [{ id: '100' }, { id: '101' }]);
+});
+
 test('what is gone before its part is read is left out of a list', async ({ store }) => {
   await store.find(LONG, 'things', {});
   const writer = openSqliteReadStore({ directory, mode: 'writer' });

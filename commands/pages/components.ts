@@ -1,10 +1,15 @@
+import { IllegalState } from '../../domain/errors.ts';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import * as decide from '../../domain/page/components.ts';
 import * as holds from '../../domain/page/holds.ts';
 import { pageDecider } from '../../domain/page/state.ts';
+import { AppendTooLarge } from '../../stores/event-store/port.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { isOwnCheck } from '../checks/named-check.ts';
+
+const TOO_MANY_LEFT =
+  'The group has too many components to be removed at once. Remove some of them, or set their group_id to null, first.';
 
 /** A new component or group as a caller sends it. */
 export type NewComponent = decide.ComponentInput & { name: string };
@@ -90,9 +95,18 @@ export const releaseComponent =
     );
   };
 
-/** Removes a component, or a group, whose components then belong to none. @throws NotFound */
+/**
+ * Removes a component, or a group, whose components then belong to none.
+ *
+ * @throws NotFound
+ * @throws IllegalState the group has so many components that they can't leave it in one append
+ */
 export const removeComponent =
   ({ handle }: CommandDependencies) =>
   async (pageId: string, componentId: string, context: CommandContext): Promise<void> => {
-    await handle(pageId, pageDecider, (page) => decide.removeComponent(page, componentId, context.now), context);
+    try {
+      await handle(pageId, pageDecider, (page) => decide.removeComponent(page, componentId, context.now), context);
+    } catch (error) {
+      throw error instanceof AppendTooLarge ? new IllegalState(TOO_MANY_LEFT) : error;
+    }
   };

@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import { addComponent, removeComponent } from '../../../commands/pages/components.ts';
+import { createPage } from '../../../commands/pages/pages.ts';
+import { IllegalState, NotFound } from '../../../domain/errors.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { MAX_APPEND_BYTES } from '../../../stores/event-store/port.ts';
+import { rejects } from '../../rejects.ts';
+import { aContext, startProcess } from './processes.ts';
+
+const test = suite('the removal of a group of components');
+
+/** No event that moves a component out of its group is smaller. */
+const SMALLEST_EVENT = 500;
+
+test('is refused with what to do where they are more than one append can move', async () => {
+  const { ask } = startProcess(createMemoryEventStore('main')).commands;
+  const page = await ask(createPage)({ name: 'Acme' }, aContext());
+  const group = await ask(addComponent)(page, { name: 'All', group: true }, aContext());
+  const add = (name: string) => ask(addComponent)(page, { name, group_id: group }, aContext());
+  const most = Math.ceil(MAX_APPEND_BYTES / SMALLEST_EVENT);
+  const members: string[] = [];
+  for (let count = 0; count < most; count++) members.push(await add(`Server ${count.toString()}`));
+  const remove = () => ask(removeComponent)(page, group, aContext());
+  await rejects(remove(), IllegalState, /too many components to be removed at once.*group_id to null/);
+  for (const id of members.slice(most / 2)) await ask(removeComponent)(page, id, aContext());
+  await remove();
+  await rejects(remove(), NotFound);
+  for (const id of members.slice(0, 10)) await ask(removeComponent)(page, id, aContext());
+});
+
+test.run();

@@ -1,5 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
-import { addComponent, removeComponent, updateComponent, type NewComponent } from '../../../commands/pages/components.ts';
+import {
+  addComponent,
+  removeComponent,
+  updateComponent,
+  type NewComponent,
+} from '../../../commands/pages/components.ts';
 import { brokenPlace, brokenWatch, type ComponentInput } from '../../../domain/page/components.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { hasCheck } from '../../../queries/checks/find.ts';

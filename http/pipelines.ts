@@ -9,6 +9,13 @@ interface Pipeline {
 }
 
 /**
+ * How long an idle connection is kept, milliseconds. Responses promise five seconds (`Keep-Alive: timeout=5`, Node.js's
+ * default): a client that keeps to it, on a busy machine, must not send its next request into a connection that is
+ * being closed at that moment, and get a reset for an answer.
+ */
+export const KEPT_MS = 8_000;
+
+/**
  * Passes on the next request of a connection when the system has taken the whole response to the previous one: a
  * client that sends requests and reads no responses (pipelining, RFC 9112, 9.3.2) has one response in memory at most.
  *
@@ -29,7 +36,11 @@ export const inTurn = (most: number, next: RequestListener): RequestListener => 
     response.once('close', () => {
       pipeline.isBusy = false;
       const following = pipeline.waiting.shift();
-      if (!following) return;
+      if (!following) {
+        // Node.js has set the time that it promised, which the next request ends.
+        if (!socket.destroyed) socket.setTimeout(KEPT_MS);
+        return;
+      }
       if (socket.destroyed) {
         pipeline.waiting = [];
         return;

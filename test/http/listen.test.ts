@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listen } from '../../http/listen.ts';
@@ -26,6 +26,25 @@ const conversation = (port: number, bytes: string) => {
 const POST =
   'POST /v1/notes HTTP/1.1\r\nHost: localhost\r\nAuthorization: editor-key\r\n' +
   'Content-Type: application/json\r\nContent-Length: 15\r\n\r\n{"title":"one"}';
+
+test('an idle connection is kept for longer than answers promise', async () => {
+  const sockets = new Set<Socket>();
+  const server = await listen(
+    (request, response) => {
+      sockets.add(request.socket);
+      response.end('hello');
+    },
+    { host: '127.0.0.1', port: 0, stopping: new AbortController() },
+  );
+  const client = conversation(server.port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await eventually(() => client.received().includes('hello'));
+  const promised = Number(/^keep-alive: timeout=(\d+)/im.exec(client.received())?.[1]) * 1_000;
+  await eventually(() => [...sockets].some(({ timeout = 0 }) => timeout > promised));
+  client.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await eventually(() => client.received().split('hello').length === 3);
+  await server.stop();
+  await client.closed;
+});
 
 test('an answer in flight is finished, and ends its connection; new connections are refused', async () => {
   const served = await serveNotes();

@@ -1,15 +1,16 @@
 import { isIPv6 } from 'node:net';
+import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createAuthenticate } from '../../api/authentication.ts';
 import { createGivingUp } from '../../api/given-up.ts';
 import { eventStorePart, projectionPart, reactorsPart, type HealthPart } from '../../http/health.ts';
-import { createProxies } from '../../http/client-address.ts';
+import { createProxies, type Proxies } from '../../http/client-address.ts';
 import { createIdentify, createRefusals, requiring } from '../../api/identify.ts';
 import { notingUses, type LastUses } from '../../api/last-uses.ts';
 import { createMetricsApp } from '../../http/metrics-app.ts';
 import type { KeySource } from '../../api/key-source.ts';
-import { listen } from '../../http/listen.ts';
+import { listen, type Listening } from '../../http/listen.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import type { ApiDependencies } from '../../api/endpoints.ts';
 import { createApp, isUrgent, type Endpoint } from '../../http/app.ts';
@@ -29,7 +30,7 @@ import type { Keys } from '../../stores/keys/port.ts';
 import type { Config } from '../config/config.ts';
 import { mostCallers } from '../embedded/descriptors.ts';
 import { createInvoiceFiles } from '../threads/invoice-files.ts';
-import { viewRetention } from './retention-view.ts';
+import { viewRetention, type RetentionView } from './retention-view.ts';
 
 /** Endpoints that are served together, made from what the process has. */
 export type Surface = (parts: ApiDependencies) => readonly Endpoint[];
@@ -69,28 +70,38 @@ export interface Http {
 
 /** Serves surfaces, `/health` and `/metrics`. @throws Error says in a sentence why the address can't be listened on */
 export const startHttp = async (options: HttpOptions): Promise<Http> => {
-  const {
-    config,
-    clock,
-    wallClock,
-    surfaces,
-    logs,
-    parts,
-    keys,
-    artifacts,
-    coordination,
-    commands,
-    readers,
-    statuses,
-    keySource,
-    lastUses,
-    announceGivenUp: announce,
-  } = options;
-  const { registry, logger } = options;
   const stopping = new AbortController();
-  const { trustProxy, metricsToken, metricsPort } = config;
-  const proxies = createProxies(trustProxy);
-  const monotonic = () => performance.now();
+  const proxies = createProxies(options.config.trustProxy);
+  const retention = await viewRetention(options.coordination);
+  try {
+    const app = appOf(options, { proxies, retention, stopping: stopping.signal });
+    const servers = await listenAll(app, options, { proxies, stopping });
+    const [server] = servers;
+    return {
+      listening: servers.map(({ host, port }) => ({ address: host, port })),
+      address: `http://${isIPv6(server.host) ? `[${server.host}]` : server.host}:${server.port}`,
+      stop: async () => {
+        retention.stop();
+        await Promise.all(servers.map(({ stop }) => stop()));
+      },
+    };
+  } catch (error) {
+    // Repeated looks would keep a process alive that can't be reached.
+    retention.stop();
+    throw error;
+  }
+};
+
+interface AppParts {
+  proxies: Proxies;
+  retention: RetentionView;
+  stopping: AbortSignal;
+}
+
+const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts): Express => {
+  const { config, clock, wallClock, surfaces, keys, artifacts, coordination, commands, readers } = options;
+  const { keySource, lastUses, announceGivenUp: announce, registry, logger } = options;
+  const monotonic = (): number => performance.now();
   const authenticate = createAuthenticate({
     find: keySource.find,
     user: keySource.user,
@@ -98,10 +109,8 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     version: keySource.version,
     now: () => instantOf(wallClock()),
   });
-  const retention = await viewRetention(coordination);
   const refusals = createRefusals(config.unauthorizedPerMinute, monotonic);
   const identify = notingUses(createIdentify(authenticate, refusals), lastUses);
-  const rateLimit = createRateLimit(config.rateLimitPerSecond, monotonic);
   const shared = {
     commands,
     readers,
@@ -116,61 +125,61 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
     resultsFrom: retention.from,
     plans: config.plans ?? SELF_HOSTED,
     clock,
+    identify,
+    rateLimit: createRateLimit(config.rateLimitPerSecond, monotonic),
   };
-  const app = createApp({
-    endpoints: surfaces.flatMap((surface) => surface({ ...shared, identify, rateLimit })),
+  const { metricsToken: token, metricsPort } = config;
+  return createApp({
+    endpoints: surfaces.flatMap((surface) => surface(shared)),
     identify: requiring('metrics.read', identify),
     logger,
     proxies,
-    metricsAccess: { token: metricsToken, loopback: !proxies.any && metricsToken === null && metricsPort === null },
-    health: async () => [
-      ...(await Promise.all(logs.map(eventStorePart))),
-      await reactorsPart(
-        () => haltedBecause(coordination),
-        () => coordination.held.counts(),
-      ),
-      ...statuses.all().map((status) => {
-        const { name } = status;
-        return projectionPart(status, statuses.lag(name), statuses.isCurrent(name));
-      }),
-      await retention.part(),
-      ...parts(),
-    ],
+    metricsAccess: { token, loopback: !proxies.any && token === null && metricsPort === null },
+    health: () => healthOf(options, retention),
     registry,
-    stopping: stopping.signal,
+    stopping,
   });
-  const { host, port } = config;
+};
+
+/** What `/health/ready` shows. */
+const healthOf = async (
+  { logs, coordination, statuses, parts }: HttpOptions,
+  retention: Pick<RetentionView, 'part'>,
+): Promise<HealthPart[]> => [
+  ...(await Promise.all(logs.map(eventStorePart))),
+  await reactorsPart(
+    () => haltedBecause(coordination),
+    () => coordination.held.counts(),
+  ),
+  ...statuses.all().map((status) => {
+    const { name } = status;
+    return projectionPart(status, statuses.lag(name), statuses.isCurrent(name));
+  }),
+  await retention.part(),
+  ...parts(),
+];
+
+/** @returns the server of `PORT`, and that of `METRICS_PORT` where there is one */
+const listenAll = async (
+  app: Express,
+  { config, registry, logger }: HttpOptions,
+  { proxies, stopping }: { proxies: Proxies; stopping: AbortController },
+): Promise<[Listening, ...Listening[]]> => {
+  const { host, port, metricsPort, metricsToken: token } = config;
   const limits = {
     total: Math.min(config.maxConnections, mostCallers(config)),
     perAddress: config.maxConnectionsPerAddress,
     exempt: proxies.isTrusted,
   };
-  const { clientOf } = proxies;
-  const server = await listen(app, { host, port, stopping, limits, isUrgent, clientOf }).catch((error: unknown) => {
-    // Repeated looks would keep a process alive that can't be reached.
-    retention.stop();
-    throw error;
-  });
-  const figures =
-    metricsPort === null
-      ? null
-      : await listen(createMetricsApp({ registry, token: metricsToken, stopping: stopping.signal }), {
-          host,
-          port: metricsPort,
-          stopping,
-          limits,
-        }).catch(async (error: unknown) => {
-          retention.stop();
-          await server.stop();
-          throw error;
-        });
-  if (figures) logger.info({ port: figures.port }, '/metrics has its own port');
-  return {
-    listening: [server, ...(figures ? [figures] : [])].map(({ host, port }) => ({ address: host, port })),
-    address: `http://${isIPv6(server.host) ? `[${server.host}]` : server.host}:${server.port}`,
-    stop: async () => {
-      retention.stop();
-      await Promise.all([server.stop(), figures?.stop()]);
+  const server = await listen(app, { host, port, stopping, limits, isUrgent, clientOf: proxies.clientOf });
+  if (metricsPort === null) return [server];
+  const figuresApp = createMetricsApp({ registry, token, stopping: stopping.signal });
+  const figures = await listen(figuresApp, { host, port: metricsPort, stopping, limits }).catch(
+    async (error: unknown) => {
+      await server.stop();
+      throw error;
     },
-  };
+  );
+  logger.info({ port: figures.port }, '/metrics has its own port');
+  return [server, figures];
 };

@@ -10,6 +10,7 @@ import type { Plans } from '../domain/organization/plans.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import type { PageNames } from './reservations/page-names.ts';
 import type { UserEmails } from './reservations/user-emails.ts';
+import type { StatusTimes } from './pages/status-times.ts';
 import type { Passwords } from '../stores/passwords/port.ts';
 import type { Places } from './reservations/places.ts';
 import type { SecretClaims } from './reservations/secret-claims.ts';
@@ -36,6 +37,8 @@ export interface CommandDependencies {
   keys: Keys;
   /** state that ends by itself: sessions, allowances, when keys were last used */
   entries: Entries;
+  /** when statuses of components were last set */
+  statusTimes: StatusTimes;
   /** what can be run where */
   runners: LiveRunners;
   /** what organizations may still spend */

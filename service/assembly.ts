@@ -11,6 +11,7 @@ import { createPasswords } from '../stores/passwords/argon2.ts';
 import { channelTestsOf } from './answer/channel-tests.ts';
 import { pingsOf } from './answer/pings.ts';
 import { receiversOf, signUpsOf } from './answer/sign-ups.ts';
+import { statusTimesOf } from './answer/status-times.ts';
 import { createUsageSource } from './answer/usage-source.ts';
 import type { Foundation } from './foundation.ts';
 import { checkMetrics, type CheckMetrics } from './metrics/metrics.ts';
@@ -74,6 +75,7 @@ const commandsOf = (
     keys,
     entries: coordination.entries,
     credits,
+    statusTimes: statusTimesOf(readers),
     mailDomain: config.mailFrom?.domain ?? null,
     mails: isEmailOn(config),
     receivers: receiversOf(notifiers),

@@ -15,7 +15,7 @@ export interface FactClock {
  * A clock that does not run backwards when its source is set back by less than a minute, or is behind another
  * process's (a hybrid logical clock): what happens after a fact has no earlier time. Facts further ahead do not count,
  * since one event of a wrong clock must not move everything that follows into the future. Later events of the same
- * resource still come after it (api/v1/incidents/fact-time.ts, domain/incident).
+ * resource still come after it (commands/pages/status-times.ts, domain/incident).
  *
  * @param clock milliseconds since 1970
  */

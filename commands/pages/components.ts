@@ -6,6 +6,7 @@ import { pageDecider } from '../../domain/page/state.ts';
 import { AppendTooLarge } from '../../stores/event-store/port.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
+import { afterStatuses } from './status-times.ts';
 import { isOwnCheck } from '../checks/named-check.ts';
 
 const TOO_MANY_LEFT =
@@ -52,11 +53,12 @@ export const updateComponent =
     context: CommandContext,
   ): Promise<void> => {
     const hasCheck = await watchable(dependencies, input, context);
+    const after = await afterStatuses(dependencies, pageId, [componentId], context);
     await dependencies.handle(
       pageId,
       pageDecider,
-      (page) => decide.updateComponent(page, componentId, input, shown, context.now, hasCheck),
-      context,
+      (page) => decide.updateComponent(page, componentId, input, shown, after.now, hasCheck),
+      after,
     );
   };
 

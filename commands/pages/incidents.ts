@@ -4,10 +4,13 @@ import * as open from '../../domain/incident/open.ts';
 import * as past from '../../domain/incident/past.ts';
 import { incidentDecider, type Incident } from '../../domain/incident/state.ts';
 import type { IncidentStatus } from '../../domain/incident/statuses.ts';
+import { namedBy } from '../../domain/incident/facts.ts';
+import { isThere } from '../../domain/lifecycle.ts';
 import * as updates from '../../domain/incident/updates.ts';
 import { pageDecider, type Page } from '../../domain/page/state.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
+import { afterStatuses } from './status-times.ts';
 
 /** Decides on an incident by its own state and that of its page. */
 export const onPage = async (
@@ -22,6 +25,19 @@ export const onPage = async (
   await handle(incidentId, incidentDecider, decideWithPage, context);
 };
 
+/** The context of a change ({@link afterStatuses}), for what an incident names and what a change of it names besides. */
+const afterStatusesOf = async (
+  dependencies: CommandDependencies,
+  pageId: string,
+  incidentId: string,
+  named: object | undefined,
+  context: CommandContext,
+): Promise<CommandContext> => {
+  const incident = await dependencies.handle.load(incidentId, incidentDecider, context);
+  const before = isThere(incident) ? namedBy(incident.facts) : [];
+  return afterStatuses(dependencies, pageId, [...before, ...Object.keys(named ?? {})], context);
+};
+
 /**
  * Opens an incident on a page, or schedules a maintenance where `scheduled_for` is set.
  *
@@ -32,8 +48,9 @@ export const openIncident =
   (dependencies: CommandDependencies) =>
   async (pageId: string, input: open.NewIncident, context: CommandContext): Promise<string> => {
     const ids = { incident: context.newId(), update: context.newId() };
-    const decision = (incident: Incident, page: Page) => open.openIncident(incident, page, ids, input, context.now);
-    await onPage(dependencies, pageId, ids.incident, decision, context);
+    const after = await afterStatuses(dependencies, pageId, Object.keys(input.components), context);
+    const decision = (incident: Incident, page: Page) => open.openIncident(incident, page, ids, input, after.now);
+    await onPage(dependencies, pageId, ids.incident, decision, after);
     return ids.incident;
   };
 
@@ -65,9 +82,10 @@ export const changeIncident =
   (dependencies: CommandDependencies) =>
   async (pageId: string, incidentId: string, input: decide.IncidentInput, context: CommandContext): Promise<void> => {
     const updateId = context.newId();
+    const after = await afterStatusesOf(dependencies, pageId, incidentId, input.components, context);
     const decision = (incident: Incident, page: Page) =>
-      decide.changeIncident(incident, page, updateId, input, context.now);
-    await onPage(dependencies, pageId, incidentId, decision, context);
+      decide.changeIncident(incident, page, updateId, input, after.now);
+    await onPage(dependencies, pageId, incidentId, decision, after);
   };
 
 /** Deletes an incident, with its effect on uptime and on components. @throws NotFound */
@@ -88,9 +106,10 @@ export const appendUpdate =
     context: CommandContext,
   ): Promise<string> => {
     const updateId = context.newId();
+    const after = await afterStatusesOf(dependencies, pageId, incidentId, input.components, context);
     const decision = (incident: Incident, page: Page) =>
-      decide.appendUpdate(incident, page, updateId, input, context.now);
-    await onPage(dependencies, pageId, incidentId, decision, context);
+      decide.appendUpdate(incident, page, updateId, input, after.now);
+    await onPage(dependencies, pageId, incidentId, decision, after);
     return updateId;
   };
 

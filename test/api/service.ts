@@ -17,6 +17,7 @@ import { createApp } from '../../http/app.ts';
 import { siteEndpoints } from '../../site/endpoints.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { pingsOf } from '../../service/answer/pings.ts';
+import { statusTimesOf } from '../../service/answer/status-times.ts';
 import { createUsageSource } from '../../service/answer/usage-source.ts';
 import { createCreditSource } from '../../service/schedule/credit-source.ts';
 import { commandContext } from '../../commands/engine/context.ts';
@@ -142,6 +143,7 @@ export const startService = async ({
     entries: coordination.entries,
     runners: runnersIn(regions),
     credits,
+    statusTimes: statusTimesOf(readers),
     lookUpTexts: (name) => Promise.resolve(dns.get(name) ?? { known: true, texts: [] }),
     mailDomain: 'mail.example.com',
     mails,
@@ -271,6 +273,7 @@ export const startService = async ({
     context,
     coordination,
     credits,
+    statusTimes: statusTimesOf(readers),
     keys,
     entries: coordination.entries,
     artifacts,

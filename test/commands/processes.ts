@@ -47,6 +47,7 @@ export const startProcess = (store: EventStore, given: Partial<CommandParts> = {
     entries: createMemoryCoordination().entries,
     runners: NO_RUNNERS,
     credits: UNLIMITED,
+    statusTimes: { setAt: () => Promise.resolve(null) },
     lookUpTexts: () => Promise.resolve({ known: true, texts: [] }),
     mailDomain: null,
     mails: false,

@@ -19,7 +19,6 @@ import { wholeList } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
 import type { Route } from '../../route.ts';
 import { Component } from './schema.ts';
-import { afterStatusOf } from '../incidents/fact-time.ts';
 import { findNamedPage, pageParams } from '../pages/params.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import { presentComponent } from './present.ts';
@@ -85,7 +84,7 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
       body: changeBody,
       alsoRefused: ({ body, found, scope }) => brokenNames(body, found.group, scope, found.page_id),
       ask: ({ params: { page_id, component_id }, body, context, commands, found }) =>
-        commands.ask(updateComponent)(page_id, component_id, body, found, afterStatusOf([found], context)),
+        commands.ask(updateComponent)(page_id, component_id, body, found, context),
     },
     remove: {
       summary: `Remove a ${one}${groupsOnly ? '; its components stay, in no group' : ''}`,

@@ -15,7 +15,6 @@ import {
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { choice, commaList, Id } from '../../schema.ts';
-import { afterStatusOfNamed } from './fact-time.ts';
 import { findNamedPage, PageParams } from '../pages/params.ts';
 import { findNamedIncident, incidentParams } from './params.ts';
 import { incidentArray, presentIncident } from './present.ts';
@@ -65,8 +64,7 @@ export const incidentRoutes: Route[] = [
     alsoRefused: async ({ params: { page_id }, body, scope }) =>
       brokenOpening(body, await knownComponents(scope, page_id, namedIn(body))),
     handle: async ({ params: { page_id }, body, context, commands, scope }) => {
-      const after = await afterStatusOfNamed(scope, page_id, Object.keys(body.components), context);
-      const incident_id = await commands.ask(openIncident)(page_id, body, after);
+      const incident_id = await commands.ask(openIncident)(page_id, body, context);
       return created(`/v1/pages/${page_id}/incidents/${incident_id}`, incident_id, () =>
         show(scope, { page_id, incident_id }),
       );
@@ -146,20 +144,11 @@ export const incidentRoutes: Route[] = [
     find: findNamedIncident,
     alsoRefused: async ({ params: { page_id }, body, found, scope }) =>
       brokenChanging(body, found, await knownComponents(scope, page_id, namedIn(body))),
-    handle: async ({
-      params,
-      body: { components: sent, resolved_at: known, ...body },
-      context,
-      commands,
-      scope,
-      found,
-    }) => {
+    handle: async ({ params, body: { components: sent, resolved_at: known, ...body }, context, commands, scope }) => {
       const map = sentMap(sent);
       const resolved_at = typeof known === 'string' ? parseInstant(known) : null;
       const input = { ...body, ...(map && { components: map }), resolved_at };
-      const named = [...found.component_ids, ...Object.keys(map ?? {})];
-      const after = await afterStatusOfNamed(scope, params.page_id, named, context);
-      await commands.ask(changeIncident)(params.page_id, params.incident_id, input, after);
+      await commands.ask(changeIncident)(params.page_id, params.incident_id, input, context);
       return ok(() => show(scope, params));
     },
   }),

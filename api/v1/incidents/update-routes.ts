@@ -7,7 +7,6 @@ import { findIncident, findUpdate, type UpdatePlace } from '../../../queries/pag
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
-import { afterStatusOfNamed } from './fact-time.ts';
 import { findNamedIncident, incidentParams } from './params.ts';
 import { presentUpdate } from './present.ts';
 import { brokenEditing, brokenUpdate, namedIn } from './refusals.ts';
@@ -51,11 +50,9 @@ export const incidentUpdateRoutes: Route[] = [
     find: findNamedIncident,
     alsoRefused: async ({ params: { page_id }, body, found, scope }) =>
       brokenUpdate(body, found, await knownComponents(scope, page_id, namedIn(body))),
-    handle: async ({ params, body, context, commands, scope, found }) => {
+    handle: async ({ params, body, context, commands, scope }) => {
       const { page_id, incident_id } = params;
-      const named = [...found.component_ids, ...Object.keys(body.components ?? {})];
-      const after = await afterStatusOfNamed(scope, page_id, named, context);
-      const incident_update_id = await commands.ask(appendUpdate)(page_id, incident_id, body, after);
+      const incident_update_id = await commands.ask(appendUpdate)(page_id, incident_id, body, context);
       const location = `/v1/pages/${page_id}/incidents/${incident_id}/incident_updates/${incident_update_id}`;
       return created(location, incident_update_id, () => show(scope, { ...params, incident_update_id }));
     },

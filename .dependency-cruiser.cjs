@@ -11,6 +11,8 @@ const only = (name, from, allowed, comment) => ({
 });
 
 const PORTS = '^stores/[^/]+/port\\.ts$';
+/** What alert channels can be set to, by type: descriptors, which do no I/O. */
+const CHANNEL_TYPES = '^notifiers/channels/(channel-type|configuration|index)\\.ts$';
 
 module.exports = {
   forbidden: [
@@ -28,7 +30,7 @@ module.exports = {
     only(
       'commands-import-domain-and-ports',
       '^commands/',
-      ['^(commands|domain)/', PORTS],
+      ['^(commands|domain)/', PORTS, CHANNEL_TYPES],
       'commands never name an adapter',
     ),
     only(
@@ -40,7 +42,7 @@ module.exports = {
     only(
       'queries-import-projections-and-ports',
       '^queries/',
-      ['^(queries|projections|domain)/', PORTS],
+      ['^(queries|projections|domain)/', PORTS, CHANNEL_TYPES],
       'what is asked of the read models, whoever asks',
     ),
     only(
@@ -61,6 +63,16 @@ module.exports = {
       ['^(notifiers|network|domain)/', PORTS],
       'notifiers never name an adapter',
     ),
+    {
+      name: 'channel-types-do-no-io',
+      comment: 'whatever validates or shows a channel loads all types',
+      severity: 'error',
+      from: { path: '^notifiers/([^/]+/channel|channels/(bot|channel-type|configuration|fields|index))\\.ts$' },
+      to: {
+        path: '^(network|stores|notifiers/[^/]+/index|notifiers/(ask|bot|http-try|index)|notifiers/channels/sending)',
+        pathNot: '^notifiers/channels/index\\.ts$',
+      },
+    },
     only(
       'reactors-import-commands-queries-and-notifiers',
       '^reactors/',
@@ -76,7 +88,7 @@ module.exports = {
     only(
       'api-imports-http-commands-and-queries',
       '^api/',
-      ['^(api|http|commands|queries|projections|messages|domain)/', PORTS],
+      ['^(api|http|commands|queries|projections|messages|domain)/', PORTS, CHANNEL_TYPES],
       'the interface never names an adapter',
     ),
     only(

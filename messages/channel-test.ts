@@ -1,3 +1,4 @@
+import type { Notice } from '../domain/delivery/notice.ts';
 import type { Instant } from '../domain/time.ts';
 
 /** What a test of a channel is composed of. */
@@ -21,6 +22,14 @@ export const composeChannelTest = ({ name, at, organizationId }: ChannelTestNoti
     event: 'alert.fired',
     subject: TITLE,
     text,
+    notice: {
+      title: TITLE,
+      body: text,
+      url: null,
+      severity: 'medium',
+      over: false,
+      about: null,
+    } satisfies Notice as Notice,
     data: {
       test: true,
       alert: {

@@ -1,12 +1,14 @@
+import { SEVERITIES, type Severity } from '../domain/alert-rule/fields.ts';
 import { readable } from '../domain/alert/texts.ts';
+import type { Notice } from '../domain/delivery/notice.ts';
 import type { Instant } from '../domain/time.ts';
-import { chatText } from './alert/chat.ts';
+import { chatText, paragraphs } from './alert/chat.ts';
 import { footerOf } from './alert/mail.ts';
 import type { AlertTold } from './alert/told.ts';
 import { alertWords, type AlertWording } from './alert/words.ts';
 import { escaped, oneLine } from './characters.ts';
 import { durationWords } from './duration.ts';
-import { heartbeatWords, type HeartbeatTold } from './heartbeat.ts';
+import { HEARTBEAT_SEVERITY, heartbeatWords, type HeartbeatTold } from './heartbeat.ts';
 import { linkable } from './links.ts';
 import { button, layOut, row } from './mail/layout.ts';
 import type { Mail } from './mail/mail.ts';
@@ -19,6 +21,7 @@ export interface Digested {
   /** name of the rule of an alert; null: it is about a heartbeat */
   rule: string | null;
   words: Pick<AlertWording, 'headline' | 'state'>;
+  severity: Severity;
   since: Instant;
   /** seconds that it lasted; null: it lasts */
   ended: number | null;
@@ -29,6 +32,7 @@ export const digestedAlert = (told: AlertTold): Digested => ({
   rule: told.rule_name,
   // Its description, which takes longer than all the rest, is in no digest.
   words: alertWords({ ...told, description: '' }),
+  severity: told.severity,
   since: told.fired_at,
   ended: told.resolved && told.resolved.duration,
 });
@@ -37,6 +41,7 @@ export const digestedHeartbeat = (told: HeartbeatTold): Digested => ({
   about: 'heartbeat',
   rule: null,
   words: heartbeatWords(told),
+  severity: HEARTBEAT_SEVERITY,
   since: told.down_at,
   ended: told.recovered && told.recovered.duration,
 });
@@ -104,8 +109,25 @@ const linesOf = ({ told, total }: Digest, most: number, room = Infinity): string
 };
 
 /** What a messenger shows of several messages. */
-export const digestChat = (digest: Digest): string =>
-  chatText([headlineOf(digest), SENTENCE, linesOf(digest, MOST_LINES, MOST_CHARACTERS).join('\n')], linkOf(digest));
+export const digestChat = (digest: Digest): string => {
+  const { title, body } = digestNotice(digest);
+  return chatText([title, body], linkOf(digest));
+};
+
+/** The same in parts: as severe as the most severe of those that last, if any does. */
+export const digestNotice = (digest: Digest): Notice => {
+  const link = linkOf(digest);
+  const lasting = digest.told.filter(({ ended }) => ended === null);
+  const ranks = (lasting.length > 0 ? lasting : digest.told).map(({ severity }) => SEVERITIES.indexOf(severity));
+  return {
+    title: headlineOf(digest),
+    body: paragraphs([SENTENCE, linesOf(digest, MOST_LINES, MOST_CHARACTERS).join('\n')]),
+    url: link === null ? null : linkable(link),
+    severity: SEVERITIES[Math.max(0, ...ranks)] ?? 'low',
+    over: lasting.length === 0 && digest.total === digest.told.length,
+    about: null,
+  };
+};
 
 /** An e-mail that stands for several. */
 export const digestMail = (digest: Digest): Mail => {

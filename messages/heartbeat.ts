@@ -1,7 +1,8 @@
 import { readable } from '../domain/alert/texts.ts';
+import type { Notice } from '../domain/delivery/notice.ts';
 import type { DownBecause } from '../domain/heartbeat/events.ts';
 import type { Instant } from '../domain/time.ts';
-import { chatText } from './alert/chat.ts';
+import { chatText, paragraphs } from './alert/chat.ts';
 import { footerOf, titleRows } from './alert/mail.ts';
 import type { AlertWording } from './alert/words.ts';
 import { oneLine } from './characters.ts';
@@ -29,6 +30,8 @@ const WRONG: Readonly<Record<DownBecause, (name: string) => string>> = {
   failed: (name) => `“${name}” says that it failed.`,
   took_too_long: (name) => `“${name}” ran for longer than it may.`,
 };
+
+export const HEARTBEAT_SEVERITY = 'high';
 
 const LONGEST_NAME = 100;
 
@@ -60,9 +63,22 @@ const factLines = ({ facts }: AlertWording): string => facts.map(({ label, value
 
 /** What a messenger shows of it. */
 export const heartbeatChat = (told: HeartbeatTold): string => {
+  const { title, body } = heartbeatNotice(told, null);
+  return chatText([title, body], null);
+};
+
+/** The same in parts. A heartbeat has no severity: that it is down counts as high. */
+export const heartbeatNotice = (told: HeartbeatTold, about: string | null): Notice => {
   const words = heartbeatWords(told);
   const { headline, state, sentence } = words;
-  return chatText([told.recovered ? headline : `[${state.label}] ${headline}`, sentence, factLines(words)], null);
+  return {
+    title: told.recovered ? headline : `[${state.label}] ${headline}`,
+    body: paragraphs([sentence, factLines(words)]),
+    url: null,
+    severity: HEARTBEAT_SEVERITY,
+    over: told.recovered !== null,
+    about,
+  };
 };
 
 /** An e-mail about it. */

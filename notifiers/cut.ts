@@ -6,3 +6,21 @@ export const cutTo = (text: string, most: number): string => {
 };
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+
+/**
+ * A text whose size is no larger than that; no character is cut in two.
+ *
+ * @param most UTF-16 units too: no unit may be smaller than 1
+ * @param sizeOf never smaller for a longer text
+ */
+export const cutToSize = (text: string, most: number, sizeOf: (text: string) => number): string => {
+  const whole = cutTo(text, most);
+  if (sizeOf(whole) <= most) return whole;
+  let [fits, tooLong] = [0, whole.length];
+  while (tooLong - fits > 1) {
+    const units = Math.floor((fits + tooLong) / 2);
+    if (sizeOf(cutTo(text, units)) <= most) fits = units;
+    else tooLong = units;
+  }
+  return cutTo(text, fits);
+};

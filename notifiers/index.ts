@@ -1,5 +1,6 @@
 import { createEmail, createNoEmail, type EmailContext } from './email/index.ts';
 import type { BotContext } from './bot.ts';
+import { channelNotifiers } from './channels/sending.ts';
 import { createMax } from './max/index.ts';
 import type { Notifier } from './notifier.ts';
 import { createNoSms, createSms, type SmsContext } from './sms/index.ts';
@@ -33,6 +34,7 @@ export const createNotifiers = ({
     typeof sms === 'string' ? createNoSms(sms) : createSms(sms),
     createTelegram(telegram),
     createMax(max),
+    ...channelNotifiers(webhook),
   ];
   return new Map(all.map((notifier) => [notifier.name, notifier]));
 };

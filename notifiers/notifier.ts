@@ -1,4 +1,5 @@
 import type { Tried } from '../domain/delivery/decide.ts';
+import type { Notice } from '../domain/delivery/notice.ts';
 
 /** A message, in the forms that notifiers choose from. */
 export interface Message {
@@ -12,6 +13,8 @@ export interface Message {
   text: string;
   /** for programs: JSON */
   data: Record<string, unknown>;
+  /** for chat and push services; absent: they show `text` */
+  notice?: Notice;
   /** what only e-mail has */
   mail?: MailParts;
 }

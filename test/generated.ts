@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { openApiText } from '../api/openapi/document.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import { configurationTable } from '../service/config/config.ts';
+import { channelTypesTable } from './channel-types-table.ts';
 import { seccompProfileText } from './deploy/seccomp/profile.ts';
 import { goldenMails } from './messages/golden.ts';
 import { partsTable } from './parts-table.ts';
@@ -18,12 +19,14 @@ const between = (text: string, name: string, content: string): string =>
 export const generatedTexts = (): { path: string; text: string }[] => {
   const readme = inProject('README.md');
   const contributing = inProject('CONTRIBUTING.md');
+  const channels = inProject('docs/alert-channels.md');
   return [
     { path: inProject('docs/openapi.json'), text: openApiText(v1Routes) },
     { path: inProject('docs/permissions.md'), text: permissionsDocument(v1Routes) },
     { path: inProject('deploy/seccomp-scripts.json'), text: seccompProfileText() },
     ...goldenMails().map(({ path, text }) => ({ path: inProject(path), text })),
     { path: contributing, text: between(readFileSync(contributing, 'utf8'), 'parts', partsTable()) },
+    { path: channels, text: between(readFileSync(channels, 'utf8'), 'channel-types', channelTypesTable()) },
     { path: readme, text: between(readFileSync(readme, 'utf8'), 'configuration', configurationTable().trim() + '\n') },
   ];
 };

@@ -123,9 +123,10 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'drills',
-    covers: 'a resource, a check type, a notifier, a permission and a page, each added to a copy of the project',
+    covers:
+      'a resource, a check type, a notifier, a type of channels, a permission and a page, each added to a copy of the project',
     has: below('test/drills/'),
-    after: ['CONTRIBUTING.md', 'api/', 'build.cjs', 'domain/', 'http/', 'projections/', 'site/'],
+    after: ['CONTRIBUTING.md', 'api/', 'build.cjs', 'domain/', 'http/', 'notifiers/', 'projections/', 'site/'],
   },
   {
     name: 'versions',

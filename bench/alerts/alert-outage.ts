@@ -2,10 +2,9 @@
 import {
   channelField,
   channelKey,
-  mapChannelTexts,
-  type ChannelType,
+  sealTexts,
+  type ChannelTypeName,
   type Configuration,
-  type StoredConfiguration,
 } from '../../domain/alert-channel/configuration.ts';
 import { alertIdOf } from '../../domain/alert/identity.ts';
 import type { EventOf, EventType } from '../../domain/catalogue.ts';
@@ -13,6 +12,7 @@ import { NO_PLACE } from '../../domain/check/state.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
+import { channelTypeOf } from '../../notifiers/channels/index.ts';
 import type { Deployment } from '../../service/deployment.ts';
 import { ORGANIZATION } from '../tools/result-samples.ts';
 
@@ -60,11 +60,12 @@ const rule = (index: number) =>
 /** So many checks, a rule of each, and the channels that all of them tell; `url` is whoever is told. */
 export const setUp = async (deployment: Deployment, checks: number, url: string): Promise<void> => {
   const { keys } = deployment;
-  const channel = async (type: ChannelType, channel_id: string, configuration: Configuration) => {
-    const sealed = await mapChannelTexts(configuration, (text, place) =>
-      keys.seal(channelKey(channel_id), text as string, { organizationId: ORGANIZATION, field: channelField(place) }),
+  const channel = async (type: ChannelTypeName, channel_id: string, configuration: Configuration) => {
+    const sealedFields = Object.keys(channelTypeOf(type)?.sealed ?? {});
+    const sealed = await sealTexts(configuration, sealedFields, (text, place) =>
+      keys.seal(channelKey(channel_id), text, { organizationId: ORGANIZATION, field: channelField(place) }),
     );
-    const fields = { name: type, type, configuration: sealed as StoredConfiguration, enabled: true };
+    const fields = { name: type, type, configuration: sealed, enabled: true };
     const data = { channel_id, organization_id: ORGANIZATION, channel: fields };
     return { stream: `alert_channel-${channel_id}`, event: { type: 'AlertChannelCreated', data } as const };
   };

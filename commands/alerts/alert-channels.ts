@@ -2,16 +2,17 @@ import * as decide from '../../domain/alert-channel/alert-channel.ts';
 import {
   channelField,
   channelKey,
-  mapChannelTexts,
-  type ChannelType,
+  openTexts,
+  sealTexts,
+  type ChannelTypeName,
   type Configuration,
   type StoredConfiguration,
 } from '../../domain/alert-channel/configuration.ts';
-import { readConfiguration, type Problems } from '../../domain/alert-channel/input.ts';
-import { notifierSettings } from '../../domain/alert-channel/settings.ts';
 import { Invalid } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/fields.ts';
 import type { Sealed } from '../../domain/sealed.ts';
+import { readConfiguration, type Problems } from '../../notifiers/channels/configuration.ts';
+import { channelTypeOf } from '../../notifiers/channels/index.ts';
 import { readableText, type Keys } from '../../stores/keys/port.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
@@ -19,7 +20,7 @@ import type { CommandDependencies } from '../dependencies.ts';
 /** A channel as a caller sends it to be made. */
 export interface ChannelInput {
   name: string;
-  type: ChannelType;
+  type: ChannelTypeName;
   configuration: Fields;
   enabled: boolean;
 }
@@ -35,7 +36,7 @@ export const createChannel =
       decide.alertChannelDecider,
       async (channel) => {
         const read = usableConfiguration({ receivers })(type, configuration, null);
-        const sealed = await sealConfiguration(keys, { id, organizationId }, read);
+        const sealed = await sealConfiguration(keys, { id, organizationId, type }, read);
         return decide.createChannel(channel, {
           channel_id: id,
           organization_id: organizationId,
@@ -63,7 +64,8 @@ export const updateChannel =
         const stored = active.fields.configuration;
         const opened = await openConfiguration(keys, organizationId, stored);
         const read = usableConfiguration({ receivers })(active.fields.type, given, opened);
-        const configuration = await sealConfiguration(keys, { id, organizationId }, read, stored);
+        const whose = { id, organizationId, type: active.fields.type };
+        const configuration = await sealConfiguration(keys, whose, read, stored);
         return decide.updateChannel(channel, { ...withName(name), configuration, ...withEnabled(enabled) });
       },
       context,
@@ -114,13 +116,14 @@ export const noteChannelTest =
  */
 export const usableConfiguration =
   ({ receivers }: Pick<CommandDependencies, 'receivers'>) =>
-  (type: ChannelType, given: unknown, previous: Fields | null): Configuration => {
-    const read = readConfiguration(type, given, previous);
+  (typeName: ChannelTypeName, given: unknown, previous: Fields | null): Configuration => {
+    const read = readConfiguration(typeName, given, previous);
     if ('problems' in read) throw new Invalid({ json: read.problems });
+    const type = channelTypeOf(typeName);
     const problems: Problems = {};
-    for (const { notifier, settings } of notifierSettings({ id: null, type }, read.configuration)) {
+    for (const { notifier, settings } of type?.receivers(read.configuration, null) ?? []) {
       for (const [field, sentences] of Object.entries(receivers.problems(notifier, settings))) {
-        problems[`configuration.${field === 'template' ? 'body_template' : field}`] = sentences;
+        problems[`configuration.${type?.renamed[field] ?? field}`] = sentences;
       }
     }
     if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
@@ -133,29 +136,22 @@ const openConfiguration = (
   organizationId: string,
   stored: StoredConfiguration,
 ): Promise<Fields> =>
-  mapChannelTexts(stored, (text, place) =>
-    readableText(text as Sealed, { organizationId, field: channelField(place) }, keys),
-  );
+  openTexts(stored, (text, place) => readableText(text, { organizationId, field: channelField(place) }, keys));
 
 /** Seals the texts of a configuration; what has not changed keeps its sealed form, so that nothing seems to change. */
 const sealConfiguration = async (
   keys: Keys,
-  { id, organizationId }: { id: string; organizationId: string },
+  { id, organizationId, type }: { id: string; organizationId: string; type: ChannelTypeName },
   configuration: Configuration,
-  previous?: StoredConfiguration,
+  previous: StoredConfiguration = {},
 ): Promise<StoredConfiguration> => {
   const known = new Map<string, Sealed>();
-  await mapChannelTexts(previous ?? {}, async (text, place) => {
+  await openTexts(previous, async (text, place) => {
     const field = channelField(place);
-    known.set(
-      `${field} ${(await readableText(text as Sealed, { organizationId, field }, keys)) ?? ''}`,
-      text as Sealed,
-    );
+    known.set(`${field} ${(await readableText(text, { organizationId, field }, keys)) ?? ''}`, text);
   });
-  const stored = await mapChannelTexts(configuration, (text, place) => {
+  return sealTexts(configuration, Object.keys(channelTypeOf(type)?.sealed ?? {}), (text, place) => {
     const field = channelField(place);
-    const there = known.get(`${field} ${String(text)}`);
-    return there ?? keys.seal(channelKey(id), text as string, { organizationId, field });
+    return known.get(`${field} ${text}`) ?? keys.seal(channelKey(id), text, { organizationId, field });
   });
-  return stored as unknown as StoredConfiguration;
 };

@@ -1,3 +1,5 @@
+import type { Notice } from '../../domain/delivery/notice.ts';
+
 /** What can be known of a receiver without sending anything to it (notifiers/notifier.ts). */
 export interface Receivers {
   /** Says what is wrong with the settings of a notifier, sentences by field. */
@@ -12,6 +14,7 @@ export interface TestMessage {
   event: string;
   subject: string;
   text: string;
+  notice: Notice;
   data: Record<string, unknown>;
 }
 

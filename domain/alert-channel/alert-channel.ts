@@ -3,7 +3,7 @@ import type { EventOf } from '../catalogue.ts';
 import { unreachable, type Decider } from '../decider.ts';
 import { Invalid } from '../errors.ts';
 import { lifecycleOf } from '../lifecycle.ts';
-import type { ChannelType } from './configuration.ts';
+import type { ChannelTypeName } from './configuration.ts';
 import type { AlertChannelEvent, AlertChannelFields } from './events.ts';
 
 export type AlertChannel =
@@ -27,7 +27,7 @@ export const createChannel = (channel: AlertChannel, data: NewChannel): AlertCha
 };
 
 /** The messages of one type can't be told to the target of another. @throws Invalid */
-export const requireType = ({ fields }: { fields: AlertChannelFields }, type: ChannelType | undefined): void => {
+export const requireType = ({ fields }: { fields: AlertChannelFields }, type: ChannelTypeName | undefined): void => {
   if (type === undefined || type === fields.type) return;
   throw Invalid.field('type', "A channel's type can't be changed.");
 };
@@ -55,8 +55,7 @@ export const deleteChannel = (channel: AlertChannel): AlertChannelEvent => ({
  * @param to where it is now
  */
 export const moveChat = (channel: AlertChannel, from: string, to: string): AlertChannelEvent[] => {
-  if (channel.status !== 'active' || !('chat_id' in channel.fields.configuration)) return [];
-  if (channel.fields.configuration.chat_id !== from || from === to) return [];
+  if (channel.status !== 'active' || channel.fields.configuration['chat_id'] !== from || from === to) return [];
   return [{ type: 'AlertChannelChatMoved', data: { channel_id: channel.id, chat_id: to, previous_chat_id: from } }];
 };
 

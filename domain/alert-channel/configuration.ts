@@ -1,68 +1,37 @@
-import { Type, type Static, type TSchema, type TString } from '@sinclair/typebox';
-import { ComponentStatus } from '../page/component-status.ts';
-import { Sealed } from '../sealed.ts';
+import { Type, type Static } from '@sinclair/typebox';
+import type { ComponentStatus } from '../page/component-status.ts';
+import { isSealed, type Sealed } from '../sealed.ts';
 
-/** How an alert reaches people and programs (decisions.md: Alerts). */
-export const CHANNEL_TYPES = ['email', 'webhook', 'telegram', 'max', 'statuspage'] as const;
-export type ChannelType = (typeof CHANNEL_TYPES)[number];
+/**
+ * `name` of a type in notifiers/channels/. Any text, so a new type needs no new event version; requests are checked
+ * strictly.
+ */
+export const ChannelTypeName = Type.String({ examples: ['email'] });
+export type ChannelTypeName = Static<typeof ChannelTypeName>;
 
-const TYPES: ReadonlySet<string> = new Set(CHANNEL_TYPES);
-export const isChannelType = (text: string): text is ChannelType => TYPES.has(text);
-
-/** Methods of a webhook. A GET has no body: its message is in the query (docs/alert-channels.md#webhooks). */
-export const CHANNEL_METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;
-
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const oneOf = <T extends string>(texts: readonly T[]) => Type.Union(texts.map((text) => Type.Literal(text)));
-
-/** What a channel of each type is set to, with its texts as `text`: sealed in events, open in between. */
-const configurations = <T extends TSchema>(text: T) => ({
-  /** each recipient gets messages of its own */
-  email: Type.Object({ recipients: Type.Array(text) }),
-  webhook: Type.Object({
-    url: text,
-    method: oneOf(CHANNEL_METHODS),
-    /** values by name */
-    headers: Type.Record(Type.String(), text),
-    /** the body with its places, such as `{{alert.title}}`; null: the documented body */
-    body_template: orNull(text),
-    /** `whsec_…`: requests are signed with it (Standard Webhooks); null: they are not */
-    secret: orNull(text),
-  }),
-  telegram: Type.Object({ bot_token: text, chat_id: Type.String() }),
-  max: Type.Object({ bot_token: text, chat_id: Type.String() }),
-  statuspage: Type.Object({
-    page_id: Type.String(),
-    component_id: Type.String(),
-    component_status: ComponentStatus,
-  }),
+/** What a channel is set to, by its type; the texts that its type says are sealed are {@link Sealed}. */
+export const StoredConfiguration = Type.Record(Type.String(), Type.Unknown(), {
+  examples: [{ recipients: [{ key: 'a1b2c3d4e5f6', sealed: 'a1b2c3d4e5f6' }] }],
 });
+export type StoredConfiguration = Static<typeof StoredConfiguration>;
 
-export const StoredConfigurations = configurations(Sealed);
-type OpenConfigurations = ReturnType<typeof configurations<TString>>;
+/** The same with its texts open: as an editor sends it, completed by defaults. */
+export type Configuration = Record<string, unknown>;
 
-/** The configuration of each type as it is stored. */
-export type StoredConfigurationOf = { [T in ChannelType]: Static<(typeof StoredConfigurations)[T]> };
-/** The configuration of each type with its texts open: as an editor sends it, completed by defaults. */
-export type ConfigurationOf = { [T in ChannelType]: Static<OpenConfigurations[T]> };
+/** The type whose channels send nothing: an alert holds a component of a status page. */
+export const STATUS_PAGE = 'statuspage';
 
-export type StoredConfiguration = StoredConfigurationOf[ChannelType];
-export type Configuration = ConfigurationOf[ChannelType];
+/** What a channel of the type {@link STATUS_PAGE} is set to. */
+export interface HeldComponent {
+  page_id: string;
+  component_id: string;
+  component_status: ComponentStatus;
+}
 
 /** The name of the key under which the texts of a channel are sealed. */
 export const channelKey = (channelId: string): string => `alert_channel-${channelId}`;
 
-/** The fields, of any type, whose texts are sealed: one text, a list of them, or one by each name. */
-const SEALED_FIELDS: ReadonlySet<string> = new Set([
-  'recipients',
-  'url',
-  'headers',
-  'body_template',
-  'secret',
-  'bot_token',
-]);
-
-/** Where a text of a configuration is. */
+/** Where a text of a configuration is: a field has one text, a list of them, or one by each name. */
 export interface ChannelTextPlace {
   /** `url`, `headers`, `recipients` */
   field: string;
@@ -75,27 +44,53 @@ export const channelField = ({ field, name }: ChannelTextPlace): string =>
   name === null ? `configuration.${field}` : `configuration.${field}.${name}`;
 
 /**
- * A copy of a configuration with each of its texts, sealed or not, replaced by what `transform` makes of it.
+ * A copy of a stored configuration of any type with each of its sealed texts replaced.
  *
- * @param transform gets what stands there, and returns, or resolves with, what is to stand there
+ * @param open returns, or resolves with, what is to stand there
  */
-export const mapChannelTexts = async (
-  configuration: object,
-  transform: (text: unknown, place: ChannelTextPlace) => unknown,
+export const openTexts = (
+  stored: StoredConfiguration,
+  open: (text: Sealed, place: ChannelTextPlace) => unknown,
+): Promise<Configuration> =>
+  mapTexts(
+    stored,
+    () => true,
+    (value, place) => (isSealed(value) ? open(value, place) : value),
+  );
+
+/**
+ * A copy of a configuration with its texts open, in which they are replaced.
+ *
+ * @param fields those whose texts are sealed
+ * @param seal returns, or resolves with, what is to stand there
+ */
+export const sealTexts = (
+  configuration: Configuration,
+  fields: readonly string[],
+  seal: (text: string, place: ChannelTextPlace) => unknown,
+): Promise<StoredConfiguration> =>
+  mapTexts(
+    configuration,
+    (field) => fields.includes(field),
+    (value, place) => (typeof value === 'string' ? seal(value, place) : value),
+  );
+
+/** A copy with the values of some fields replaced: each by itself, or those in a list, or those by name. */
+const mapTexts = async (
+  configuration: Record<string, unknown>,
+  isMapped: (field: string) => boolean,
+  replaced: (value: unknown, place: ChannelTextPlace) => unknown,
 ): Promise<Record<string, unknown>> => {
-  const entries = Object.entries(configuration).map(async ([field, value]: [string, unknown]) => {
-    if (!SEALED_FIELDS.has(field) || value === null || value === undefined) return [field, value] as const;
-    if (field === 'recipients') {
-      return [
-        field,
-        await Promise.all((value as unknown[]).map((text) => transform(text, { field, name: null }))),
-      ] as const;
+  const entries = Object.entries(configuration).map(async ([field, value]): Promise<[string, unknown]> => {
+    if (!isMapped(field) || value === null || value === undefined) return [field, value];
+    if (Array.isArray(value)) {
+      return [field, await Promise.all(value.map((one: unknown) => replaced(one, { field, name: null })))];
     }
-    if (field !== 'headers') return [field, await transform(value, { field, name: null })] as const;
-    const headers = Object.entries(value).map(
-      async ([name, text]: [string, unknown]) => [name, await transform(text, { field, name })] as const,
+    if (typeof value !== 'object' || isSealed(value)) return [field, await replaced(value, { field, name: null })];
+    const named = Object.entries(value).map(
+      async ([name, one]: [string, unknown]) => [name, await replaced(one, { field, name })] as const,
     );
-    return [field, Object.fromEntries(await Promise.all(headers))] as const;
+    return [field, Object.fromEntries(await Promise.all(named))];
   });
   return Object.fromEntries(await Promise.all(entries));
 };

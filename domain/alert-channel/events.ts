@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
-import { CHANNEL_TYPES, StoredConfigurations } from './configuration.ts';
+import { ChannelTypeName, StoredConfiguration } from './configuration.ts';
 
 /** What a channel is set to; texts of its configuration are sealed under `alert_channel-{id}`. */
 export const AlertChannelFields = Type.Object({
   name: Type.String(),
-  type: Type.Union(CHANNEL_TYPES.map((type) => Type.Literal(type))),
-  configuration: Type.Union(Object.values(StoredConfigurations)),
+  type: ChannelTypeName,
+  configuration: StoredConfiguration,
   enabled: Type.Boolean(),
 });
 export type AlertChannelFields = Static<typeof AlertChannelFields>;
@@ -37,7 +37,7 @@ export const alertChannelEvents = {
       /** of one that is not stored: an id that no channel has */
       channel_id: Type.String(),
       organization_id: Type.String(),
-      type: AlertChannelFields.properties.type,
+      type: ChannelTypeName,
       /** what it is set to: its stored configuration, or one that was sent with the test */
       configuration: Type.Union([Type.Literal('stored'), Type.Literal('sent')]),
     }),

@@ -1,11 +1,11 @@
-import type { ChannelType } from './configuration.ts';
-
 /**
- * Who receives what a channel tells, as deliveries name them: the channel itself, or each of the recipients of an
- * e-mail, `{channel_id}/{n}`, counted from 1.
+ * Who receives what a channel tells, as deliveries name them: the channel itself, or each of its receivers,
+ * `{channel_id}/{n}`, counted from 1.
+ *
+ * @param index of the receiver, from 0; null: the channel has one
  */
-export const receiverIdOf = ({ id, type }: { id: string; type: ChannelType }, index: number): string =>
-  type === 'email' ? `${id}/${(index + 1).toString()}` : id;
+export const receiverIdOf = (channelId: string, index: number | null): string =>
+  index === null ? channelId : `${channelId}/${(index + 1).toString()}`;
 
 /** The channel that a receiver belongs to. */
 export const channelIdOf = (receiverId: string): string => receiverId.split('/', 1)[0] ?? receiverId;

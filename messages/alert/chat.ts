@@ -1,3 +1,4 @@
+import type { Notice } from '../../domain/delivery/notice.ts';
 import { linkable } from '../links.ts';
 import { shortened } from '../characters.ts';
 import type { AlertTold } from './told.ts';
@@ -6,23 +7,35 @@ import { alertWords, regionLines } from './words.ts';
 /** What messengers take in one message, UTF-16 units. */
 export const LONGEST_CHAT = 4_096;
 
+/** A text of those parts that are not empty. */
+export const paragraphs = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
+
 /** A text for a messenger; what is too long is cut before the link. */
 export const chatText = (parts: readonly string[], url: string | null): string => {
   const link = url === null ? null : linkable(url);
   const end = link === null ? '' : `\n\n${link}`;
-  return shortened(parts.filter((part) => part !== '').join('\n\n'), LONGEST_CHAT - end.length) + end;
+  return shortened(paragraphs(parts), LONGEST_CHAT - end.length) + end;
 };
 
 /** What a messenger shows of an alert. */
 export const alertChat = (told: AlertTold): string => {
+  const { title, body, url } = alertNotice(told, null);
+  return chatText([title, body], url);
+};
+
+/** The same in parts. @param about what {@link Notice.about} is */
+export const alertNotice = (told: AlertTold, about: string | null): Notice => {
   const { headline, state, sentence, facts } = alertWords(told);
-  return chatText(
-    [
-      told.resolved ? headline : `[${state.label}] ${headline}`,
+  return {
+    title: told.resolved ? headline : `[${state.label}] ${headline}`,
+    body: paragraphs([
       sentence,
       regionLines(told).join('\n'),
       facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
-    ],
-    told.url,
-  );
+    ]),
+    url: told.url === null ? null : linkable(told.url),
+    severity: told.severity,
+    over: told.resolved !== null,
+    about,
+  };
 };

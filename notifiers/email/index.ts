@@ -3,6 +3,7 @@ import type { Notifier, Settings } from '../notifier.ts';
 import { failedTry, switchedOff } from '../outcomes.ts';
 import { composeEmail, type Identity } from './compose.ts';
 import { outcomeOf } from './outcome.ts';
+import { MAIL_RELAY } from './relay-target.ts';
 import { createRelayTransport, type Stage, type TransportContext } from './transport.ts';
 
 /** What e-mail needs from the outside. */
@@ -37,16 +38,12 @@ export const createEmail = (context: EmailContext): Notifier => {
 /** E-mail of a service that is not set up for it. */
 export const createNoEmail = (why: string): Notifier => switchedOff(email, why);
 
-/** What all e-mail shares a limit by. */
-export const MAIL_RELAY = 'the mail relay';
-
 const addressIn = ({ address }: Settings) => (typeof address === 'string' ? mailAddressOf(address) : null);
 
 const email = {
   name: 'email',
   validate: (settings) => (addressIn(settings) ? {} : { address: ['Must be an e-mail address.'] }),
   shown: (settings) => settings,
-  // All of it goes through the relay, whichever that is.
   limitedBy: () => MAIL_RELAY,
 } satisfies Omit<Notifier, 'send'>;
 

@@ -1,8 +1,10 @@
 import { isFields } from '../../domain/fields.ts';
-import { askBot, botNotifier, type BotContext } from '../bot.ts';
+import { askService } from '../ask.ts';
+import { botNotifier, type BotContext } from '../bot.ts';
 import { cutTo } from '../cut.ts';
-import type { Notifier, Sent } from '../notifier.ts';
+import type { Notifier } from '../notifier.ts';
 import { failedTry } from '../outcomes.ts';
+import { inOwnWords } from '../refusals.ts';
 
 /** A text that the interface takes, UTF-16 units. */
 const LONGEST_TEXT = 4_000;
@@ -21,8 +23,8 @@ export const createMax = (context: BotContext): Notifier =>
         headers: { authorization: bot_token },
         body: { text: cutTo(text, LONGEST_TEXT) },
       };
-      const { sent, said } = await askBot(request, { ...context, signal }, WHO);
-      if (sent.status !== 'delivered') return inOwnWords(sent);
+      const { sent, said } = await askService(request, { ...context, signal }, WHO);
+      if (sent.status !== 'delivered') return inOwnWords(sent, REFUSALS);
       return said === null || isFields(said['message'])
         ? sent
         : failedTry('protocol', 'There was no valid answer from MAX.');
@@ -35,8 +37,3 @@ const REFUSALS: Readonly<Record<number, string>> = {
   403: 'MAX does not let the bot write to the chat.',
   404: 'MAX does not know the chat.',
 };
-
-const inOwnWords = (sent: Sent): Sent =>
-  sent.status === 'failed' && sent.response_code !== null
-    ? { ...sent, error_message: REFUSALS[sent.response_code] ?? sent.error_message }
-    : sent;

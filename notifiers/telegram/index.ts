@@ -1,6 +1,8 @@
 import { isFields } from '../../domain/fields.ts';
 import { instantOf } from '../../domain/time.ts';
-import { askBot, botNotifier, type BotAnswer, type BotContext, type BotRequest } from '../bot.ts';
+import { askService } from '../ask.ts';
+import { botNotifier, type BotContext } from '../bot.ts';
+import type { ServiceAnswer, ServiceRequest } from '../channels/channel-type.ts';
 import { cutTo } from '../cut.ts';
 import type { Notifier, Sent } from '../notifier.ts';
 import { failedTry } from '../outcomes.ts';
@@ -20,8 +22,8 @@ export const createTelegram = (context: BotContext): Notifier =>
     chat: CHAT,
     chatSentence: 'Must be the number of a chat, or the public name of a channel such as @example.',
     send: async (text, { bot_token, chat_id }, signal) => {
-      const post = (chat: string): Promise<BotAnswer> =>
-        askBot(requestOf(context.apiUrl, bot_token, chat, text), { ...context, signal }, WHO);
+      const post = (chat: string): Promise<ServiceAnswer> =>
+        askService(requestOf(context.apiUrl, bot_token, chat, text), { ...context, signal }, WHO);
       const answer = await post(chat_id);
       const to = movedTo(answer);
       if (to === null) return judged(answer, context.clock.now());
@@ -30,16 +32,16 @@ export const createTelegram = (context: BotContext): Notifier =>
     },
   });
 
-const requestOf = (apiUrl: string, token: string, chat_id: string, text: string): BotRequest => ({
+const requestOf = (apiUrl: string, token: string, chat_id: string, text: string): ServiceRequest => ({
   // A colon is part of every token, and stands as it is in a path.
   url: new URL(`${apiUrl}/bot${encodeURIComponent(token).replaceAll('%3A', ':')}/sendMessage`),
   body: { chat_id, text: cutTo(text, LONGEST_TEXT), link_preview_options: { is_disabled: true } },
 });
 
-const parametersIn = ({ said }: BotAnswer) => (isFields(said?.['parameters']) ? said['parameters'] : {});
+const parametersIn = ({ said }: ServiceAnswer) => (isFields(said?.['parameters']) ? said['parameters'] : {});
 
 /** The chat that a group has moved to; null: it has not. */
-const movedTo = (answer: BotAnswer): string | null => {
+const movedTo = (answer: ServiceAnswer): string | null => {
   const to = parametersIn(answer)['migrate_to_chat_id'];
   return answer.sent.status === 'failed' && (typeof to === 'number' || typeof to === 'string') && CHAT.test(String(to))
     ? String(to)
@@ -54,7 +56,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
 };
 
 /** @param now milliseconds since 1970 */
-const judged = (answer: BotAnswer, now: number): Sent => {
+const judged = (answer: ServiceAnswer, now: number): Sent => {
   const { sent, said } = answer;
   if (sent.status === 'delivered') {
     return said === null || said['ok'] === true

@@ -80,7 +80,8 @@ export const shownSettings = (settings: Settings): Settings => {
   };
 };
 
-const urlProblem = (text: unknown, { policyName, policy }: WebhookRules): string | null => {
+/** What is wrong with a URL that a receiver names, in a sentence; null: nothing. */
+export const urlProblem = (text: unknown, { policyName, policy }: WebhookRules): string | null => {
   if (typeof text !== 'string' || text.length > LONGEST_URL || !URL.canParse(text)) {
     return `Must be a URL of at most ${LONGEST_URL.toString()} characters.`;
   }

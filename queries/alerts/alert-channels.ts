@@ -1,14 +1,13 @@
 import {
   channelField,
-  mapChannelTexts,
-  type ChannelType,
-  type ConfigurationOf,
+  openTexts,
+  type ChannelTypeName,
+  type StoredConfiguration,
 } from '../../domain/alert-channel/configuration.ts';
-import { isRecognizable, shownChannelText } from '../../domain/alert-channel/shown.ts';
 import { IllegalState, NotFound } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/fields.ts';
-import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
+import { isRecognizable, shownChannelText } from '../../notifiers/channels/configuration.ts';
 import { alertChannels, type AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
 import { alertRules } from '../../projections/alert-rules/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
@@ -26,8 +25,8 @@ export interface AlertChannelView {
   id: string;
   organization_id: string;
   name: string;
-  type: ChannelType;
-  /** texts are open or masked (domain/alert-channel/shown.ts) */
+  type: ChannelTypeName;
+  /** texts are open or masked, as its type says (notifiers/channels/channel-type.ts) */
   configuration: Record<string, unknown>;
   enabled: boolean;
   /** when the last message was tried, as long as results are kept; null: none was */
@@ -55,8 +54,8 @@ export const findOpened = async (scope: Asking, id: string): Promise<OpenedChann
 
 export const opened = async ({ keys }: Pick<Scope, 'keys'>, channel: AlertChannelDocument): Promise<OpenedChannel> => {
   const { organization_id: organizationId, configuration } = channel;
-  const texts = await mapChannelTexts(configuration, (text, place) =>
-    readableText(text as Sealed, { organizationId, field: channelField(place) }, keys),
+  const texts = await openTexts(configuration, (text, place) =>
+    readableText(text, { organizationId, field: channelField(place) }, keys),
   );
   return { channel, opened: texts };
 };
@@ -105,7 +104,12 @@ const viewing = async (
 ): Promise<(channel: AlertChannelDocument) => Promise<AlertChannelView>> => {
   const uses = await lastUses({ read }, channels);
   return async ({ id, organization_id, name, type, configuration: stored, enabled, created_at, updated_at }) => {
-    const configuration = await shownConfiguration({ keys }, organization_id, stored, revealing);
+    const configuration = await shownConfiguration(
+      { keys },
+      { organizationId: organization_id, type },
+      stored,
+      revealing,
+    );
     const last_used_at = uses.get(id) ?? null;
     return { id, organization_id, name, type, configuration, enabled, last_used_at, created_at, updated_at };
   };
@@ -120,17 +124,17 @@ const lastUses = async (
   return new Map(uses.map(({ id, used_at }) => [id, used_at]));
 };
 
-/** A stored configuration as it is shown, whatever the type of its channel. */
+/** A stored configuration as it is shown. @param whose `type` null: whatever the type of its channel is */
 export const shownConfiguration = (
   { keys }: Pick<Scope, 'keys'>,
-  organizationId: string,
-  configuration: object,
+  { organizationId, type }: { organizationId: string; type: ChannelTypeName | null },
+  configuration: StoredConfiguration,
   { reveal }: Revealing,
 ): Promise<Record<string, unknown>> =>
-  mapChannelTexts(configuration, async (text, place) => {
-    const opened = await openText(text as Sealed, { organizationId, field: channelField(place) }, keys);
+  openTexts(configuration, async (text, place) => {
+    const opened = await openText(text, { organizationId, field: channelField(place) }, keys);
     const isGone = opened === FORGOTTEN || opened === UNREADABLE;
-    return isGone && isRecognizable(place) ? opened : shownChannelText(opened, place, reveal);
+    return isGone && isRecognizable(place, type) ? opened : shownChannelText(opened, place, type, reveal);
   });
 
 /** Names of a kind that a refusal tells. */
@@ -158,7 +162,7 @@ export const requireUnused = async ({ read, organizationId }: Reading, id: strin
 /** What is wrong with the component that a channel is to change, by field: it has to be there, and no group. */
 export const componentProblems = async (
   scope: Reading,
-  { page_id, component_id }: Partial<Pick<ConfigurationOf['statuspage'], 'page_id' | 'component_id'>>,
+  { page_id, component_id }: { page_id?: unknown; component_id?: unknown },
 ): Promise<Record<string, string[]>> => {
   if (typeof page_id !== 'string' || typeof component_id !== 'string') return {};
   if (!(await isThere(findPage(scope, page_id)))) return { 'configuration.page_id': ['There is no such page.'] };

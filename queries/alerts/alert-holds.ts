@@ -1,4 +1,4 @@
-import type { StoredConfigurationOf } from '../../domain/alert-channel/configuration.ts';
+import { STATUS_PAGE, type HeldComponent } from '../../domain/alert-channel/configuration.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
 import { alertChannels } from '../../projections/alert-channels/projection.ts';
@@ -10,8 +10,6 @@ import type { Read } from '../../projections/readers.ts';
 import { livePages } from '../pages/pages.ts';
 import type { Reading } from '../engine/scope.ts';
 
-type ShownOn = StoredConfigurationOf['statuspage'];
-
 /** The channels among these that show alerts on pages, of the organization; also those that are switched off. */
 const shownChannels = async (
   read: Read,
@@ -20,10 +18,11 @@ const shownChannels = async (
 ): Promise<AlertChannelDocument[]> => {
   const found =
     channelIds.length === 0 ? [] : await read(alertChannels).alert_channels.getMany([...new Set(channelIds)]);
-  return found.filter((channel) => channel.organization_id === organizationId && channel.type === 'statuspage');
+  return found.filter((channel) => channel.organization_id === organizationId && channel.type === STATUS_PAGE);
 };
 
-const configured = ({ configuration }: AlertChannelDocument): ShownOn => configuration as ShownOn;
+const configured = ({ configuration }: AlertChannelDocument): HeldComponent =>
+  configuration as unknown as HeldComponent;
 
 const componentOf = (channel: AlertChannelDocument): string => configured(channel).component_id;
 
@@ -32,7 +31,7 @@ export const shownOn = async (
   read: Read,
   organizationId: string,
   channelIds: readonly string[],
-): Promise<readonly ShownOn[]> =>
+): Promise<readonly HeldComponent[]> =>
   (await shownChannels(read, organizationId, channelIds)).filter(({ enabled }) => enabled).map(configured);
 
 /** What became of showing an alert on a page, like a message of another channel. */

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../../domain/alert-channel/configuration.ts';
+import { STATUS_PAGE, type ChannelTypeName } from '../../domain/alert-channel/configuration.ts';
 import { channelIdOf } from '../../domain/alert-channel/receiver.ts';
 import { causeKey } from '../../domain/delivery/events.ts';
 import { derivedId } from '../../domain/identity.ts';
@@ -23,7 +23,7 @@ export interface AlertNotification {
   channel_id: string;
   /** null: the channel was deleted */
   channel_name: string | null;
-  channel_type: ChannelType;
+  channel_type: ChannelTypeName;
   notification_type: 'alert_fired' | 'alert_resolved';
   status: NotificationStatus;
   retry_count: number;
@@ -86,7 +86,7 @@ const shownOnPages = async (
   (await holdNotifications(scope, [alert]))(alert).map((hold) => ({
     id: derivedId(`hold/${alert.id}/${hold.channel_id}/${hold.notification_type}`),
     alert_id: alert.id,
-    channel_type: 'statuspage',
+    channel_type: STATUS_PAGE,
     retry_count: 0,
     ...hold,
   }));
@@ -116,7 +116,7 @@ const messagesOf = async (
       channel_id,
       channel_name: channels.get(channel_id)?.name ?? null,
       // Those that send messages have the names of their notifiers.
-      channel_type: channels.get(channel_id)?.type ?? (notifier as ChannelType),
+      channel_type: channels.get(channel_id)?.type ?? notifier,
       notification_type: `alert_${what}`,
       status: notificationStatus(delivery),
       retry_count: Math.max(0, attempt_count - 1),

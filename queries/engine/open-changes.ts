@@ -87,7 +87,7 @@ const withShownConfiguration = async (
   const { configuration, ...others } = changes;
   if (!configuration) return changes;
   const show = async (given: unknown): Promise<unknown> =>
-    isFields(given) ? shownConfiguration({ keys }, organizationId, given, { reveal: false }) : given;
+    isFields(given) ? shownConfiguration({ keys }, { organizationId, type: null }, given, { reveal: false }) : given;
   return { ...others, configuration: { old: await show(configuration.old), new: await show(configuration.new) } };
 };
 

@@ -1,33 +1,28 @@
-import { channelIdOf, receiverIdOf } from '../../domain/alert-channel/receiver.ts';
-import { alertChat } from '../../messages/alert/chat.ts';
+import { channelIdOf } from '../../domain/alert-channel/receiver.ts';
+import { alertChat, alertNotice } from '../../messages/alert/chat.ts';
 import { alertMail } from '../../messages/alert/mail.ts';
 import type { AlertEventName, AlertTold } from '../../messages/alert/told.ts';
-import { digestChat, digestMail, type Digest } from '../../messages/digest.ts';
+import { digestChat, digestMail, digestNotice, type Digest } from '../../messages/digest.ts';
 import type { Mail } from '../../messages/mail/mail.ts';
+import { receiversOf, type IdentifiedReceiver } from '../../notifiers/channels/configuration.ts';
 import type { Message } from '../../notifiers/notifier.ts';
 import type { AlertDocument } from '../../projections/alerts/documents.ts';
 import { alertChannels, type AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { CauseContext } from './cause.ts';
-import { openedChannel, settingsOf, type ChannelSettings } from './channel-settings.ts';
+import { openedChannel } from './opened-channel.ts';
 
 type Reading = Pick<CauseContext, 'read' | 'keys'>;
-
-/** One receiver of a channel, by the id that its deliveries name. */
-export interface ChannelReceiver extends ChannelSettings {
-  /** `{channel_id}`, or `{channel_id}/{n}` for the nth recipient of e-mail, from 1 */
-  id: string;
-}
 
 /** Who gets the messages of a channel; nobody if it is switched off, or its key was deleted. */
 export const receiversOfChannel = async (
   channel: AlertChannelDocument,
   { keys }: Pick<CauseContext, 'keys'>,
-): Promise<ChannelReceiver[]> => {
+): Promise<IdentifiedReceiver[]> => {
   if (!channel.enabled) return [];
   const opened = await openedChannel(channel, keys);
   if (!opened) return [];
-  return settingsOf(channel, opened).map((settings, index) => ({ ...settings, id: receiverIdOf(channel, index) }));
+  return receiversOf(channel, opened);
 };
 
 /** A receiver as it is now; null: it is gone, or switched off. */
@@ -35,7 +30,7 @@ export const findReceiver = async (
   receiverId: string,
   organizationId: string,
   { read, keys }: Reading,
-): Promise<ChannelReceiver | null> => {
+): Promise<IdentifiedReceiver | null> => {
   const channel = await read(alertChannels).alert_channels.get(channelIdOf(receiverId));
   if (channel?.organization_id !== organizationId) return null;
   return (await receiversOfChannel(channel, { keys })).find(({ id }) => id === receiverId) ?? null;
@@ -79,14 +74,14 @@ export const alertMessage = (
 ): Omit<Message, 'id'> => {
   const { event } = told;
   if (notifier === 'email') return { event, data, ...mailed(alertMail(told), thread) };
-  return { event, data, subject: told.title, text: alertChat(told) };
+  return { event, data, subject: told.title, text: alertChat(told), notice: alertNotice(told, `alert-${thread}`) };
 };
 
 /** One message that stands for several. */
 export const digestMessage = (notifier: string, digest: Digest): Omit<Message, 'id'> => {
   const event = 'digest';
   if (notifier === 'email') return { event, data: {}, ...mailed(digestMail(digest), null) };
-  return { event, data: {}, subject: '', text: digestChat(digest) };
+  return { event, data: {}, subject: '', text: digestChat(digest), notice: digestNotice(digest) };
 };
 
 /** An e-mail of the service itself, which nobody unsubscribes from. */

@@ -1,16 +1,14 @@
 import type { Receiver } from '../../domain/delivery/decide.ts';
 import type { Cause } from '../../domain/delivery/events.ts';
 import { instantOf } from '../../domain/time.ts';
+import { isReadByPeople, type IdentifiedReceiver } from '../../notifiers/channels/configuration.ts';
 import { alertChannels } from '../../projections/alert-channels/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { Read } from '../../projections/readers.ts';
-import { receiversOfChannel, type ChannelReceiver } from './alert-message.ts';
+import { receiversOfChannel } from './alert-message.ts';
 import { toldOfBeginning } from './beginning.ts';
 import type { CauseContext } from './cause.ts';
 import { surplus } from './surplus.ts';
-
-/** By these, more than so many messages a minute come as a digest; programs get each by itself. */
-const DIGESTED: ReadonlySet<string> = new Set(['email', 'telegram', 'max']);
 
 /** Something that channels are told, and which. */
 interface ToldChannels {
@@ -41,13 +39,13 @@ export const channelReceivers = async (
 };
 
 const planned = async (
-  { id, notifier, target }: ChannelReceiver,
+  { id, notifier, target }: IdentifiedReceiver,
   { keys, isSurplus }: Pick<CauseContext, 'keys' | 'isSurplus'>,
 ): Promise<Receiver> => ({
   id,
   notifier,
   target: await keys.fingerprint('delivery target', target),
-  held: DIGESTED.has(notifier) && (await isSurplus(id)),
+  held: isReadByPeople(notifier) && (await isSurplus(id)),
 });
 
 /** Whether one more message to a receiver is more than it is to get one by one, whatever the messages are about. */

@@ -1,5 +1,12 @@
 import type { Cause } from '../../domain/delivery/events.ts';
-import { heartbeatChat, heartbeatData, heartbeatMail, type HeartbeatTold } from '../../messages/heartbeat.ts';
+import { derivedId } from '../../domain/identity.ts';
+import {
+  heartbeatChat,
+  heartbeatData,
+  heartbeatMail,
+  heartbeatNotice,
+  type HeartbeatTold,
+} from '../../messages/heartbeat.ts';
 import type { Message } from '../../notifiers/notifier.ts';
 import {
   HEARTBEAT_CAUSE,
@@ -47,11 +54,12 @@ export const heartbeatTold = (
 const messageOf = (
   notifier: string,
   told: HeartbeatTold,
-  { organization_id, series }: HeartbeatNoticeDocument,
+  { organization_id, series, down }: HeartbeatNoticeDocument,
 ): Omit<Message, 'id'> => {
   const { event } = told;
   const data = notifier === 'webhook' ? heartbeatData(told, organization_id) : {};
   const mail = heartbeatMail(told);
   if (notifier === 'email') return { event, data, ...mailed(mail, series) };
-  return { event, data, subject: mail.subject, text: heartbeatChat(told) };
+  const notice = heartbeatNotice(told, `heartbeat-${derivedId(`${series} ${down.number.toString()}`)}`);
+  return { event, data, subject: mail.subject, text: heartbeatChat(told), notice };
 };

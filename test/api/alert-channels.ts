@@ -1,15 +1,15 @@
 import {
   channelField,
   channelKey,
-  mapChannelTexts,
-  type ChannelType,
+  sealTexts,
+  type ChannelTypeName,
   type Configuration,
-  type StoredConfiguration,
 } from '../../domain/alert-channel/configuration.ts';
 import type { AlertChannelEvent } from '../../domain/alert-channel/events.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
+import { channelTypeOf } from '../../notifiers/channels/index.ts';
 import type { Service } from './service.ts';
 
 let stored = 0;
@@ -31,11 +31,11 @@ export const storeChannelEvent = async (
 export const storeOpenChannel = async (
   service: Service,
   organization_id: string,
-  { name, type, configuration }: { name: string; type: ChannelType; configuration: Configuration },
+  { name, type, configuration }: { name: string; type: ChannelTypeName; configuration: Configuration },
 ): Promise<string> => {
   const channel_id = derivedId(`channel ${(stored++).toString()}`);
-  const sealed = await mapChannelTexts(configuration, (text, place) =>
-    service.keys.seal(channelKey(channel_id), text as string, {
+  const sealed = await sealTexts(configuration, Object.keys(channelTypeOf(type)?.sealed ?? {}), (text, place) =>
+    service.keys.seal(channelKey(channel_id), text, {
       organizationId: organization_id,
       field: channelField(place),
     }),
@@ -45,7 +45,7 @@ export const storeOpenChannel = async (
     data: {
       channel_id,
       organization_id,
-      channel: { name, type, configuration: sealed as StoredConfiguration, enabled: true },
+      channel: { name, type, configuration: sealed, enabled: true },
     },
   });
   return channel_id;

@@ -101,6 +101,7 @@ sampling('has every field, and satisfies', () => {
     at: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
     masts: Type.Array(Type.Integer({ minimum: 40 })),
     flags: Type.Record(Type.String(), Type.Boolean()),
+    rig: Type.String({ examples: ['schooner'] }),
   });
   assert.equal(sampleOf(schema), {
     id: 'a1b2c3d4e5f6',
@@ -108,6 +109,7 @@ sampling('has every field, and satisfies', () => {
     at: '2026-11-20',
     masts: [60],
     flags: { a1b2c3d4e5f6: true },
+    rig: 'schooner',
   });
 });
 

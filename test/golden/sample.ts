@@ -4,6 +4,7 @@ import formats from 'ajv-formats';
 /** The keywords of JSON Schema that the domain uses, as far as they shape a value. */
 interface Schema {
   const?: unknown;
+  examples?: unknown[];
   type?: string;
   anyOf?: Schema[];
   allOf?: Schema[];
@@ -34,14 +35,15 @@ const TEXTS = [
 const NUMBERS = [1, 0, 30, 60, 443, 0.5, 1_000];
 
 /**
- * An instance of a schema, the same each time: every optional field is there, of alternatives the first
- * that is not null.
+ * An instance of a schema, the same each time: its first example, if it has any; otherwise every optional field is
+ * there, of alternatives the first that is not null.
  *
  * @throws Error no known value satisfies; then one has to be added above
  */
 export const sampleOf = (given: unknown): unknown => {
   const schema = given as Schema;
-  const { type, anyOf, allOf, items, properties, patternProperties } = schema;
+  const { examples: [example] = [], type, anyOf, allOf, items, properties, patternProperties } = schema;
+  if (example !== undefined) return example;
   if ('const' in schema) return schema.const;
   if (anyOf) return sampleOf(anyOf.find((option) => option.type !== 'null') ?? anyOf[0]);
   if (allOf) return Object.assign({}, ...allOf.map(sampleOf)) as unknown;

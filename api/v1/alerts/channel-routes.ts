@@ -5,11 +5,12 @@ import {
   updateChannel,
   usableConfiguration,
 } from '../../../commands/alerts/alert-channels.ts';
-import { isChannelType, type ChannelType } from '../../../domain/alert-channel/configuration.ts';
-import { readConfiguration } from '../../../domain/alert-channel/input.ts';
+import { STATUS_PAGE, type ChannelTypeName } from '../../../domain/alert-channel/configuration.ts';
 import { Invalid } from '../../../domain/errors.ts';
 import { isFields, type Fields } from '../../../domain/fields.ts';
 import type { Sentences } from '../../../http/sentences.ts';
+import { readConfiguration } from '../../../notifiers/channels/configuration.ts';
+import { channelTypeOf } from '../../../notifiers/channels/index.ts';
 import { alertChannels } from '../../../projections/alert-channels/projection.ts';
 import {
   channelView,
@@ -44,7 +45,7 @@ const needs = { read: 'alerts.read', write: 'alerts.write' } as const;
 
 /** What is wrong with the form of a configuration, for any body. */
 const brokenConfiguration = (type: unknown, given: unknown, previous: Fields | null): Sentences | null => {
-  if (typeof type !== 'string' || !isChannelType(type) || !isFields(given)) return null;
+  if (typeof type !== 'string' || !channelTypeOf(type) || !isFields(given)) return null;
   const read = readConfiguration(type, given, previous);
   return 'problems' in read ? read.problems : null;
 };
@@ -67,20 +68,21 @@ const brokenChange = ({ channel, opened }: OpenedChannel, body: unknown): Senten
  */
 const requireComponent = async (
   scope: Scope,
-  type: ChannelType,
+  type: ChannelTypeName,
   configuration: Fields,
   before: Fields = {},
 ): Promise<void> => {
   const isNew = (['page_id', 'component_id'] as const).some((field) => configuration[field] !== before[field]);
-  const problems = type === 'statuspage' && isNew ? await componentProblems(scope, configuration) : {};
+  const problems = type === STATUS_PAGE && isNew ? await componentProblems(scope, configuration) : {};
   if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
 };
 
 /** The configuration of the channel that a test names, open; masked texts of the test stand for its own. */
-const storedFor = async (scope: Scope, channelId: string, type: ChannelType): Promise<Fields> => {
+const storedFor = async (scope: Scope, channelId: string, type: ChannelTypeName): Promise<Fields> => {
   const found = await namedChannels(scope, [channelId]);
   const channel = found.get(channelId);
-  if (channel?.type !== type) throw Invalid.field('channel_id', `There is no such channel of the type ${type}.`);
+  if (!channel || channel.type !== type)
+    throw Invalid.field('channel_id', `There is no such channel of the type ${type}.`);
   return (await opened(scope, channel)).opened;
 };
 

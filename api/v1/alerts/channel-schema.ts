@@ -1,61 +1,24 @@
 import { Type } from '@sinclair/typebox';
-import { CHANNEL_METHODS, CHANNEL_TYPES } from '../../../domain/alert-channel/configuration.ts';
-import { MOST_RECIPIENTS } from '../../../domain/alert-channel/recipients.ts';
-import { MASK } from '../../../domain/check/mask.ts';
 import type { Fields } from '../../../domain/fields.ts';
-import { COMPONENT_STATUSES } from '../../../domain/page/component-status.ts';
+import { CHANNEL_TYPE_NAMES, CHANNEL_TYPES } from '../../../notifiers/channels/index.ts';
 import { presenting } from '../../present.ts';
 import { choice, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
-const masked = `${MASK} in answers; sent back like that, it stays`;
-const bot = { bot_token: Type.String({ description: masked }), chat_id: Type.String() };
-
-/** The configuration of a channel in answers, by its type. */
+/** The configuration of a channel in answers, by its type; types that look alike share a schema. */
 const Configuration = Type.Unsafe<Fields>(
-  Type.Union([
-    Type.Object(
-      {
-        recipients: Type.Array(Type.String({ examples: ['i***@example.com'] }), {
-          maxItems: MOST_RECIPIENTS,
-          description: 'masked for viewers; masked ones that are sent back stay',
-        }),
-      },
-      { description: 'email: each recipient gets messages of its own' },
-    ),
-    Type.Object(
-      {
-        url: Type.String({
-          description:
-            'may have places where there is a `body_template`; viewers see `https://hooks.example.com/***`, which stays if it is sent back',
-        }),
-        method: choice(CHANNEL_METHODS),
-        headers: Type.Record(Type.String(), Type.String(), { description: `${MASK} to viewers` }),
-        body_template: nullable(
-          Type.String({
-            description: `the body with places such as {{alert.title}}; null: { event, alert, rule, check, result, organization }; ${MASK} to viewers`,
-          }),
-        ),
-        secret: nullable(Type.String({ description: `whsec_…, which signs requests (Standard Webhooks); ${masked}` })),
-      },
-      { description: 'webhook' },
-    ),
-    Type.Object(bot, { description: 'telegram, max' }),
-    Type.Object(
-      { page_id: Id, component_id: Id, component_status: choice(COMPONENT_STATUSES) },
-      { description: 'statuspage: the component has this status while the alert is active' },
-    ),
-  ]),
+  Type.Union([...new Set(CHANNEL_TYPES.map(({ configuration }) => configuration))]),
 );
 
-/** A configuration in a request: what it must have follows from the type (domain/alert-channel/input.ts). */
+/** A configuration in a request: what it must have follows from the type (notifiers/channels/channel-type.ts). */
 const AnyConfiguration = Type.Record(Type.String(), Type.Unknown(), {
-  description:
-    'email: { recipients }; webhook: { url, method, headers, body_template, secret }; telegram and max: { bot_token, chat_id }; statuspage: { page_id, component_id, component_status }',
+  description: CHANNEL_TYPES.map(
+    ({ name, configuration }) => `${name}: { ${Object.keys(configuration.properties).join(', ')} }`,
+  ).join('; '),
 });
 
 const fields = {
   name: text(100, { min: 1 }),
-  type: choice(CHANNEL_TYPES),
+  type: choice(CHANNEL_TYPE_NAMES),
   configuration: AnyConfiguration,
   enabled: Type.Boolean({ description: 'whether it is told of alerts' }),
 };

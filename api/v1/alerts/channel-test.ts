@@ -2,10 +2,10 @@ import { noteChannelTest } from '../../../commands/alerts/alert-channels.ts';
 import type { CommandContext } from '../../../commands/engine/context.ts';
 import type { Commands } from '../../../commands/index.ts';
 import type { TestOutcome } from '../../../commands/alerts/receivers.ts';
-import type { ChannelType, Configuration, ConfigurationOf } from '../../../domain/alert-channel/configuration.ts';
-import { notifierSettings } from '../../../domain/alert-channel/settings.ts';
+import { STATUS_PAGE, type ChannelTypeName, type Configuration } from '../../../domain/alert-channel/configuration.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { composeChannelTest } from '../../../messages/channel-test.ts';
+import { channelTypeOf } from '../../../notifiers/channels/index.ts';
 import { componentProblems } from '../../../queries/alerts/alert-channels.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 
@@ -22,7 +22,7 @@ interface Tested {
   /** whether its stored configuration is tested, or one that was sent */
   stored: boolean;
   name: string | null;
-  type: ChannelType;
+  type: ChannelTypeName;
   configuration: Configuration | null;
 }
 
@@ -53,14 +53,14 @@ export const testChannel = async (
     tested_at,
   });
   if (!configuration) return failed('What the channel is set to can not be read any more. Set it anew.');
-  if (type === 'statuspage') {
-    const [problem] = Object.values(await componentProblems(scope, configuration as ConfigurationOf['statuspage']));
+  if (type === STATUS_PAGE) {
+    const [problem] = Object.values(await componentProblems(scope, configuration));
     return problem ? failed(problem[0] ?? '') : { ...failed(''), success: true, error_message: null };
   }
   const message = { id: context.newId(), ...composeChannelTest({ name, at: tested_at, organizationId }) };
   const begun = performance.now();
   const outcomes = await Promise.all(
-    notifierSettings({ id: null, type }, configuration).map(({ notifier, settings }, index) =>
+    (channelTypeOf(type)?.receivers(configuration, null) ?? []).map(({ notifier, settings }, index) =>
       tests.send(notifier, { ...message, id: `${message.id}-${index.toString()}` }, settings),
     ),
   );

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { CHANNEL_TYPES } from '../../../domain/alert-channel/configuration.ts';
 import { SEVERITIES } from '../../../domain/alert-rule/fields.ts';
+import { CHANNEL_TYPE_NAMES } from '../../../notifiers/channels/index.ts';
 import { NOTIFICATION_STATUSES } from '../../../queries/notifications.ts';
 import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
 
@@ -74,7 +74,7 @@ export const AlertNotification = named(
     alert_id: Id,
     channel_id: Id,
     channel_name: nullable(Type.String({ description: 'null: the channel was deleted' })),
-    channel_type: choice(CHANNEL_TYPES),
+    channel_type: choice(CHANNEL_TYPE_NAMES),
     notification_type: choice(['alert_fired', 'alert_resolved']),
     status: choice(NOTIFICATION_STATUSES),
     retry_count: count,

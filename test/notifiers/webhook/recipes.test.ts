@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readConfiguration } from '../../../domain/alert-channel/input.ts';
-import { notifierSettings } from '../../../domain/alert-channel/settings.ts';
 import type { Fields } from '../../../domain/fields.ts';
+import { readConfiguration } from '../../../notifiers/channels/configuration.ts';
 import type { Message } from '../../../notifiers/notifier.ts';
+import { webhook as webhookChannel } from '../../../notifiers/webhook/channel.ts';
 import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { webhookIn } from './posting.ts';
 import { inProject } from '../../project.ts';
@@ -72,7 +72,7 @@ const run = async (name: string, accepts: (asked: Asked) => number): Promise<Ask
   const local = { ...recipe.configuration, url: url.replace(origin, `http://127.0.0.1:${port.toString()}`) };
   const read = readConfiguration('webhook', local, null);
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  const [composed] = notifierSettings({ id: null, type: 'webhook' }, read.configuration);
+  const [composed] = webhookChannel.receivers(read.configuration, null);
   const settings = composed?.settings ?? {};
   const webhook = webhookIn({});
   assert.equal(webhook.validate(settings), {});

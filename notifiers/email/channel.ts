@@ -1,0 +1,29 @@
+import { Type } from '@sinclair/typebox';
+import { MOST_RECIPIENTS, recipientsIn } from '../../domain/alert-channel/recipients.ts';
+import { maskedEmail } from '../../domain/subscriber/masked.ts';
+import { defineChannelType } from '../channels/channel-type.ts';
+import { MAIL_RELAY } from './relay-target.ts';
+
+/** E-mail, to each recipient by itself. */
+export const email = defineChannelType({
+  name: 'email',
+  arrives: `an e-mail to each of them (at most ${MOST_RECIPIENTS.toString()}), from \`MAIL_FROM\``,
+  configuration: Type.Object(
+    {
+      recipients: Type.Array(Type.String({ examples: ['i***@example.com'] }), {
+        maxItems: MOST_RECIPIENTS,
+        description: 'masked for viewers; masked ones that are sent back stay',
+      }),
+    },
+    { description: 'email: each recipient gets messages of its own' },
+  ),
+  sealed: {
+    // Recipients are people.
+    recipients: { shown: (address, reveal) => (reveal ? address : maskedEmail(address)), recognizable: true },
+  },
+  read: ({ recipients }, previous, say) => ({ recipients: recipientsIn(recipients, previous?.['recipients'], say) }),
+  receivers: ({ recipients }) =>
+    (recipients as string[]).map((address) => ({ notifier: 'email', settings: { address } })),
+  isNumbered: true,
+  limitedBy: () => MAIL_RELAY,
+});

@@ -1,0 +1,87 @@
+import { Type } from '@sinclair/typebox';
+import type { Say } from '../../domain/alert-channel/problems.ts';
+import { webhookOrigin } from '../../domain/alert-channel/shown.ts';
+import { MASK } from '../../domain/check/mask.ts';
+import { isFields, type Fields } from '../../domain/fields.ts';
+import { defineChannelType } from '../channels/channel-type.ts';
+import {
+  FOR_EDITORS,
+  MASKED,
+  nullableText,
+  oneOf,
+  OTHER_HOST,
+  SECRET,
+  textIn,
+  URL_FOR_EDITORS,
+  urlIn,
+} from '../channels/fields.ts';
+import { webhookTarget } from './target.ts';
+
+/** Methods of a webhook. A GET has no body: its message is in the query (docs/alert-channels.md#webhooks). */
+const METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;
+
+const LONGEST_TEMPLATE = 32_768;
+
+/** A request to a program. */
+export const webhook = defineChannelType({
+  name: 'webhook',
+  arrives: 'a request ([below](#webhooks))',
+  configuration: Type.Object(
+    {
+      url: Type.String({
+        description:
+          'may have places where there is a `body_template`; viewers see `https://hooks.example.com/***`, which stays if it is sent back',
+      }),
+      method: oneOf(METHODS),
+      headers: Type.Record(Type.String(), Type.String(), { description: `${MASK} to viewers` }),
+      body_template: nullableText({
+        description: `the body with places such as {{alert.title}}; null: { event, alert, rule, check, result, organization }; ${MASK} to viewers`,
+      }),
+      secret: nullableText({ description: `whsec_…, which signs requests (Standard Webhooks); ${MASKED}` }),
+    },
+    { description: 'webhook' },
+  ),
+  // Its address, its headers and its body may hold secrets of others.
+  sealed: { url: URL_FOR_EDITORS, headers: FOR_EDITORS, body_template: FOR_EDITORS, secret: SECRET },
+  read: (given, previous, say) => webhookIn(given, previous, say),
+  receivers: ({ url, method, headers, body_template: template, secret }) => [
+    { notifier: 'webhook', settings: { url, method, headers, template, ...(secret !== null && { secret }) } },
+  ],
+  renamed: { template: 'body_template' },
+  limitedBy: webhookTarget,
+  isReadByPeople: false,
+});
+
+const webhookIn = (given: Fields, previous: Fields | null, say: Say): Fields => {
+  const url = urlIn(given['url'], previous?.['url'], 'url', say);
+  const { method, headers, body_template, secret } = given;
+  const known = isFields(previous?.['headers']) ? previous['headers'] : {};
+  const elsewhere = previous !== null && webhookOrigin(previous['url']) !== webhookOrigin(url);
+  const secretIn = (value: unknown, stored: unknown, field: string): string => {
+    if (value === MASK && elsewhere && typeof stored === 'string') say(field, OTHER_HOST);
+    return textIn(value, stored, field, say);
+  };
+  const byName = new Map(Object.entries(known).map(([name, value]) => [name.toLowerCase(), value]));
+  if (headers !== undefined && headers !== null && !isFields(headers)) say('headers', 'Must be an object.');
+  if (method !== undefined && method !== null && !METHODS.some((one) => one === method)) {
+    say('method', `Must be one of: ${METHODS.join(', ')}.`);
+  }
+  const optional = (field: 'body_template' | 'secret', value: unknown): string | null =>
+    value === undefined || value === null ? null : secretIn(value, previous?.[field], field);
+  const template = optional('body_template', body_template);
+  if (template !== null && template.length > LONGEST_TEMPLATE) {
+    say('body_template', `Must have at most ${LONGEST_TEMPLATE.toString()} characters.`);
+  }
+  return {
+    url,
+    method: method ?? 'POST',
+    headers: Object.fromEntries(
+      Object.entries(isFields(headers) ? headers : {}).map(([name, value]) => [
+        name,
+        secretIn(value, byName.get(name.toLowerCase()), `headers.${name}`),
+      ]),
+    ),
+    body_template: template === '' ? null : template,
+    secret: optional('secret', secret),
+  };
+};

@@ -1,0 +1,18 @@
+import type { Configuration } from '../../domain/alert-channel/configuration.ts';
+import { readConfiguration } from '../../notifiers/channels/configuration.ts';
+import type { AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
+import { opened as openedTexts } from '../../queries/alerts/alert-channels.ts';
+import type { Keys } from '../../stores/keys/port.ts';
+
+/**
+ * The configuration of a channel with its texts open; null: it can't be read any more, as its key was deleted, or only
+ * another release knows its type.
+ */
+export const openedChannel = async (
+  channel: AlertChannelDocument,
+  keys: Pick<Keys, 'open'>,
+): Promise<Configuration | null> => {
+  const { opened } = await openedTexts({ keys }, channel);
+  const read = readConfiguration(channel.type, opened, null);
+  return 'problems' in read ? null : read.configuration;
+};

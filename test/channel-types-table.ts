@@ -1,0 +1,15 @@
+import { CHANNEL_TYPES } from '../notifiers/channels/index.ts';
+import { markdownTable } from './markdown-table.ts';
+
+const code = (text: string): string => `\`${text}\``;
+
+/** The table of docs/alert-channels.md that says what there is. */
+export const channelTypesTable = (): string =>
+  markdownTable([
+    ['type', '`configuration`', 'what arrives'],
+    ...CHANNEL_TYPES.map(({ name, configuration, arrives }) => [
+      code(name),
+      Object.keys(configuration.properties).map(code).join(', '),
+      arrives.replaceAll('|', '\\|'),
+    ]),
+  ]);

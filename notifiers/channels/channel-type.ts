@@ -61,7 +61,7 @@ export interface Sending {
 
 /**
  * Everything about a type of alert channels: what the API accepts and shows, what is stored sealed, who gets its
- * messages and how they are sent. Each has its own folder, `notifiers/<type>/channel.ts`. It does no I/O.
+ * messages and how they are sent. Each has its own folder; `slack/channel.ts` is the example to follow. It does no I/O.
  */
 export interface ChannelType {
   /** the value of `type` */

@@ -61,23 +61,22 @@ export const receiversOf = (
 /** Whether people read what a notifier sends for a channel, rather than programs. */
 export const isReadByPeople = (notifier: string): boolean => channelTypeOf(notifier)?.isReadByPeople ?? false;
 
-/** Those that a field of any type can be. */
-const EVERY_FIELD = new Map<string, SealedField[]>();
+/** How a field is shown by the types that have it. */
+const BY_FIELD = new Map<string, SealedField[]>();
 for (const { sealed } of CHANNEL_TYPES) {
-  for (const [field, how] of Object.entries(sealed)) EVERY_FIELD.set(field, [...(EVERY_FIELD.get(field) ?? []), how]);
+  for (const [field, how] of Object.entries(sealed)) BY_FIELD.set(field, [...(BY_FIELD.get(field) ?? []), how]);
 }
 
-/** How a field is shown; of an unknown type, as all types that have such a field agree. */
 const fieldsOf = (type: ChannelTypeName | null, field: string): readonly SealedField[] => {
-  const own = type === null ? undefined : channelTypeOf(type)?.sealed[field];
-  return own ? [own] : (EVERY_FIELD.get(field) ?? []);
+  if (type === null) return BY_FIELD.get(field) ?? [];
+  const own = channelTypeOf(type)?.sealed[field];
+  return own ? [own] : [];
 };
 
 /**
- * An open text of a channel as a reader sees it. Where its type is unknown, a text is masked unless all types that have
- * such a field show it alike.
+ * An open text of a channel as a reader sees it: masked where its type is one that only another release knows.
  *
- * @param type null: nobody knows it
+ * @param type null: any that has such a field; if these do not show it alike, it is masked
  * @param reveal the reader may change channels
  */
 export const shownChannelText = (

@@ -1,5 +1,7 @@
 import { email } from '../email/channel.ts';
 import { max } from '../max/channel.ts';
+import { ntfy } from '../ntfy/channel.ts';
+import { slack } from '../slack/channel.ts';
 import { statuspage } from '../statuspage/channel.ts';
 import { telegram } from '../telegram/channel.ts';
 import { webhook } from '../webhook/channel.ts';
@@ -12,6 +14,8 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
   webhook,
   telegram,
   max,
+  slack,
+  ntfy,
   statuspage,
 ];
 

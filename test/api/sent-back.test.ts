@@ -107,6 +107,8 @@ const RESOURCES: Readonly<Record<string, readonly (() => Promise<Made>)[]>> = {
     () => channel('webhook', { url: 'http://hooks.example{{#fired}}/t0ken{{/fired}}', method: 'GET' }),
     () => channel('telegram', { bot_token: '12:s3cret', chat_id: -100 }),
     () => channel('max', { bot_token: 's3cret', chat_id: 5 }),
+    () => channel('slack', { webhook_url: HOOK }),
+    () => channel('ntfy', { topic: 't0pic', token: 'tk_s3cret' }),
   ],
   '/v1/alerts/rules/{rule_id}': [
     async () => {

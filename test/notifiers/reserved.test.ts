@@ -32,11 +32,13 @@ const stage = async () => {
   return { port: server.port, url, config, byKind, asked: () => asked };
 };
 
-const SETTINGS: Record<string, (url: string) => Record<string, string>> = {
+const SETTINGS: Record<string, (url: string) => Record<string, string | null>> = {
   webhook: (url) => ({ url }),
   sms: () => ({ number: '+4915112345678' }),
   telegram: () => ({ bot_token: '1:abc', chat_id: '1' }),
   max: () => ({ bot_token: 'abc', chat_id: '1' }),
+  slack: (url) => ({ webhook_url: `${url}/services/t0ken` }),
+  ntfy: (url) => ({ server_url: url, topic: 'alerts', token: null }),
 };
 
 const send = { signal: new AbortController().signal };

@@ -103,11 +103,11 @@ const text = (value: unknown, most: number): string => {
 };
 
 test('are those that the document announces', () => {
-  assert.equal([...RECIPES.keys()], ['Slack', 'Mattermost', 'Discord', 'PagerDuty', 'Opsgenie']);
+  assert.equal([...RECIPES.keys()], ['Slack, in words of your own', 'Mattermost', 'Discord', 'PagerDuty', 'Opsgenie']);
 });
 
 test('Slack gets a text', async () => {
-  const [fired, resolved] = await run('Slack', ({ method, path, body }) => {
+  const [fired, resolved] = await run('Slack, in words of your own', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/services\/T\w+\/B\w+\/\w+$/);
     text(body['text'], 40_000);

@@ -141,6 +141,36 @@ test('comes in order, and neither message is lost, where the channel is out of r
   );
 });
 
+test('is in parts for services that show these apart, and the end is about the same as the beginning', async ({
+  room,
+}) => {
+  const store = (type: string, configuration: Record<string, unknown>) =>
+    storeOpenChannel(room.service, room.service.first.id, { name: type, type, configuration });
+  const slack = await store('slack', { webhook_url: 'http://127.0.0.1:9/s3cret' });
+  const ntfy = await store('ntfy', { server_url: 'https://ntfy.sh', topic: 'alerts', token: null });
+  const id = await fires(room, { channel_ids: [slack, ntfy], severity: 'critical' });
+  await room.heard(2);
+  room.time.now += 60_000;
+  await recover(room.service, room.service.first.id, id);
+  const told = await heardInTime(room, 4);
+  const notice = {
+    title: '[Critical] API is down',
+    body: 'API has been down since 15:00 UTC.\n\nSeverity: Critical\nRule: API is reachable\nCheck: API\nStarted: 2026-11-20 15:00:00 UTC',
+    url: `${PUBLIC_URL}/v1/alerts/${id}`,
+    severity: 'critical',
+    over: false,
+    about: `alert-${id}`,
+  };
+  for (const name of ['slack', 'ntfy']) {
+    const [fired, resolved] = by(told, name).map(({ message }) => message);
+    assert.equal(fired?.notice, notice);
+    const { title, severity, over, about } = resolved?.notice ?? {};
+    assert.equal([title, severity, over, about], ['Resolved: API is down', 'critical', true, `alert-${id}`]);
+  }
+  assert.equal(by(told, 'slack')[0]?.settings, { webhook_url: 'http://127.0.0.1:9/s3cret' });
+  assert.equal(by(told, 'ntfy')[0]?.settings, { server_url: 'https://ntfy.sh', topic: 'alerts', token: null });
+});
+
 test('is nothing to a channel that is switched off or gone, also if that happens meanwhile', async ({ room }) => {
   const { email, webhook, telegram } = await channelsOf(room);
   const { service } = room;
@@ -232,6 +262,8 @@ test('is one message instead of all that are more than twenty a minute, but for 
   });
   const digest = by(room.told, 'telegram').at(-1)?.message.text.split('\n') ?? [];
   assert.is(digest[0], '5 alerts fired');
+  const { title, severity, over, about } = by(room.told, 'telegram').at(-1)?.message.notice ?? {};
+  assert.equal([title, severity, over, about], ['5 alerts fired', 'high', false, null]);
   assert.is(
     digest.filter((line) =>
       /^\[High\] Check \d+ is down \(rule: API is reachable\), since 2026-11-20 15:00:00 UTC$/.test(line),

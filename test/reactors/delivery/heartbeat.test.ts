@@ -32,16 +32,21 @@ test('is that it went down, and that it recovered, in that order and without its
       type: 'email',
       configuration: { recipients: ['ann@acme.example'] },
     }),
+    await storeOpenChannel(service, organizationId, {
+      name: 'Phones',
+      type: 'ntfy',
+      configuration: { server_url: 'https://ntfy.sh', topic: 'alerts', token: null },
+    }),
   ];
   const body = { name: 'Backup', period_seconds: 60 };
   const { id } = (await service.request('POST', '/v1/heartbeats', { body })).json() as { id: string };
   await service.request('POST', `/v1/heartbeats/${id}/channels`, { body: { channel_ids: channels } });
   const ping = (end: string) => service.request('GET', `/v1/heartbeats/${id}/ping${end}`, { key: null });
   await ping('/fail');
-  await room.heard(2);
+  await room.heard(3);
   room.time.now += 125_000;
   await ping('');
-  const told = await room.heard(4);
+  const told = await room.heard(6);
   const events = (name: string) => told.filter(({ by }) => by === name).map(({ message }) => message.event);
   assert.equal(events('webhook'), ['heartbeat.down', 'heartbeat.recovered']);
   assert.equal(events('email'), ['heartbeat.down', 'heartbeat.recovered']);
@@ -52,6 +57,10 @@ test('is that it went down, and that it recovered, in that order and without its
   );
   assert.match(mails[0]?.text ?? '', '“Backup” says that it failed.');
   assert.match(mails[1]?.text ?? '', '“Backup” is up again after 2 minutes 5 seconds.');
+  const [down, up] = told.filter(({ by }) => by === 'ntfy').map(({ message }) => message.notice);
+  assert.equal([down?.title, down?.severity, down?.over], ['[Down] Backup is down', 'high', false]);
+  assert.equal([up?.title, up?.over, up?.about], ['Resolved: Backup is down', true, down?.about]);
+  assert.match(down?.about ?? '', /^heartbeat-[a-z0-9]{12}$/);
   const data = told.findLast(({ by }) => by === 'webhook')?.message.data as { heartbeat: Record<string, unknown> };
   assert.equal([data.heartbeat['status'], data.heartbeat['duration']], ['up', 125]);
   assert.not(JSON.stringify(told.map(({ message }) => message)).includes(id), 'its id is a secret');

@@ -27,7 +27,7 @@ export interface Handed {
   settings: Settings;
 }
 
-const NOTIFIERS = ['email', 'sms', 'webhook', 'telegram', 'max'];
+const NOTIFIERS = ['email', 'sms', 'webhook', 'telegram', 'max', 'slack', 'ntfy'];
 
 const PLANNING = fanOutName({ kind: 'mailing' });
 

@@ -73,7 +73,7 @@ test('names everything that is wrong', async () => {
     'configuration.url',
   ]);
   assert.equal(await refusals({ name: 'x', type: 'pager', configuration: {} }), {
-    type: ['Must be one of: email, webhook, telegram, max, statuspage.'],
+    type: ['Must be one of: email, webhook, telegram, max, slack, ntfy, statuspage.'],
   });
 });
 
@@ -170,6 +170,86 @@ test('masks tokens for everybody, and keeps them when they come back', async () 
   });
   const other = await request('PATCH', `${PATH}/${channel.id}`, { body: { type: 'max' } });
   assert.equal([other.status, Object.keys((other.json() as Errors).errors.json)], [422, ['type']]);
+});
+
+test('shows of a Slack webhook its host alone, to everybody, and keeps what comes back like that', async () => {
+  const webhook_url = 'https://hooks.slack.com/services/T0/B0/s3cret';
+  const channel = await create('slack', { webhook_url });
+  const shown = { webhook_url: 'https://hooks.slack.com/***' };
+  assert.equal([channel.configuration, (await asViewer(channel.id)).configuration], [shown, shown]);
+  const [stored] = await service.stores.main.readStream(`alert_channel-${channel.id}`);
+  assert.not.match(JSON.stringify(stored?.data), 's3cret');
+  for (const sent of [shown.webhook_url, MASK]) {
+    const kept = await patched(channel.id, { webhook_url: sent });
+    assert.equal((kept.json() as Channel).configuration, shown);
+  }
+  assert.is((await service.stores.main.readStream(`alert_channel-${channel.id}`)).length, 1, 'nothing has changed');
+  const moved = await patched(channel.id, { webhook_url: 'https://hooks.example/other' });
+  assert.equal((moved.json() as Channel).configuration, { webhook_url: 'https://hooks.example/***' });
+  const audited = await request('GET', `/v1/audit?resource_id=${channel.id}`, { key: first.keys.admin });
+  assert.match(audited.text, 'hooks.slack.com/***');
+  assert.not.match(audited.text, /s3cret|other/);
+  assert.equal(await refusals({ name: 'x', type: 'slack', configuration: shown }), {
+    'configuration.webhook_url': ['There is no text that https://hooks.slack.com/*** could stand for.'],
+  });
+  for (const [configuration, sentence] of [
+    [{}, 'Missing required field.'],
+    [{ webhook_url: 5 }, 'Must be a string.'],
+    [{ webhook_url: 'ftp://hooks.example/' }, 'Must begin with https:// or http://.'],
+  ] as const)
+    assert.equal(await refusals({ name: 'x', type: 'slack', configuration }), {
+      'configuration.webhook_url': [sentence],
+    });
+});
+
+test('has channels of ntfy, whose topic and token viewers do not see', async () => {
+  const channel = await create('ntfy', { topic: 'alerts-t0pic', token: 'tk_s3cret' });
+  assert.equal(channel.configuration, { server_url: 'https://ntfy.sh', topic: 'alerts-t0pic', token: MASK });
+  assert.equal((await asViewer(channel.id)).configuration, { server_url: 'https://ntfy.sh', topic: MASK, token: MASK });
+  const [stored] = await service.stores.main.readStream(`alert_channel-${channel.id}`);
+  assert.not.match(JSON.stringify(stored?.data), /s3cret|t0pic/);
+  const kept = await patched(channel.id, { server_url: 'https://ntfy.sh/', topic: MASK, token: MASK });
+  const { configuration } = kept.json() as Channel;
+  assert.equal(configuration, { server_url: 'https://ntfy.sh/', topic: 'alerts-t0pic', token: MASK });
+  const moved = await patched(channel.id, { server_url: 'https://ntfy.example', topic: MASK, token: MASK });
+  assert.equal(Object.keys((moved.json() as Errors).errors.json), ['configuration.topic', 'configuration.token']);
+  const open = await patched(channel.id, { server_url: null, topic: 'other' });
+  assert.equal((open.json() as Channel).configuration, { server_url: 'https://ntfy.sh', topic: 'other', token: null });
+  const audited = await request('GET', `/v1/audit?resource_id=${channel.id}`, { key: first.keys.admin });
+  assert.not.match(audited.text, /s3cret|t0pic|other/);
+  assert.equal(await refusals({ name: 'x', type: 'ntfy', configuration: { topic: MASK, token: 7 } }), {
+    'configuration.topic': ['There is no text that ******** could stand for.'],
+    'configuration.token': ['Must be a string.'],
+  });
+  const unusable = { server_url: 'https://ntfy.sh/topic', topic: 'a b', token: 'a b' };
+  assert.equal(await refusals({ name: 'x', type: 'ntfy', configuration: unusable }), {
+    'configuration.server_url': ['Must be the address of the server alone, such as https://ntfy.sh.'],
+    'configuration.topic': ['Must have 1 to 64 letters, digits, hyphens and underscores.'],
+    'configuration.token': ['Must be an access token: visible ASCII characters.'],
+  });
+});
+
+test('tests Slack and ntfy with a message', async () => {
+  const bodies: Record<string, unknown>[] = [];
+  const { port } = await httpServer(({ url }, response, body) => {
+    bodies.push({ url, ...(JSON.parse(body) as object) });
+    response.end(url === '/' ? '{"id":"abc"}' : 'ok');
+  });
+  const server_url = `http://127.0.0.1:${port.toString()}`;
+  for (const [type, configuration] of [
+    ['slack', { webhook_url: `${server_url}/services/s3cret` }],
+    ['ntfy', { server_url, topic: 'alerts' }],
+  ] as const) {
+    const tested = await request('POST', `${PATH}/test`, { body: { type, configuration } });
+    const { success, status_code, error_message } = tested.json() as Record<string, unknown>;
+    assert.equal([success, status_code, error_message], [true, 200, null], tested.text);
+  }
+  const [slack, ntfy] = bodies;
+  assert.equal([slack?.['url'], slack?.['text']], ['/services/s3cret', '🟡 Test of an alert channel']);
+  assert.equal(
+    [ntfy?.['topic'], ntfy?.['title'], ntfy?.['priority'], ntfy?.['sequence_id']],
+    ['alerts', 'Test of an alert channel', 3, undefined],
+  );
 });
 
 test('changes a component of a status page of the organization, and no group', async () => {

@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox';
+import type { Say } from '../../domain/alert-channel/problems.ts';
+import { webhookOrigin } from '../../domain/alert-channel/shown.ts';
+import { MASK } from '../../domain/check/mask.ts';
+import type { Fields } from '../../domain/fields.ts';
+import { defineChannelType, type ServiceAnswer } from '../channels/channel-type.ts';
+import { FOR_EDITORS, isToken, MASKED, nullableText, OTHER_HOST, SECRET, textIn } from '../channels/fields.ts';
+import type { Sent, Settings, SettingsErrors } from '../notifier.ts';
+import { failedTry } from '../outcomes.ts';
+import { inOwnWords } from '../refusals.ts';
+import { ntfyMessage } from './message.ts';
+
+const DEFAULT_SERVER = 'https://ntfy.sh';
+/** https://docs.ntfy.sh/publish/ */
+const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
+const WHO = 'the ntfy server';
+
+/** A push notification of ntfy (https://docs.ntfy.sh/publish/#publish-as-json). */
+export const ntfy = defineChannelType({
+  name: 'ntfy',
+  arrives: 'a push notification, with the severity as its priority ([below](#ntfy))',
+  configuration: Type.Object(
+    {
+      server_url: Type.String({ description: `default: ${DEFAULT_SERVER}`, examples: [DEFAULT_SERVER] }),
+      topic: Type.String({ description: `${MASK} to viewers: whoever knows it may read the topic` }),
+      token: nullableText({ description: `an access token, if the topic needs one; ${MASKED}` }),
+    },
+    { description: 'ntfy' },
+  ),
+  // Without accounts, a topic is as good as a password.
+  sealed: { topic: FOR_EDITORS, token: SECRET },
+  read: (given, previous, say) => ntfyIn(given, previous, say),
+  limitedBy: ({ server_url, topic, token }) => `${String(token)} ${String(webhookOrigin(server_url))} ${String(topic)}`,
+  sending: {
+    who: WHO,
+    validate: (settings, urlProblem) => problemsOf(settings, urlProblem(settings['server_url'])),
+    send: async (message, { server_url, topic, token }, ask) =>
+      judged(
+        await ask({
+          url: new URL(server_url as string),
+          body: { topic, ...ntfyMessage(message) },
+          ...(typeof token === 'string' && { headers: { authorization: `Bearer ${token}` } }),
+        }),
+      ),
+  },
+});
+
+const ntfyIn = (given: Fields, previous: Fields | null, say: Say): Fields => {
+  const server_url =
+    given['server_url'] == null ? DEFAULT_SERVER : textIn(given['server_url'], null, 'server_url', say);
+  const elsewhere = previous !== null && webhookOrigin(previous['server_url']) !== webhookOrigin(server_url);
+  const secretIn = (field: 'topic' | 'token'): string => {
+    const stored = previous?.[field];
+    if (given[field] === MASK && elsewhere && typeof stored === 'string') say(field, OTHER_HOST);
+    return textIn(given[field], stored, field, say);
+  };
+  return { server_url, topic: secretIn('topic'), token: given['token'] == null ? null : secretIn('token') };
+};
+
+/** @param urlProblem what is wrong with the address of the server; null: nothing */
+const problemsOf = ({ server_url, topic, token }: Settings, urlProblem: string | null): SettingsErrors => {
+  const server = urlProblem ?? (isBare(new URL(server_url as string)) ? null : NOT_BARE);
+  return {
+    ...(server !== null && { server_url: [server] }),
+    ...(!(typeof topic === 'string' && TOPIC.test(topic)) && {
+      topic: ['Must have 1 to 64 letters, digits, hyphens and underscores.'],
+    }),
+    ...(token !== null && !isToken(token) && { token: ['Must be an access token: visible ASCII characters.'] }),
+  };
+};
+
+/** Messages as JSON go to the root: sent to the address of a topic, the JSON itself would be the message. */
+const isBare = ({ pathname, search, hash }: URL): boolean => pathname === '/' && search === '' && hash === '';
+const NOT_BARE = `Must be the address of the server alone, such as ${DEFAULT_SERVER}.`;
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'The ntfy server did not take the message.',
+  401: 'The ntfy server does not know the token.',
+  403: 'The ntfy server does not let the channel write to its topic.',
+  404: 'There is no ntfy server at the address.',
+  413: 'The ntfy server did not take the message: it is too long for it.',
+};
+
+const judged = ({ sent, said }: ServiceAnswer): Sent => {
+  if (sent.status !== 'delivered') return inOwnWords(sent, REFUSALS);
+  return said === null || typeof said['id'] === 'string'
+    ? sent
+    : failedTry('protocol', `There was no valid answer from ${WHO}.`);
+};

@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox';
+import { defineChannelType, type ServiceAnswer } from '../channels/channel-type.ts';
+import { SECRET_URL, urlIn } from '../channels/fields.ts';
+import type { Sent } from '../notifier.ts';
+import { failedTry } from '../outcomes.ts';
+import { inOwnWords } from '../refusals.ts';
+import { slackMessage } from './message.ts';
+
+/**
+ * A message of an incoming webhook of Slack (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks).
+ * It can neither be changed nor answered in a thread, since Slack does not say which message it became: that an alert is
+ * over is a message of its own.
+ */
+export const slack = defineChannelType({
+  name: 'slack',
+  arrives: 'a message of an incoming webhook ([below](#slack))',
+  configuration: Type.Object(
+    {
+      webhook_url: Type.String({
+        description: '`https://hooks.slack.com/***` in answers; sent back like that, it stays',
+        examples: ['https://hooks.slack.com/***'],
+      }),
+    },
+    { description: 'slack' },
+  ),
+  // Whoever knows it writes to the channel.
+  sealed: { webhook_url: SECRET_URL },
+  read: ({ webhook_url }, previous, say) => ({
+    webhook_url: urlIn(webhook_url, previous?.['webhook_url'], 'webhook_url', say),
+  }),
+  limitedBy: ({ webhook_url }) => String(webhook_url),
+  sending: {
+    who: 'Slack',
+    validate: ({ webhook_url }, urlProblem) => {
+      const problem = urlProblem(webhook_url);
+      return problem === null ? {} : { webhook_url: [problem] };
+    },
+    send: async (message, { webhook_url }, ask) =>
+      judged(await ask({ url: new URL(webhook_url as string), body: slackMessage(message) })),
+  },
+});
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'Slack did not take the message.',
+  403: 'Slack does not let the webhook write to its channel.',
+  404: 'Slack does not know the webhook: it was removed, or its channel was.',
+  410: 'The channel of the webhook is archived.',
+};
+
+/** Slack answers `ok`; servers that stand in for it may answer JSON. */
+const judged = ({ sent, text, said }: ServiceAnswer): Sent => {
+  if (sent.status !== 'delivered') return inOwnWords(sent, REFUSALS);
+  const isTaken = text === null || text.trim() === 'ok' || said?.['ok'] === true || said?.['success'] === true;
+  return isTaken ? sent : failedTry('protocol', 'There was no valid answer from Slack.');
+};

@@ -1,0 +1,43 @@
+import type { Notice } from '../../domain/delivery/notice.ts';
+import type { Fields } from '../../domain/fields.ts';
+import { cutTo } from '../cut.ts';
+import type { Message } from '../notifier.ts';
+
+/**
+ * UTF-16 units. Slack cuts a text at 40,000 characters and advises 4,000
+ * (https://docs.slack.dev/reference/methods/chat.postMessage#truncating); of each of ours escaping makes five at most.
+ */
+const LONGEST_TITLE = 300;
+const LONGEST_BODY = 4_000;
+
+const LOOKS: Readonly<Record<Notice['severity'], { sign: string; color: string }>> = {
+  low: { sign: '🔵', color: '#3b82f6' },
+  medium: { sign: '🟡', color: '#eab308' },
+  high: { sign: '🟠', color: '#f97316' },
+  critical: { sign: '🔴', color: '#dc2626' },
+};
+const OVER = { sign: '🟢', color: '#16a34a' };
+
+/** What Slack does not do with our texts: formatting them, and loading what they link to. */
+const AS_IT_STANDS = { mrkdwn: false, unfurl_links: false, unfurl_media: false };
+
+/** The body of a request to an incoming webhook. */
+export const slackMessage = ({ text, notice }: Pick<Message, 'text' | 'notice'>): Fields => {
+  if (!notice) return { text: escaped(cutTo(text, LONGEST_BODY)), ...AS_IT_STANDS };
+  const { title, body, url, severity, over } = notice;
+  const { sign, color } = over ? OVER : LOOKS[severity];
+  const headline = escaped(cutTo(title, LONGEST_TITLE));
+  const link = url === null ? '' : `<${escaped(url).replaceAll('|', '%7C')}|View>`;
+  const parts = [escaped(cutTo(body, LONGEST_BODY)), link].filter((part) => part !== '');
+  return {
+    text: `${sign} ${headline}`,
+    ...AS_IT_STANDS,
+    ...(parts.length > 0 && { attachments: [{ color, fallback: headline, text: parts.join('\n\n') }] }),
+  };
+};
+
+/**
+ * A text as it stands, without links and mentions such as `<!channel>`
+ * (https://docs.slack.dev/messaging/formatting-message-text#escaping).
+ */
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

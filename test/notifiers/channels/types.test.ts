@@ -1,0 +1,61 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MASK } from '../../../domain/check/mask.ts';
+import {
+  isRecognizable,
+  readConfiguration,
+  receiversOf,
+  shownChannelText,
+} from '../../../notifiers/channels/configuration.ts';
+import { CHANNEL_TYPE_NAMES, CHANNEL_TYPES } from '../../../notifiers/channels/index.ts';
+
+const test = suite('types of alert channels');
+
+test('have names of their own, and seal only fields that they have', () => {
+  assert.is(new Set(CHANNEL_TYPE_NAMES).size, CHANNEL_TYPES.length);
+  for (const { name, configuration, sealed } of CHANNEL_TYPES)
+    assert.equal(
+      Object.keys(sealed).filter((field) => !(field in configuration.properties)),
+      [],
+      name,
+    );
+});
+
+test('show a sealed text of a field alike, where several have it, since the audit log does not know their type', () => {
+  const fields = new Map<string, Set<string>>();
+  for (const { sealed } of CHANNEL_TYPES)
+    for (const [field, { shown }] of Object.entries(sealed))
+      fields.set(field, (fields.get(field) ?? new Set()).add(shown('https://hooks.example/s3cret', false)));
+  for (const [field, shown] of fields) assert.is(shown.size, 1, field);
+});
+
+test('mask what they do not know how to show', () => {
+  const url = { field: 'url', name: null };
+  const text = 'https://hooks.example/s3cret';
+  assert.is(shownChannelText(text, url, 'webhook', true), text);
+  assert.is(shownChannelText(text, url, null, false), 'https://hooks.example/***');
+  for (const [place, type] of [
+    [{ field: 'api_key', name: null }, null],
+    [{ field: 'api_key', name: null }, 'email'],
+    [url, 'hologram'],
+  ] as const) {
+    assert.is(shownChannelText(text, place, type, true), MASK);
+    assert.is(isRecognizable(place, type), false);
+  }
+});
+
+test('have nobody told by a channel whose type only another release knows', () => {
+  const read = readConfiguration('hologram', { api_key: 's3cret' }, null);
+  assert.equal(read, { problems: { type: ['This release does not know channels of the type hologram.'] } });
+  assert.equal(receiversOf({ id: 'channel00001', type: 'hologram' }, { api_key: 's3cret' }), []);
+});
+
+test('name their receivers, by number where there may be several', () => {
+  const ids = (type: string, configuration: Record<string, unknown>): string[] =>
+    receiversOf({ id: 'channel00001', type }, configuration).map(({ id }) => id);
+  assert.equal(ids('email', { recipients: ['jane@example.com'] }), ['channel00001/1']);
+  assert.equal(ids('slack', { webhook_url: 'https://hooks.slack.com/x' }), ['channel00001']);
+  assert.equal(ids('statuspage', {}), []);
+});
+
+test.run();

@@ -94,8 +94,11 @@ export interface ChannelType {
    * delivery stands `keys.fingerprint('delivery target', target)`.
    */
   limitedBy: (settings: Settings) => string;
-  /** whether people read its messages, who get a digest of very many at once; programs get each by itself */
-  isReadByPeople: boolean;
+  /**
+   * what its messages are made of: an e-mail, a text (and its parts, domain/delivery/notice.ts), or data for programs.
+   * People get a digest of very many at once, programs get each by itself
+   */
+  form: 'mail' | 'text' | 'data';
   /** null: its receivers name notifiers that there are without it (notifiers/index.ts) */
   sending: Sending | null;
 }
@@ -109,7 +112,7 @@ export const defineChannelType = (type: Pick<ChannelType, Own> & Partial<Omit<Ch
   receivers: (opened) => [{ notifier: type.name, settings: opened }],
   isNumbered: false,
   renamed: {},
-  isReadByPeople: true,
+  form: 'text',
   sending: null,
   ...type,
 });

@@ -2,7 +2,7 @@ import { receiverIdOf } from '../../domain/alert-channel/receiver.ts';
 import type { ChannelTextPlace, ChannelTypeName, Configuration } from '../../domain/alert-channel/configuration.ts';
 import { MASK } from '../../domain/check/mask.ts';
 import { isFields, type Fields } from '../../domain/fields.ts';
-import type { ChannelReceiver, SealedField } from './channel-type.ts';
+import type { ChannelReceiver, ChannelType, SealedField } from './channel-type.ts';
 import { CHANNEL_TYPES, channelTypeOf } from './index.ts';
 
 /** Sentences by field. */
@@ -58,8 +58,8 @@ export const receiversOf = (
   }));
 };
 
-/** Whether people read what a notifier sends for a channel, rather than programs. */
-export const isReadByPeople = (notifier: string): boolean => channelTypeOf(notifier)?.isReadByPeople ?? false;
+/** What messages of a notifier are made of. */
+export const formOf = (notifier: string): ChannelType['form'] => channelTypeOf(notifier)?.form ?? 'text';
 
 /** How a field is shown by the types that have it. */
 const BY_FIELD = new Map<string, SealedField[]>();

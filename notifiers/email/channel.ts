@@ -25,5 +25,6 @@ export const email = defineChannelType({
   receivers: ({ recipients }) =>
     (recipients as string[]).map((address) => ({ notifier: 'email', settings: { address } })),
   isNumbered: true,
+  form: 'mail',
   limitedBy: () => MAIL_RELAY,
 });

@@ -49,7 +49,7 @@ export const webhook = defineChannelType({
   ],
   renamed: { template: 'body_template' },
   limitedBy: webhookTarget,
-  isReadByPeople: false,
+  form: 'data',
 });
 
 const webhookIn = (given: Fields, previous: Fields | null, say: Say): Fields => {

@@ -4,7 +4,7 @@ import { alertMail } from '../../messages/alert/mail.ts';
 import type { AlertEventName, AlertTold } from '../../messages/alert/told.ts';
 import { digestChat, digestMail, digestNotice, type Digest } from '../../messages/digest.ts';
 import type { Mail } from '../../messages/mail/mail.ts';
-import { receiversOf, type IdentifiedReceiver } from '../../notifiers/channels/configuration.ts';
+import { formOf, receiversOf, type IdentifiedReceiver } from '../../notifiers/channels/configuration.ts';
 import type { Message } from '../../notifiers/notifier.ts';
 import type { AlertDocument } from '../../projections/alerts/documents.ts';
 import { alertChannels, type AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
@@ -73,14 +73,14 @@ export const alertMessage = (
   { thread, data }: { thread: string; data: Message['data'] },
 ): Omit<Message, 'id'> => {
   const { event } = told;
-  if (notifier === 'email') return { event, data, ...mailed(alertMail(told), thread) };
+  if (formOf(notifier) === 'mail') return { event, data, ...mailed(alertMail(told), thread) };
   return { event, data, subject: told.title, text: alertChat(told), notice: alertNotice(told, `alert-${thread}`) };
 };
 
 /** One message that stands for several. */
 export const digestMessage = (notifier: string, digest: Digest): Omit<Message, 'id'> => {
   const event = 'digest';
-  if (notifier === 'email') return { event, data: {}, ...mailed(digestMail(digest), null) };
+  if (formOf(notifier) === 'mail') return { event, data: {}, ...mailed(digestMail(digest), null) };
   return { event, data: {}, subject: '', text: digestChat(digest), notice: digestNotice(digest) };
 };
 

@@ -1,5 +1,6 @@
 import type { Cause } from '../../domain/delivery/events.ts';
 import type { AlertEventName } from '../../messages/alert/told.ts';
+import { formOf } from '../../notifiers/channels/configuration.ts';
 import { ALERT, noticeIdOf, type AlertDocument, type AlertNoticeDocument } from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import { changeList } from '../engine/lists.ts';
@@ -30,7 +31,7 @@ export const alert = (context: CauseContext): CauseKind<AlertNoticeDocument> => 
       const { alert, event } = found;
       const told = alertTold(alert, event, await organizationName(organization_id, context), context);
       // Only a program is shown all that belongs to it.
-      const data = notifier === 'webhook' ? await context.shownAlert(organization_id, alert.id) : {};
+      const data = formOf(notifier) === 'data' ? await context.shownAlert(organization_id, alert.id) : {};
       if (!told || !data) return null;
       return { settings: receiver.settings, message: alertMessage(notifier, told, { thread: alert.id, data }) };
     },

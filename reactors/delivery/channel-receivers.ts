@@ -1,7 +1,7 @@
 import type { Receiver } from '../../domain/delivery/decide.ts';
 import type { Cause } from '../../domain/delivery/events.ts';
 import { instantOf } from '../../domain/time.ts';
-import { isReadByPeople, type IdentifiedReceiver } from '../../notifiers/channels/configuration.ts';
+import { formOf, type IdentifiedReceiver } from '../../notifiers/channels/configuration.ts';
 import { alertChannels } from '../../projections/alert-channels/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { Read } from '../../projections/readers.ts';
@@ -45,7 +45,7 @@ const planned = async (
   id,
   notifier,
   target: await keys.fingerprint('delivery target', target),
-  held: isReadByPeople(notifier) && (await isSurplus(id)),
+  held: formOf(notifier) !== 'data' && (await isSurplus(id)),
 });
 
 /** Whether one more message to a receiver is more than it is to get one by one, whatever the messages are about. */

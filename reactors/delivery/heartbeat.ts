@@ -7,6 +7,7 @@ import {
   heartbeatNotice,
   type HeartbeatTold,
 } from '../../messages/heartbeat.ts';
+import { formOf } from '../../notifiers/channels/configuration.ts';
 import type { Message } from '../../notifiers/notifier.ts';
 import {
   HEARTBEAT_CAUSE,
@@ -57,9 +58,10 @@ const messageOf = (
   { organization_id, series, down }: HeartbeatNoticeDocument,
 ): Omit<Message, 'id'> => {
   const { event } = told;
-  const data = notifier === 'webhook' ? heartbeatData(told, organization_id) : {};
+  const form = formOf(notifier);
+  const data = form === 'data' ? heartbeatData(told, organization_id) : {};
   const mail = heartbeatMail(told);
-  if (notifier === 'email') return { event, data, ...mailed(mail, series) };
+  if (form === 'mail') return { event, data, ...mailed(mail, series) };
   const notice = heartbeatNotice(told, `heartbeat-${derivedId(`${series} ${down.number.toString()}`)}`);
   return { event, data, subject: mail.subject, text: heartbeatChat(told), notice };
 };

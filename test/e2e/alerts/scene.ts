@@ -14,7 +14,7 @@ export const KEY = 'the-admin-key-of-this-test';
 
 /** A message about an alert, as one of its receivers got it. */
 export interface Heard {
-  /** `webhook`, `telegram`, `max`, or an e-mail address */
+  /** the type of a channel, or an e-mail address */
   by: string;
   /** id of the alert that it links to */
   alert: string;
@@ -26,15 +26,17 @@ export interface Heard {
 
 export const RECIPIENTS = ['ina@example.com', 'ole@example.com'] as const;
 /** Whoever gets each message. */
-export const RECEIVERS = ['webhook', 'telegram', 'max', ...RECIPIENTS] as const;
+export const RECEIVERS = ['webhook', 'telegram', 'max', 'slack', 'ntfy', ...RECIPIENTS] as const;
 
 const TOKENS = { telegram: '123456:telegram-token-of-this-test-0123456789', max: 'max-token-of-this-test' } as const;
+const SLACK_PATH = '/services/T00000000/B00000000/slack-secret-of-this-test';
+const NTFY = { topic: 'alerts-of-this-test', token: 'tk_ntfytokenofthistest' };
 const CHATS = { telegram: '-1001234567890', max: '987654321' } as const;
 
 /** The alert that a text links to. */
 const linkedIn = (text: string): string => /\/v1\/alerts\/([a-z0-9]{12})/.exec(text)?.[1] ?? '';
 
-/** Where alerts are told: a webhook, a mail server, and doubles of the interfaces for bots of two messengers. */
+/** Where alerts are told: a webhook, a mail server, and doubles of Telegram, MAX, Slack and ntfy. */
 export const openReceivers = async () => {
   const heard: Heard[] = [];
   const wrong: string[] = [];
@@ -63,6 +65,22 @@ export const openReceivers = async () => {
     if (!isRight || headers.authorization !== TOKENS.max) wrong.push(url);
     hear('max', (JSON.parse(body) as { text: string }).text);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":{"body":{"mid":"1"}}}');
+  });
+
+  const slack = await httpServer(({ url }, response, body) => {
+    const { text, attachments } = JSON.parse(body) as { text: string; attachments: { text: string }[] };
+    if (url !== SLACK_PATH) wrong.push(`slack: ${url ?? ''}`);
+    hear('slack', [text, ...attachments.map((one) => one.text)].join('\n'));
+    response.writeHead(200, { 'content-type': 'text/html' }).end('ok');
+  });
+  const ntfy = await httpServer(({ url, headers }, response, body) => {
+    const said = JSON.parse(body) as Record<'topic' | 'title' | 'message' | 'click' | 'sequence_id', string>;
+    const { topic, title, message, click, sequence_id } = said;
+    const isRight = url === '/' && topic === NTFY.topic && headers.authorization === `Bearer ${NTFY.token}`;
+    // What an alert has begun is replaced by that it is over.
+    if (!isRight || sequence_id !== `alert-${linkedIn(click)}`) wrong.push(`ntfy: ${body}`);
+    hear('ntfy', [title, message, click].join('\n'));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id: 'xE73Iyuabi', ...said }));
   });
 
   const mailbox: Mailbox = await openMailbox();
@@ -97,6 +115,8 @@ export const openReceivers = async () => {
       },
       { name: 'Telegram', type: 'telegram', configuration: { bot_token: TOKENS.telegram, chat_id: CHATS.telegram } },
       { name: 'MAX', type: 'max', configuration: { bot_token: TOKENS.max, chat_id: CHATS.max } },
+      { name: 'Slack', type: 'slack', configuration: { webhook_url: `${base(slack)}${SLACK_PATH}` } },
+      { name: 'ntfy', type: 'ntfy', configuration: { server_url: base(ntfy), ...NTFY } },
     ],
     /** messages of an alert by receiver */
     ofAlert: (alert: string, event: Heard['event']): Map<string, Heard[]> =>

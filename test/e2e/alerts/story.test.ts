@@ -82,10 +82,10 @@ specify(
       'its notifications',
       () =>
         get<{ channel_type: string; notification_type: string; status: string }[]>(program, `${path}/notifications`),
-      (all) => all.length === 12 && all.every(({ status }) => status === 'sent'),
+      (all) => all.length === 2 * (RECEIVERS.length + 1) && all.every(({ status }) => status === 'sent'),
     );
     const types = notifications.map(({ channel_type, notification_type }) => `${channel_type} ${notification_type}`);
-    for (const channel of ['webhook', 'telegram', 'max', 'statuspage', 'email']) {
+    for (const channel of ['webhook', 'telegram', 'max', 'slack', 'ntfy', 'statuspage', 'email']) {
       const expected = channel === 'email' ? 2 : 1;
       for (const what of ['alert_fired', 'alert_resolved']) {
         assert.is(types.filter((type) => type === `${channel} ${what}`).length, expected, `${channel} ${what}`);

@@ -327,7 +327,7 @@ export const VARIABLES = {
     name: 'WEBHOOK_POLICY',
     default: 'internal',
     meaning:
-      'where webhooks may lead: `internal` and `public` as in `TARGET_POLICY`, but without `TARGET_ALLOW`. `public` takes https only',
+      'where webhooks may lead, and channels of Slack and ntfy: `internal` and `public` as in `TARGET_POLICY`, but without `TARGET_ALLOW`. `public` takes https only',
     read: oneOf('internal', 'public'),
   }),
   deliveriesPerSecond: variable({

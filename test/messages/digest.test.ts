@@ -1,0 +1,39 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { digestNotice, type Digested } from '../../messages/digest.ts';
+
+const test = suite('a digest in parts');
+
+const URL = 'https://status.example.com/v1/alerts?status=active';
+const alert = (severity: Digested['severity'], ended: number | null = null): Digested => ({
+  about: 'alert',
+  rule: 'API is reachable',
+  words: { headline: 'API is down', state: { label: 'High', tone: 'bad' } },
+  severity,
+  since: '2026-11-20T15:00:00.000000',
+  ended,
+});
+const noticeOf = (told: readonly Digested[], total = told.length) =>
+  digestNotice({ organization: 'Acme', told, total, url: URL });
+
+test('is as severe as the most severe that lasts', () => {
+  const notice = noticeOf([alert('low'), alert('high'), alert('critical', 60), alert('medium')]);
+  assert.equal(
+    [notice.title, notice.severity, notice.over, notice.about, notice.url],
+    ['3 alerts fired, 1 resolved', 'high', false, null, URL],
+  );
+  assert.match(notice.body, '[High] API is down (rule: API is reachable), since 2026-11-20 15:00:00 UTC');
+});
+
+test('is over when all are, and it lists all', () => {
+  const ended = [alert('low', 60), alert('high', 60)];
+  assert.equal([noticeOf(ended).over, noticeOf(ended).severity], [true, 'high']);
+  assert.equal([noticeOf(ended, 3).over, noticeOf([], 0).severity], [false, 'low']);
+});
+
+test('has no link, where it is about heartbeats alone', () => {
+  const notice = noticeOf([{ ...alert('high'), about: 'heartbeat', rule: null }]);
+  assert.equal([notice.title, notice.url], ['1 heartbeat down', null]);
+});
+
+test.run();

@@ -3,6 +3,7 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ReadStore } from '../../stores/read-store/port.ts';
 import type { AnyProjection } from './fold/define.ts';
 import type { EngineLogLine, ProjectionStatus } from './status/protocol.ts';
+import type { Written, WrittenDemand } from './status/written.ts';
 
 export interface EngineOptions {
   projections: readonly AnyProjection[];
@@ -12,8 +13,10 @@ export interface EngineOptions {
   marks: { main: bigint; results: bigint };
   readStore: ReadStore;
   coordination: Coordination;
-  /** what changed during one turn of the event loop */
-  onStatus: (statuses: ProjectionStatus[]) => void;
+  /** what changed during one turn of the event loop, and what was written meanwhile where somebody wants to know */
+  onStatus: (statuses: ProjectionStatus[], written: Written[]) => void;
+  /** whether somebody does; default: nobody */
+  demand?: WrittenDemand;
   log: (line: EngineLogLine) => void;
   /** stops the engine */
   signal: AbortSignal;
@@ -59,6 +62,7 @@ export const TIMINGS: EngineTimings = {
 export interface ProjectionContext extends Pick<EngineOptions, 'readStore' | 'coordination' | 'signal'> {
   store: EventStore;
   timings: EngineTimings;
+  demand: WrittenDemand;
   log: (
     level: EngineLogLine['level'],
     message: string,

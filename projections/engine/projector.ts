@@ -13,6 +13,7 @@ import type { ProjectionContext } from './options.ts';
 import { folds, unfolded, type Unfolded } from './status/lag.ts';
 import { poisonIn, type Poison } from './fold/poison.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './status/protocol.ts';
+import type { Written } from './status/written.ts';
 import { retainedFrom } from './fold/retention.ts';
 import { newsLevel, openRebuilt, start } from './generations/start.ts';
 
@@ -20,6 +21,7 @@ export interface ProjectorOptions extends ProjectionContext {
   projection: AnyProjection;
   feed: LogFeed;
   publish: (status: ProjectionStatus) => void;
+  reportWritten: (written: Written) => void;
 }
 
 /** A position without documents is stored after this many events, unless time comes first. */
@@ -53,6 +55,8 @@ export class Projector {
   #reached = 0n;
   /** the oldest event known but not folded, as of the last check */
   #oldest: Unfolded | null = null;
+  /** whether every document may have changed since the last report of what was written */
+  #unknownWritten = true;
   #retiring: RetiringGeneration | null = null;
   /** the generation of a rebuild that readers are about to use */
   #adopting: number | null = null;
@@ -133,6 +137,7 @@ export class Projector {
       this.#retiring = new RetiringGeneration(replaced, fed, this.#options, lease);
     }
     this.#folding = next;
+    this.#unknownWritten = true;
     this.#serving = true;
     this.#reached = next.position;
     this.#publish('live');
@@ -184,9 +189,16 @@ export class Projector {
           await this.#store();
           return this.#folding?.sweep(name, before, SWEPT_AT_ONCE) ?? 0;
         });
+        this.#reportWritten();
         await breathe();
       }
     }
+  }
+
+  /** Reports that every document may have changed. */
+  reportUnknown(): void {
+    this.#unknownWritten = true;
+    this.#reportWritten();
   }
 
   async #acquire(): Promise<Lease> {
@@ -229,6 +241,7 @@ export class Projector {
     const { folding, serving } = await start(this.projection, this.#options, lease);
     this.#folding = folding;
     this.#serving = serving;
+    this.#unknownWritten = true;
     this.#reached = folding.position;
     if (!serving) this.#publish('building');
   }
@@ -398,5 +411,17 @@ export class Projector {
     const set_aside = this.#serving ? (this.#folding?.setAside ?? 0) : 0;
     this.#tellNews();
     publish({ name, version, log, generation, position, oldest, state, error, set_aside });
+    if (state === 'live' || state === 'catching_up' || state === 'stopped') this.#reportWritten();
+  }
+
+  /** Reports what was written, where somebody wants to know. */
+  #reportWritten(): void {
+    const { demand, reportWritten } = this.#options;
+    if (!demand.wanted || !this.#serving) return;
+    const written = this.#folding?.takeWritten() ?? null;
+    const collections = this.#unknownWritten ? 'unknown' : written;
+    if (!collections) return;
+    this.#unknownWritten = false;
+    reportWritten({ projection: this.projection.name, position: this.#reached, collections });
   }
 }

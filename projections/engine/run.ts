@@ -8,6 +8,7 @@ import { causeOf } from './status/cause.ts';
 import { createOutlet } from './feed/outlet.ts';
 import { Projector } from './projector.ts';
 import { storingSoon } from './fold/storing.ts';
+import { createWrittenDemand } from './status/written.ts';
 import { answerSwitches } from './generations/switch.ts';
 
 /**
@@ -19,6 +20,7 @@ import { answerSwitches } from './generations/switch.ts';
 export const runEngine = async (options: EngineOptions): Promise<void> => {
   const { stores, marks, coordination, log, signal } = options;
   const timings = { ...TIMINGS, ...options.timings };
+  const demand = options.demand ?? createWrittenDemand();
   // Each projection listens, and for a while so does each retiring generation.
   setMaxListeners(0, signal);
   const feedOf = (name: 'main' | 'results'): LogFeed =>
@@ -35,6 +37,8 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       ...options,
       projection,
       timings,
+      demand,
+      reportWritten: outlet.reportWritten,
       store: stores[projection.log],
       feed: feeds[projection.log],
       publish: (status) => {
@@ -86,6 +90,10 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       .pipe(repeat({ delay: () => timer(somethingIsBuilt ? timings.switchPoll : timings.switchIdle) }))
       .subscribe(),
   ];
+  // What was written while nobody listened was not recorded.
+  const endDemand = demand.watch(() => {
+    if (demand.wanted) for (const projector of projectors) projector.reportUnknown();
+  });
   const { beat } = timings;
   if (beat !== null) {
     timers.push(
@@ -97,6 +105,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     await Promise.all(projectors.map((projector) => projector.run()));
   } finally {
     for (const running of timers) running.unsubscribe();
+    endDemand();
     outlet.flush();
   }
 };

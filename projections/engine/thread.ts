@@ -3,6 +3,7 @@ import type { EngineOptions } from './options.ts';
 import type { EngineCommand, EngineLogLine, EngineMessage } from './status/protocol.ts';
 import { runEngine } from './run.ts';
 import type { Statuses } from './status/statuses.ts';
+import { createWrittenDemand } from './status/written.ts';
 
 /**
  * The engine's side: runs the engine and reports on it to the main thread, until it is told to stop.
@@ -12,20 +13,22 @@ import type { Statuses } from './status/statuses.ts';
  */
 export const serveEngine = async (
   port: MessagePort,
-  options: Omit<EngineOptions, 'onStatus' | 'log' | 'signal'>,
+  options: Omit<EngineOptions, 'onStatus' | 'demand' | 'log' | 'signal'>,
 ): Promise<void> => {
   const stop = new AbortController();
   const tell = (message: EngineMessage): void => {
     port.postMessage(message);
   };
-  // `stop` is the only message there is.
-  port.on('message', () => {
-    stop.abort();
+  const demand = createWrittenDemand();
+  port.on('message', (command: EngineCommand) => {
+    if (command.kind === 'stop') stop.abort();
+    else demand.set(command.wanted);
   });
   await runEngine({
     ...options,
-    onStatus: (statuses) => {
-      tell({ kind: 'statuses', statuses });
+    demand,
+    onStatus: (statuses, written) => {
+      tell({ kind: 'statuses', statuses, ...(written.length > 0 && { written }) });
     },
     log: (line) => {
       tell({ kind: 'log', line });
@@ -48,7 +51,7 @@ export const attachEngine = (
   { statuses, log }: { statuses: Statuses; log: (line: EngineLogLine) => void },
 ): EngineThread => {
   worker.on('message', (message: EngineMessage) => {
-    if (message.kind === 'statuses') statuses.receive(message.statuses);
+    if (message.kind === 'statuses') statuses.receive(message.statuses, message.written);
     else log(message.line);
   });
   const ended = new Promise<void>((resolve, reject) => {
@@ -60,10 +63,19 @@ export const attachEngine = (
   });
   // An unhandled rejection must not end the process; `ended` still rejects for those who await it.
   ended.catch(() => undefined);
-  const command: EngineCommand = { kind: 'stop' };
+  const command = (message: EngineCommand): void => {
+    worker.postMessage(message);
+  };
+  const { demand } = statuses.written;
+  const tellDemand = (): void => {
+    command({ kind: 'report_written', wanted: demand.wanted });
+  };
+  const endDemand = demand.watch(tellDemand);
+  if (demand.wanted) tellDemand();
   return {
     stop: async () => {
-      worker.postMessage(command);
+      endDemand();
+      command({ kind: 'stop' });
       await ended;
     },
     ended,

@@ -28,6 +28,7 @@ interface Kept {
   generation: Generation;
   collections: Map<string, Collection>;
   checkpoint: Checkpoint | null;
+  written: Record<string, number>;
 }
 
 /** A read store in memory, for tests and for `uptrail history`: it stores documents as JSON text and scans them. */
@@ -59,6 +60,7 @@ export const createMemoryReadStore = (): ReadStore => {
         generation: { ...generation },
         collections: new Map(),
         checkpoint: null,
+        written: {},
       };
       for (const [name, declaration] of Object.entries(collections)) {
         const documents = kept.collections.get(name)?.documents ?? new Map<string, Stored>();
@@ -78,8 +80,10 @@ export const createMemoryReadStore = (): ReadStore => {
 
     async checkpoints(asked) {
       return asked.map((generation) => {
-        const checkpoint = generations.get(nameOf(generation))?.checkpoint;
-        return checkpoint ? { ...checkpoint } : null;
+        const kept = generations.get(nameOf(generation));
+        if (!kept?.checkpoint) return null;
+        const { checkpoint, written } = kept;
+        return { ...checkpoint, written: { ...written } };
       });
     },
 
@@ -105,6 +109,7 @@ export const createMemoryReadStore = (): ReadStore => {
           else collection.documents.set(write.document.id, write);
         }
       }
+      for (const [name, list] of Object.entries(writes)) if (list.length > 0) countWrite(kept, name);
       kept.checkpoint = { ...checkpoint };
     },
 
@@ -136,6 +141,7 @@ export const createMemoryReadStore = (): ReadStore => {
       expired.sort((a, b) => order(a.document, b.document));
       const removed = expired.slice(0, limit);
       for (const { document } of removed) collection.documents.delete(document.id);
+      if (removed.length > 0) countWrite(keptOf(generation), name);
       return removed.length;
     },
 
@@ -165,5 +171,9 @@ export const createMemoryReadStore = (): ReadStore => {
 };
 
 const nameOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}`;
+
+const countWrite = ({ written }: Kept, collection: string): void => {
+  written[collection] = (written[collection] ?? 0) + 1;
+};
 
 const decode = ({ text }: Stored): Document => JSON.parse(text) as Document;

@@ -76,6 +76,15 @@ export interface Checkpoint {
   event_id: string | null;
 }
 
+/** A checkpoint as other processes read it. */
+export interface Standing extends Checkpoint {
+  /**
+   * By collection a number that changes whenever documents of it are written or swept; collections that never were are
+   * absent. Left out by a store that belongs to one process, and while nobody but an earlier release has written.
+   */
+  written?: Readonly<Record<string, number>>;
+}
+
 /** One build of one projection version: `incidents@1`, generation 3. */
 export interface Generation {
   /** name@version */
@@ -121,7 +130,7 @@ export interface ReadStore {
   /** Null before the first commit. */
   checkpoint(generation: Generation): Promise<Checkpoint | null>;
   /** The same for several, in their order, read at once; null also for a generation that does not exist. */
-  checkpoints(generations: readonly Generation[]): Promise<(Checkpoint | null)[]>;
+  checkpoints(generations: readonly Generation[]): Promise<(Standing | null)[]>;
 
   /**
    * Documents by collection, in order, and the checkpoint, atomic in effect. The position grows from

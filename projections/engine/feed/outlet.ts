@@ -1,7 +1,9 @@
 import type { ProjectionStatus } from '../status/protocol.ts';
+import type { Written } from '../status/written.ts';
 
 /** Collects what is published during one turn of the event loop, and sends it as one message. */
-export const createOutlet = (send: (statuses: ProjectionStatus[]) => void) => {
+export const createOutlet = (send: (statuses: ProjectionStatus[], written: Written[]) => void) => {
+  let reports: Written[] = [];
   const latest = new Map<string, ProjectionStatus>();
   let scheduled: NodeJS.Immediate | null = null;
 
@@ -10,12 +12,18 @@ export const createOutlet = (send: (statuses: ProjectionStatus[]) => void) => {
     scheduled = null;
     const statuses = [...latest.values()];
     latest.clear();
-    if (statuses.length > 0) send(statuses);
+    const written = reports;
+    reports = [];
+    if (statuses.length > 0 || written.length > 0) send(statuses, written);
   };
 
   return {
     publish: (status: ProjectionStatus): void => {
       latest.set(status.name, status);
+      scheduled ??= setImmediate(flush);
+    },
+    reportWritten: (written: Written): void => {
+      reports.push(written);
       scheduled ??= setImmediate(flush);
     },
     flush,

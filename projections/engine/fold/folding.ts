@@ -4,6 +4,7 @@ import type { Checkpoint, Document, Generation, ReadStore } from '../../../store
 import type { AnyProjection, Collections, Touched } from './define.ts';
 import type { AsideNews } from './aside.ts';
 import { PoisonousEvent } from './poison.ts';
+import { WrittenRecord, type WrittenCollections } from '../status/written.ts';
 import { reactionsOf, type Reaction } from '../feed/reactions.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 
@@ -22,6 +23,8 @@ export interface FoldingOptions {
    * errors. What was set aside before stays so
    */
   setsAside?: boolean;
+  /** whether what commits write is recorded, for `takeWritten`; default: it is not */
+  recordsWritten?: () => boolean;
 }
 
 interface Step {
@@ -52,6 +55,8 @@ export class Folding {
   readonly #retainedFrom: Instant | null;
   readonly #unit: UnitOfWork;
   readonly #setsAside: boolean;
+  readonly #recordsWritten: () => boolean;
+  readonly #written = new WrittenRecord();
   #checkpoint: Checkpoint;
   #stored: bigint;
   #uncommitted = 0;
@@ -60,6 +65,7 @@ export class Folding {
 
   constructor(options: FoldingOptions) {
     const { projection, generation, readStore, checkpoint, retainedFrom, recentDocuments, setsAside = false } = options;
+    this.#recordsWritten = options.recordsWritten ?? never;
     this.projection = projection;
     this.generation = generation;
     this.#reactions = reactionsOf(projection);
@@ -84,6 +90,11 @@ export class Folding {
   /** What has been set aside, and what is back, by the commits since this was last asked. */
   takeNews(): AsideNews[] {
     return this.#unit.aside.takeNews();
+  }
+
+  /** What commits and sweeps have written since this was last asked, as far as it is recorded; null: nothing. */
+  takeWritten(): WrittenCollections | null {
+    return this.#written.take();
   }
 
   /** Position of the last event that was applied; ahead of the store until `commit`. */
@@ -122,7 +133,8 @@ export class Folding {
 
   /** Stores documents and checkpoint together. */
   async commit(): Promise<void> {
-    await this.#unit.commit(this.#checkpoint, this.#last, this.#setsAside);
+    const writes = await this.#unit.commit(this.#checkpoint, this.#last, this.#setsAside);
+    if (this.#recordsWritten()) this.#written.add(writes);
     this.#stored = this.#checkpoint.position;
     this.#uncommitted = 0;
   }
@@ -130,6 +142,7 @@ export class Folding {
   /** Removes at most `limit` expired documents of a collection. */
   async sweep(collection: string, before: Instant, limit: number): Promise<number> {
     const removed = await this.#readStore.sweep(this.generation, collection, before, limit);
+    if (removed > 0 && this.#recordsWritten()) this.#written.addMany(collection);
     const aside = this.setAside;
     this.#unit.aside.expire(collection, before);
     if (removed > 0 || this.setAside < aside) this.#unit.forget();
@@ -301,3 +314,5 @@ export class Folding {
 const MOST_SET_ASIDE = 10_000;
 
 const NOTHING: Readonly<Record<string, never>> = {};
+
+const never = (): boolean => false;

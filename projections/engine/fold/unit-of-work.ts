@@ -7,6 +7,7 @@ import {
   type Generation,
   type ReadStore,
   type Write,
+  type Writes,
 } from '../../../stores/read-store/port.ts';
 import { Aside } from './aside.ts';
 import type { Model, Touched, AnyProjection, Collections } from './define.ts';
@@ -238,22 +239,26 @@ export class UnitOfWork {
   /**
    * @param last the event that was folded last
    * @param refusable whether documents that the store refuses are set aside
+   * @returns what was written
    * @throws DocumentsRefused
    */
-  async commit(checkpoint: Checkpoint, last: RecordedEvent | null, refusable: boolean): Promise<void> {
+  async commit(checkpoint: Checkpoint, last: RecordedEvent | null, refusable: boolean): Promise<Writes> {
     const dirty = this.#collections.filter((collection) => collection.dirty);
     const writes = Object.fromEntries(dirty.map((collection) => [collection.name, collection.writes]));
+    let redirected = this.aside.redirect(writes);
     for (let committed = false; !committed;) {
       try {
-        await this.#readStore.commit(this.#generation, this.aside.redirect(writes), checkpoint);
+        await this.#readStore.commit(this.#generation, redirected, checkpoint);
         committed = true;
       } catch (error) {
         if (!(error instanceof DocumentsRefused) || !refusable) throw error;
         for (const refused of error.documents) this.aside.refuse(refused, last);
+        redirected = this.aside.redirect(writes);
       }
     }
     for (const collection of this.#collections) collection.settle();
     this.aside.settle();
+    return redirected;
   }
 
   /** Forgets the cached documents, because somebody else removed some (a sweep). */

@@ -106,7 +106,7 @@ const foldingOf = async (
   projection: AnyProjection,
   generation: Generation,
   checkpoint: Checkpoint,
-  { readStore, coordination }: ProjectionContext,
+  { readStore, coordination, demand }: ProjectionContext,
 ): Promise<Folding> => {
   const folding = new Folding({
     projection,
@@ -116,6 +116,7 @@ const foldingOf = async (
     retainedFrom: await shownFrom(projection, coordination),
     recentDocuments: RECENT_DOCUMENTS,
     setsAside: true,
+    recordsWritten: () => demand.wanted,
   });
   await folding.open();
   return folding;

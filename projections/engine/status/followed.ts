@@ -8,10 +8,12 @@ import { untilEnd } from '../feed/log-end.ts';
 import { causeOf } from './cause.ts';
 import type { AnyProjection } from '../fold/define.ts';
 import { oldestUnfolded, type Unfolded } from './lag.ts';
-import { createLooking, failureOf } from './looking.ts';
+import { createLooking, failureOf, type Looked } from './looking.ts';
 import { Pace } from '../feed/pace.ts';
 import type { EngineLogLine } from './protocol.ts';
 import { createStatuses, type Statuses } from './statuses.ts';
+import type { Written } from './written.ts';
+import { WrittenElsewhere } from './written-elsewhere.ts';
 
 export interface FollowOptions {
   projections: readonly AnyProjection[];
@@ -89,6 +91,11 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   const found = new Map<string, Unfolded | null>();
   const looking = createLooking({ projections, readStore, coordination, timings, found });
   let reachable = true;
+  const writtenElsewhere = new WrittenElsewhere();
+  // What is written while nobody listens is not followed.
+  const endDemand = statuses.written.demand.watch(() => {
+    writtenElsewhere.forget();
+  });
 
   const searchLogs = async (): Promise<void> => {
     for (const projection of projections) {
@@ -111,7 +118,11 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     if (!all.some(({ due }) => due <= now)) return;
     // Those that are nearly due are included: asking for all costs hardly more than asking for one.
     const due = all.filter((followed) => followed.due - patienceOf(followed) / 2 <= now);
-    statuses.receive(await looking.look(due.map(({ projection }) => projection)));
+    const looked = await looking.look(due.map(({ projection }) => projection));
+    statuses.receive(
+      looked.map(({ status }) => status),
+      statuses.written.demand.wanted ? writtenIn(looked) : [],
+    );
     reachable = true;
     for (const followed of due) {
       followed.looked = now;
@@ -119,7 +130,11 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     }
   };
 
+  const writtenIn = (looked: readonly Looked[]): Written[] =>
+    looked.flatMap(({ status, written }) => writtenElsewhere.take(status, written) ?? []);
+
   const failed = (error: unknown): void => {
+    writtenElsewhere.forget();
     const message = 'The read models do not answer at present.';
     const cause = causeOf(error);
     log({ level: 'warn', message, fields: {}, cause });
@@ -226,6 +241,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     },
     stop: async () => {
       stopped = true;
+      endDemand();
       searching.unsubscribe();
       wake();
       await following;

@@ -1,5 +1,5 @@
 import type { Coordination } from '../../../stores/coordination/port.ts';
-import type { Checkpoint, ReadStore } from '../../../stores/read-store/port.ts';
+import type { Checkpoint, ReadStore, Standing } from '../../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import type { Unfolded } from './lag.ts';
 import { publishedStates, type PublishedState } from './published-state.ts';
@@ -27,11 +27,16 @@ export interface LookTimings {
 /** What the stores say of read models that other processes keep up to date. */
 export interface Looking {
   /** The statuses of some of them, in their order, usually from one query for all. */
-  look: (asked: readonly AnyProjection[]) => Promise<ProjectionStatus[]>;
+  look: (asked: readonly AnyProjection[]) => Promise<Looked[]>;
   /** Records that the stores did not answer: a silent engine may still be running then. */
   unheard: () => void;
   /** Whether an engine has been silent for so long that it is gone. */
   isAbandoned: (projection: AnyProjection) => boolean;
+}
+
+export interface Looked {
+  status: ProjectionStatus;
+  written: Standing['written'];
 }
 
 interface Known {
@@ -73,7 +78,7 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
   };
 
   /** Null if there is nothing to read. */
-  const liveCheckpoints = async (keys: readonly string[]): Promise<Map<string, Checkpoint | null>> => {
+  const liveCheckpoints = async (keys: readonly string[]): Promise<Map<string, Standing | null>> => {
     const generations = keys.flatMap((projection) => {
       const number = byKey.get(projection)?.live ?? null;
       return number === null ? [] : [{ projection, number }];
@@ -82,7 +87,7 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
     return new Map(generations.map(({ projection }, index) => [projection, found[index] ?? null]));
   };
 
-  const checkpointsOf = async (keys: readonly string[]): Promise<Map<string, Checkpoint | null>> => {
+  const checkpointsOf = async (keys: readonly string[]): Promise<Map<string, Standing | null>> => {
     const isDue = performance.now() >= catalogueDue || keys.some((key) => byKey.get(key)?.live == null);
     if (isDue) await readCatalogue();
     const found = await liveCheckpoints(keys);
@@ -118,7 +123,10 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
     look: async (asked) => {
       if (performance.now() >= statesDue) await listen();
       const found = await checkpointsOf(asked.map(projectionKey));
-      return asked.map((projection) => statusOf(projection, found.get(projectionKey(projection)) ?? null));
+      return asked.map((projection) => {
+        const standing = found.get(projectionKey(projection)) ?? null;
+        return { status: statusOf(projection, standing), written: standing?.written };
+      });
     },
 
     unheard: () => {

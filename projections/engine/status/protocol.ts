@@ -1,4 +1,5 @@
 import type { Unfolded } from './lag.ts';
+import type { Written } from './written.ts';
 
 /**
  * What a projection is doing:
@@ -49,10 +50,12 @@ export interface EngineLogLine {
 
 /** From the engine's thread to the main thread. */
 export type EngineMessage =
-  /** what changed during one turn of the engine's event loop */
-  { kind: 'statuses'; statuses: readonly ProjectionStatus[] } | { kind: 'log'; line: EngineLogLine };
+  /** what changed during one turn of the engine's event loop, and what was written meanwhile */
+  | { kind: 'statuses'; statuses: readonly ProjectionStatus[]; written?: readonly Written[] }
+  | { kind: 'log'; line: EngineLogLine };
 
 /** From the main thread to the engine's thread. */
-export interface EngineCommand {
-  kind: 'stop';
-}
+export type EngineCommand =
+  | { kind: 'stop' }
+  /** whether to report what is written from now on */
+  | { kind: 'report_written'; wanted: boolean };

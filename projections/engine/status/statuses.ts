@@ -4,11 +4,22 @@ import type { AnyProjection } from '../fold/define.ts';
 import { CatchUp, type LogEnds } from './catch-up.ts';
 import { folds, lagOf, waitingSince, type Waiting } from './lag.ts';
 import type { ProjectionStatus } from './protocol.ts';
+import { createWrittenListeners, type Written, type WrittenListener, type WrittenListeners } from './written.ts';
 
 /** The engine's last report on each projection, for those who wait for it or look at it. */
 export interface Statuses {
   /** Takes the engine's reports. */
-  receive: (statuses: readonly ProjectionStatus[]) => void;
+  receive: (statuses: readonly ProjectionStatus[], written?: readonly Written[]) => void;
+  /** who listens; whoever reports to `receive` asks whether there is anybody */
+  written: Pick<WrittenListeners, 'demand'>;
+  /**
+   * Calls back for each commit of a generation that readers use, and when anything else may have changed in it. What is
+   * written after this call is reported, or covered by a later report of `unknown`: so read first what is there, after
+   * this call. Sweeps of expired documents are reported too.
+   *
+   * @returns ends it
+   */
+  onWritten: (listener: WrittenListener) => () => void;
   /** @throws RangeError there is no projection of that name */
   of: (name: string) => ProjectionStatus;
   all: () => ProjectionStatus[];
@@ -48,6 +59,7 @@ export const createStatuses = (
   ends: LogEnds | null = null,
 ): Statuses => {
   const catchUp = new CatchUp(projections, ends);
+  const listeners = createWrittenListeners();
   const subjects = new Map(
     projections.map((projection) => [projection.name, new BehaviorSubject<ProjectionStatus>(starting(projection))]),
   );
@@ -81,7 +93,7 @@ export const createStatuses = (
     (state === 'catching_up' && isFarBehind(name));
 
   return {
-    receive: (statuses) => {
+    receive: (statuses, written = []) => {
       for (const { name, position, oldest, state } of statuses) {
         if (state !== 'catching_up') catchingUp.delete(name);
         else if (!catchingUp.has(name)) catchingUp.set(name, clock.monotonic());
@@ -92,7 +104,12 @@ export const createStatuses = (
         subjectOf(status.name).next(status);
         catchUp.take(status);
       }
+      for (const report of written) listeners.report(report);
     },
+
+    written: listeners,
+
+    onWritten: listeners.add,
 
     of: (name) => subjectOf(name).value,
 

@@ -22,6 +22,8 @@ export interface GenerationDocument extends Generation {
   /** names of all leases it was opened under; absent if an earlier release created it */
   leases?: string[];
   checkpoint: StoredCheckpoint | null;
+  /** how often each collection was written; absent where an earlier release created it and nothing was written since */
+  written?: Record<string, number | bigint>;
   /** written before the documents of a commit, and removed with the checkpoint after them */
   journal: StoredJournal | null;
   /** its collections are being dropped */
@@ -161,7 +163,7 @@ export class Generations {
   }
 }
 
-const NEW = { writer: null, checkpoint: null, journal: null, dropped: false } as const;
+const NEW = { writer: null, checkpoint: null, written: {}, journal: null, dropped: false } as const;
 
 /** Generations that were not opened under a later token of this lease. */
 export const notLater = ({ name, token }: WriterLease) => ({

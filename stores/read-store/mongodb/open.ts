@@ -10,17 +10,25 @@ import {
   type Document,
   type Generation,
   type ReadStore,
+  type Standing,
   type Writes,
 } from '../port.ts';
 import { Refusals } from '../refusals.ts';
 import { pathOf, picked, topLevel } from '../values.ts';
 import { documentsOf, makeCollection, makeIndexes, nameOf } from './collections.ts';
-import { checkNames, Generations, idOf, type Declarations, type Entry } from './generations.ts';
+import {
+  checkNames,
+  Generations,
+  idOf,
+  type Declarations,
+  type Entry,
+  type GenerationDocument,
+} from './generations.ts';
 import { findByIds, Gathering } from './gathering.ts';
 import { Journals } from './journal.ts';
 import { tooLargePacked, unpack, type Packed } from './packing.ts';
 import { expiredFilter, filterOf, orderOf, placeOf } from './query.ts';
-import { GenerationWriter, readCheckpoint } from './writer.ts';
+import { countingWrites, GenerationWriter, readCheckpoint } from './writer.ts';
 
 /** Number of writes that are sent together. */
 const BULK = 1_000;
@@ -112,10 +120,10 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
         const found = await generations.documents
           .find(
             { _id: { $in: asked.map(idOf) }, dropped: false },
-            { projection: { checkpoint: 1 }, batchSize: asked.length + 1, useBigInt64: true },
+            { projection: { checkpoint: 1, written: 1 }, batchSize: asked.length + 1, useBigInt64: true },
           )
           .toArray();
-        const byId = new Map(found.map(({ _id, checkpoint }) => [_id, checkpoint && readCheckpoint(checkpoint)]));
+        const byId = new Map(found.map((stored) => [stored._id, standingOf(stored)]));
         return asked.map((generation) => byId.get(idOf(generation)) ?? null);
       }),
 
@@ -172,7 +180,10 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
           .find(expiredFilter(field, before), { projection: { _id: 1 }, sort: orderOf({ [field]: 1 }), limit })
           .toArray();
         const removed = expired.map(({ _id }) => _id);
-        if (removed.length > 0) await documents.deleteMany({ _id: { $in: removed }, ...expiredFilter(field, before) });
+        if (removed.length > 0) {
+          await documents.deleteMany({ _id: { $in: removed }, ...expiredFilter(field, before) });
+          await generations.documents.updateOne({ _id: idOf(generation) }, countingWrites([{ collection }]));
+        }
         return unlessDropped(generation, removed.length === 0, removed.length);
       }, AWAITED),
 
@@ -199,6 +210,13 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
     },
   };
 };
+
+const standingOf = ({ checkpoint, written }: Pick<GenerationDocument, 'checkpoint' | 'written'>): Standing | null =>
+  checkpoint && {
+    ...readCheckpoint(checkpoint),
+    // Counts beyond 32 bits are read as bigint.
+    ...(written && { written: Object.fromEntries(Object.entries(written).map(([name, n]) => [name, Number(n)])) }),
+  };
 
 const shown = ({ document, escaped }: Partial<Packed>): Document[] =>
   document ? [unpack({ document, ...(escaped && { escaped }) })] : [];

@@ -96,7 +96,7 @@ export class GenerationWriter {
       inParts = await this.#journal(entries, checkpoint, last);
       await this.#apply(entries, position);
     }
-    await this.#advance(checkpoint);
+    await this.#advance(checkpoint, entries);
     if (inParts) await this.#journals.clear(idOf(this.#options.generation));
     this.#position = position;
   }
@@ -122,8 +122,8 @@ export class GenerationWriter {
     for (const { collection, id } of entries) this.#known.set(`${collection}/${id}`, true);
   }
 
-  async #advance(checkpoint: Checkpoint): Promise<void> {
-    const change = { $set: { checkpoint: storedCheckpoint(checkpoint), journal: null } };
+  async #advance(checkpoint: Checkpoint, entries: readonly Entry[]): Promise<void> {
+    const change = { $set: { checkpoint: storedCheckpoint(checkpoint), journal: null }, ...countingWrites(entries) };
     if (!(await this.#update(this.#own(), change))) await this.#refuse();
   }
 
@@ -138,7 +138,7 @@ export class GenerationWriter {
       const { position } = journal.checkpoint;
       const entries = await this.#journals.entriesOf(journal);
       await apply(entries, { db, generation, position: BigInt(position.toString()), isKnown: () => true, bulk });
-      await this.#advance(readCheckpoint(journal.checkpoint));
+      await this.#advance(readCheckpoint(journal.checkpoint), entries);
     }
     await this.#journals.clear(idOf(generation));
     const reached = journal?.checkpoint ?? checkpoint;
@@ -176,6 +176,12 @@ export class GenerationWriter {
     );
   }
 }
+
+/** Counts the collections that are written, for readers in other processes. */
+export const countingWrites = (entries: readonly Pick<Entry, 'collection'>[]) => {
+  const names = new Set(entries.map(({ collection }) => collection));
+  return names.size === 0 ? {} : { $inc: Object.fromEntries([...names].map((name) => [`written.${name}`, 1])) };
+};
 
 const storedCheckpoint = ({ log_id, position, event_id }: Checkpoint): StoredCheckpoint => ({
   log_id,

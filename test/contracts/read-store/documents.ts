@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { DocumentsRefused, MAX_DOCUMENT_BYTES, type Query } from '../../../stores/read-store/port.ts';
+import { DocumentsRefused, MAX_DOCUMENT_BYTES, type Generation, type Query } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { LARGEST_METADATA } from '../largest-metadata.ts';
 import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
@@ -184,9 +184,38 @@ export const documents = (test: ContractTest): void => {
     const last = { log_id: 'log', position: 9_223_372_036_854_775_807n, event_id: 'e' };
     for (const each of [committed, dropped]) await store.commit(each, {}, last);
     await store.drop(dropped, HOLDER);
-    assert.equal(await store.checkpoints([absent, opened, committed, dropped]), [null, null, last, null]);
-    assert.equal(await store.checkpoints([committed, committed]), [last, last]);
+    const checkpoints = async (asked: Generation[]) =>
+      (await store.checkpoints(asked)).map(
+        (found) => found && { log_id: found.log_id, position: found.position, event_id: found.event_id },
+      );
+    assert.equal(await checkpoints([absent, opened, committed, dropped]), [null, null, last, null]);
+    assert.equal(await checkpoints([committed, committed]), [last, last]);
     assert.equal(await store.checkpoints([]), []);
+  });
+
+  test('checkpoints say which collections were written, where several processes share the store', async ({
+    store,
+    generation,
+  }) => {
+    await store.open(generation, { things: { indexes: [], expires: { field: 'until' } }, others: { indexes: [] } });
+    const written = async () => (await store.checkpoints([generation]))[0]?.written;
+    await store.commit(generation, {}, at(1n));
+    if (!(await written())) return;
+    assert.equal(await written(), {});
+    await store.commit(generation, { things: [{ put: { id: 'a', until: '2026' } as Fields }], others: [] }, at(2n));
+    const first = (await written()) ?? {};
+    assert.equal(Object.keys(first), ['things']);
+    await store.commit(generation, { others: [{ put: { id: 'a' } }] }, at(3n));
+    const second = await written();
+    assert.equal(Object.keys(second ?? {}), ['things', 'others']);
+    assert.is(second?.['things'], first['things']);
+    await store.commit(generation, {}, at(4n));
+    assert.equal(await written(), second);
+    await store.sweep(generation, 'things', '2025', 10);
+    assert.equal(await written(), second);
+    await store.sweep(generation, 'things', '2027', 10);
+    assert.is.not((await written())?.['things'], first['things']);
+    assert.is((await written())?.['others'], second?.['others']);
   });
 
   test('the same commit again changes nothing', async ({ store, generation }) => {

@@ -75,6 +75,7 @@ export const startEngine = async (
     readStore,
     coordination,
     onStatus: statuses.receive,
+    demand: statuses.written.demand,
     log: (line) => logged.push(line),
     signal: stop.signal,
     timings: { switchPoll: 5, switchIdle: 5, damaged: 10, builderSilence: 20, retry: 1, ...timings },

@@ -4,6 +4,7 @@ import { markLog } from '../../../projections/engine/feed/log-marks.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
 import { rebuild } from '../../../projections/engine/generations/rebuild.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
+import type { Written } from '../../../projections/engine/status/written.ts';
 import { attachEngine } from '../../../projections/engine/thread.ts';
 import { openLog } from '../../../stores/event-store/identity.ts';
 import { startThread } from '../../../stores/thread.ts';
@@ -11,7 +12,7 @@ import { temporaryDirectory } from '../../stores/temporary.ts';
 import { append, until } from './engine.ts';
 import { counters, echoes, marked } from './samples.ts';
 import { openSqliteStores } from './sqlite-stores.ts';
-import { realPause } from '../../waiting.ts';
+import { eventually, realPause } from '../../waiting.ts';
 
 interface Context {
   directory: string;
@@ -67,6 +68,27 @@ test('a reader finds its own writes, before and after a restart', async (context
   const second = await serve(context);
   assert.is(second.statuses.of('counters').generation, 1);
   assert.is(await count(second, 'a', await append(second.main, marked('a'))), 23);
+});
+
+test('reports to the main thread what each commit has written, from when somebody wants to know', async (context) => {
+  const { main, statuses } = await serve(context);
+  const first = await append(main, marked('a'));
+  await until(statuses, 'counters', ({ position }) => position >= first);
+  const reports: Written[] = [];
+  const end = statuses.onWritten((written) => {
+    assert.ok(statuses.of(written.projection).position >= written.position);
+    if (written.projection === 'counters') reports.push(written);
+  });
+  await eventually(() => reports.length === 1);
+  assert.is(reports[0]?.collections, 'unknown');
+  const last = await append(main, marked('a'), marked('b'));
+  await until(statuses, 'counters', ({ position }) => position >= last);
+  assert.equal(reports[1], {
+    projection: 'counters',
+    position: last,
+    collections: new Map([['counters', ['a', 'b']]]),
+  });
+  end();
 });
 
 test('a rebuild by another process equals it while writes pour in, and takes its place', async (context) => {

@@ -5,6 +5,7 @@ import { projectionPart } from '../../../../http/health.ts';
 import type { AnyProjection } from '../../../../projections/engine/fold/define.ts';
 import { followStatuses, type FollowedStatuses } from '../../../../projections/engine/status/followed.ts';
 import { instantOf } from '../../../../domain/time.ts';
+import type { Written } from '../../../../projections/engine/status/written.ts';
 import { createReaders } from '../../../../projections/engine/readers.ts';
 import { DocumentSetAside, ReadModelLate } from '../../../../projections/readers.ts';
 import { CoordinationUnavailable, type Coordination } from '../../../../stores/coordination/port.ts';
@@ -107,6 +108,55 @@ test('tells those who watch that a read model has moved', async () => {
   const position = await append(stores.main, marked('a'));
   const moved = statuses.watch('counters').pipe(filter((status) => status.position >= position));
   assert.is((await firstValueFrom(moved)).state, 'live');
+});
+
+test('reports which collections were written since it last looked, to those who listen', async () => {
+  const stores = memoryStores();
+  await startElsewhere(stores);
+  const { statuses } = follow(stores);
+  await statuses.checked();
+  const reports: Written['collections'][] = [];
+  const end = statuses.onWritten(({ collections }) => reports.push(collections));
+  // Somebody has the stores looked at.
+  const watching = statuses.watch('counters').subscribe();
+  await eventually(() => reports.length === 1);
+  assert.is(reports[0], 'unknown');
+  const last = await append(stores.main, marked('a'));
+  await statuses.passed('counters', last, 2_000);
+  assert.equal(reports.slice(1), [new Map([['counters', 'many']])]);
+  await stores.coordination.nextGeneration('counters@1', 9n);
+  const generation = { projection: 'counters@1', number: 2 };
+  await stores.readStore.open(generation, counters.collections);
+  await stores.readStore.commit(generation, {}, { log_id: 'log', position: 9_999n, event_id: null });
+  await stores.coordination.switchGeneration('counters@1', 2, 9n);
+  await eventually(() => reports.length === 3);
+  assert.is(reports[2], 'unknown');
+  await stores.readStore.commit(generation, {}, { log_id: 'log', position: 10_000n, event_id: null });
+  await statuses.passed('counters', 10_000n, 2_000);
+  assert.is(reports.length, 3);
+  watching.unsubscribe();
+  end();
+});
+
+test('anything may have been written while the stores did not answer', async () => {
+  const stores = memoryStores();
+  const away = { gone: false };
+  await startElsewhere(stores);
+  const { statuses } = follow(goingAway(stores, away));
+  await statuses.checked();
+  const reports: Written['collections'][] = [];
+  const end = statuses.onWritten(({ collections }) => reports.push(collections));
+  const watching = statuses.watch('counters').subscribe();
+  await eventually(() => reports.length === 1);
+  away.gone = true;
+  await eventually(() => statuses.of('counters').state === 'failing');
+  away.gone = false;
+  const asked = statuses.passed('counters', await append(stores.main, marked('a')), 2_000).catch(() => undefined);
+  await eventually(() => reports.length === 2);
+  await asked;
+  assert.is(reports[1], 'unknown');
+  watching.unsubscribe();
+  end();
 });
 
 test('reads the generation that a rebuild has put in place', async () => {

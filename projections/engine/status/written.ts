@@ -1,0 +1,113 @@
+import type { Writes } from '../../../stores/read-store/port.ts';
+
+/** What has changed in the documents that readers of a projection see. */
+export interface Written {
+  /** name of the projection */
+  projection: string;
+  /** the status of the projection has this position, or a later one, when the report arrives */
+  position: bigint;
+  /**
+   * Ids of the documents that were put or deleted, by collection. `many`: more than {@link MOST_IDS}, or it is not known
+   * which. `unknown`: every document may have changed, as after a rebuild, a restart, or a failure of a store.
+   */
+  collections: WrittenCollections | 'unknown';
+}
+
+export type WrittenCollections = ReadonlyMap<string, readonly string[] | 'many'>;
+
+/** Must not throw. */
+export type WrittenListener = (written: Written) => void;
+
+/** Beyond so many ids of a collection only the collection is reported. */
+export const MOST_IDS = 256;
+
+/** Whether anybody wants to know what is written. */
+export interface WrittenDemand {
+  readonly wanted: boolean;
+  /** Calls back when that has changed. @returns ends that */
+  watch: (changed: () => void) => () => void;
+}
+
+/** A demand that others decide. */
+export const createWrittenDemand = (): WrittenDemand & { set: (wanted: boolean) => void } => {
+  const watching = new Set<() => void>();
+  let current = false;
+  return {
+    get wanted() {
+      return current;
+    },
+    watch: (changed) => {
+      watching.add(changed);
+      return () => watching.delete(changed);
+    },
+    set: (wanted) => {
+      if (wanted === current) return;
+      current = wanted;
+      for (const changed of [...watching]) changed();
+    },
+  };
+};
+
+/** Those who want to know what is written, in one process. */
+export interface WrittenListeners {
+  /** whether there are any */
+  demand: WrittenDemand;
+  /** @returns ends it */
+  add: (listener: WrittenListener) => () => void;
+  report: (written: Written) => void;
+}
+
+export const createWrittenListeners = (): WrittenListeners => {
+  const listeners = new Set<WrittenListener>();
+  const demand = createWrittenDemand();
+  return {
+    demand,
+    add: (listener) => {
+      // The same function may listen twice.
+      const own: WrittenListener = (written) => {
+        listener(written);
+      };
+      listeners.add(own);
+      demand.set(true);
+      return () => {
+        listeners.delete(own);
+        demand.set(listeners.size > 0);
+      };
+    },
+    report: (written) => {
+      for (const listener of [...listeners]) listener(written);
+    },
+  };
+};
+
+/** Collects what commits write, until it is reported. */
+export class WrittenRecord {
+  #ids = new Map<string, Set<string> | 'many'>();
+
+  add(writes: Writes): void {
+    for (const [collection, list] of Object.entries(writes)) {
+      if (list.length === 0) continue;
+      const ids = this.#ids.get(collection) ?? new Set();
+      if (ids === 'many') continue;
+      this.#ids.set(collection, ids);
+      for (const write of list) {
+        ids.add('put' in write ? write.put.id : write.delete);
+        if (ids.size <= MOST_IDS) continue;
+        this.addMany(collection);
+        break;
+      }
+    }
+  }
+
+  addMany(collection: string): void {
+    this.#ids.set(collection, 'many');
+  }
+
+  /** What was collected since this was last asked; null: nothing. */
+  take(): WrittenCollections | null {
+    if (this.#ids.size === 0) return null;
+    const taken = [...this.#ids].map(([name, ids]) => [name, ids === 'many' ? ids : [...ids]] as const);
+    this.#ids = new Map();
+    return new Map(taken);
+  }
+}

@@ -35,7 +35,7 @@ export interface KeySourceOptions {
   read: Read;
   /** Ids of the organizations that the log has after a position; default: none */
   createdAfter?: (position: bigint) => Promise<readonly string[]>;
-  statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent'>;
+  statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'want'>;
   load: Handle['load'];
   /** the log up to here is in effect from the first request on: a key made at the start, an earlier revocation */
   from: bigint;
@@ -67,6 +67,7 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
   /** The position that the read model has reached, if all that must be in effect is in it; otherwise null. */
   const reached = (): bigint | null => {
     const { position } = statuses.of(organizations.name);
+    if (position < inEffect) statuses.want(organizations.name, inEffect);
     return position >= inEffect && isTold() ? position : null;
   };
 

@@ -18,6 +18,11 @@ export interface EngineOptions {
   /** whether somebody does; default: nobody */
   demand?: WrittenDemand;
   log: (line: EngineLogLine) => void;
+  /**
+   * Whether other processes learn positions from the read store (followed.ts). Then a projection also stores its position
+   * once it has folded an event that it handles, though no document has changed. Default: false.
+   */
+  positionsFollowed?: boolean;
   /** stops the engine */
   signal: AbortSignal;
   /** waits in milliseconds; tests use others than {@link TIMINGS} */
@@ -26,7 +31,7 @@ export interface EngineOptions {
 
 /** All in milliseconds. */
 export interface EngineTimings {
-  /** minimum interval for storing positions without documents; they are stored at least every 3,000 events */
+  /** minimum interval for storing the position of a projection that has moved far without writing documents */
   checkpoint: number;
   /** how often the engine checks whether a rebuild asks for a switch to its generation, while there is one that may */
   switchPoll: number;
@@ -47,7 +52,7 @@ export interface EngineTimings {
 }
 
 export const TIMINGS: EngineTimings = {
-  checkpoint: 1_000,
+  checkpoint: 5_000,
   switchPoll: 200,
   switchIdle: 500,
   damaged: 1_000,
@@ -62,6 +67,7 @@ export const TIMINGS: EngineTimings = {
 export interface ProjectionContext extends Pick<EngineOptions, 'readStore' | 'coordination' | 'signal'> {
   store: EventStore;
   timings: EngineTimings;
+  positionsFollowed: boolean;
   demand: WrittenDemand;
   log: (
     level: EngineLogLine['level'],

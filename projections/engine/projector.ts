@@ -24,8 +24,12 @@ export interface ProjectorOptions extends ProjectionContext {
   reportWritten: (written: Written) => void;
 }
 
-/** A position without documents is stored after this many events, unless time comes first. */
-const EVENTS_PER_CHECKPOINT = 1_000;
+/**
+ * A position is stored without documents once it is this many events ahead of the stored one, and not more often than
+ * `timings.checkpoint` says. After a crash no more than these and what comes in that time is folded again, which changes
+ * nothing.
+ */
+const EVENTS_PER_CHECKPOINT = 500;
 
 /**
  * A projection that is behind stores after this many events: a document that many of them touch is written once, and
@@ -51,7 +55,7 @@ export class Projector {
   #folding: Folding | null = null;
   /** whether readers use what is folded, or it is still being built */
   #serving = false;
-  /** what readers may rely on: folded, and stored if it changed documents */
+  /** what readers may rely on: folded, and stored as far as it has changed documents */
   #reached = 0n;
   /** the oldest event known but not folded, as of the last check */
   #oldest: Unfolded | null = null;
@@ -164,16 +168,17 @@ export class Projector {
     if (this.#folding?.generation.number === number) this.#again.abort();
   }
 
-  /** Whether it is ahead of what is stored; documents that wait to be stored take the position along. */
-  get isAhead(): boolean {
-    return this.#folding !== null && this.#folding.ahead && !this.#folding.dirty;
+  /** Whether its position is far ahead of what is stored; documents that wait to be stored take the position along. */
+  get isFarAhead(): boolean {
+    const folding = this.#folding;
+    return folding !== null && !folding.dirty && folding.ahead && folding.uncommitted >= EVENTS_PER_CHECKPOINT;
   }
 
-  /** Stores the position of the projection, if there was nothing else to store. */
+  /** Stores the position of the projection, if it is far ahead and there are no documents to store. */
   async storeCheckpoint(): Promise<void> {
-    if (!this.isAhead) return;
+    if (!this.isFarAhead) return;
     await this.#inTurn(async () => {
-      if (this.isAhead) await this.#folding?.commit();
+      if (this.isFarAhead) await this.#folding?.commit();
     });
   }
 
@@ -186,7 +191,7 @@ export class Projector {
       let removed = expires ? SWEPT_AT_ONCE : 0;
       while (removed === SWEPT_AT_ONCE && this.#serving && !signal.aborted) {
         removed = await this.#inTurn(async () => {
-          await this.#store();
+          if (this.#folding?.dirty) await this.#store();
           return this.#folding?.sweep(name, before, SWEPT_AT_ONCE) ?? 0;
         });
         this.#reportWritten();
@@ -288,7 +293,7 @@ export class Projector {
     } finally {
       try {
         // Even if the last one is poisonous: all before it are applied.
-        if (!behind && (folding.dirty || folding.uncommitted >= EVENTS_PER_CHECKPOINT)) await folding.commit();
+        if (!behind && this.#mustStore(folding)) await folding.commit();
       } finally {
         clearTimeout(slow);
       }
@@ -304,6 +309,11 @@ export class Projector {
     await this.#retiring?.take(events);
   }
 
+  /** Whether others wait for what was folded. Until then a position that changes nothing costs no write. */
+  #mustStore({ dirty, concerned }: Folding): boolean {
+    return dirty || (concerned && this.#options.positionsFollowed);
+  }
+
   /** Stores everything that is folded. */
   async #store(): Promise<void> {
     if (!this.#folding?.ahead) return;
@@ -315,6 +325,8 @@ export class Projector {
     const { readStore, coordination, log } = this.#options;
     if (!this.#lease) return;
     const level = await newsLevel(this.#options.store);
+    // Without a checkpoint it would be built again.
+    await this.#store();
     await readStore.buildIndexes(generation);
     await coordination.switchGeneration(this.key, generation.number, this.#lease.token);
     this.#serving = true;

@@ -68,7 +68,7 @@ export interface ReadersOptions {
   timeout: number;
   /** how long a read waits for a read model that has not caught up, milliseconds; default: `timeout` */
   catchUpTimeout?: number;
-  /** without them, `sure` reads like everybody */
+  /** without them, `sure` reads like everybody, and only stored positions count where a generation was replaced */
   logs?: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
 }
 
@@ -149,19 +149,27 @@ export const createReaders = ({
     } catch (error) {
       if (error instanceof GenerationDamaged) await reportDamaged(coordination, error.generation);
       if (!(error instanceof GenerationMissing)) throw error;
-      return question(await replacementOf(key, status));
+      return question(await replacementOf(projection, status));
     }
   };
 
   /** Another generation has replaced the one that was read, or is being built since that did not fit its log. */
-  const replacementOf = async (projection: string, { name, generation, position }: ProjectionStatus) => {
-    const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === projection);
+  const replacementOf = async (projection: AnyProjection, { name, generation, position }: ProjectionStatus) => {
+    const key = projectionKey(projection);
+    const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === key);
     if (entry?.live == null || entry.live === generation) throw new ReadModelUnavailable(name);
-    const replacement: Generation = { projection, number: entry.live };
+    const replacement: Generation = { projection: key, number: entry.live };
     const [checkpoint] = await readStore.checkpoints([replacement]);
     // It may still lack what was seen in the other one.
-    if (!checkpoint || checkpoint.position < position) throw new ReadModelBehind(name);
+    if (!checkpoint || !(await isUpTo(projection, checkpoint.position, position))) throw new ReadModelBehind(name);
     return replacement;
+  };
+
+  /** Whether a read model at one position has all that it would have at another; its own may not be stored. */
+  const isUpTo = async (projection: AnyProjection, stored: bigint, position: bigint): Promise<boolean> => {
+    if (stored >= position) return true;
+    const unfolded = logs && (await oldestUnfolded(logs[projection.log], projection, stored));
+    return unfolded !== undefined && (unfolded === null || unfolded.position > position);
   };
 
   /** Waits until a read model has folded what is in its log now. */

@@ -26,10 +26,13 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   const feedOf = (name: 'main' | 'results'): LogFeed =>
     new LogFeed({ store: stores[name], mark: marks[name], retry: timings.retry, log, signal });
   const feeds = { main: feedOf('main'), results: feedOf('results') };
-  const outlet = createOutlet(options.onStatus);
+  let storeSoon = (): void => undefined;
+  const outlet = createOutlet((statuses, written) => {
+    options.onStatus(statuses, written);
+    storeSoon();
+  });
 
   const publishers: StatePublisher[] = [];
-  let storeSoon = (): void => undefined;
   const projectors = options.projections.map((projection) => {
     const publisher = createStatePublisher(coordination, projection);
     publishers.push(publisher);
@@ -37,6 +40,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       ...options,
       projection,
       timings,
+      positionsFollowed: options.positionsFollowed ?? false,
       demand,
       reportWritten: outlet.reportWritten,
       store: stores[projection.log],
@@ -44,7 +48,6 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       publish: (status) => {
         outlet.publish(status);
         publisher.publish(status);
-        storeSoon();
       },
       log: (level, message, fields = {}, cause?) => {
         log({ level, message, fields: { projection: projection.name, ...fields }, ...(cause && { cause }) });

@@ -9,7 +9,7 @@ const PAGE = 1_000;
 
 export interface UsageSourceDependencies {
   readers: Pick<Readers, 'for'>;
-  statuses: Pick<Statuses, 'of' | 'passed'>;
+  statuses: Pick<Statuses, 'of' | 'folds' | 'passed'>;
   /** the main log */
   main: Pick<EventStore, 'readAll'>;
   /** READ_YOUR_WRITES_TIMEOUT_MS */
@@ -45,17 +45,18 @@ export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSou
     },
 
     caughtUp: async () => {
-      for (;;) {
-        const events = await main.readAll({ after: statuses.of(usage.name).position, limit: PAGE });
-        const last = events.at(-1);
-        if (!last) return;
+      for (let after = statuses.of(usage.name).position; ;) {
+        const events = await main.readAll({ after, limit: PAGE });
+        const concerning = events.findLast(({ type }) => statuses.folds(usage.name, type));
         try {
-          await statuses.passed(usage.name, last.position, timeout);
+          if (concerning) await statuses.passed(usage.name, concerning.position, timeout);
         } catch (error) {
           // Nothing was stored, so it is not the answer of a write whose read model is late.
           throw error instanceof ReadModelLate ? new ReadModelUnavailable(usage.name) : error;
         }
-        if (events.length < PAGE) return;
+        const last = events.at(-1);
+        if (!last || events.length < PAGE) return;
+        after = last.position;
       }
     },
   };

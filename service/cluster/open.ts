@@ -34,8 +34,6 @@ import { todoCategories } from '../parts/todo-lists.ts';
 import { engineLog } from '../troubles.ts';
 import { aborted, underLease } from './under-lease.ts';
 
-/** Positions without documents are stored soon, since other processes wait for them. Milliseconds. */
-const CHECKPOINT_MS = 100;
 /** How often a process without an API reads the positions of read models that nobody waits for. Milliseconds. */
 const UNASKED_MS = 1_000;
 /** How often an engine announces that it is running; rarely enough that a short pause does not count as its death. */
@@ -112,7 +110,8 @@ export const openCluster = async (
         onStatus: () => undefined,
         log,
         signal: stop.signal,
-        timings: { checkpoint: CHECKPOINT_MS, beat: BEAT_MS },
+        timings: { beat: BEAT_MS },
+        positionsFollowed: true,
       });
       closing.add('the projection engine', async () => {
         stop.abort();

@@ -30,6 +30,7 @@ export const lateUsageOf = (log: EventStore, moves: () => boolean = () => false)
     readers: { for: () => () => reader as never },
     statuses: {
       of: () => ({ position }) as never,
+      folds: (_name, type) => type in usage.on,
       passed: (_name, wanted) => {
         if (wanted > position) position = wanted;
         return Promise.resolve({ position } as never);

@@ -4,6 +4,7 @@ import type { Checkpoint, Document, Generation, ReadStore } from '../../../store
 import type { AnyProjection, Collections, Touched } from './define.ts';
 import type { AsideNews } from './aside.ts';
 import { PoisonousEvent } from './poison.ts';
+import { folds } from '../status/lag.ts';
 import { WrittenRecord, type WrittenCollections } from '../status/written.ts';
 import { reactionsOf, type Reaction } from '../feed/reactions.ts';
 import { UnitOfWork } from './unit-of-work.ts';
@@ -60,6 +61,7 @@ export class Folding {
   #checkpoint: Checkpoint;
   #stored: bigint;
   #uncommitted = 0;
+  #concerned = false;
   /** the event that was folded last */
   #last: RecordedEvent | null = null;
 
@@ -112,6 +114,11 @@ export class Folding {
     return this.#stored !== this.#checkpoint.position;
   }
 
+  /** Whether an event that the projection handles was applied since the last commit, though nothing may have changed. */
+  get concerned(): boolean {
+    return this.#concerned;
+  }
+
   /** How many events were applied since the last commit. */
   get uncommitted(): number {
     return this.#uncommitted;
@@ -128,6 +135,7 @@ export class Folding {
     let next = 0;
     while ((events[next]?.position ?? this.position + 1n) <= this.position) next++;
     this.#uncommitted += events.length - next;
+    this.#concerned ||= events.slice(next).some(({ type }) => folds(this.projection, type));
     while (next < events.length) next = await this.#apply(events, this.#plan(events, next));
   }
 
@@ -137,6 +145,7 @@ export class Folding {
     if (this.#recordsWritten()) this.#written.add(writes);
     this.#stored = this.#checkpoint.position;
     this.#uncommitted = 0;
+    this.#concerned = false;
   }
 
   /** Removes at most `limit` expired documents of a collection. */

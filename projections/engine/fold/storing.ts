@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Something that may be ahead of what is stored of it. */
+/** Something that may be far ahead of what is stored of it. */
 export interface Storable {
-  /** whether it is ahead and `storeCheckpoint` would store it */
-  readonly isAhead: boolean;
+  /** whether it is, and `storeCheckpoint` would store it */
+  readonly isFarAhead: boolean;
   storeCheckpoint: () => Promise<void>;
 }
 
@@ -15,23 +15,23 @@ export interface StoringOptions {
   signal: AbortSignal;
 }
 
-/** Changes within this time are stored together. Milliseconds. */
+/** What gets far ahead within this time is stored together. Milliseconds. */
 const GATHERED_MS = 5;
 
 /**
- * Stores what is ahead: soon after a quiet period, since others may wait for it, and at limited intervals
- * while changes go on. While nothing is ahead nothing is done.
+ * Stores what is far ahead, so that little has to be done again after a crash, at limited intervals. While nothing is far
+ * ahead nothing is done, and no timer runs.
  *
- * @returns call it when something may be ahead
+ * @returns call it when something may be far ahead
  */
 export const storingSoon = (all: readonly Storable[], { spacing, attempt, signal }: StoringOptions): (() => void) => {
   let stored = performance.now();
   let underWay = false;
 
-  const isAnyAhead = (): boolean => !signal.aborted && all.some(({ isAhead }) => isAhead);
+  const isAnyFarAhead = (): boolean => !signal.aborted && all.some(({ isFarAhead }) => isFarAhead);
 
   const store = async (): Promise<void> => {
-    while (isAnyAhead()) {
+    while (isAnyFarAhead()) {
       const left = Math.max(GATHERED_MS, stored + spacing - performance.now());
       await sleep(left, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
@@ -43,7 +43,7 @@ export const storingSoon = (all: readonly Storable[], { spacing, attempt, signal
   };
 
   return () => {
-    if (underWay || !isAnyAhead()) return;
+    if (underWay || !isAnyFarAhead()) return;
     underWay = true;
     void store();
   };

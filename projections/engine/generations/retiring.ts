@@ -28,7 +28,9 @@ export class RetiringGeneration {
     if (!this.#folding) return;
     try {
       await this.#folding.fold(events);
-      await this.#folding.commit();
+      if (this.#folding.dirty || (this.#context.positionsFollowed && this.#folding.concerned)) {
+        await this.#folding.commit();
+      }
     } catch (error) {
       this.#giveUp(error, 'is no longer fed');
     }

@@ -12,6 +12,7 @@ import { createLooking, failureOf, type Looked } from './looking.ts';
 import { Pace } from '../feed/pace.ts';
 import type { EngineLogLine } from './protocol.ts';
 import { createStatuses, type Statuses } from './statuses.ts';
+import { UnstoredPositions } from './unstored.ts';
 import type { Written } from './written.ts';
 import { WrittenElsewhere } from './written-elsewhere.ts';
 
@@ -28,7 +29,7 @@ export interface FollowOptions {
   timings?: Partial<typeof FOLLOW_TIMINGS>;
 }
 
-/** All in milliseconds. All but the last say how often the stores are asked. */
+/** All in milliseconds. Most say how often the stores are asked. */
 export const FOLLOW_TIMINGS = {
   /** longest interval for a read model that a request waits for; shorter if it usually comes sooner (pace.ts) */
   awaited: 15,
@@ -44,6 +45,8 @@ export const FOLLOW_TIMINGS = {
   silence: 15_000,
   /** logs, for read models whose engines are silent */
   logs: 5_000,
+  /** how long a position is waited for until the log is asked whether it is passed (unstored.ts) */
+  unstored: 100,
 };
 
 export interface FollowedStatuses {
@@ -91,6 +94,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   const found = new Map<string, Unfolded | null>();
   const looking = createLooking({ projections, readStore, coordination, timings, found });
   let reachable = true;
+  const unstored = new UnstoredPositions({ stores, statuses, first: timings.unstored, longest: timings.logs });
   const writtenElsewhere = new WrittenElsewhere();
   // What is written while nobody listens is not followed.
   const endDemand = statuses.written.demand.watch(() => {
@@ -120,7 +124,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     const due = all.filter((followed) => followed.due - patienceOf(followed) / 2 <= now);
     const looked = await looking.look(due.map(({ projection }) => projection));
     statuses.receive(
-      looked.map(({ status }) => status),
+      looked.map(({ status }) => unstored.take(status)),
       statuses.written.demand.wanted ? writtenIn(looked) : [],
     );
     reachable = true;
@@ -205,11 +209,16 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     });
   };
 
+  const want = (name: string, position: bigint): void => {
+    if (statuses.of(name).position < position) unstored.want(followedOf(name).projection, position);
+  };
+
   const following = follow();
   const searching = interval(timings.logs).pipe(exhaustMap(searchLogs)).subscribe();
   return {
     statuses: {
       ...statuses,
+      want,
       watch: (name) =>
         new Observable((subscriber) => {
           const end = interest(followedOf(name), 'watching');
@@ -231,6 +240,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
         try {
           await lookedAt(followed, begun, milliseconds);
           const left = Math.max(1, begun + milliseconds - performance.now());
+          want(name, position);
           const status = await statuses.passed(name, position, left);
           followed.pace.learn(performance.now() - begun);
           return status;
@@ -241,6 +251,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     },
     stop: async () => {
       stopped = true;
+      unstored.stop();
       endDemand();
       searching.unsubscribe();
       wake();

@@ -37,6 +37,12 @@ export interface Statuses {
    */
   passed: (name: string, position: bigint, milliseconds: number) => Promise<ProjectionStatus>;
   /**
+   * Says that somebody compares the position of a projection with this one, without waiting for it. Where other processes
+   * keep the read models up to date, an event that does not concern a projection moves its status only then, or where it
+   * is waited for (unstored.ts).
+   */
+  want: (name: string, position: bigint) => void;
+  /**
    * Whether a read model has everything that was in its log when it was last uncertain how much it had: at the start,
    * after a change of generations, and after a store did not answer (catch-up.ts).
    */
@@ -139,6 +145,9 @@ export const createStatuses = (
       if (status.position < position) throw new ReadModelLate(name);
       return status;
     },
+
+    // The engine of this process publishes every position.
+    want: () => undefined,
 
     isCurrent: (name) => {
       if (catchUp.isCurrent(name)) return true;

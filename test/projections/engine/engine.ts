@@ -59,6 +59,7 @@ export const startEngine = async (
   stores: Stores,
   projections: readonly AnyProjection[],
   timings: Partial<EngineTimings> = {},
+  { positionsFollowed = false } = {},
 ): Promise<RunningEngine> => {
   const { main, results, readStore, coordination } = stores;
   for (const store of [main, results]) await openLog(store, () => NOW);
@@ -76,6 +77,7 @@ export const startEngine = async (
     coordination,
     onStatus: statuses.receive,
     demand: statuses.written.demand,
+    positionsFollowed,
     log: (line) => logged.push(line),
     signal: stop.signal,
     timings: { switchPoll: 5, switchIdle: 5, damaged: 10, builderSilence: 20, retry: 1, ...timings },

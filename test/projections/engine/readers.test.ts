@@ -11,6 +11,7 @@ import {
   ReadModelUnavailable,
 } from '../../../projections/readers.ts';
 import { rejects } from '../../rejects.ts';
+import type { Fact } from '../history.ts';
 import { append, HOLDER, memoryStores } from './engine.ts';
 import { counters, marked } from './samples.ts';
 
@@ -272,13 +273,25 @@ test('notes that something may be missing until what somebody has waited for in 
   assert.not(await reads());
 });
 
-test('does not read a generation that lacks what the one before it had', async () => {
-  const { statuses, read, put, readStore, coordination } = await start();
-  statuses.receive([status('live', 11n)]);
+/** Another generation, at position 10, has replaced one that had passed events of a type after it. */
+const replacedAfter = async (event: Fact) => {
+  const { statuses, read, put, main, readStore, coordination } = await start();
+  const last = await append(main, ...Array.from({ length: 12 }, () => event));
+  assert.ok(last > 10n);
+  statuses.receive([status('live', last)]);
   await put(2, 7);
   await coordination.switchGeneration('counters@1', 2, 1n);
   await readStore.drop({ projection: 'counters@1', number: 1 }, HOLDER);
-  await rejects(read(NOTHING_APPENDED).get('a'), ReadModelBehind);
+  return read(NOTHING_APPENDED);
+};
+
+test('does not read a generation that lacks what the one before it had', async () => {
+  await rejects((await replacedAfter(marked('b'))).get('a'), ReadModelBehind);
+});
+
+test('reads a generation whose position is not stored, but lacks nothing that the one before it had', async () => {
+  const read = await replacedAfter({ type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } });
+  assert.equal(await read.get('a'), { id: 'a', count: 7 });
 });
 
 test('is sure that a document is missing only when the whole log is folded', async () => {

@@ -7,6 +7,7 @@ import { ReadStoreUnavailable, type ReadStore } from '../../../stores/read-store
 import { rebuild } from '../../../projections/engine/generations/rebuild.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from './engine.ts';
 import { counters, echoes, marked } from './samples.ts';
+import { eventually } from '../../waiting.ts';
 
 const test = suite('The engine');
 test.after.each(stopEngines);
@@ -85,39 +86,100 @@ test('goes on after a restart where it was', async () => {
   assert.equal(engine.logged, []);
 });
 
-test('publishes a position without documents at once, and stores it at the stop', async () => {
-  const stores = memoryStores();
-  const engine = await startEngine(stores, [names], { checkpoint: NEVER });
-  await until(engine.statuses, 'names', ({ state }) => state === 'live');
-  const before = await stores.readStore.checkpoint({ projection: 'names@1', number: 1 });
-  const last = await append(stores.main, marked('a'));
-  await engine.reached('names', last);
-  assert.equal(await stores.readStore.checkpoint({ projection: 'names@1', number: 1 }), before);
+/** How often something is committed. */
+const counting = (stores: Stores): { stores: Stores; commits: () => number } => {
+  let commits = 0;
+  const commit: ReadStore['commit'] = async (...given) => {
+    await stores.readStore.commit(...given);
+    commits++;
+  };
+  return { stores: { ...stores, readStore: { ...stores.readStore, commit } }, commits: () => commits };
+};
+
+const NAMES = { projection: 'names@1', number: 1 };
+
+test('writes nothing for events that a projection does not handle, and publishes their position at once', async () => {
+  const { stores, commits } = counting(memoryStores());
+  const engine = await startEngine(stores, [names], { checkpoint: 1 });
+  await engine.reached('names', await append(stores.main, created('a')));
+  const before = commits();
+  const stored = await stores.readStore.checkpoint(NAMES);
+  let last = 0n;
+  for (let event = 0; event < 20; event++) {
+    last = await append(stores.main, marked('a'));
+    await engine.reached('names', last);
+  }
+  assert.is(commits(), before);
+  assert.equal(await stores.readStore.checkpoint(NAMES), stored);
   await engine.stop();
-  assert.is((await stores.readStore.checkpoint({ projection: 'names@1', number: 1 }))?.position, last);
+  assert.is((await stores.readStore.checkpoint(NAMES))?.position, last);
 });
 
-test('stores a position without documents after a while', async () => {
-  const stores = memoryStores();
-  let stored: (position: bigint) => void = () => undefined;
-  const wanted = new Promise<bigint>((resolve) => (stored = resolve));
-  const engine = await startEngine(
-    {
-      ...stores,
-      readStore: {
-        ...stores.readStore,
-        commit: async (generation, writes, checkpoint) => {
-          await stores.readStore.commit(generation, writes, checkpoint);
-          if (checkpoint.position === last) stored(checkpoint.position);
-        },
-      },
-    },
-    [names],
-    { checkpoint: 5 },
-  );
+test('stores such a position with the next documents', async () => {
+  const { stores, commits } = counting(memoryStores());
+  const engine = await startEngine(stores, [names], { checkpoint: NEVER });
   await until(engine.statuses, 'names', ({ state }) => state === 'live');
-  const last = await append(stores.main, marked('a'));
-  assert.is(await wanted, last);
+  const before = commits();
+  await append(stores.main, marked('a'));
+  const last = await append(stores.main, created('a'));
+  await engine.reached('names', last);
+  assert.is(commits(), before + 1);
+  assert.is((await stores.readStore.checkpoint(NAMES))?.position, last);
+});
+
+test('stores such a position once it is far ahead', async () => {
+  const { stores, commits } = counting(memoryStores());
+  const engine = await startEngine(stores, [names], { checkpoint: 1 });
+  await until(engine.statuses, 'names', ({ state }) => state === 'live');
+  const before = commits();
+  const last = await append(stores.main, ...Array.from({ length: 500 }, () => marked('a')));
+  await eventually(async () => (await stores.readStore.checkpoint(NAMES))?.position === last);
+  assert.ok(commits() - before <= 2);
+});
+
+test('stores the position of an event that a projection handles without a change, where others follow it', async () => {
+  const stores = memoryStores();
+  const idle = { ...names, name: 'idle', on: { ...names.on, OrganizationCreated: () => undefined } };
+  const engine = await startEngine(stores, [idle], { checkpoint: NEVER }, { positionsFollowed: true });
+  await until(engine.statuses, 'idle', ({ state }) => state === 'live');
+  const last = await append(stores.main, created('a'));
+  await engine.reached('idle', last);
+  assert.is((await stores.readStore.checkpoint({ projection: 'idle@1', number: 1 }))?.position, last);
+});
+
+test('folds again after a crash what had changed nothing, which changes nothing', async () => {
+  const stores = memoryStores();
+  let crashed = false;
+  const commit: ReadStore['commit'] = async (...given) => {
+    if (!crashed) await stores.readStore.commit(...given);
+  };
+  const first = await startEngine({ ...stores, readStore: { ...stores.readStore, commit } }, [names, counters]);
+  await first.reached('names', await append(stores.main, created('a'), marked('a')));
+  const ahead = await append(stores.main, marked('b'), marked('a'));
+  await first.reached('names', ahead);
+  await first.reached('counters', ahead);
+  // Nothing is stored at the end.
+  crashed = true;
+  await first.stop();
+  assert.ok(((await stores.readStore.checkpoint(NAMES))?.position ?? 0n) < ahead);
+  const before = await stores.readStore.find(NAMES, 'names', {});
+  const seen: unknown[] = [];
+  const watching: ReadStore['commit'] = async (generation, writes, checkpoint) => {
+    if (generation.projection === NAMES.projection) seen.push(writes);
+    await stores.readStore.commit(generation, writes, checkpoint);
+  };
+  const second = await startEngine({ ...stores, readStore: { ...stores.readStore, commit: watching } }, [
+    names,
+    counters,
+  ]);
+  await second.reached('names', ahead);
+  await until(second.statuses, 'counters', ({ state }) => state === 'live');
+  assert.equal(await stores.readStore.find(NAMES, 'names', {}), before);
+  assert.equal(seen, []);
+  assert.equal(await countersIn(stores), [
+    { id: 'a', count: 2 },
+    { id: 'b', count: 1 },
+  ]);
 });
 
 test('an event that can not be folded is set aside alone, loudly, and the work goes on', async () => {

@@ -7,24 +7,24 @@ const test = suite('Positions without documents');
 
 const NEVER = 1_000_000_000;
 
-/** A projection that is ahead when it is told to be, and `failures` times can't be stored. */
+/** A projection that is far ahead when it is told to be, and `failures` times can't be stored. */
 const open = (spacing: number, failures = 0) => {
   const stop = new AbortController();
   const failed: unknown[] = [];
   const one = {
-    isAhead: false,
+    isFarAhead: false,
     stored: 0,
     storeCheckpoint: async (): Promise<void> => {
       if (failures-- > 0) throw new Error('The store is gone.');
       one.stored += 1;
-      one.isAhead = false;
+      one.isFarAhead = false;
     },
   };
   const attempt = (task: () => Promise<unknown>): Promise<unknown> =>
     task().catch((error: unknown) => failed.push(error));
   const tell = storingSoon([one], { spacing, attempt, signal: stop.signal });
   const move = (): void => {
-    one.isAhead = true;
+    one.isFarAhead = true;
     tell();
   };
   return { one, move, tell, failed, stop };
@@ -33,10 +33,10 @@ const open = (spacing: number, failures = 0) => {
 test('are stored once for all that moves in one go, and again when something moves later', async () => {
   const { one, move, stop } = open(1);
   for (let count = 0; count < 10; count++) move();
-  await eventually(() => !one.isAhead);
+  await eventually(() => !one.isFarAhead);
   assert.is(one.stored, 1);
   move();
-  await eventually(() => !one.isAhead);
+  await eventually(() => !one.isFarAhead);
   assert.is(one.stored, 2);
   stop.abort();
 });
@@ -72,7 +72,7 @@ test('are tried again while they can not be stored', async () => {
   stop.abort();
 });
 
-test('are not looked at while nothing is ahead, nor after the end', async () => {
+test('are not looked at while nothing is far ahead, nor after the end', async () => {
   const { one, move, tell, stop } = open(NEVER);
   tell();
   move();

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { filter, firstValueFrom } from 'rxjs';
 import { projectionPart } from '../../../../http/health.ts';
-import type { AnyProjection } from '../../../../projections/engine/fold/define.ts';
+import { collection, defineProjection, type AnyProjection } from '../../../../projections/engine/fold/define.ts';
 import { followStatuses, type FollowedStatuses } from '../../../../projections/engine/status/followed.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import type { Written } from '../../../../projections/engine/status/written.ts';
@@ -22,7 +22,7 @@ const following = new Set<FollowedStatuses>();
 
 /** An engine that keeps the counters up to date, as another process would. */
 const startElsewhere = async (stores: Stores, beat: number | null = null) => {
-  const engine = await startEngine(stores, [counters], { checkpoint: 1, beat });
+  const engine = await startEngine(stores, [counters], { checkpoint: 1, beat }, { positionsFollowed: true });
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   return engine;
 };
@@ -39,7 +39,7 @@ const follow = (
     readStore: stores.readStore,
     coordination: stores.coordination,
     log: ({ message }) => logged.push(message),
-    timings: { awaited: 1, watched: 2, idle: 60_000, catalogue, state: 1, silence, logs: 5 },
+    timings: { awaited: 1, watched: 2, idle: 60_000, catalogue, state: 1, silence, logs: 5, unstored: 1 },
   });
   following.add(followed);
   const { statuses } = followed;
@@ -108,6 +108,66 @@ test('tells those who watch that a read model has moved', async () => {
   const position = await append(stores.main, marked('a'));
   const moved = statuses.watch('counters').pipe(filter((status) => status.position >= position));
   assert.is((await firstValueFrom(moved)).state, 'live');
+});
+
+/** Handles nothing of what these tests append, but for organizations; documents only for those named so. */
+const named = defineProjection({
+  name: 'named',
+  version: 1,
+  log: 'main',
+  collections: { named: collection<{ id: string }>({ indexes: [] }) },
+  documents: () => ({}),
+  on: {
+    OrganizationCreated: ({ data }, { named }) => {
+      if (data.name !== '') named.put({ id: data.name });
+    },
+  },
+});
+
+const created = (name: string) => ({ type: 'OrganizationCreated', data: { organization_id: 'o', name } }) as const;
+
+test('finds in the log that a read model has passed events that do not concern it, which nobody stores', async () => {
+  const stores = memoryStores();
+  let commits = 0;
+  const commit: ReadStore['commit'] = async (...given) => {
+    await stores.readStore.commit(...given);
+    commits++;
+  };
+  const engine = await startEngine(
+    { ...stores, readStore: { ...stores.readStore, commit } },
+    [named],
+    {},
+    { positionsFollowed: true },
+  );
+  await until(engine.statuses, 'named', ({ state }) => state === 'live');
+  const { statuses } = follow(stores, { projections: [named] });
+  const watching = statuses.watch('named').subscribe();
+  await statuses.checked();
+  const before = commits;
+  const unrelated = await append(stores.main, marked('a'), marked('b'));
+  assert.ok((await statuses.passed('named', unrelated, 30_000)).position >= unrelated);
+  assert.is(commits, before);
+  // What is read from the store afterwards does not take it back.
+  const concerned = await append(stores.main, created(''), marked('c'));
+  assert.ok((await statuses.passed('named', concerned - 1n, 30_000)).position >= unrelated);
+  assert.is(commits, before + 1);
+  await statuses.passed('named', await append(stores.main, created('x')), 30_000);
+  watching.unsubscribe();
+});
+
+test('finds out later that a position is passed for which nobody has waited long enough', async () => {
+  const stores = memoryStores();
+  const first = await startEngine(stores, [named], {}, { positionsFollowed: true });
+  await until(first.statuses, 'named', ({ state }) => state === 'live');
+  await first.stop();
+  const { statuses } = follow(stores, { projections: [named] });
+  await statuses.checked();
+  const wanted = await append(stores.main, created('a'), marked('b'));
+  await rejects(statuses.passed('named', wanted, 20), ReadModelLate);
+  const watching = statuses.watch('named').subscribe();
+  await startEngine(stores, [named], {}, { positionsFollowed: true });
+  await eventually(() => statuses.of('named').position >= wanted);
+  watching.unsubscribe();
 });
 
 test('reports which collections were written since it last looked, to those who listen', async () => {

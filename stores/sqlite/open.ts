@@ -19,8 +19,9 @@ export interface OpenOptions {
 }
 
 /** Milliseconds to wait for another connection that is writing. */
-const BUSY_TIMEOUT = 5_000;
-const LARGEST_IDLE_WAL = 64 * 1_048_576;
+export const BUSY_TIMEOUT = 5_000;
+/** A larger WAL, as after a large transaction, is cut to this size when it begins again, bytes. */
+const LARGEST_IDLE_WAL = 8 * 1_048_576;
 
 /**
  * Opens a SQLite database in WAL mode; creates it, for its owner only, if it is absent; and brings its schema forward.

@@ -1,6 +1,6 @@
 import type { Statement } from '../../sqlite/driver.ts';
 import { LRUCache } from 'lru-cache';
-import type { Connection } from '../../sqlite/open.ts';
+import { BUSY_TIMEOUT, type Connection } from '../../sqlite/open.ts';
 import { indexedFields } from '../indexes.ts';
 import type { Checkpoint, CollectionDeclaration, Document, Query, Where, Writes } from '../port.ts';
 import { Refusals } from '../refusals.ts';
@@ -180,6 +180,29 @@ export class GenerationFile {
     const field = collection.declaration.expires?.field;
     if (field === undefined) throw new TypeError(`${name} is kept for ever.`);
     return this.#statement(sweepSql(collection, field)).run(before, limit).changes;
+  }
+
+  /** Limits the page cache, in KiB. */
+  limitCache(kibibytes: number): void {
+    this.connection.pragma(`cache_size = -${kibibytes.toString()}`);
+  }
+
+  /**
+   * Copies the WAL into the database and empties it. It may fail, as where somebody reads from it now or the disk is full:
+   * then everything stays as it is.
+   *
+   * @returns whether it is empty
+   */
+  emptyWal(): boolean {
+    this.connection.pragma('busy_timeout = 0');
+    try {
+      const [result] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
+      return result.busy === 0;
+    } catch {
+      return false;
+    } finally {
+      this.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT.toString()}`);
+    }
   }
 
   close(): void {

@@ -5,15 +5,32 @@ import { isDamage, orUnavailable } from '../../sqlite/failures.ts';
 import { openDatabase, openForReading, type Connection } from '../../sqlite/open.ts';
 import { GenerationDamaged, GenerationMissing, ReadStoreUnavailable, type Generation } from '../port.ts';
 import { compareText } from '../values.ts';
+import { CacheShares } from './cache-shares.ts';
 import { defineTextMatches } from './expressions.ts';
 import { GenerationFile } from './generation-file.ts';
 import { MIGRATIONS } from './schema.ts';
+import { WalBudget } from './wal-budget.ts';
 
 export interface GenerationFilesOptions {
   /** `read-models` in DATA_DIR; a writer creates it */
   directory: string;
   mode: 'writer' | 'reader';
+  /** bounds; tests use others than {@link FILE_LIMITS} */
+  limits?: Partial<typeof FILE_LIMITS>;
 }
+
+/** Bounds of what the files of a thread take together. */
+export const FILE_LIMITS = {
+  /** page caches of a writer and of a reader, KiB */
+  writerCache: 32_768,
+  readerCache: 12_288,
+  /** all WALs that a writer has written, bytes */
+  wals: 32 * 1_048_576,
+  /** milliseconds after which a file that is not used is closed; that empties its WAL */
+  idle: 60_000,
+  /** how often unused and dropped files are looked for, milliseconds: then the disk gets the space of those back */
+  look: 10_000,
+};
 
 export interface GenerationFiles {
   /** @throws GenerationMissing */
@@ -21,6 +38,8 @@ export interface GenerationFiles {
   /** Creates it if it is absent. */
   make: (generation: Generation) => GenerationFile;
   list: () => Generation[];
+  /** Says that a generation was written: the WALs of all together are kept small. */
+  written: (generation: Generation) => void;
   /** bytes on disk */
   size: (generation: Generation) => number;
   remove: (generation: Generation) => void;
@@ -31,17 +50,33 @@ const FILE = /^([a-z][a-z0-9_]*@\d+)\.(\d+)\.db$/;
 /** a database and what SQLite keeps beside it */
 const PARTS = ['', '-wal', '-shm'];
 
-/** Milliseconds after which, at the latest, a reader closes a dropped generation, and the disk gets its space back. */
-const LOOK_FOR_DROPPED = 10_000;
-const CACHE_KIBIBYTES = 32_768;
+/** How many WALs are tried when one has to be emptied: readers may hold some up. */
+const TRIED_AT_ONCE = 3;
+/** Page caches are divided again after so many uses. */
+const USES_TO_DIVIDE = 1_000;
+/** What a database may cache until it has a share, KiB. */
+const FIRST_CACHE = 1_024;
 /** Pages under random ids soon change again: copied less often from the WAL, they are written once for many commits. */
 const CHECKPOINT_PAGES = 2_000;
 /** Nine documents of some 900 bytes, such as results, fill a page of this size; four waste more of one half as large. */
 const PAGE_BYTES = 8_192;
 
-/** The files of a directory, one per generation: `incidents@1.3.db`. Opened at first use. */
-export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions): GenerationFiles => {
-  const open = new Map<string, GenerationFile>();
+interface OpenFile {
+  file: GenerationFile;
+  /** when it was last used, by the monotonic clock */
+  used: number;
+}
+
+/**
+ * The files of a directory, one per generation: `incidents@1.3.db`. Opened at first use, and closed when they are not used
+ * for a while. What they take together is bounded: page caches, WALs, and, for most, descriptors.
+ */
+export const openGenerationFiles = ({ directory, mode, limits }: GenerationFilesOptions): GenerationFiles => {
+  const { writerCache, readerCache, wals: walBytes, idle, look } = { ...FILE_LIMITS, ...limits };
+  const open = new Map<string, OpenFile>();
+  const caches = new CacheShares(mode === 'writer' ? writerCache : readerCache);
+  const wals = new WalBudget(walBytes);
+  let uses = 0;
   if (mode === 'writer') {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     makePrivate(directory);
@@ -52,22 +87,54 @@ export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions)
     return join(directory, name);
   };
 
+  const walOf = (name: string): number => statSync(`${pathOf(name)}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
   const close = (name: string): void => {
-    open.get(name)?.close();
+    open.get(name)?.file.close();
     open.delete(name);
+    caches.close(name);
+    wals.note(name, 0);
   };
 
-  const closeDropped = (): void => {
-    for (const name of open.keys()) if (!existsSync(pathOf(name))) close(name);
+  const closeUnused = (): void => {
+    const now = performance.now();
+    for (const [name, { file, used }] of open) {
+      if (!existsSync(pathOf(name))) close(name);
+      else if (now - used > idle) {
+        // While others have it open, closing it would leave its WAL as it is.
+        if (mode === 'writer' && walOf(name) > 0) file.emptyWal();
+        close(name);
+      }
+    }
   };
 
-  const timer = mode === 'reader' ? setInterval(closeDropped, LOOK_FOR_DROPPED).unref() : undefined;
+  const divideCaches = (): void => {
+    uses = 0;
+    for (const [name, kibibytes] of caches.divide()) open.get(name)?.file.limitCache(kibibytes);
+  };
+
+  const timer = setInterval(() => {
+    try {
+      closeUnused();
+      divideCaches();
+    } catch {
+      // A file in trouble says so to whoever uses it.
+    }
+  }, look).unref();
+
+  /** Records a use of a file. */
+  const used = (name: string, opened: OpenFile): GenerationFile => {
+    opened.used = performance.now();
+    caches.use(name);
+    if (++uses >= USES_TO_DIVIDE) divideCaches();
+    return opened.file;
+  };
 
   const connect = (name: string): Connection => {
     const options = {
       migrations: MIGRATIONS,
       synchronous: 'NORMAL',
-      cacheKibibytes: CACHE_KIBIBYTES,
+      cacheKibibytes: FIRST_CACHE,
       pageBytes: PAGE_BYTES,
       checkpointPages: CHECKPOINT_PAGES,
     } as const;
@@ -78,7 +145,9 @@ export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions)
     try {
       defineTextMatches(connection);
       const file = new GenerationFile(connection);
-      open.set(name, file);
+      if (mode === 'reader') file.limitCache(FIRST_CACHE);
+      else wals.note(name, walOf(name));
+      open.set(name, { file, used: performance.now() });
       return file;
     } catch (error) {
       connection.close();
@@ -103,15 +172,27 @@ export const openGenerationFiles = ({ directory, mode }: GenerationFilesOptions)
       const name = nameOf(generation);
       // What is written to a file that another process has unlinked would be lost silently.
       if (mode === 'writer' && open.has(name) && !existsSync(pathOf(name))) close(name);
-      const file = open.get(name) ?? existing(name);
-      if (!file) throw new GenerationMissing(generation);
-      return file;
+      if (!open.has(name)) existing(name);
+      const opened = open.get(name);
+      if (!opened) throw new GenerationMissing(generation);
+      return used(name, opened);
     },
 
     make: (generation) => {
       const name = nameOf(generation);
       if (open.has(name) && !existsSync(pathOf(name))) close(name);
-      return open.get(name) ?? keep(name, connect(name));
+      return open.get(name)?.file ?? keep(name, connect(name));
+    },
+
+    written: (generation) => {
+      const name = nameOf(generation);
+      wals.note(name, walOf(name));
+      // One at a time, so that no commit takes long.
+      for (const excess of wals.excess().slice(0, TRIED_AT_ONCE)) {
+        const isEmpty = open.get(excess)?.file.emptyWal() ?? false;
+        wals.note(excess, walOf(excess));
+        if (isEmpty) return;
+      }
     },
 
     list: () =>

@@ -29,10 +29,12 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore 
       write(() => {
         openings.open(generation, lease);
         files.make(generation).open(collections, deferIndexes);
+        files.written(generation);
       }, generation),
     buildIndexes: (generation) =>
       write(() => {
         files.of(generation).buildIndexes();
+        files.written(generation);
       }, generation),
     checkpoint,
     checkpoints: (generations) =>
@@ -42,13 +44,18 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore 
         const file = files.of(generation);
         openings.commit(generation);
         file.commit(writes, checkpoint);
+        files.written(generation);
       }, generation),
     get: (generation, collection, ids) => ask(() => files.of(generation).get(collection, ids), generation),
     find: (generation, collection, query) =>
       ask(() => JSON.parse(files.of(generation).find(collection, query)) as Document[], generation),
     count: (generation, collection, where) => ask(() => files.of(generation).count(collection, where), generation),
     sweep: (generation, collection, before, limit) =>
-      write(() => files.of(generation).sweep(collection, before, limit), generation),
+      write(() => {
+        const removed = files.of(generation).sweep(collection, before, limit);
+        if (removed > 0) files.written(generation);
+        return removed;
+      }, generation),
     size: (generation) => ask(() => files.size(generation)),
     list: () => ask(() => files.list()),
     drop: (generation, lease) =>

@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CacheShares } from '../../../../stores/read-store/sqlite/cache-shares.ts';
+import { openGenerationFiles } from '../../../../stores/read-store/sqlite/generation-files.ts';
+import { openSqliteReadStore } from '../../../../stores/read-store/sqlite/open.ts';
+import { WalBudget } from '../../../../stores/read-store/sqlite/wal-budget.ts';
+import type { Document } from '../../../../stores/read-store/port.ts';
+import { at } from '../../../contracts/read-store/opened.ts';
+import { eventually } from '../../../waiting.ts';
+import { temporaryDirectory } from '../../temporary.ts';
+
+const test = suite<{ directory: string; remove: () => void }>('What the files of read models take together');
+
+test.before.each((context) => {
+  Object.assign(context, temporaryDirectory());
+});
+
+test.after.each(({ remove }) => {
+  remove();
+});
+
+const generation = (index: number) => ({ projection: `things${index.toString()}@1`, number: 1 });
+
+const walsIn = (directory: string): number =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith('-wal'))
+    .reduce((bytes, name) => bytes + statSync(join(directory, name)).size, 0);
+
+const large = (id: string): Document => ({ id, text: 'x'.repeat(100_000) }) as Document;
+
+test('WALs of many files stay within their bytes, whichever are written', async ({ directory }) => {
+  const most = 1_000_000;
+  const store = openSqliteReadStore({ directory, mode: 'writer', limits: { wals: most } });
+  const reader = openSqliteReadStore({ directory, mode: 'reader' });
+  let largest = 0;
+  for (let index = 0; index < 8; index++) await store.open(generation(index), { things: { indexes: [] } });
+  for (let commit = 1; commit <= 40; commit++) {
+    const one = generation(commit % 8);
+    await store.commit(one, { things: [{ put: large(`d${commit.toString()}`) }] }, at(BigInt(commit)));
+    assert.is((await reader.get(one, 'things', [`d${commit.toString()}`])).length, 1);
+    largest = Math.max(largest, walsIn(directory));
+  }
+  assert.ok(largest <= most, `${largest.toString()} bytes`);
+  assert.is(await store.count(generation(3), 'things'), 5);
+  await reader.close();
+  await store.close();
+});
+
+test('a WAL that somebody reads from is passed over, and the next one is emptied', ({ directory }) => {
+  const files = openGenerationFiles({ directory, mode: 'writer', limits: { wals: 250_000 } });
+  const readers = openGenerationFiles({ directory, mode: 'reader' });
+  for (const index of [0, 1]) {
+    const file = files.make(generation(index));
+    file.open({ things: { indexes: [] } }, false);
+    file.commit({ things: [{ put: large('a') }] }, at(1n));
+  }
+  const { connection } = readers.of(generation(0));
+  connection.exec('BEGIN');
+  connection.prepare('SELECT count(*) FROM documents_things').get();
+  files.of(generation(0)).commit({ things: [{ put: large('b') }] }, at(2n));
+  const walOf = (index: number): number => statSync(join(directory, `things${index.toString()}@1.1.db-wal`)).size;
+  files.written(generation(1));
+  files.written(generation(0));
+  assert.ok(walOf(0) > 0);
+  assert.is(walOf(1), 0);
+  connection.exec('COMMIT');
+  files.written(generation(0));
+  assert.is(files.of(generation(0)).count('things'), 2);
+  readers.close();
+  files.close();
+});
+
+test('a file that is not used is closed without its WAL, and opened again when it is used', async ({ directory }) => {
+  const limits = { idle: 1, look: 5 };
+  const store = openSqliteReadStore({ directory, mode: 'writer', limits });
+  const reader = openSqliteReadStore({ directory, mode: 'reader', limits });
+  await store.open(generation(0), { things: { indexes: [] } });
+  await store.commit(generation(0), { things: [{ put: { id: 'a' } }] }, at(1n));
+  assert.is(await reader.count(generation(0), 'things'), 1);
+  const wal = join(directory, 'things0@1.1.db-wal');
+  await eventually(() => !existsSync(wal) || statSync(wal).size === 0);
+  await store.commit(generation(0), { things: [{ put: { id: 'b' } }] }, at(2n));
+  assert.is(await reader.count(generation(0), 'things'), 2);
+  assert.equal(await store.checkpoint(generation(0)), at(2n));
+  await reader.close();
+  await store.close();
+});
+
+test('page caches go to those that are used most, and are no more than the total', () => {
+  const total = 10_000;
+  const caches = new CacheShares(total);
+  for (const name of ['a', 'b', 'c', 'd']) caches.use(name);
+  for (let use = 0; use < 100; use++) caches.use('a');
+  const first = caches.divide();
+  const sum = [...first.values()].reduce((all, share) => all + share, 0);
+  assert.ok(sum <= total);
+  assert.ok((first.get('a') ?? 0) > total * 0.8);
+  assert.ok((first.get('b') ?? 0) >= 256);
+  for (let turn = 0; turn < 8; turn++) {
+    for (let use = 0; use < 100; use++) caches.use('b');
+    for (const [name, share] of caches.divide()) first.set(name, share);
+  }
+  assert.ok((first.get('b') ?? 0) > total * 0.8);
+  assert.ok([...first.values()].reduce((all, share) => all + share, 0) <= total);
+  caches.close('b');
+  caches.use('c');
+  assert.not(caches.divide().has('b'));
+});
+
+test('the largest WALs are emptied first, and none while all together are small', () => {
+  const wals = new WalBudget(100);
+  wals.note('a', 40);
+  wals.note('b', 60);
+  assert.equal(wals.excess(), []);
+  wals.note('a', 41);
+  assert.equal(wals.excess(), ['b', 'a']);
+  wals.note('b', 0);
+  assert.equal(wals.excess(), []);
+});
+
+test.run();

@@ -50,7 +50,9 @@ export class Projector {
   /** name@version */
   readonly key: string;
   readonly #options: ProjectorOptions;
-  readonly #inTurn = createMutex();
+  readonly #mutex = createMutex();
+  /** how many tasks hold the mutex or wait for it */
+  #turns = 0;
   #lease: Lease | null = null;
   #folding: Folding | null = null;
   /** whether readers use what is folded, or it is still being built */
@@ -206,6 +208,15 @@ export class Projector {
     this.#reportWritten();
   }
 
+  async #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    this.#turns++;
+    try {
+      return await this.#mutex(task);
+    } finally {
+      this.#turns--;
+    }
+  }
+
   async #acquire(): Promise<Lease> {
     const { coordination, signal } = this.#options;
     const waiting = setTimeout(() => {
@@ -260,8 +271,9 @@ export class Projector {
       const wait = caughtUp && (this.#serving || from < feed.mark);
       const page = await this.#next(from, wait, signal);
       if (!page) return;
-      await this.#inTurn(() => this.#take(page, from));
       caughtUp = page.atEnd;
+      if (this.#passOver(page, from)) continue;
+      await this.#inTurn(() => this.#take(page, from));
       // Gives other projections, timers and messages their turn.
       await breathe();
     }
@@ -275,6 +287,21 @@ export class Projector {
       if (!signal.aborted) await this.#inTurn(() => this.#store());
       throw error;
     }
+  }
+
+  /**
+   * Moves past new events that do not concern this projection: most don't, and there are many projections.
+   *
+   * @returns false: there is more to do
+   */
+  #passOver({ events, atEnd }: Page, from: bigint): boolean {
+    const folding = this.#folding;
+    const isAtRest = this.#serving && !this.#retiring && this.#turns === 0 && this.#failures === 0 && !this.#oldest;
+    if (!folding || !isAtRest || !atEnd || this.#reached !== from || folding.position !== from) return false;
+    if (!folding.passOver(events)) return false;
+    this.#reached = folding.position;
+    this.#publish('live');
+    return true;
   }
 
   async #take({ events, atEnd }: Page, from: bigint): Promise<void> {

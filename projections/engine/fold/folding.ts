@@ -139,6 +139,25 @@ export class Folding {
     while (next < events.length) next = await this.#apply(events, this.#plan(events, next));
   }
 
+  /**
+   * Moves past events that the projection does not handle, without waiting for anything.
+   *
+   * @param events after the position, in order
+   * @returns false: they must be folded, and nothing was done
+   */
+  passOver(events: readonly RecordedEvent[]): boolean {
+    if (this.dirty || !events.every((event) => this.#isNothingTo(event))) return false;
+    this.#uncommitted += events.length;
+    this.#advance(events.at(-1));
+    return true;
+  }
+
+  /** Whether an event is one that this release knows and the projection does not handle. */
+  #isNothingTo({ type, metadata }: RecordedEvent): boolean {
+    const reaction = this.#reactions.get(type);
+    return reaction?.handle === null && metadata.schema_version <= reaction.version;
+  }
+
   /** Stores documents and checkpoint together. */
   async commit(): Promise<void> {
     const writes = await this.#unit.commit(this.#checkpoint, this.#last, this.#setsAside);

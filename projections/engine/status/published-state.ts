@@ -34,7 +34,7 @@ export interface StatePublisher {
 /** Publishes a projection's state while its engine holds its lease. */
 export const createStatePublisher = (values: Values, projection: AnyProjection): StatePublisher => {
   let current: ProjectionStatus | null = null;
-  let last: string | null = null;
+  let last: Visible | null = null;
   const inTurn = createMutex();
 
   const store = (): Promise<unknown> =>
@@ -50,21 +50,22 @@ export const createStatePublisher = (values: Values, projection: AnyProjection):
   return {
     publish: (status) => {
       current = status;
-      const text = JSON.stringify(visible(status));
-      if (text === last) return;
-      last = text;
+      const now = visible(status);
+      if (last && isSame(last, now)) return;
+      last = now;
       void store();
     },
     repeat: store,
   };
 };
 
+type Visible = Pick<PublishedState, 'state' | 'error' | 'set_aside'>;
+
+const isSame = (one: Visible, other: Visible): boolean =>
+  one.state === other.state && one.error === other.error && one.set_aside === other.set_aside;
+
 /** Catching up comes and goes with every burst of events. */
-const visible = ({
-  state,
-  error,
-  set_aside = 0,
-}: ProjectionStatus): Pick<PublishedState, 'state' | 'error' | 'set_aside'> => ({
+const visible = ({ state, error, set_aside = 0 }: ProjectionStatus): Visible => ({
   state: state === 'catching_up' ? 'live' : state,
   error: error?.message ?? null,
   ...(set_aside > 0 && { set_aside }),

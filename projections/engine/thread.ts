@@ -2,6 +2,7 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import type { EngineOptions } from './options.ts';
 import type { EngineCommand, EngineLogLine, EngineMessage } from './status/protocol.ts';
 import { runEngine } from './run.ts';
+import { compactingStatuses, expandStatuses } from './status/moved.ts';
 import type { Statuses } from './status/statuses.ts';
 import { createWrittenDemand } from './status/written.ts';
 
@@ -19,6 +20,7 @@ export const serveEngine = async (
   const tell = (message: EngineMessage): void => {
     port.postMessage(message);
   };
+  const compact = compactingStatuses();
   const demand = createWrittenDemand();
   port.on('message', (command: EngineCommand) => {
     if (command.kind === 'stop') stop.abort();
@@ -28,7 +30,7 @@ export const serveEngine = async (
     ...options,
     demand,
     onStatus: (statuses, written) => {
-      tell({ kind: 'statuses', statuses, ...(written.length > 0 && { written }) });
+      tell({ kind: 'statuses', ...compact(statuses), ...(written.length > 0 && { written }) });
     },
     log: (line) => {
       tell({ kind: 'log', line });
@@ -51,7 +53,7 @@ export const attachEngine = (
   { statuses, log }: { statuses: Statuses; log: (line: EngineLogLine) => void },
 ): EngineThread => {
   worker.on('message', (message: EngineMessage) => {
-    if (message.kind === 'statuses') statuses.receive(message.statuses, message.written);
+    if (message.kind === 'statuses') statuses.receive(expandStatuses(message, statuses.of), message.written);
     else log(message.line);
   });
   const ended = new Promise<void>((resolve, reject) => {

@@ -1,4 +1,5 @@
 import type { Unfolded } from './lag.ts';
+import type { CompactStatuses } from './moved.ts';
 import type { Written } from './written.ts';
 
 /**
@@ -51,8 +52,7 @@ export interface EngineLogLine {
 /** From the engine's thread to the main thread. */
 export type EngineMessage =
   /** what changed during one turn of the engine's event loop, and what was written meanwhile */
-  | { kind: 'statuses'; statuses: readonly ProjectionStatus[]; written?: readonly Written[] }
-  | { kind: 'log'; line: EngineLogLine };
+  ({ kind: 'statuses'; written?: readonly Written[] } & CompactStatuses) | { kind: 'log'; line: EngineLogLine };
 
 /** From the main thread to the engine's thread. */
 export type EngineCommand =

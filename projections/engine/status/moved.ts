@@ -1,0 +1,55 @@
+import type { ProjectionStatus } from './protocol.ts';
+
+/** Projections of which nothing has changed but the position. */
+export interface Moved {
+  position: bigint;
+  names: readonly string[];
+}
+
+export interface CompactStatuses {
+  statuses: ProjectionStatus[];
+  moved: Moved[];
+}
+
+/**
+ * Makes statuses small for another thread: most events move the position of most projections and change nothing else.
+ *
+ * @returns what compacts, and knows what was sent before
+ */
+export const compactingStatuses = (): ((statuses: readonly ProjectionStatus[]) => CompactStatuses) => {
+  const sent = new Map<string, ProjectionStatus>();
+  return (statuses) => {
+    const changed: ProjectionStatus[] = [];
+    const moved = new Map<bigint, string[]>();
+    for (const status of statuses) {
+      const { name, position } = status;
+      const before = sent.get(name);
+      sent.set(name, status);
+      if (!before || !isSameButPosition(before, status)) changed.push(status);
+      else {
+        const names = moved.get(position);
+        if (names) names.push(name);
+        else moved.set(position, [name]);
+      }
+    }
+    return { statuses: changed, moved: [...moved].map(([position, names]) => ({ position, names })) };
+  };
+};
+
+/** @param of the last status of a projection by name */
+export const expandStatuses = (
+  { statuses, moved }: CompactStatuses,
+  of: (name: string) => ProjectionStatus,
+): ProjectionStatus[] => [
+  ...statuses,
+  ...moved.flatMap(({ position, names }) => names.map((name) => ({ ...of(name), position }))),
+];
+
+const isSameButPosition = (one: ProjectionStatus, other: ProjectionStatus): boolean =>
+  one.state === other.state &&
+  one.generation === other.generation &&
+  one.oldest === null &&
+  other.oldest === null &&
+  one.error === null &&
+  other.error === null &&
+  one.set_aside === other.set_aside;

@@ -1,5 +1,6 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import { createMutex } from '../../domain/mutex.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { Lease } from '../../stores/coordination/port.ts';
 import { GenerationDamaged } from '../../stores/read-store/port.ts';
 import { reportDamaged } from './generations/damaged.ts';
@@ -14,7 +15,6 @@ import { folds, unfolded, type Unfolded } from './status/lag.ts';
 import { poisonIn, type Poison } from './fold/poison.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './status/protocol.ts';
 import type { Written } from './status/written.ts';
-import { retainedFrom } from './fold/retention.ts';
 import { newsLevel, openRebuilt, start } from './generations/start.ts';
 
 export interface ProjectorOptions extends ProjectionContext {
@@ -63,6 +63,8 @@ export class Projector {
   #oldest: Unfolded | null = null;
   /** whether every document may have changed since the last report of what was written */
   #unknownWritten = true;
+  /** what was swept last, completely */
+  #swept: { folding: Folding; before: Instant; commits: number } | null = null;
   #retiring: RetiringGeneration | null = null;
   /** the generation of a rebuild that readers are about to use */
   #adopting: number | null = null;
@@ -184,11 +186,19 @@ export class Projector {
     });
   }
 
-  /** Removes expired documents in small steps. */
-  async sweep(): Promise<void> {
-    const { coordination, signal } = this.#options;
-    const before = await retainedFrom(coordination);
-    if (before === null) return;
+  /**
+   * Removes expired documents in small steps, if there may be any: since the last time retention has moved, or documents
+   * were written.
+   *
+   * @param before the first instant that retention keeps
+   */
+  async sweep(before: Instant): Promise<void> {
+    const { signal } = this.#options;
+    const folding = this.#folding;
+    if (!folding) return;
+    const { commits } = folding;
+    const swept = this.#swept;
+    if (swept?.folding === folding && swept.before === before && swept.commits === commits) return;
     for (const [name, { expires }] of Object.entries(this.projection.collections as Collections)) {
       let removed = expires ? SWEPT_AT_ONCE : 0;
       while (removed === SWEPT_AT_ONCE && this.#serving && !signal.aborted) {
@@ -200,6 +210,8 @@ export class Projector {
         await breathe();
       }
     }
+    // What was committed meanwhile is looked at the next time.
+    if (this.#serving && this.#folding === folding) this.#swept = { folding, before, commits };
   }
 
   /** Reports that every document may have changed. */

@@ -7,6 +7,7 @@ import { TIMINGS, type EngineOptions } from './options.ts';
 import { causeOf } from './status/cause.ts';
 import { createOutlet } from './feed/outlet.ts';
 import { Projector } from './projector.ts';
+import { retainedFrom } from './fold/retention.ts';
 import { storingSoon } from './fold/storing.ts';
 import { createWrittenDemand } from './status/written.ts';
 import { answerSwitches } from './generations/switch.ts';
@@ -84,10 +85,12 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       if (number !== undefined) projector.restartIfDamaged(number);
     }
   };
+  const sweep = async (): Promise<void> => {
+    const before = await retainedFrom(coordination);
+    if (before !== null) await Promise.all(projectors.map((projector) => projector.sweep(before)));
+  };
   const timers = [
-    regularly(timings.sweep, 'Sweeping expired documents', () =>
-      Promise.all(projectors.map((projector) => projector.sweep())),
-    ),
+    regularly(timings.sweep, 'Sweeping expired documents', sweep),
     regularly(timings.damaged, 'Looking for damaged generations', restartDamaged),
     defer(attempting('Looking for rebuilt generations', lookForRebuilt))
       .pipe(repeat({ delay: () => timer(somethingIsBuilt ? timings.switchPoll : timings.switchIdle) }))

@@ -62,6 +62,7 @@ export class Folding {
   #stored: bigint;
   #uncommitted = 0;
   #concerned = false;
+  #commits = 0;
   /** the event that was folded last */
   #last: RecordedEvent | null = null;
 
@@ -119,6 +120,11 @@ export class Folding {
     return this.#concerned;
   }
 
+  /** How often was committed: while it is the same, no document was written. */
+  get commits(): number {
+    return this.#commits;
+  }
+
   /** How many events were applied since the last commit. */
   get uncommitted(): number {
     return this.#uncommitted;
@@ -161,6 +167,7 @@ export class Folding {
   /** Stores documents and checkpoint together. */
   async commit(): Promise<void> {
     const writes = await this.#unit.commit(this.#checkpoint, this.#last, this.#setsAside);
+    this.#commits++;
     if (this.#recordsWritten()) this.#written.add(writes);
     this.#stored = this.#checkpoint.position;
     this.#uncommitted = 0;

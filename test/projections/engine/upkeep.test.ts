@@ -3,7 +3,9 @@ import * as assert from 'uvu/assert';
 import { collection, defineProjection, type AnyProjection } from '../../../projections/engine/fold/define.ts';
 import { dropOrphans, keepBuilding } from '../../../projections/engine/generations/orphans.ts';
 import { listProjections } from '../../../projections/engine/status/listing.ts';
-import type { Coordination } from '../../../stores/coordination/port.ts';
+import type { Retention } from '../../../domain/retention.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { RETENTION, type Coordination } from '../../../stores/coordination/port.ts';
 import { StaleWriter, type Generation } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from './engine.ts';
@@ -45,6 +47,13 @@ const served = async (stores: Stores, projection: AnyProjection): Promise<void> 
   await engine.stop();
 };
 
+const NEXT_DAY = '2026-05-22T00:00:00.000000';
+
+const moveRetention = ({ coordination }: Stores, from: string): Promise<void> => {
+  const kept: Retention = { from, wanted: null, moved_at: instantOf(NOW) };
+  return coordination.write(RETENTION, JSON.stringify(kept));
+};
+
 const ids = async ({ readStore }: Stores, name: string): Promise<string[]> =>
   (await readStore.find(DATED, name, {})).map(({ id }) => id).filter((id) => id.length < 10);
 
@@ -83,15 +92,55 @@ test('sweeps expired documents in small steps, and no others', async () => {
   await engine.stop();
 });
 
+test('looks for expired documents only after retention has moved or documents were written', async () => {
+  const stores = memoryStores();
+  let [rounds, sweeps] = [0, 0];
+  const engine = await startEngine(
+    {
+      ...stores,
+      readStore: {
+        ...stores.readStore,
+        sweep: (...given) => {
+          sweeps++;
+          return stores.readStore.sweep(...given);
+        },
+      },
+      coordination: {
+        ...stores.coordination,
+        read: (name) => {
+          if (name === RETENTION) rounds++;
+          return stores.coordination.read(name);
+        },
+      },
+    },
+    [dated],
+    { sweep: 5 },
+  );
+  await until(engine.statuses, 'dated', ({ state }) => state === 'live');
+  const someRounds = async (): Promise<void> => {
+    const before = rounds;
+    await eventually(() => rounds > before + 3);
+  };
+  await eventually(() => sweeps > 0);
+  await someRounds();
+  let before = sweeps;
+  await someRounds();
+  assert.is(sweeps, before);
+  await engine.reached('dated', await append(stores.results, marked('a')));
+  await eventually(() => sweeps > before);
+  await someRounds();
+  before = sweeps;
+  await moveRetention(stores, NEXT_DAY);
+  await eventually(() => sweeps > before);
+});
+
 test('what was swept is not remembered either', async () => {
   const stores = memoryStores();
   const engine = await startEngine(stores, [dated], { sweep: 5 });
-  // Known to the engine, since it was folded a moment ago, and expired at once.
+  // Known to the engine, since it was folded a moment ago.
   const at = { recorded_at: RETAINED_FROM };
   await engine.reached('dated', await append(stores.results, { ...marked('a'), metadata: at }));
-  const checkpoint = await stores.readStore.checkpoint(DATED);
-  assert.ok(checkpoint);
-  await stores.readStore.commit(DATED, { dated: [{ put: { id: 'a', at: PAST } as never }] }, checkpoint);
+  await moveRetention(stores, NEXT_DAY);
   await eventually(async () => !(await ids(stores, 'dated')).includes('a'));
   const later = { recorded_at: '2026-11-20T00:00:00.000000' };
   await engine.reached('dated', await append(stores.results, { ...marked('a'), metadata: later }));

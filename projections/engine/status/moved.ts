@@ -1,15 +1,4 @@
-import type { ProjectionStatus } from './protocol.ts';
-
-/** Projections of which nothing has changed but the position. */
-export interface Moved {
-  position: bigint;
-  names: readonly string[];
-}
-
-export interface CompactStatuses {
-  statuses: ProjectionStatus[];
-  moved: Moved[];
-}
+import type { CompactStatuses, ProjectionStatus } from './protocol.ts';
 
 /**
  * Makes statuses small for another thread: most events move the position of most projections and change nothing else.

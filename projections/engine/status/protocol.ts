@@ -1,5 +1,4 @@
 import type { Unfolded } from './lag.ts';
-import type { CompactStatuses } from './moved.ts';
 import type { Written } from './written.ts';
 
 /**
@@ -47,6 +46,18 @@ export interface EngineLogLine {
   fields: Record<string, string | number | boolean | null>;
   /** identifies what is retried and can fail many times; then the fields don't matter */
   cause?: { name: string; message: string };
+}
+
+/** Projections of which nothing has changed but the position. */
+export interface Moved {
+  position: bigint;
+  names: readonly string[];
+}
+
+/** Statuses as they cross between threads (moved.ts). */
+export interface CompactStatuses {
+  statuses: ProjectionStatus[];
+  moved: Moved[];
 }
 
 /** From the engine's thread to the main thread. */

@@ -15,7 +15,7 @@ export interface ProjectionListing {
   log: 'main' | 'results';
   /** the generation that readers use; null before the first build has finished */
   generation: number | null;
-  /** stored position; a running projection may be up to a second further */
+  /** stored position; a running projection may be further, by events that have changed nothing in it */
   position: bigint;
   /** age of the oldest event that it must fold, seconds; 0 if there is none */
   lag_seconds: number;

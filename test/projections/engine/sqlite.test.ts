@@ -44,10 +44,16 @@ const serve = async ({ directory, closing }: Context) => {
   const statuses = createStatuses(projections);
   const worker = startThread('./thread-entry', import.meta.url, { workerData: { directory, marks } });
   const engine = attachEngine(worker, { statuses, log: () => undefined });
-  closing.push(engine.stop);
+  let killed = false;
+  closing.push(() => (killed ? undefined : engine.stop()));
+  /** Ends the thread wherever it is, without storing anything. */
+  const kill = async (): Promise<void> => {
+    killed = true;
+    await worker.terminate();
+  };
   const readers = createReaders({ ...stores, statuses, timeout: 10_000 });
   await until(statuses, 'counters', ({ state }) => state === 'live');
-  return { ...stores, statuses, readers, engine };
+  return { ...stores, statuses, readers, engine, kill };
 };
 
 /** Reads a counter after one's own writes. */
@@ -89,6 +95,21 @@ test('reports to the main thread what each commit has written, from when somebod
     collections: new Map([['counters', ['a', 'b']]]),
   });
   end();
+});
+
+test('a thread that was killed folds again what has changed nothing, and nothing else twice', async (context) => {
+  const generation = { projection: 'counters@1', number: 1 };
+  const first = await serve(context);
+  assert.is(await count(first, 'a', await append(first.main, marked('a'))), 1);
+  const stored = (await first.readStore.checkpoint(generation))?.position ?? 0n;
+  const created = { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } } as const;
+  const last = await append(first.main, created, created, created);
+  await until(first.statuses, 'counters', ({ position }) => position >= last);
+  await first.kill();
+  assert.is((await first.readStore.checkpoint(generation))?.position, stored);
+  const second = await serve(context);
+  assert.is(second.statuses.of('counters').generation, 1);
+  assert.is(await count(second, 'a', await append(second.main, marked('a'))), 2);
 });
 
 test('a rebuild by another process equals it while writes pour in, and takes its place', async (context) => {

@@ -10,6 +10,7 @@ import { HttpError, methodNotAllowed } from './errors.ts';
 import { readiness, type Health } from './health.ts';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
 import { observeRequests } from './metrics.ts';
+import { createPathTree, type Found } from './path-tree.ts';
 import { createServing, UNKNOWN, type Serve } from './serving.ts';
 
 /** What is served at a path: `/v1/pages/{page_id}`, parameters in braces. */
@@ -73,23 +74,23 @@ export const createApp = (dependencies: AppDependencies): Express => {
       return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() };
     }),
   ];
-  for (const { path, serve, level } of inOrder(endpoints)) app.all(pattern(path), serving(path, serve, level));
-
-  app.use(
-    serving(UNKNOWN, async () => {
-      throw new HttpError(404, 'There is nothing at this path.');
-    }),
+  const find = createPathTree(
+    endpoints.map(({ path, serve, level }) => ({ path, value: serving(path, serve, level) })),
   );
-  // Express calls a handler of four parameters with errors, here only those of paths it can't decode.
+  const refusing = (error: unknown): ReturnType<typeof serving> =>
+    serving(UNKNOWN, () => Promise.reject(error as Error));
+  const unknown = refusing(new HttpError(404, 'There is nothing at this path.'));
+  const undecodable = refusing(new HttpError(400, 'The path is not validly encoded.'));
+
+  app.use((request: Request, response: Response) => {
+    const found = findOr(undecodable, () => find(request.path)) ?? { value: unknown, params: {} };
+    request.params = found.params;
+    found.value(request, response);
+  });
+  // Express calls a handler of four parameters with what was thrown.
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
-    if (response.headersSent) {
-      next(error);
-      return;
-    }
-    const undecodable = new HttpError(400, 'The path is not validly encoded.');
-    serving(UNKNOWN, async () => {
-      throw error instanceof URIError ? undecodable : error;
-    })(request, response);
+    if (response.headersSent) next(error);
+    else refusing(error)(request, response);
   });
   return app;
 };
@@ -108,18 +109,12 @@ export const reading = (
   },
 });
 
-/** Paths with a fixed segment before those with a parameter in the same place. */
-const inOrder = (endpoints: readonly Endpoint[]): Endpoint[] => {
-  const shapes = new Map<string, string>();
-  for (const { path } of endpoints) {
-    const shape = path.replace(/\{\w+\}/g, '{}');
-    const twin = shapes.get(shape);
-    if (twin !== undefined) throw new Error(`${twin} and ${path} are one path.`);
-    shapes.set(shape, path);
+/** What is found; the other one where a part of the path can't be decoded. */
+const findOr = <T>(undecodable: T, find: () => Found<T> | null): Found<T> | null => {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof URIError) return { value: undecodable, params: {} };
+    throw error;
   }
-  const order = ({ path }: Endpoint): string => path.replaceAll('{', '\u{10ffff}');
-  return [...endpoints].sort((one, other) => (order(one) < order(other) ? -1 : 1));
 };
-
-/** `/v1/pages/{page_id}` as Express writes it. */
-const pattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');

@@ -1,0 +1,93 @@
+/** Something declared for a path: `/v1/pages/{page_id}`, parameters in braces. */
+interface Declared<T> {
+  path: string;
+  value: T;
+}
+
+/** What a requested path leads to. */
+export interface Found<T> {
+  value: T;
+  /** the decoded values of the parameters, by name, in the order of the path */
+  params: Record<string, string>;
+}
+
+interface Leaf<T> {
+  path: string;
+  value: T;
+  /** names of the parameters, and the positions of their segments */
+  params: readonly (readonly [name: string, position: number])[];
+}
+
+interface Node<T> {
+  fixed: Map<string, Node<T>>;
+  /** what follows a segment of any text */
+  param: Node<T> | null;
+  leaf: Leaf<T> | null;
+}
+
+const createNode = <T>(): Node<T> => ({ fixed: new Map(), param: null, leaf: null });
+
+/** The segments of a path without its one trailing slash; those of `/` and `//` are `['']`. */
+const segmentsOf = (path: string): string[] => {
+  const segments = path.split('/');
+  segments.shift();
+  if (segments.length > 1 && segments.at(-1) === '') segments.pop();
+  return segments;
+};
+
+const PARAMETER = /^\{(\w+)\}$/;
+
+/**
+ * Finds what is declared for a requested path, segment by segment, as Express matches case-sensitive paths: fixed
+ * segments are compared as they were sent, a parameter is one segment that is not empty, and one trailing slash means
+ * nothing. A fixed segment has precedence over a parameter in the same place.
+ *
+ * @returns finds by the path of a URL, still encoded; null: nothing is declared. It throws a URIError where a parameter
+ * is not validly encoded.
+ * @throws Error two of the declared paths are one, or a parameter is only a part of a segment
+ */
+export const createPathTree = <T>(declared: readonly Declared<T>[]): ((path: string) => Found<T> | null) => {
+  const root = createNode<T>();
+  for (const { path, value } of declared) {
+    let node = root;
+    const params: [string, number][] = [];
+    for (const [position, segment] of segmentsOf(path).entries()) {
+      const [, name] = PARAMETER.exec(segment) ?? [];
+      if (name !== undefined) {
+        params.push([name, position]);
+        node = node.param ??= createNode();
+        continue;
+      }
+      if (/[{}]/.test(segment)) throw new Error(`A parameter of ${path} is not a whole segment.`);
+      const next = node.fixed.get(segment) ?? createNode();
+      node.fixed.set(segment, next);
+      node = next;
+    }
+    if (node.leaf) throw new Error(`${node.leaf.path} and ${path} are one path.`);
+    node.leaf = { path, value, params };
+  }
+  return (path) => {
+    if (!path.startsWith('/')) return null;
+    const segments = segmentsOf(path);
+    const leaf = leafBelow(root, segments, 0);
+    if (!leaf) return null;
+    const params: Record<string, string> = {};
+    for (const [name, position] of leaf.params) params[name] = decoded(segments[position] ?? '');
+    return { value: leaf.value, params };
+  };
+};
+
+const leafBelow = <T>(
+  { fixed, param, leaf }: Node<T>,
+  segments: readonly string[],
+  position: number,
+): Leaf<T> | null => {
+  const segment = segments[position];
+  if (segment === undefined) return leaf;
+  const next = fixed.get(segment);
+  const found = next ? leafBelow(next, segments, position + 1) : null;
+  if (found || !param || segment === '') return found;
+  return leafBelow(param, segments, position + 1);
+};
+
+const decoded = (segment: string): string => (segment.includes('%') ? decodeURIComponent(segment) : segment);

@@ -20,15 +20,44 @@ export const openProcessLog = (level: string): ProcessLog => {
   const destination = fileDestination({ dest: 2, sync: false });
   // The reader of the log may go away; the service goes on.
   destination.on('error', () => undefined);
+  const lines = gathering(destination);
+  const flush = (): void => {
+    try {
+      lines.flush();
+      destination.flushSync();
+    } catch {
+      // There is nobody left to tell.
+    }
+  };
+  process.once('exit', flush);
+  return { logger: pino({ level }, lines), flush };
+};
+
+/** Characters of lines that are written without waiting for more. */
+const ENOUGH = 16_384;
+/** How long a line waits for others, milliseconds: a write for each would be a good part of the cost of a request. */
+const GATHERED_MS = 10;
+/** Lines of the levels trace, debug and info. Of what went wrong the log tells at once. */
+const MAY_WAIT = /^\{"level":[123]0,/;
+
+/** Writes lines together that come shortly after each other, in their order. */
+export const gathering = (destination: DestinationStream): DestinationStream & { flush: () => void } => {
+  let text = '';
+  let timer: NodeJS.Timeout | null = null;
+  const flush = (): void => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (text === '') return;
+    destination.write(text);
+    text = '';
+  };
   return {
-    logger: pino({ level }, destination),
-    flush: () => {
-      try {
-        destination.flushSync();
-      } catch {
-        // There is nobody left to tell.
-      }
+    write: (line) => {
+      text += line;
+      if (text.length >= ENOUGH || !MAY_WAIT.test(line)) flush();
+      else timer ??= setTimeout(flush, GATHERED_MS).unref();
     },
+    flush,
   };
 };
 

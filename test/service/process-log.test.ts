@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { linesFor } from '../../service/process-log.ts';
+import { gathering, linesFor } from '../../service/process-log.ts';
+import { eventually } from '../waiting.ts';
 
 const test = suite('the log of the process, for people');
 
@@ -39,3 +40,24 @@ test('shows where an error came from', () => {
 });
 
 test.run();
+
+const programs = suite('the log of the process, for programs');
+
+programs('has lines in their order, of which those wait for others that tell of nothing wrong', async () => {
+  const written: string[] = [];
+  const lines = gathering({ write: (text) => written.push(text) });
+  const logger = pino({ base: null, timestamp: false }, lines);
+  logger.info('one');
+  logger.info('two');
+  assert.equal(written, []);
+  logger.warn('three');
+  assert.equal(written.splice(0), ['{"level":30,"msg":"one"}\n{"level":30,"msg":"two"}\n{"level":40,"msg":"three"}\n']);
+  logger.info('four');
+  lines.flush();
+  assert.equal(written.splice(0), ['{"level":30,"msg":"four"}\n']);
+  logger.info('five');
+  await eventually(() => written.length > 0);
+  assert.equal(written, ['{"level":30,"msg":"five"}\n']);
+});
+
+programs.run();

@@ -12,10 +12,11 @@ export interface Authenticate {
   /**
    * @param credential an API key, or an access token of a session
    * @param address where it comes from
+   * @param hash SHA-256 of the credential in hexadecimal, if that is known already
    * @returns null: it is unknown, was revoked, has expired or ended, or belongs to somebody who is no longer active
    * @throws HttpError 403 the key does not work from this address
    */
-  (credential: string, address?: string): Promise<Caller | null>;
+  (credential: string, address?: string, hash?: string): Promise<Caller | null>;
   /** Forgets what it remembers, so that what has ended is refused from now on. */
   forget: () => void;
 }
@@ -83,21 +84,23 @@ export const createAuthenticate = (dependencies: AuthenticationDependencies): Au
   });
   const sessions = forATime(SESSION_REMEMBERED_MS, session, clock);
 
-  const bySession = async (token: string): Promise<Caller | null> => {
-    const known = await sessions.get(hashOfToken(token));
+  const bySession = async (hash: string): Promise<Caller | null> => {
+    const known = await sessions.get(hash);
     const who = known && (await users.get(JSON.stringify([known.organizationId, known.userId])));
     return who && callerBySession(known, who);
   };
 
-  const byKey = async (key: string, address: string | undefined): Promise<Caller | null> => {
-    const known = await keys.get(hashOfApiKey(key));
+  const byKey = async (hash: string, address: string | undefined): Promise<Caller | null> => {
+    const known = await keys.get(hash);
     if (!known || (known.expiresAt !== null && known.expiresAt <= now())) return null;
     if (!known.allows(address ?? null)) throw new HttpError(403, 'This API key does not work from this address.');
     return known.caller;
   };
 
-  const authenticate = (credential: string, address?: string): Promise<Caller | null> =>
-    isAccessToken(credential) ? bySession(credential) : byKey(credential, address);
+  const authenticate = (credential: string, address?: string, hash?: string): Promise<Caller | null> =>
+    isAccessToken(credential)
+      ? bySession(hash ?? hashOfToken(credential))
+      : byKey(hash ?? hashOfApiKey(credential), address);
   return Object.assign(authenticate, {
     forget: () => {
       for (const { forget } of [keys, users, sessions]) forget();

@@ -71,9 +71,10 @@ export const createIdentify = (authenticate: Authenticate, refusals: Refusals): 
     const isToken = credential !== null && isAccessToken(credential);
     const limit = isToken ? refusals.tokens : refusals.keys;
     const network = address === undefined ? '' : networkOf(address);
+    // Tokens are hashed as keys are.
     const hash = credential === null ? '' : hashOfApiKey(credential);
     if (!worked.has(hash)) limit.check(network);
-    const caller = credential === null ? null : await authenticate(credential, address);
+    const caller = credential === null ? null : await authenticate(credential, address, hash);
     if (caller) {
       worked.set(hash, true);
       return caller;

@@ -16,7 +16,10 @@ export const isSealed = (value: unknown): value is Sealed =>
 // backslash before the name `sealed`, and one more before a name that already has some, so it never looks like one.
 
 /** The same value, stored so that nothing in it has the shape of a sealed text. */
-export const escaped = <T>(value: T): T => renamed(value, /^\\*sealed$/, (name) => `\\${name}`) as T;
+export const escaped = <T>(value: T): T =>
+  has(value, SEALED) ? (renamed(value, SEALED, (name) => `\\${name}`) as T) : value;
+
+const SEALED = /^\\*sealed$/;
 
 /** The inverse of {@link escaped}. */
 export const unescaped = <T>(value: T): T => renamed(value, /^\\+sealed$/, (name) => name.slice(1)) as T;
@@ -25,6 +28,16 @@ export const unescaped = <T>(value: T): T => renamed(value, /^\\+sealed$/, (name
 export const unescapedText = (value: unknown): string => {
   const text = JSON.stringify(value);
   return text.includes('\\\\sealed":') ? JSON.stringify(unescaped(JSON.parse(text))) : text;
+};
+
+/** Whether there is a field of that name anywhere; in most bodies there is none, so nothing need be copied. */
+const has = (value: unknown, name: RegExp): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some((part) => has(part, name));
+  for (const field of Object.keys(value)) {
+    if (name.test(field) || has((value as Fields)[field], name)) return true;
+  }
+  return false;
 };
 
 /** Renames fields of objects that have a text as `key`; what stays the same is not copied. */

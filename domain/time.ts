@@ -10,8 +10,16 @@ export type Day = string;
 
 export const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$';
 
+/** A request asks for the same instant several times. */
+let last = { milliseconds: 0, instant: '1970-01-01T00:00:00.000000' };
+
 /** The instant of a number of milliseconds since 1970. */
-export const instantOf = (milliseconds: number): Instant => `${new Date(milliseconds).toISOString().slice(0, -1)}000`;
+export const instantOf = (milliseconds: number): Instant => {
+  if (milliseconds !== last.milliseconds) {
+    last = { milliseconds, instant: `${new Date(milliseconds).toISOString().slice(0, -1)}000` };
+  }
+  return last.instant;
+};
 
 /** Milliseconds since 1970; digits below a millisecond are dropped. */
 export const millisecondsOf = (instant: Instant): number => Date.parse(`${instant.slice(0, 23)}Z`);

@@ -105,8 +105,9 @@ export const createAdmission = (
       if (lane.places.delete(place) && lane.waiting.size > 0) schedule();
     };
     // The answer is complete; whether its client reads it is no matter of this one.
-    response.once('prefinish', leave);
-    response.once('close', leave);
+    // Both come once, so the wrapper that `once` makes would be wasted.
+    response.on('prefinish', leave);
+    response.on('close', leave);
     app(request, response);
   };
 

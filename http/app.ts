@@ -41,9 +41,10 @@ export interface AppDependencies {
 }
 
 /** What monitors and orchestrators request, which has to be answered however busy the service is. */
-const URGENT = new Set(['/health/live', '/health/ready', '/metrics']);
+const URGENT = ['/health/live', '/health/ready', '/metrics'];
 
-export const isUrgent = ({ url }: Pick<IncomingMessage, 'url'>): boolean => URGENT.has(url?.split('?', 1)[0] ?? '');
+export const isUrgent = ({ url = '' }: Pick<IncomingMessage, 'url'>): boolean =>
+  URGENT.some((path) => url.startsWith(path) && (url.length === path.length || url[path.length] === '?'));
 
 /** Everything that is served, as an Express application: all paths, `/health` and `/metrics`. */
 export const createApp = (dependencies: AppDependencies): Express => {
@@ -78,7 +79,9 @@ export const createApp = (dependencies: AppDependencies): Express => {
     endpoints.map(({ path, serve, level }) => ({ path, value: serving(path, serve, level) })),
   );
   const refusing = (error: unknown): ReturnType<typeof serving> =>
-    serving(UNKNOWN, () => Promise.reject(error as Error));
+    serving(UNKNOWN, async () => {
+      throw error;
+    });
   const unknown = refusing(new HttpError(404, 'There is nothing at this path.'));
   const undecodable = refusing(new HttpError(400, 'The path is not validly encoded.'));
 

@@ -4,8 +4,25 @@ import type { IncomingMessage } from 'node:http';
  * The header `Authorization` of a request. Node.js keeps the first of several; here they count together, which is
  * nobody's key, so that nothing on the way that goes by another one is deceived.
  */
-export const authorizationOf = ({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): string | undefined =>
-  headersDistinct['authorization']?.join(', ');
+export const authorizationOf = (
+  request: Pick<IncomingMessage, 'headers' | 'headersDistinct' | 'rawHeaders'>,
+): string | undefined => {
+  const { authorization } = request.headers;
+  if (authorization === undefined || !isRepeated(request.rawHeaders)) return authorization;
+  // Node.js sorts all headers for this.
+  return request.headersDistinct[NAME]?.join(', ');
+};
+
+const NAME = 'authorization';
+
+const isRepeated = (rawHeaders: readonly string[]): boolean => {
+  let times = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === NAME.length && name.toLowerCase() === NAME) times += 1;
+  }
+  return times > 1;
+};
 
 /** The key, or access token, in an `Authorization` header, raw or after `Bearer`; null without one. */
 export const keyOf = (authorization: string | undefined): string | null => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { parseRanges } from '../domain/target/policy.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -21,12 +22,12 @@ export interface Proxies {
 /** @param ranges TRUST_PROXY: addresses and CIDR ranges, separated by commas; null: nobody */
 export const createProxies = (ranges: string | null): Proxies => {
   const trusted = parseRanges(ranges ?? '');
-  const isTrusted = (address: Address): boolean =>
+  const isTrusted = ({ address }: Known): boolean =>
     trusted.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits));
 
   const clientOf: Proxies['clientOf'] = ({ headers, socket }) => {
-    const peer = parsed(socket.remoteAddress ?? '');
-    if (trusted.length === 0 || !peer) return peer?.toString();
+    const peer = known(socket.remoteAddress ?? '');
+    if (trusted.length === 0 || !peer) return peer?.text;
     let client = peer;
     // Node joins repeated headers by commas.
     const hops = String(headers['x-forwarded-for'] ?? '').split(',');
@@ -34,17 +35,17 @@ export const createProxies = (ranges: string | null): Proxies => {
       const hop = hops.pop();
       if (hop === undefined) break;
       if (hop.trim() === '') continue;
-      const address = parsed(withoutPort(hop.trim()));
+      const address = known(withoutPort(hop.trim()));
       if (!address) break;
       client = address;
     }
-    return client.toString();
+    return client.text;
   };
 
   return {
     any: trusted.length > 0,
     isTrusted: (text) => {
-      const address = parsed(text);
+      const address = known(text);
       return address !== null && isTrusted(address);
     },
     clientOf,
@@ -64,13 +65,35 @@ const parsed = (text: string): Address | null => {
   return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null;
 };
 
+/** An address, with its texts. */
+interface Known {
+  address: Address;
+  text: string;
+  network: string;
+}
+
+/** Clients call again and again, so the last addresses are not read anew for each request. */
+const recent = new LRUCache<string, Known>({ max: 1_000 });
+/** Longer texts are no addresses. */
+const LONGEST = 100;
+
+const known = (text: string): Known | null => {
+  const before = recent.get(text);
+  if (before) return before;
+  const address = parsed(text);
+  if (!address) return null;
+  const read = { address, text: address.toString(), network: networkIn(address) };
+  if (text.length <= LONGEST) recent.set(text, read);
+  return read;
+};
+
 /**
  * What limits count by: an IPv4 address, or the network part of an IPv6 address (64 bits), since whoever has one
  * address of it has them all.
  */
-export const networkOf = (text: string): string => {
-  const address = parsed(text);
-  if (address === null) return text;
+export const networkOf = (text: string): string => known(text)?.network ?? text;
+
+const networkIn = (address: Address): string => {
   if (address.kind() === 'ipv4') return address.toString();
   return `${(address as ipaddr.IPv6).parts
     .slice(0, 4)

@@ -65,8 +65,13 @@ export const createDeadline = (milliseconds: number): Deadline => {
           if (current === wait) current = null;
           left = Math.max(0, wait.until - performance.now());
         };
-        promise.then(ended, ended);
-        promise.then(resolve, reject);
+        const first =
+          <A>(settle: (value: A) => void) =>
+          (value: A): void => {
+            ended();
+            settle(value);
+          };
+        promise.then(first(resolve), first(reject));
       }),
     check: () => {
       if (left <= 0 || (current !== null && current.until <= performance.now())) throw new Overdue();

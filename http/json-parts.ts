@@ -26,8 +26,7 @@ export const jsonArrayOf = (items: () => AsyncIterable<unknown>, version: JsonPa
   new JsonParts(async function* () {
     let separator = '[';
     for await (const item of items()) {
-      yield separator;
-      yield unescapedText(item);
+      yield `${separator}${unescapedText(item)}`;
       separator = ',';
     }
     yield separator === '[' ? '[]' : ']';
@@ -74,8 +73,7 @@ function* textsOf(value: unknown): Generator<string> {
 function* itemsOf(items: readonly unknown[]): Generator<string> {
   let separator = '[';
   for (const item of items) {
-    yield separator;
-    yield item === undefined ? 'null' : unescapedText(item);
+    yield `${separator}${item === undefined ? 'null' : unescapedText(item)}`;
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';
@@ -121,7 +119,9 @@ const short = async (body: JsonParts): Promise<string | null> => {
   for await (const part of body.parts()) {
     text += part;
     if (text.length > MADE_AT_ONCE) return null;
-    await pause();
+    // Nearly always it is no time for one, and an `await` of nothing takes its time too.
+    const pausing = pause();
+    if (pausing) await pausing;
   }
   return text;
 };

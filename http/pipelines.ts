@@ -33,7 +33,7 @@ export const inTurn = (most: number, next: RequestListener): RequestListener => 
 
   const pass = (socket: Socket, pipeline: Pipeline, request: IncomingMessage, response: ServerResponse): void => {
     pipeline.isBusy = true;
-    response.once('close', () => {
+    response.on('close', () => {
       pipeline.isBusy = false;
       const following = pipeline.waiting.shift();
       if (!following) {

@@ -40,8 +40,9 @@ export const createServing = ({
   admitStream = createStreamLimit(),
 }: ServingDependencies): Serving => {
   const logFailure = failureLogOf(logger);
-  return (route, serve, level = 'info') =>
-    (request, response) => {
+  return (route, serve, level = 'info') => {
+    const withoutKeys = hidingKeys(route);
+    return (request, response) => {
       const started = performance.now();
       const requestId = requestIdOf(request);
 
@@ -53,7 +54,7 @@ export const createServing = ({
         observe(request.method, route, status, milliseconds / 1000);
         // Neither headers nor bodies nor queries nor keys in paths: they hold secrets.
         const { method } = request;
-        const path = shortened(withoutKeys(request.path, route));
+        const path = shortened(withoutKeys(request.path));
         const actor = caller ? { kind: caller.actor.kind, id: caller.actor.id } : undefined;
         logger[level]({ requestId, method, path, status, milliseconds, actor }, 'request');
         streamed?.catch((error: unknown) => {
@@ -83,6 +84,7 @@ export const createServing = ({
           response.destroy();
         });
     };
+  };
 };
 
 /** The route of paths that there are not. */
@@ -96,13 +98,15 @@ const LIKE_A_KEY = /(?<![a-z0-9])[a-z0-9]{12,64}(?![a-z0-9])/gi;
  * A path without what stands where its route has a key, such as `{preview_key}`: it opens what it is the key of. Where
  * there is no such path, a key may stand anywhere: whoever pings `//v1/heartbeats/…` meant one.
  */
-const withoutKeys = (path: string, route: string): string => {
-  if (route === UNKNOWN) return path.replace(LIKE_A_KEY, '…');
-  const named = route.split('/');
-  return path
-    .split('/')
-    .map((part, index) => (KEY_PARAMETER.test(named[index] ?? '') ? '…' : part))
-    .join('/');
+const hidingKeys = (route: string): ((path: string) => string) => {
+  if (route === UNKNOWN) return (path) => path.replace(LIKE_A_KEY, '…');
+  const isKey = route.split('/').map((part) => KEY_PARAMETER.test(part));
+  if (!isKey.includes(true)) return (path) => path;
+  return (path) =>
+    path
+      .split('/')
+      .map((part, index) => (isKey[index] ? '…' : part))
+      .join('/');
 };
 
 /** Longer than every real path, so that invalid ones can't fill the log. */

@@ -125,14 +125,14 @@ export const watchUnread = (
       underWay.add(one);
       lookAgain();
       // The whole response is there; most are taken at once.
-      response.once('prefinish', () => {
+      response.on('prefinish', () => {
         if (socket.writableLength === 0 || !underWay.has(one)) return;
         const at = clock.monotonic();
         measure(one, at);
         one.progressAt = at;
         if (total > most) relieve(at);
       });
-      response.once('close', () => {
+      response.on('close', () => {
         forget(one);
       });
     },

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { EndReason } from '../../domain/session/decide.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -25,7 +25,7 @@ export const ACCESS_PREFIX = 'uta_';
 export const REFRESH_PREFIX = 'utr_';
 
 /** What a token is found by: its SHA-256, hexadecimal. */
-export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const hashOfToken = (token: string): string => hash('sha256', token);
 
 const ACCESS_TOKEN = /^uta_[\w-]{43}$/;
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What is stored of an API key, and found by: its SHA-256, hexadecimal (decisions.md: HTTP rules, API key). */
-export const hashOfApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashOfApiKey = (key: string): string => hash('sha256', key);
 
 const LONGEST_PREFIX = 8;
 

@@ -94,9 +94,20 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
         const { caller: by, subject } = asked;
         const { signal } = presence;
         const input = read();
-        const at = { caller: by, subject, request, requestId, input, now, type, repeatable };
-        const admitted = { ...at, progress, deadline, signal };
-        const answered = await perform(operation, admitted, dependencies);
+        const asking = {
+          request,
+          requestId,
+          caller: by,
+          subject,
+          input,
+          now,
+          type,
+          repeatable,
+          progress,
+          deadline,
+          signal,
+        };
+        const answered = await perform(operation, asking, dependencies);
         progress.soFar = () => answered;
         return answered;
       };
@@ -151,20 +162,26 @@ const ALWAYS: Presence = {
   },
 };
 
+/** Nobody gets this answer, and it is no failure that is worth a line of the log. */
+const NOBODY_WAITS = new HttpError(408, 'Nobody waits for the answer any more.');
+
 const presenceOf = ({ res: response }: Request): Presence => {
   const controller = new AbortController();
+  const { signal } = controller;
+  const calls: (() => void)[] = [];
   const end = (): void => {
-    // Nobody gets this answer, and it is no failure that is worth a line of the log.
-    controller.abort(new HttpError(408, 'Nobody waits for the answer any more.'));
+    if (signal.aborted) return;
+    controller.abort(NOBODY_WAITS);
+    for (const call of calls) call();
   };
   if (!response || response.closed) end();
-  response?.once('close', end);
+  response?.on('close', end);
   return {
-    signal: controller.signal,
+    signal,
     end,
     whenOver: (call) => {
-      if (controller.signal.aborted) call();
-      else controller.signal.addEventListener('abort', call, { once: true });
+      if (signal.aborted) call();
+      else calls.push(call);
     },
   };
 };

@@ -106,8 +106,8 @@ const listOf = (
 ): IncidentList => ({
   incidents: async function* () {
     const joined = joining(scope);
-    for await (const incident of documentsOf(scope, await idsOf(scope, all, which, componentId))) {
-      if (isListed(incident)) yield await joined(incident);
+    for await (const some of documentsOf(scope, await idsOf(scope, all, which, componentId))) {
+      for (const incident of some) if (isListed(incident)) yield await joined(incident);
     }
   },
   version: async () => {
@@ -152,14 +152,17 @@ const MOST_AT_ONCE = 4;
 /** Characters of text: from here on an incident is long, and read by itself. */
 const LONG = 16_384;
 
-/** Documents in the order of their ids; those that are gone meanwhile are left out. */
-async function* documentsOf({ read }: Pick<Reading, 'read'>, ids: readonly string[]): AsyncGenerator<IncidentDocument> {
+/** Documents in the order of their ids, a few at once; those that are gone meanwhile are left out. */
+async function* documentsOf(
+  { read }: Pick<Reading, 'read'>,
+  ids: readonly string[],
+): AsyncGenerator<readonly IncidentDocument[]> {
   const model = read(incidents).incidents;
   for (let at = 0, some = 1; at < ids.length;) {
     const found = await model.getMany(ids.slice(at, at + some));
     at += some;
     some = found.some((one) => lengthOf(one) >= LONG) ? 1 : Math.min(MOST_AT_ONCE, some * 2);
-    yield* found;
+    yield found;
   }
 }
 

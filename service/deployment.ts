@@ -73,6 +73,8 @@ export interface GivenUpHere extends Pick<GivenUp, 'announce' | 'isTold'> {
 /** The read models as this process sees them. */
 export interface ReadModels {
   readStore: ReadStore;
+  /** where requests read documents: it may remember them, if it is told what is written (projections/engine/recent-documents.ts) */
+  requestStore: ReadStore;
   statuses: Statuses;
   /** Rejects when they can no longer be kept up to date. */
   ended: Promise<unknown>;

@@ -8,6 +8,7 @@ import { instantOf } from '../domain/time.ts';
 import { systemClock, type Clock } from '../network/clock.ts';
 import { createReaders, type Readers } from '../projections/engine/readers.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
+import type { ReadStore } from '../stores/read-store/port.ts';
 import { countCredits, type CreditsTally } from '../runners/scheduler/credits.ts';
 import { bootstrap, type AdminKey } from './bootstrap.ts';
 import type { Closing } from './closing.ts';
@@ -37,6 +38,8 @@ export interface Foundation {
   appended: Appended;
   adminKey: AdminKey;
   readers: Readers;
+  /** those of requests */
+  requestReaders: Readers;
   statuses: Statuses;
   credits: CreditsTally;
   /** what ends only when the process can't go on */
@@ -88,17 +91,20 @@ const followReadModels = async ({
   closing,
   deployment,
   clock,
-}: Base): Promise<Pick<Foundation, 'readers' | 'statuses' | 'credits' | 'working'>> => {
+}: Base): Promise<Pick<Foundation, 'readers' | 'requestReaders' | 'statuses' | 'credits' | 'working'>> => {
   const { main, results, coordination } = deployment;
-  const { readStore, statuses, ended } = await deployment.startReadModels();
-  const readers = createReaders({
-    readStore,
-    statuses,
-    coordination,
-    timeout: config.readYourWritesTimeoutMs,
-    catchUpTimeout: CATCH_UP_WITHIN_MS,
-    logs: { main, results },
-  });
+  const { readStore, requestStore, statuses, ended } = await deployment.startReadModels();
+  const readersOf = (store: ReadStore): Readers =>
+    createReaders({
+      readStore: store,
+      statuses,
+      coordination,
+      timeout: config.readYourWritesTimeoutMs,
+      catchUpTimeout: CATCH_UP_WITHIN_MS,
+      logs: { main, results },
+    });
+  const readers = readersOf(readStore);
+  const requestReaders = requestStore === readStore ? readers : readersOf(requestStore);
   const credits = countCredits({
     source: createCreditSource(readers, statuses),
     plans,
@@ -110,5 +116,5 @@ const followReadModels = async ({
   });
   closing.add('the tally of credits', credits.stop);
   await credits.tried;
-  return { readers, statuses, credits, working: [ended, credits.ended] };
+  return { readers, requestReaders, statuses, credits, working: [ended, credits.ended] };
 };

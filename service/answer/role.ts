@@ -48,6 +48,7 @@ export const startAnswering = async (assembly: Assembly): Promise<Http> => {
   takeEffect = keySource.takeEffect;
   const http = await startHttp({
     ...assembly,
+    readers: assembly.requestReaders,
     surfaces,
     logs: [main, results],
     keys,

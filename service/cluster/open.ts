@@ -129,7 +129,8 @@ export const openCluster = async (
       ...(!plan.duties.has('api') && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
     });
     closing.add('the status of the read models', stop);
-    return { readStore, statuses, ended };
+    // Reports of what others write come later than what they write.
+    return { readStore, requestStore: readStore, statuses, ended };
   };
 
   return {

@@ -1,6 +1,7 @@
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { untilEnd } from '../../projections/engine/feed/log-end.ts';
 import { createStatuses } from '../../projections/engine/status/statuses.ts';
+import { rememberDocuments } from '../../projections/engine/recent-documents.ts';
 import { attachEngine } from '../../projections/engine/thread.ts';
 import { projections } from '../../projections/index.ts';
 import { runnersOfProcess } from '../../runners/worker/live-runners.ts';
@@ -107,8 +108,12 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     // Until then a read model may belong to another log, as after a restored backup.
     await Promise.race([statuses.checked(), engine.ended]);
     const readStore = openThreadedReadStore({ directory: directory.readModels });
-    closing.add('the read models', () => readStore.close());
-    return { readStore, statuses, ended: engine.ended };
+    const recent = rememberDocuments(readStore, statuses);
+    closing.add('the read models', () => {
+      recent.stop();
+      return readStore.close();
+    });
+    return { readStore, requestStore: recent.store, statuses, ended: engine.ended };
   };
 
   return {

@@ -1,0 +1,133 @@
+import { LRUCache } from 'lru-cache';
+import type { Document, Generation, ReadStore } from '../../stores/read-store/port.ts';
+import type { Statuses } from './status/statuses.ts';
+import type { Written } from './status/written.ts';
+
+/** Documents that were read lately. */
+export interface RecentDocuments {
+  /** the same store; `get` reads what it remembers, which is frozen since callers share it */
+  store: ReadStore;
+  /** Forgets everything; from then on all is read from the store. */
+  stop: () => void;
+}
+
+/** Characters and fields of all remembered documents, about. */
+const MOST = 4 * 1_048_576;
+/** Of one document; longer ones are read each time. */
+const LONGEST = 16_384;
+
+/** The documents of one collection. */
+interface Shelf {
+  /** what the names of its documents begin with */
+  prefix: string;
+  /** changes when all of them may have changed */
+  epoch: number;
+  /** counts reports on any of them */
+  reports: number;
+}
+
+interface Remembered {
+  document: Document;
+  generation: number;
+  epoch: number;
+}
+
+/**
+ * Remembers documents until the engine reports that it has written them (`Statuses.onWritten`), so that what is shown
+ * is never older than the position that the projection has reported: whoever has waited for a write sees it. This takes
+ * an engine in the same process, whose reports arrive with its positions. Where others write, or while nothing was
+ * reported yet or a projection is not live, everything is read from the store.
+ */
+export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of' | 'onWritten'>): RecentDocuments => {
+  const recent = new LRUCache<string, Remembered>({ maxSize: MOST });
+  /** shelves by collection, by projections of which something was reported */
+  const shelves = new Map<string, Map<string, Shelf>>();
+
+  const take = ({ projection, collections }: Written): void => {
+    const known = shelves.get(projection);
+    if (!known) {
+      // What was written before is in what is read from now on.
+      shelves.set(projection, new Map());
+      return;
+    }
+    for (const [collection, shelf] of known) {
+      const written = collections === 'unknown' ? 'many' : collections.get(collection);
+      if (written === undefined) continue;
+      shelf.reports += 1;
+      if (written === 'many') shelf.epoch += 1;
+      else for (const id of written) recent.delete(shelf.prefix + id);
+    }
+  };
+  const end = statuses.onWritten(take);
+
+  /** Null while nothing may be remembered. */
+  const shelfOf = ({ projection, number }: Generation, collection: string): Shelf | null => {
+    const name = projection.slice(0, projection.lastIndexOf('@'));
+    const known = shelves.get(name);
+    if (!known) return null;
+    const { state, generation } = statuses.of(name);
+    if (state !== 'live' || generation !== number) return null;
+    const shelf = known.get(collection) ?? { prefix: `${projection}/${collection}/`, epoch: 0, reports: 0 };
+    known.set(collection, shelf);
+    return shelf;
+  };
+
+  const find = ({ prefix, epoch }: Shelf, { number }: Generation, id: string): Document | null => {
+    const found = recent.get(prefix + id);
+    return found?.epoch === epoch && found.generation === number ? found.document : null;
+  };
+
+  const get: ReadStore['get'] = async (generation, collection, ids, options) => {
+    const shelf = options ? null : shelfOf(generation, collection);
+    if (!shelf) return store.get(generation, collection, ids, options);
+    const known = new Map<string, Document>();
+    const missing: string[] = [];
+    for (const id of ids) {
+      const found = find(shelf, generation, id);
+      if (found) known.set(id, found);
+      else missing.push(id);
+    }
+    if (missing.length > 0) {
+      const { epoch, reports } = shelf;
+      const found = await store.get(generation, collection, missing);
+      for (const document of found) {
+        known.set(document.id, document);
+        // It may have been written after it was read.
+        if (shelf.reports !== reports) continue;
+        const size = sizeOf(document);
+        if (size > LONGEST) continue;
+        freeze(document);
+        recent.set(shelf.prefix + document.id, { document, generation: generation.number, epoch }, { size });
+      }
+      if (known.size === found.length) return found;
+    }
+    return ids.flatMap((id) => known.get(id) ?? []);
+  };
+
+  return {
+    store: { ...store, get },
+    stop: () => {
+      end();
+      shelves.clear();
+      recent.clear();
+    },
+  };
+};
+
+/** About as many characters as its JSON has; more than {@link LONGEST} where it is too long. */
+const sizeOf = (value: unknown): number => {
+  if (typeof value === 'string') return value.length + 3;
+  if (typeof value !== 'object' || value === null) return 8;
+  let size = 16;
+  for (const name in value) {
+    size += name.length + sizeOf((value as Record<string, unknown>)[name]);
+    if (size > LONGEST) break;
+  }
+  return size;
+};
+
+const freeze = (value: unknown): void => {
+  if (typeof value !== 'object' || value === null) return;
+  for (const name in value) freeze((value as Record<string, unknown>)[name]);
+  Object.freeze(value);
+};

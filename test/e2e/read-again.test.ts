@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from '../service/temporary.ts';
+import { answered, ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+
+const KEY = 'the-admin-key-of-this-test';
+
+const test = suite('a document that is read again and again');
+test.after.each(endPrograms);
+
+interface Incident {
+  id: string;
+  name: string;
+  components: { id: string; name: string }[];
+}
+
+/** Writes to an incident and what it is shown with, and reads both after each write that was answered. */
+const writeAndRead = async (program: Program, of: string, rounds: number): Promise<void> => {
+  const answer = <T>(status: number, method: string, path: string, body?: object): Promise<T> =>
+    answered<T>(program, KEY, status, method, path, body);
+  const page = `/v1/pages/${(await answer<{ id: string }>(200, 'POST', '/v1/pages', { name: of })).id}`;
+  const component = await answer<{ id: string }>(201, 'POST', `${page}/components`, { name: 'Checkout' });
+  const opened = {
+    name: 'round 0',
+    body: 'It fails.',
+    status: 'investigating',
+    components: { [component.id]: 'operational' },
+  };
+  const { id } = await answer<Incident>(201, 'POST', `${page}/incidents`, opened);
+  const incident = `${page}/incidents/${id}`;
+  for (let round = 1; round <= rounds; round++) {
+    const name = `round ${round.toString()} of ${of}`;
+    await answer(200, 'PATCH', `${page}/components/${component.id}`, { name });
+    const before = await answer<Incident>(200, 'GET', incident);
+    assert.is(before.components[0]?.name, name);
+    assert.is((await answer<Incident>(200, 'PATCH', incident, { name })).name, name);
+    const [one, list] = await Promise.all([
+      answer<Incident>(200, 'GET', incident),
+      answer<Incident[]>(200, 'GET', `${page}/incidents`),
+    ]);
+    assert.equal(list, [one]);
+    assert.is(one.name, name);
+  }
+  await answer(204, 'DELETE', incident);
+  assert.is((await ask(program, KEY, 'GET', incident)).status, 404);
+  await answer(204, 'DELETE', page);
+  assert.is((await ask(program, KEY, 'GET', `${page}/components/${component.id}`)).status, 404);
+};
+
+test(
+  'shows each write that was answered, also after a rebuild',
+  inTemporaryFolder(async (folder) => {
+    const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY };
+    const program = await serve(environment);
+    const several = ['Shop', 'Bank', 'School'];
+    await Promise.all(several.map((of) => writeAndRead(program, of, 15)));
+    const rebuilt = await uptrail(environment, 'rebuild', 'incidents');
+    assert.is(rebuilt.code, 0, rebuilt.stderr);
+    await Promise.all(several.map((of) => writeAndRead(program, of, 5)));
+  }),
+);
+
+test.run();

@@ -1,0 +1,168 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { rememberDocuments } from '../../../projections/engine/recent-documents.ts';
+import type { ProjectionStatus } from '../../../projections/engine/status/protocol.ts';
+import type { Written, WrittenListener } from '../../../projections/engine/status/written.ts';
+import type { Document, ReadStore } from '../../../stores/read-store/port.ts';
+
+const test = suite('documents that were read lately');
+
+const NOTES = { projection: 'notes@1', number: 3 };
+
+/** A store of texts, and an engine that reports. */
+const start = () => {
+  const stored = new Map<string, Document>();
+  const status = { state: 'live', generation: 3 } as ProjectionStatus;
+  const reads: string[] = [];
+  let listener: WrittenListener | null = null;
+  let before: () => Promise<void> = async () => undefined;
+  const store = {
+    get: async (_generation: unknown, _collection: string, ids: readonly string[]) => {
+      reads.push(...ids);
+      const found = ids.flatMap((id) => stored.get(id) ?? []).map((document) => structuredClone(document));
+      await before();
+      return found;
+    },
+  } as unknown as ReadStore;
+  const { store: remembering, stop } = rememberDocuments(store, {
+    of: () => status,
+    onWritten: (given) => {
+      listener = given;
+      return () => (listener = null);
+    },
+  });
+  const report = (collections: Written['collections']): void =>
+    listener?.({ projection: 'notes', position: 1n, collections });
+  const put = (id: string, text: string): void => {
+    stored.set(id, { id, text });
+  };
+  const get = async (...ids: string[]): Promise<unknown[]> =>
+    (await remembering.get({ ...NOTES, number: status.generation ?? 0 }, 'notes', ids)).map(({ text }) => text);
+  return {
+    stored,
+    status,
+    reads,
+    remembering,
+    stop,
+    report,
+    put,
+    get,
+    isHeard: () => listener !== null,
+    beforeFound: (call: () => Promise<void>) => (before = call),
+  };
+};
+
+test('are read from the store until the engine has reported anything', async () => {
+  const { put, get, reads, report } = start();
+  put('a', 'one');
+  await get('a');
+  await get('a');
+  assert.equal(reads, ['a', 'a']);
+  report('unknown');
+  await get('a');
+  assert.equal(await get('a'), ['one']);
+  assert.equal(reads, ['a', 'a', 'a']);
+});
+
+test('come in the order that is asked for, and absent ones are looked for each time', async () => {
+  const { put, get, reads, report } = start();
+  report('unknown');
+  for (const id of ['a', 'b', 'c']) put(id, `text of ${id}`);
+  await get('b');
+  assert.equal(await get('c', 'b', 'x', 'a'), ['text of c', 'text of b', 'text of a']);
+  put('x', 'text of x');
+  assert.equal(await get('x', 'c', 'a'), ['text of x', 'text of c', 'text of a']);
+  assert.equal(reads, ['b', 'c', 'x', 'a', 'x']);
+});
+
+test('are read again once they were written, or any of their collection', async () => {
+  const { put, get, reads, report, stored } = start();
+  report('unknown');
+  put('a', 'one');
+  put('b', 'two');
+  await get('a', 'b');
+  put('a', 'changed');
+  report(new Map([['notes', ['a']]]));
+  assert.equal(await get('a', 'b'), ['changed', 'two']);
+  put('b', 'changed too');
+  report(new Map([['notes', 'many']]));
+  assert.equal(await get('a', 'b'), ['changed', 'changed too']);
+  report(new Map([['others', ['a']]]));
+  stored.delete('a');
+  report(new Map([['notes', ['a']]]));
+  assert.equal(await get('a'), []);
+  put('b', 'rebuilt');
+  report('unknown');
+  assert.equal(await get('b'), ['rebuilt']);
+  assert.equal(reads, ['a', 'b', 'a', 'a', 'b', 'a', 'b']);
+});
+
+test('are not remembered where they were written while they were read', async () => {
+  for (const written of [new Map([['notes', ['a']]]), new Map([['notes', 'many' as const]]), 'unknown' as const]) {
+    const { put, get, report, beforeFound } = start();
+    report('unknown');
+    put('a', 'old');
+    beforeFound(async () => {
+      put('a', 'new');
+      report(written);
+    });
+    assert.equal(await get('a'), ['old']);
+    assert.equal(await get('a'), ['new']);
+  }
+});
+
+test('are those of the generation that is read, of a projection that is live', async () => {
+  const { put, get, status, report } = start();
+  report('unknown');
+  put('a', 'one');
+  await get('a');
+  put('a', 'built anew');
+  status.generation = 4;
+  assert.equal(await get('a'), ['built anew']);
+  for (const state of ['waiting', 'catching_up', 'failing', 'stopped'] as const) {
+    put('a', state);
+    status.state = state;
+    assert.equal(await get('a'), [state]);
+  }
+});
+
+test('can not be changed by one who has read them', async () => {
+  const { remembering, stored, report } = start();
+  report('unknown');
+  stored.set('a', { id: 'a', list: [{ of: 'things' }] });
+  const [first] = await remembering.get(NOTES, 'notes', ['a']);
+  const [second] = await remembering.get(NOTES, 'notes', ['a']);
+  assert.is(first, second);
+  assert.throws(() => (second?.['list'] as unknown[]).push('more'), TypeError);
+  assert.throws(() => Object.assign((second?.['list'] as object[])[0] ?? {}, { of: 'others' }), TypeError);
+});
+
+test('are short, and few', async () => {
+  const { put, get, reads, report } = start();
+  report('unknown');
+  put('long', 'x'.repeat(20_000));
+  await get('long');
+  await get('long');
+  assert.equal(reads.splice(0), ['long', 'long']);
+  const ids = Array.from({ length: 600 }, (_, index) => `id${index.toString()}`);
+  for (const id of ids) put(id, 'x'.repeat(10_000));
+  await get(...ids);
+  reads.splice(0);
+  await get(...ids.slice(-100));
+  assert.equal(reads, []);
+  await get('id0');
+  assert.equal(reads, ['id0']);
+});
+
+test('are forgotten at the end', async () => {
+  const { put, get, stop, report, isHeard } = start();
+  report('unknown');
+  put('a', 'one');
+  await get('a');
+  stop();
+  assert.not(isHeard());
+  put('a', 'two');
+  assert.equal(await get('a'), ['two']);
+});
+
+test.run();

@@ -3,9 +3,9 @@ import type { Document, Generation, ReadStore } from '../../stores/read-store/po
 import type { Statuses } from './status/statuses.ts';
 import type { Written } from './status/written.ts';
 
-/** Documents that were read lately. */
+/** Documents and lists that were read lately. */
 export interface RecentDocuments {
-  /** the same store; `get` reads what it remembers, which is frozen since callers share it */
+  /** the same store; `get`, `find` and `count` read what it remembers. Documents are frozen, since callers share them */
   store: ReadStore;
   /** Forgets everything; from then on all is read from the store. */
   stop: () => void;
@@ -13,8 +13,12 @@ export interface RecentDocuments {
 
 /** Characters and fields of all remembered documents, about. */
 const MOST = 4 * 1_048_576;
-/** Of one document; longer ones are read each time. */
+/** Of one document, or one list; longer ones are read each time. */
 const LONGEST = 16_384;
+/** The same of all lists. */
+const MOST_LISTED = 1_048_576;
+/** Characters of a query. */
+const LONGEST_QUERY = 1_000;
 
 /** The documents of one collection. */
 interface Shelf {
@@ -32,6 +36,13 @@ interface Remembered {
   epoch: number;
 }
 
+/** The answer to a query, for as long as nothing of its collection is written. */
+interface Answered {
+  answer: readonly Document[] | number;
+  generation: number;
+  reports: number;
+}
+
 /**
  * Remembers documents until the engine reports that it has written them (`Statuses.onWritten`), so that what is shown
  * is never older than the position that the projection has reported: whoever has waited for a write sees it. This takes
@@ -40,6 +51,7 @@ interface Remembered {
  */
 export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of' | 'onWritten'>): RecentDocuments => {
   const recent = new LRUCache<string, Remembered>({ maxSize: MOST });
+  const answers = new LRUCache<string, Answered>({ maxSize: MOST_LISTED });
   /** shelves by collection, by projections of which something was reported */
   const shelves = new Map<string, Map<string, Shelf>>();
 
@@ -104,15 +116,49 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
     return ids.flatMap((id) => known.get(id) ?? []);
   };
 
+  /** What is remembered of a query, else what `ask` finds. A list is the caller's own, of documents that are not. */
+  const answer = async <A extends Document[] | number>(
+    generation: Generation,
+    collection: string,
+    query: unknown,
+    ask: () => Promise<A>,
+  ): Promise<A> => {
+    const shelf = shelfOf(generation, collection);
+    const text = shelf ? JSON.stringify(query) : '';
+    if (!shelf || text.length > LONGEST_QUERY) return ask();
+    const key = shelf.prefix + text;
+    const known = answers.get(key);
+    if (known?.reports === shelf.reports && known.generation === generation.number) return copyOf(known.answer) as A;
+    const { reports } = shelf;
+    const found = await ask();
+    const size = sizeOf(found) + key.length;
+    if (shelf.reports === reports && size <= LONGEST) {
+      const kept = copyOf(found);
+      freeze(kept);
+      answers.set(key, { answer: kept, generation: generation.number, reports }, { size });
+    }
+    return found;
+  };
+
   return {
-    store: { ...store, get },
+    store: {
+      ...store,
+      get,
+      find: (generation, collection, query) =>
+        answer(generation, collection, query, () => store.find(generation, collection, query)),
+      count: (generation, collection, where) =>
+        answer(generation, collection, { count: where }, () => store.count(generation, collection, where)),
+    },
     stop: () => {
       end();
       shelves.clear();
       recent.clear();
+      answers.clear();
     },
   };
 };
+
+const copyOf = (answer: Answered['answer']): Answered['answer'] => (typeof answer === 'number' ? answer : [...answer]);
 
 /** About as many characters as its JSON has; more than {@link LONGEST} where it is too long. */
 const sizeOf = (value: unknown): number => {

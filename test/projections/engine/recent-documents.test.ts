@@ -9,9 +9,14 @@ const test = suite('documents that were read lately');
 
 const NOTES = { projection: 'notes@1', number: 3 };
 
+interface Note extends Document {
+  text?: string;
+  list?: { of: string }[];
+}
+
 /** A store of texts, and an engine that reports. */
 const start = () => {
-  const stored = new Map<string, Document>();
+  const stored = new Map<string, Note>();
   const status = { state: 'live', generation: 3 } as ProjectionStatus;
   const reads: string[] = [];
   let listener: WrittenListener | null = null;
@@ -22,6 +27,16 @@ const start = () => {
       const found = ids.flatMap((id) => stored.get(id) ?? []).map((document) => structuredClone(document));
       await before();
       return found;
+    },
+    find: async () => {
+      reads.push('list');
+      const found = [...stored.values()].map((document) => structuredClone(document));
+      await before();
+      return found;
+    },
+    count: async () => {
+      reads.push('count');
+      return stored.size;
     },
   } as unknown as ReadStore;
   const { store: remembering, stop } = rememberDocuments(store, {
@@ -37,7 +52,9 @@ const start = () => {
     stored.set(id, { id, text });
   };
   const get = async (...ids: string[]): Promise<unknown[]> =>
-    (await remembering.get({ ...NOTES, number: status.generation ?? 0 }, 'notes', ids)).map(({ text }) => text);
+    ((await remembering.get({ ...NOTES, number: status.generation ?? 0 }, 'notes', ids)) as Note[]).map(
+      ({ text }) => text,
+    );
   return {
     stored,
     status,
@@ -130,11 +147,11 @@ test('can not be changed by one who has read them', async () => {
   const { remembering, stored, report } = start();
   report('unknown');
   stored.set('a', { id: 'a', list: [{ of: 'things' }] });
-  const [first] = await remembering.get(NOTES, 'notes', ['a']);
-  const [second] = await remembering.get(NOTES, 'notes', ['a']);
+  const [first] = (await remembering.get(NOTES, 'notes', ['a'])) as Note[];
+  const [second] = (await remembering.get(NOTES, 'notes', ['a'])) as Note[];
   assert.is(first, second);
-  assert.throws(() => (second?.['list'] as unknown[]).push('more'), TypeError);
-  assert.throws(() => Object.assign((second?.['list'] as object[])[0] ?? {}, { of: 'others' }), TypeError);
+  assert.throws(() => second?.list?.push({ of: 'more' }), TypeError);
+  assert.throws(() => Object.assign(second?.list?.[0] ?? {}, { of: 'others' }), TypeError);
 });
 
 test('are short, and few', async () => {
@@ -152,6 +169,44 @@ test('are short, and few', async () => {
   assert.equal(reads, []);
   await get('id0');
   assert.equal(reads, ['id0']);
+});
+
+test('are listed and counted anew once anything of their collection was written', async () => {
+  const { put, reads, report, remembering, beforeFound, status } = start();
+  const list = async (limit = 9): Promise<unknown[]> =>
+    ((await remembering.find(NOTES, 'notes', { limit })) as Note[]).map(({ text }) => text);
+  put('a', 'one');
+  await list();
+  report('unknown');
+  assert.equal(await list(), ['one']);
+  const mine = await remembering.find(NOTES, 'notes', { limit: 9 });
+  assert.ok(Object.isFrozen(mine[0]));
+  mine.pop();
+  assert.equal(await list(), ['one']);
+  assert.equal(reads.splice(0), ['list', 'list']);
+  assert.is(await remembering.count(NOTES, 'notes'), 1);
+  assert.is(await remembering.count(NOTES, 'notes'), 1);
+  await list(8);
+  assert.equal(reads.splice(0), ['count', 'list']);
+  report(new Map([['others', 'many']]));
+  put('b', 'two');
+  assert.equal(await list(), ['one']);
+  report(new Map([['notes', ['b']]]));
+  assert.equal(await list(), ['one', 'two']);
+  assert.is(await remembering.count(NOTES, 'notes'), 2);
+  report(new Map([['notes', ['c']]]));
+  beforeFound(async () => {
+    put('c', 'three');
+    report(new Map([['notes', ['c']]]));
+  });
+  assert.equal(await list(), ['one', 'two']);
+  beforeFound(async () => undefined);
+  assert.equal(await list(), ['one', 'two', 'three']);
+  status.state = 'failing';
+  reads.splice(0);
+  await list();
+  await list();
+  assert.equal(reads, ['list', 'list']);
 });
 
 test('are forgotten at the end', async () => {

@@ -12,8 +12,11 @@ import { lockService } from '../../stores/service-lock.ts';
 import { startThread } from '../../stores/thread.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import { finishRestore } from './replacement.ts';
+import type { TakeEffect } from '../../api/key-source.ts';
+import type { WorkQueue } from '../../stores/work-queue/port.ts';
+import type { Closing } from '../closing.ts';
 import type { Config } from '../config/config.ts';
-import { leftBehindIn, makeDataDirectory } from './data-directory.ts';
+import { leftBehindIn, makeDataDirectory, type DataDirectory } from './data-directory.ts';
 import type { Deployment, Opening, ReadModels } from '../deployment.ts';
 import { watchDiskSpace } from './disk-space.ts';
 import type { EngineThreadData } from './engine-thread.ts';
@@ -45,6 +48,46 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
   closing.add('the lock', lock.release);
   for (const line of finishRestore(directory.path)) logger.warn(line);
 
+  const stores = await openStores(directory, config, closing);
+  const { main, results, logId, keys, artifacts, coordination } = stores;
+  // This is the only service on the directory, so the process that made these claims was killed before it answered.
+  await coordination.abandonAll();
+  const queue = openInProcessQueue();
+  closing.add('the queue of runs', () => queue.close());
+  const commands = await answerCommands(directory, queue, { logger, closing });
+
+  return {
+    place: directory.path,
+    main: disk.guard(main),
+    results: disk.guard(results),
+    logId,
+    keys,
+    artifacts,
+    coordination,
+    queue,
+    storeClock: null,
+    adminKeyFile: directory.adminApiKey,
+    startReadModels: () => startReadModels(directory, { main, results }, { logger, troubles, closing }),
+    liveRunners: runnersOfProcess,
+    // There are no others.
+    announce: () => undefined,
+    followGivenUp: async (take) => {
+      const from = commands.takingEffect(take);
+      // There are no others to tell. Its read models reach the end of the log before they are called live.
+      return { announce: async () => undefined, isTold: () => true, from };
+    },
+    runnerIdentity: logId,
+    link: (_readers, credits) => createLocalLink(credits),
+    // The engine of this process reports its progress.
+    logWatches: null,
+    onReactorsAsked: commands.onReactorsAsked,
+    startUpkeep: () => startUpkeep(stores, config, { logger, closing }),
+  };
+};
+
+type Stores = Awaited<ReturnType<typeof openStores>>;
+
+const openStores = async (directory: DataDirectory, config: Config, closing: Closing) => {
   // Each starts a thread, so they start side by side.
   const opening = [openRawLog(directory, 'main', 'service'), openRawLog(directory, 'results', 'service')] as const;
   for (const log of opening) closing.add('a log', () => log.then(closeStore, wasNotOpened));
@@ -62,106 +105,96 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
   await keys.bind(logId);
   const artifacts = openArtifacts(directory, config);
   closing.add('the artifacts', () => artifacts.close());
-  // This is the only service on the directory, so the process that made these claims was killed before it answered.
-  await coordination.abandonAll();
-  const queue = openInProcessQueue();
-  closing.add('the queue of runs', () => queue.close());
+  return { mainFile, resultsFile, main, results, coordination, logTime, logId, keys, artifacts };
+};
+
+/** What other commands on the same directory ask of this service. */
+interface CommandsHere {
+  onReactorsAsked: Deployment['onReactorsAsked'];
+  /** From now on the API is told of what was taken from somebody. @returns what it must know of from the start */
+  takingEffect: (takeEffect: TakeEffect) => bigint;
+}
+
+const answerCommands = async (
+  directory: DataDirectory,
+  queue: Pick<WorkQueue, 'depths' | 'parked'>,
+  { logger, closing }: Pick<Opening, 'logger' | 'closing'>,
+): Promise<CommandsHere> => {
   const reactorsAsked = new Set<() => void>();
   /** what was asked before there is an API must be in effect when it begins */
   let inEffect = 0n;
   let takeEffect = (position: bigint): bigint => (inEffect = position > inEffect ? position : inEffect);
-  try {
-    const grown = async (): Promise<null> => {
+  const questions = {
+    '/queue': () => queuesOf(queue),
+    [TAKE_EFFECT]: async (parameters: URLSearchParams) =>
+      takeEffect(BigInt(parameters.get('position') ?? '')).toString(),
+    [GROWN]: async () => {
       announceGrowth('main', directory.events);
       announceGrowth('results', directory.results);
       return null;
-    };
-    const questions = {
-      '/queue': () => queuesOf(queue),
-      [TAKE_EFFECT]: async (parameters: URLSearchParams) =>
-        takeEffect(BigInt(parameters.get('position') ?? '')).toString(),
-      [GROWN]: grown,
-      [REACTORS_ASKED]: async () => {
-        for (const ask of reactorsAsked) ask();
-        return null;
-      },
-    };
+    },
+    [REACTORS_ASKED]: async () => {
+      for (const ask of reactorsAsked) ask();
+      return null;
+    },
+  };
+  try {
     closing.add('the socket for commands', await answerOperators(directory, questions));
   } catch (error) {
     logger.warn({ err: error }, 'commands cannot ask this service');
   }
-
-  const startReadModels = async (): Promise<ReadModels> => {
-    const [markOfMain, markOfResults] = await Promise.all([markLog(main, Date.now()), markLog(results, Date.now())]);
-    const marks = { main: markOfMain, results: markOfResults };
-    const workerData: EngineThreadData = { directory, marks };
-    const logs = { main, results };
-    const statuses = createStatuses(projections, undefined, {
-      marks,
-      after: (name, position) => untilEnd(logs[name], position),
-    });
-    const engine = attachEngine(startThread('./engine-thread', import.meta.url, { workerData, name: 'engine' }), {
-      statuses,
-      log: engineLog(logger, troubles),
-    });
-    closing.add('the projection engine', engine.stop);
-    // Until then a read model may belong to another log, as after a restored backup.
-    await Promise.race([statuses.checked(), engine.ended]);
-    const readStore = openThreadedReadStore({ directory: directory.readModels });
-    const recent = rememberDocuments(readStore, statuses);
-    closing.add('the read models', () => {
-      recent.stop();
-      return readStore.close();
-    });
-    return { readStore, requestStore: recent.store, statuses, ended: engine.ended };
-  };
-
   return {
-    place: directory.path,
-    main: disk.guard(main),
-    results: disk.guard(results),
-    logId,
-    keys,
-    artifacts,
-    coordination,
-    queue,
-    storeClock: null,
-    adminKeyFile: directory.adminApiKey,
-    startReadModels,
-    liveRunners: runnersOfProcess,
-    // There are no others.
-    announce: () => undefined,
-    followGivenUp: async (take) => {
+    takingEffect: (take) => {
       takeEffect = take;
-      // There are no others to tell. Its read models reach the end of the log before they are called live.
-      return { announce: async () => undefined, isTold: () => true, from: inEffect };
+      return inEffect;
     },
-    runnerIdentity: logId,
-    link: (_readers, credits) => createLocalLink(credits),
-    // The engine of this process reports its progress.
-    logWatches: null,
     onReactorsAsked: (callback) => {
       reactorsAsked.add(callback);
       return () => reactorsAsked.delete(callback);
     },
-    startUpkeep: async () => {
-      const { resultRetentionDays: retentionDays, auditClientRetentionMonths: months } = config;
-      const clock = Date.now;
-      const options = {
-        coordination,
-        results: resultsFile,
-        artifacts,
-        retentionDays,
-        logger,
-        clock,
-        logTime,
-      };
-      closing.add('retention', await startRetention(options));
-      const ofClients = { coordination, keys, months, logger, clock, logTime };
-      closing.add('the retention of addresses', (await startClientRetention(ofClients)).stop);
-      closing.add('the head of the log', startLogHeads({ log: mainFile, coordination, clock, logger }));
-    },
   };
+};
+
+const startReadModels = async (
+  directory: DataDirectory,
+  { main, results }: Pick<Stores, 'main' | 'results'>,
+  { logger, troubles, closing }: Opening,
+): Promise<ReadModels> => {
+  const [markOfMain, markOfResults] = await Promise.all([markLog(main, Date.now()), markLog(results, Date.now())]);
+  const marks = { main: markOfMain, results: markOfResults };
+  const workerData: EngineThreadData = { directory, marks };
+  const logs = { main, results };
+  const statuses = createStatuses(projections, undefined, {
+    marks,
+    after: (name, position) => untilEnd(logs[name], position),
+  });
+  const engine = attachEngine(startThread('./engine-thread', import.meta.url, { workerData, name: 'engine' }), {
+    statuses,
+    log: engineLog(logger, troubles),
+  });
+  closing.add('the projection engine', engine.stop);
+  // Until then a read model may belong to another log, as after a restored backup.
+  await Promise.race([statuses.checked(), engine.ended]);
+  const readStore = openThreadedReadStore({ directory: directory.readModels });
+  const recent = rememberDocuments(readStore, statuses);
+  closing.add('the read models', () => {
+    recent.stop();
+    return readStore.close();
+  });
+  return { readStore, requestStore: recent.store, statuses, ended: engine.ended };
+};
+
+const startUpkeep = async (
+  { mainFile, resultsFile, coordination, artifacts, keys, logTime }: Stores,
+  { resultRetentionDays: retentionDays, auditClientRetentionMonths: months }: Config,
+  { logger, closing }: Pick<Opening, 'logger' | 'closing'>,
+): Promise<void> => {
+  const clock = Date.now;
+  const options = { coordination, results: resultsFile, artifacts, retentionDays, logger, clock, logTime };
+  closing.add('retention', await startRetention(options));
+  const ofClients = { coordination, keys, months, logger, clock, logTime };
+  closing.add('the retention of addresses', (await startClientRetention(ofClients)).stop);
+  closing.add('the head of the log', startLogHeads({ log: mainFile, coordination, clock, logger }));
 };
 
 const closeStore = (store: { close: () => Promise<void> }): Promise<void> => store.close();

@@ -44,13 +44,17 @@ const stored = async (results: readonly NewEvent[], atOnce: number): Promise<{ r
 const bytes = (count: number): string => `${Math.round(count).toLocaleString('en')} B`;
 const mebibytes = (count: number): string => `${(count / 1_048_576).toFixed(1)} MiB`;
 
-export const bench = async (): Promise<Row[]> => {
-  const web = await stored(
+/** Bytes of a web result: its row in the log, and what read models hold of it. */
+export const resultBytes = (): Promise<{ row: number; documents: number }> =>
+  stored(
     Array.from({ length: RESULTS }, (_, index) =>
       webResult(`check${(index % CHECKS).toString().padStart(7, '0')}`, START + Math.floor(index / CHECKS) * 60_000),
     ),
     APPENDED_AT_ONCE,
   );
+
+export const bench = async (): Promise<Row[]> => {
+  const web = await resultBytes();
   const all = web.row + web.documents;
   const rows: Row[] = [
     { what: 'a web result of 12 headers, row in the log', figure: bytes(web.row) },

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync('docs')
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
 ];

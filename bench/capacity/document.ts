@@ -1,0 +1,29 @@
+/** docs/operate/capacity.md, whose tables come from costs.json and trials.json. */
+import { readFileSync } from 'node:fs';
+import { inProject } from '../../test/project.ts';
+import { measuredCosts } from './costs.ts';
+import { keptTrials } from './kept-trials.ts';
+import { capacityTable, costTables, needsTable, tenfoldTable, trialTable } from './tables.ts';
+
+export const DOCUMENT = inProject('docs/operate/capacity.md');
+
+/** The document with the tables that it has to have. */
+export const documentText = (): string => {
+  const costs = measuredCosts();
+  const tables = {
+    capacity: capacityTable(costs),
+    tenfold: tenfoldTable(costs),
+    needs: needsTable(costs),
+    trials: trialTable(keptTrials()),
+    costs: costTables(costs),
+  };
+  return Object.entries(tables).reduce(
+    (text, [name, table]) => {
+      const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+      const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+      if (from < 0 || to < from) throw new Error(`docs/operate/capacity.md has no place for the table ${name}.`);
+      return `${text.slice(0, from + begin.length)}\n\n${table}\n${text.slice(to)}`;
+    },
+    readFileSync(DOCUMENT, 'utf8'),
+  );
+};

@@ -1,0 +1,21 @@
+/** Loads that were tried in virtual time, as `npm run bench -- capacity` has kept them last. */
+import { readFileSync } from 'node:fs';
+import { inProject } from '../../test/project.ts';
+import type { Resource } from './deployments.ts';
+import type { Simulated } from './simulation.ts';
+
+/** A load, and what came of it. */
+export interface Trial {
+  deployment: string;
+  /** how the load was chosen */
+  what: string;
+  checks: number;
+  /** seconds between the runs of a check */
+  interval: number;
+  /** the resource that is the fullest by calculation */
+  calculated: Resource;
+  simulated: Simulated;
+}
+
+export const keptTrials = (): Trial[] =>
+  JSON.parse(readFileSync(inProject('bench/capacity/trials.json'), 'utf8')) as Trial[];

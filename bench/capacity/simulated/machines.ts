@@ -1,0 +1,78 @@
+import type { Clock } from '../../../network/clock.ts';
+
+/** A machine whose cores are shared by processes, first come, first served. */
+export interface Machine {
+  readonly cores: number;
+  /** milliseconds that its cores have worked */
+  busy: () => number;
+  /** Adds a process, which uses one core at a time. */
+  start: () => SimulatedProcess;
+}
+
+/** What does one thing after another, as a thread of JavaScript does. */
+export interface SimulatedProcess {
+  /** Resolves when so many milliseconds of CPU time have been spent on it, after all that came before. */
+  work: (milliseconds: number) => Promise<void>;
+  /** milliseconds that it has worked */
+  busy: () => number;
+}
+
+interface Job {
+  milliseconds: number;
+  done: () => void;
+}
+
+export const createMachine = (cores: number, clock: Pick<Clock, 'after' | 'monotonic'>): Machine => {
+  const processes: SimulatedProcess[] = [];
+  let free = cores;
+  /** processes that wait for a core */
+  const ready: (() => void)[] = [];
+
+  const release = (): void => {
+    const next = ready.shift();
+    if (next) next();
+    else free += 1;
+  };
+
+  const start = (): SimulatedProcess => {
+    const jobs: Job[] = [];
+    let busy = 0;
+    /** since when the job under way has a core; null: it has none */
+    let since: number | null = null;
+
+    const run = (): void => {
+      const [job] = jobs;
+      if (!job) throw new Error('A process without work has a core.');
+      since = clock.monotonic();
+      clock.after(job.milliseconds, () => {
+        busy += job.milliseconds;
+        since = null;
+        jobs.shift();
+        job.done();
+        if (jobs.length > 0) request();
+        release();
+      });
+    };
+    const request = (): void => {
+      if (free === 0) {
+        ready.push(run);
+        return;
+      }
+      free -= 1;
+      run();
+    };
+
+    const process: SimulatedProcess = {
+      work: (milliseconds) =>
+        new Promise((done) => {
+          jobs.push({ milliseconds, done });
+          if (jobs.length === 1) request();
+        }),
+      busy: () => busy + (since === null ? 0 : clock.monotonic() - since),
+    };
+    processes.push(process);
+    return process;
+  };
+
+  return { cores, busy: () => processes.reduce((sum, process) => sum + process.busy(), 0), start };
+};

@@ -1,0 +1,32 @@
+import type { Checkpoint, ReadStore } from '../../../stores/read-store/port.ts';
+
+export interface PositionsOnly {
+  readStore: ReadStore;
+  /** the position that was stored last */
+  stored: () => bigint;
+}
+
+/** A read store that keeps the position of one generation and forgets documents, of which there would be millions. */
+export const createPositionsOnly = (): PositionsOnly => {
+  let kept: Checkpoint | null = null;
+  const nothing = async (): Promise<never[]> => [];
+  const readStore: ReadStore = {
+    open: async () => undefined,
+    buildIndexes: async () => undefined,
+    checkpoint: async () => kept,
+    checkpoints: async (generations) => generations.map(() => kept),
+    commit: async (_generation, _writes, checkpoint) => {
+      if (kept && checkpoint.position < kept.position) throw new Error('A position has gone back.');
+      kept = checkpoint;
+    },
+    get: nothing,
+    find: nothing,
+    count: async () => 0,
+    sweep: async () => 0,
+    size: async () => 0,
+    list: nothing,
+    drop: async () => undefined,
+    close: async () => undefined,
+  };
+  return { readStore, stored: () => kept?.position ?? 0n };
+};

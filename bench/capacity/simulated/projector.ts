@@ -1,0 +1,68 @@
+import { millisecondsOf } from '../../../domain/time.ts';
+import type { Clock } from '../../../network/clock.ts';
+import { projectionKey } from '../../../projections/engine/fold/define.ts';
+import { Folding } from '../../../projections/engine/fold/folding.ts';
+import { LogFeed } from '../../../projections/engine/feed/log-feed.ts';
+import { checkActivity } from '../../../projections/check-activity/projection.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { createPositionsOnly } from './positions-only.ts';
+import type { ResultsLog } from './results-log.ts';
+
+export interface SimulatedProjector {
+  /** position that is stored */
+  position: () => bigint;
+  /** Milliseconds from when each result was recorded until its position was stored, since this was last asked. */
+  takeLags: () => number[];
+}
+
+export interface ProjectorOptions {
+  log: ResultsLog;
+  clock: Clock;
+  signal: AbortSignal;
+  /** what a page of events takes */
+  work: (events: number) => Promise<void>;
+}
+
+/** Folds the results of a log as the engine does: page by page, each stored with its position. */
+export const startProjector = async ({ log, clock, signal, work }: ProjectorOptions): Promise<SimulatedProjector> => {
+  const { readStore, stored } = createPositionsOnly();
+  const folding = new Folding({
+    projection: checkActivity,
+    generation: { projection: projectionKey(checkActivity), number: 1 },
+    readStore,
+    checkpoint: { log_id: 'simulated', position: 0n, event_id: null },
+    retainedFrom: null,
+    recentDocuments: 1_000,
+  });
+  const feed = new LogFeed({
+    store: log as unknown as EventStore,
+    mark: 0n,
+    retry: 0,
+    signal,
+    log: ({ message, cause }) => {
+      throw new Error(message, { cause });
+    },
+  });
+  let lags: number[] = [];
+
+  const follow = async (): Promise<void> => {
+    for (;;) {
+      const page = await feed.after(folding.position, { wait: true, signal });
+      if (!page) return;
+      await work(page.events.length);
+      await folding.fold(page.events);
+      await folding.commit();
+      const now = clock.now();
+      for (const { metadata } of page.events) lags.push(now - millisecondsOf(metadata.recorded_at));
+    }
+  };
+  void follow();
+  return {
+    position: stored,
+    takeLags: () => {
+      const taken = lags;
+      lags = [];
+      return taken;
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import type { NewEvent, RecordedEvent } from '../../../domain/event.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+
+/** What a simulation uses of a log. */
+export interface ResultsLog extends Pick<EventStore, 'append' | 'readStream' | 'readAll' | 'subscribe'> {
+  /** position of the last event */
+  head: () => bigint;
+  /** Forgets the events up to a position, which all readers have passed. */
+  forget: (position: bigint) => void;
+}
+
+/** @param stored resolves when an append of so many events is durable */
+export const createResultsLog = (stored: (events: number) => Promise<void>): ResultsLog => {
+  let events: RecordedEvent[] = [];
+  let position = 0n;
+  let grown = (): void => undefined;
+  let growth = new Promise<void>((resolve) => (grown = resolve));
+
+  const after = (from: bigint, limit: number): RecordedEvent[] => {
+    const first = events[0]?.position ?? position + 1n;
+    if (from + 1n < first) throw new Error('A reader is behind what was forgotten.');
+    const index = Number(from + 1n - first);
+    return events.slice(index, index + limit);
+  };
+
+  return {
+    append: async (stream, appended: readonly NewEvent[]) => {
+      await stored(appended.length);
+      for (const event of appended) {
+        position += 1n;
+        events.push({ ...event, stream, revision: position - 1n, position });
+      }
+      grown();
+      growth = new Promise((resolve) => (grown = resolve));
+      return { revision: position - 1n, position };
+    },
+    readStream: async () => [],
+    readAll: async ({ after: from, limit = 1_000 }) => after(from, limit),
+    subscribe: async function* ({ after: from, signal }) {
+      for (let read = from; !signal.aborted;) {
+        const page = after(read, 1_000);
+        if (page.length > 0) {
+          read = page.at(-1)?.position ?? read;
+          yield page;
+        } else await growth;
+      }
+    },
+    head: () => position,
+    forget: (passed) => {
+      events = events.filter((event) => event.position > passed);
+    },
+  };
+};

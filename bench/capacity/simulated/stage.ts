@@ -1,0 +1,95 @@
+import type { Clock } from '../../../network/clock.ts';
+import { partsOf, type Deployment, type Part } from '../deployments.ts';
+import { createMachine, type Machine, type SimulatedProcess } from './machines.ts';
+import type { Observations } from './observations.ts';
+
+/** Times a second that results are appended at least, where nobody waits for them (`leisurelyWait`: 250 ms). */
+const APPENDS_PER_SECOND = 4;
+const SECOND = 1_000;
+
+/** Machines with the processes of a deployment, and what all that is simulated there shares. */
+export interface Stage {
+  parts: Deployment['parts'];
+  clock: Clock;
+  signal: AbortSignal;
+  observations: Observations;
+  machines: readonly Machine[];
+  /** the processes of each part */
+  processes: ReadonlyMap<Part, readonly SimulatedProcess[]>;
+  /** @param index beyond the processes of a part it begins anew */
+  process: (part: Part, index: number) => SimulatedProcess;
+}
+
+export interface StageOptions extends Pick<Stage, 'clock' | 'signal' | 'observations'> {
+  deployment: Deployment;
+}
+
+/** Starts the processes of a deployment, spread evenly over its machines; they do what they do at rest. */
+export const setStage = ({ deployment, clock, signal, observations }: StageOptions): Stage => {
+  const { parts } = deployment;
+  const machines = Array.from({ length: deployment.machines }, () => createMachine(deployment.cores, clock));
+  let next = 0;
+  const start = (): SimulatedProcess => {
+    const machine = machines[next++ % machines.length];
+    if (!machine) throw new Error('There is no machine.');
+    return machine.start();
+  };
+  const processes = new Map(
+    partsOf(deployment).map((part) => [part, Array.from({ length: part.processes }, start)] as const),
+  );
+  // What a flow of runs costs at any rate is charged with appends and pages; elsewhere as time passes.
+  const charged = new Set([parts.run, parts.project, parts.threads]);
+  for (const [part, all] of processes) {
+    const each = part.cost.idle + (charged.has(part) ? 0 : part.cost.flowing);
+    for (const process of all) rest(clock, process, each, signal);
+  }
+  return {
+    parts,
+    clock,
+    signal,
+    observations,
+    machines,
+    processes,
+    process: (part, index) => {
+      const all = processes.get(part) ?? [];
+      const process = all[index % all.length];
+      if (!process) throw new Error(`There is no process of ${part.name}.`);
+      return process;
+    },
+  };
+};
+
+/** What a process does whatever runs there are. @param each milliseconds of CPU time a second */
+const rest = (clock: Clock, process: SimulatedProcess, each: number, signal: AbortSignal): void => {
+  const repeat = (): void => {
+    if (signal.aborted) return;
+    void process.work(each / APPENDS_PER_SECOND);
+    clock.after(SECOND / APPENDS_PER_SECOND, repeat);
+  };
+  repeat();
+};
+
+/** Milliseconds of CPU time of an append or a page, besides those of its events: a second has at least four of them. */
+export const costOfBatch = ({ cost }: Part): number => cost.flowing / APPENDS_PER_SECOND;
+
+/** The clock as a process has it: its timers wait until it has done what came before. */
+export const clockOf = (clock: Clock, process: SimulatedProcess): Clock => ({
+  ...clock,
+  after: (milliseconds, callback) => {
+    let cancelled = false;
+    const cancel = clock.after(milliseconds, () => {
+      void process.work(0).then(() => {
+        if (!cancelled) callback();
+      });
+    });
+    return () => {
+      cancelled = true;
+      cancel();
+    };
+  },
+});
+
+export const pauseOf = (clock: Clock, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.after(milliseconds, resolve);
+  });

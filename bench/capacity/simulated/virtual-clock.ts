@@ -1,0 +1,46 @@
+import type { Clock } from '../../../network/clock.ts';
+import { createHeap, type Due } from '../../../runners/scheduler/heap.ts';
+
+/** A clock whose time passes as fast as what falls due can be done. */
+export interface VirtualClock extends Clock {
+  /** Lets time pass until a moment of `monotonic`: what falls due is done in order, with what follows from it. */
+  runUntil: (moment: number) => Promise<void>;
+}
+
+interface Timer extends Due {
+  callback: () => void;
+}
+
+/** Everything that follows without time passing has been done: promises are settled before the next macrotask. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Unlike test/network/fake-clock.ts it takes millions of timers.
+ *
+ * @param start milliseconds since 1970
+ */
+export const createVirtualClock = (start: number): VirtualClock => {
+  const timers = createHeap<Timer>();
+  let elapsed = 0;
+  return {
+    now: () => start + Math.floor(elapsed),
+    monotonic: () => elapsed,
+    after: (milliseconds, callback) => {
+      const timer: Timer = { due: 0, place: -1, callback };
+      timers.set(timer, elapsed + Math.max(0, milliseconds));
+      return () => {
+        timers.remove(timer);
+      };
+    },
+    runUntil: async (moment) => {
+      await settled();
+      for (let timer = timers.top(); timer && timer.due <= moment; timer = timers.top()) {
+        timers.remove(timer);
+        elapsed = Math.max(elapsed, timer.due);
+        timer.callback();
+        await settled();
+      }
+      elapsed = Math.max(elapsed, moment);
+    },
+  };
+};

@@ -1,0 +1,209 @@
+/**
+ * A deployment in virtual time: the scheduler, the work queue, workers, batches of results, the feed of the log and
+ * the positions of read models are those of the product. What takes CPU time takes what was measured (costs.ts), on
+ * processes that share the cores of machines; targets answer when a seeded random number says so.
+ */
+import { setMaxListeners } from 'node:events';
+import { REGIONS } from '../../domain/check/regions.ts';
+import { derivedId } from '../../domain/identity.ts';
+import type { Worker } from '../../runners/worker/worker.ts';
+import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
+import type { WorkQueue } from '../../stores/work-queue/port.ts';
+import { percentile } from '../tools/table.ts';
+import { PLACES_NAME, shareOf, type Deployment, type Resource } from './deployments.ts';
+import { createObservations } from './simulated/observations.ts';
+import { startProjector, type SimulatedProjector } from './simulated/projector.ts';
+import { createResultsLog, type ResultsLog } from './simulated/results-log.ts';
+import { startSchedulers } from './simulated/schedulers.ts';
+import { seeded } from './simulated/seeded.ts';
+import { costOfBatch, pauseOf, setStage, type Stage } from './simulated/stage.ts';
+import { createVirtualClock } from './simulated/virtual-clock.ts';
+import { startWorkers } from './simulated/workers.ts';
+
+export interface SimulationOptions {
+  deployment: Deployment;
+  checks: number;
+  /** seconds between the runs of a check */
+  interval: number;
+  /** virtual seconds that are measured */
+  seconds: number;
+  /** those before them, until queues and delays are as they stay; default 12, since late runs are missed after 10 */
+  warmUp?: number;
+  seed: number;
+}
+
+export interface Simulated {
+  /** runs that fell due, a second */
+  due: number;
+  /** results that were stored, a second */
+  stored: number;
+  /** runs that had no result, by reason; those under way at the end are not counted */
+  lost: Record<string, number>;
+  /** milliseconds from when a run was due until its target was asked */
+  lateness: Percentiles;
+  /** milliseconds from when a result was recorded until read models had it */
+  lag: Percentiles;
+  /** most runs that waited in the queues */
+  waiting: number;
+  /** most results that read models had yet to read */
+  unread: number;
+  /**
+   * what the busiest process of each part used of a core, the busiest machine of its cores, and runs of places; the
+   * fullest first, places after what is used up: runs keep their places while they wait for it
+   */
+  used: [Resource, ...Resource[]];
+}
+
+interface Percentiles {
+  p50: number;
+  p99: number;
+}
+
+const START = Date.UTC(2026, 10, 20, 15);
+const SAMPLE_MS = 100;
+/** How long an append takes that a server or a disk makes durable. Milliseconds. */
+const DURABLE_MS = 5;
+const SECOND = 1_000;
+
+export const simulate = async (options: SimulationOptions): Promise<Simulated> => {
+  const { deployment, checks, interval, seconds, warmUp = 12, seed } = options;
+  const clock = createVirtualClock(START);
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  const observations = createObservations();
+  const stage = setStage({ deployment, clock, signal: stopping.signal, observations });
+  const log = startLog(stage);
+  const projectors = await startProjectors(stage, log);
+  const queue = openInProcessQueue({ now: clock.now, after: clock.after });
+  const { parts } = stage;
+  const regions = REGIONS.slice(0, parts.run.processes);
+  const ids = Array.from({ length: checks }, (_, index) =>
+    derivedId(`check ${index.toString()} of ${seed.toString()}`),
+  );
+  // On one machine a single thread offers runs and stores results: each is half of its work.
+  const isOneThread = parts.schedule === parts.run;
+  const half = parts.run.cost.each / 2;
+  const costOfRun = isOneThread ? half : parts.schedule.cost.each;
+  const schedulerOf = await startSchedulers(stage, { queue, log, regions, ids, interval, costOfRun });
+  const workers = startWorkers(stage, {
+    queue,
+    log,
+    regions,
+    schedulerOf,
+    places: deployment.places,
+    random: seeded(seed),
+    costOfRun: { before: isOneThread ? 0 : half, after: half },
+  });
+  const most = sampleBacklogs(stage, queue, log, projectors);
+  const placesTaken = samplePlaces(stage, workers, deployment.places);
+
+  await clock.runUntil(warmUp * SECOND);
+  observations.measuring = true;
+  for (const projector of projectors) projector.takeLags();
+  const usedSince = watchUse(stage);
+  await clock.runUntil((warmUp + seconds) * SECOND);
+  observations.measuring = false;
+  stopping.abort();
+  return {
+    due: checks / interval,
+    stored: observations.stored / seconds,
+    lost: observations.lost,
+    lateness: percentilesOf(observations.lateness),
+    lag: percentilesOf(projectors.flatMap((projector) => projector.takeLags())),
+    ...most,
+    used: fullestFirst([...usedSince(seconds * SECOND), { name: PLACES_NAME, utilisation: placesTaken() }]),
+  };
+};
+
+const percentilesOf = (values: readonly number[]): Percentiles => ({
+  p50: percentile(values, 0.5),
+  p99: percentile(values, 0.99),
+});
+
+/** The log of results; on one machine, its threads append. */
+const startLog = ({ parts: { threads }, clock, process }: Stage): ResultsLog => {
+  let appends = 0;
+  return createResultsLog(async (events) => {
+    if (threads) await process(threads, appends++).work(costOfBatch(threads) + threads.cost.each * events);
+    await pauseOf(clock, DURABLE_MS);
+  });
+};
+
+/** Several divide the read models; each of them reads all events. */
+const startProjectors = ({ parts, clock, signal, process }: Stage, log: ResultsLog): Promise<SimulatedProjector[]> => {
+  const { project } = parts;
+  return Promise.all(
+    Array.from({ length: project.processes }, (_, index) => {
+      const each = project.cost.each * shareOf(project, index);
+      const work = (events: number): Promise<void> =>
+        process(project, index).work(costOfBatch(project) + each * events);
+      return startProjector({ log, clock, signal, work });
+    }),
+  );
+};
+
+/** Looks regularly at what waits. @returns the most while it was measured */
+const sampleBacklogs = (
+  { clock, signal, observations }: Stage,
+  queue: WorkQueue,
+  log: ResultsLog,
+  projectors: readonly SimulatedProjector[],
+): Pick<Simulated, 'waiting' | 'unread'> => {
+  const most = { waiting: 0, unread: 0 };
+  const sample = async (): Promise<void> => {
+    if (signal.aborted) return;
+    clock.after(SAMPLE_MS, () => void sample());
+    const reached = projectors.map(({ position }) => position()).reduce((one, other) => (one < other ? one : other));
+    log.forget(reached);
+    if (!observations.measuring) return;
+    const waiting = (await queue.depths()).reduce((sum, depth) => sum + depth.waiting, 0);
+    most.waiting = Math.max(most.waiting, waiting);
+    most.unread = Math.max(most.unread, Number(log.head() - reached));
+  };
+  void sample();
+  return most;
+};
+
+/** @returns the mean share of places that was taken while it was measured */
+const samplePlaces = (
+  { clock, signal, observations }: Stage,
+  workers: readonly Worker[],
+  places: number,
+): (() => number) => {
+  let [taken, samples] = [0, 0];
+  const sample = (): void => {
+    if (signal.aborted) return;
+    clock.after(SAMPLE_MS, sample);
+    if (!observations.measuring) return;
+    taken += workers.reduce((sum, worker) => sum + worker.inFlight(), 0) / (workers.length * places);
+    samples += 1;
+  };
+  sample();
+  return () => taken / samples;
+};
+
+/** Beyond this, nothing more can be expected of a process or of cores. */
+const USED_UP = 0.9;
+
+const fullestFirst = (resources: readonly Resource[]): Simulated['used'] => {
+  const isPlaces = ({ name }: Resource): boolean => name === PLACES_NAME;
+  const somethingIsUsedUp = resources.some((one) => !isPlaces(one) && one.utilisation > USED_UP);
+  const rank = (one: Resource): number => (isPlaces(one) && somethingIsUsedUp ? 0 : one.utilisation);
+  return resources.toSorted((one, other) => rank(other) - rank(one)) as Simulated['used'];
+};
+
+/** @returns what was used since, of so many milliseconds */
+const watchUse = ({ processes, machines }: Stage): ((milliseconds: number) => Resource[]) => {
+  const look = (): number[][] => [
+    ...[...processes.values()].map((all) => all.map((process) => process.busy())),
+    machines.map((machine) => machine.busy() / machine.cores),
+  ];
+  const names = [...[...processes.keys()].map(({ name }) => name), 'cores'];
+  const before = look();
+  return (milliseconds) => {
+    const after = look();
+    const busiest = (index: number): number =>
+      Math.max(...(after[index] ?? []).map((busy, one) => busy - (before[index]?.[one] ?? 0)));
+    return names.map((name, index) => ({ name, utilisation: busiest(index) / milliseconds }));
+  };
+};

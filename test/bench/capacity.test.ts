@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { capacityOf, cluster, oneMachine, utilisationOf, type Deployment } from '../../bench/capacity/deployments.ts';
+import type { Costs, Flow } from '../../bench/capacity/costs.ts';
+import { DOCUMENT, documentText } from '../../bench/capacity/document.ts';
+import { simulate, type Simulated } from '../../bench/capacity/simulation.ts';
+
+const test = suite('the capacity of a deployment');
+
+const INTERVAL = 60;
+const SECONDS = 5;
+
+const flow = (each: number): Flow => ({ idle: 2, flowing: 8, each });
+
+/** Operations that cost much, so that few of them fill a machine. @param costly the part that costs most; or all */
+const costsOf = (costly: string): Pick<Costs, 'embedded' | 'cluster' | 'models'> => {
+  const of = (part: string): Flow => flow([part, 'all'].includes(costly) ? 60 : 4);
+  return {
+    embedded: { main: of('main'), engine: of('engine'), threads: of('threads'), probes: of('probes') },
+    cluster: {
+      api: of('api'),
+      schedule: of('schedule'),
+      project: of('project'),
+      run: of('run'),
+      probes: of('probes'),
+      eventstoredb: flow(0),
+      mongodb: flow(0),
+    },
+    models: { check_results: 0.5, check_verdicts: 0.3, check_activity: 0.2 },
+  };
+};
+
+const deployments: readonly [string, Deployment][] = [
+  ['main thread', oneMachine(costsOf('main') as Costs, 4)],
+  ['thread of read models', oneMachine(costsOf('engine') as Costs, 4)],
+  ['cores', oneMachine(costsOf('all') as Costs, 2)],
+  ['schedule', cluster(costsOf('schedule') as Costs, { machines: 3, cores: 2, run: 3 })],
+  ['project', cluster(costsOf('project') as Costs, { machines: 3, cores: 2, run: 3, project: 2 })],
+  ['run', cluster(costsOf('run') as Costs, { machines: 3, cores: 2, run: 1 })],
+];
+
+const tried = (deployment: Deployment, share: number, seed = 1): Promise<Simulated> => {
+  const checks = Math.floor(capacityOf(deployment).runs * INTERVAL * share);
+  return simulate({ deployment, checks, interval: INTERVAL, seconds: SECONDS, seed });
+};
+
+for (const [bottleneck, deployment] of deployments) {
+  test(`is limited by ${bottleneck} where that costs most (${deployment.name})`, () => {
+    assert.is(capacityOf(deployment).bottleneck, bottleneck);
+  });
+
+  test(`is enough for what was calculated: no run is lost or late, by ${bottleneck} (${deployment.name})`, async () => {
+    const { due, stored, lost, lateness, lag, used } = await tried(deployment, 1);
+    assert.equal(lost, {});
+    assert.ok(Math.abs(stored - due) <= due / 5, `${stored.toString()} of ${due.toString()} were stored`);
+    assert.ok(lateness.p99 < 1_000, `lateness ${lateness.p99.toString()} ms`);
+    assert.ok(lag.p99 < 2_000, `read models are ${lag.p99.toString()} ms behind`);
+    assert.ok(used.every(({ utilisation }) => utilisation < 0.9));
+  });
+
+  test(`is used up at twice its load by what was calculated, ${bottleneck} (${deployment.name})`, async () => {
+    const { used, waiting, unread, lateness } = await tried(deployment, 2);
+    assert.is(used[0].name, bottleneck);
+    assert.ok(used[0].utilisation > 0.9);
+    assert.ok(waiting > 50 || unread > 50 || lateness.p99 > 1_000);
+  });
+}
+
+test('is the same for the same seed', async () => {
+  const [[, deployment] = []] = deployments;
+  assert.ok(deployment);
+  assert.equal(await tried(deployment, 0.5, 7), await tried(deployment, 0.5, 7));
+  assert.not.equal(await tried(deployment, 0.5, 7), await tried(deployment, 0.5, 8));
+});
+
+test('does not grow with projectors beyond the read model that costs most, unless results are divided', () => {
+  const costs = costsOf('project') as Costs;
+  const busiest = (project: number, partitioned: boolean): number => {
+    const all = utilisationOf(cluster(costs, { machines: 30, cores: 2, run: 20, project, partitioned }), 10);
+    return all.find(({ name }) => name === 'project')?.utilisation ?? Number.NaN;
+  };
+  assert.ok(busiest(2, false) < busiest(1, false));
+  assert.is(busiest(8, false), busiest(2, false));
+  assert.ok(busiest(8, true) < busiest(2, true));
+});
+
+test('is documented as it was measured last (else: CAPACITY_WRITE=yes npm run bench -- capacity)', () => {
+  assert.is(readFileSync(DOCUMENT, 'utf8'), documentText());
+});
+
+test.run();

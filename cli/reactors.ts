@@ -8,12 +8,11 @@ import {
   type ReactorListing,
 } from '../reactors/engine/dead-letters.ts';
 import { dropDeliveries } from '../reactors/delivery/drop.ts';
-import { REACTORS } from '../reactors/index.ts';
+import { REACTOR_NAMES, REACTORS } from '../reactors/index.ts';
 import type { Config } from '../service/config/config.ts';
 import { REACTORS_ASKED, tellService } from '../service/operator-socket.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { printable, table, type Output } from '../service/output.ts';
-import { reactorsToLookAt } from '../service/parts/reactors.ts';
 import { isClusterSite, isServiceRunning, openCoordination, openLog, siteOf } from '../service/stores.ts';
 import { markLog } from '../projections/engine/feed/log-marks.ts';
 import { pendingHere, showPending } from './deliveries/pending.ts';
@@ -36,8 +35,8 @@ export const listReactorsHere = async (config: Config, { json }: { json: boolean
   const coordination = await openCoordination(site);
   try {
     const options = { coordination, now: Date.now(), serviceRuns: isServiceRunning(site) };
-    const reactors = await listReactors(reactorsToLookAt(read), options);
-    const items = await heldItems(REACTORS, coordination, json ? SHOWN_AS_JSON : SHOWN);
+    const reactors = await listReactors(REACTORS, read, options);
+    const items = await heldItems(REACTOR_NAMES, coordination, json ? SHOWN_AS_JSON : SHOWN);
     await showReactors({ reactors, items }, { json }, output);
   } finally {
     await coordination.close();
@@ -107,8 +106,8 @@ export const retryItemsHere = async (
   { reactor, id }: { reactor: string; id: string | undefined },
   output: Output,
 ): Promise<void> => {
-  if (!REACTORS.includes(reactor)) {
-    throw new OperatorError(`There is no reactor "${reactor}". There are ${REACTORS.join(', ')}.`);
+  if (!REACTOR_NAMES.includes(reactor)) {
+    throw new OperatorError(`There is no reactor "${reactor}". There are ${REACTOR_NAMES.join(', ')}.`);
   }
   const site = siteOf(config);
   const coordination = await openCoordination(site);
@@ -149,7 +148,7 @@ export const resumeReactorsHere = async (config: Config, undelivered: Undelivere
     }
     if (undelivered === null) await mustSay(config, output);
     if (undelivered === 'drop') await dropDeliveries(coordination, await endOfResults(config));
-    await resumeReactors(coordination, REACTORS);
+    await resumeReactors(coordination, REACTOR_NAMES);
     await output.line(`Reactors go on. They were halted: ${reason}`);
     if (undelivered === 'drop') await output.line('What waited to be delivered is dropped: uptrail deliveries.');
   } finally {

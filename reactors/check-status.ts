@@ -5,10 +5,12 @@ import { NotFound } from '../domain/errors.ts';
 import { instantOf } from '../domain/time.ts';
 import { reactorContext } from '../commands/engine/context.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
-import { changeWork } from './engine/changes.ts';
+import { checkVerdicts } from '../projections/check-verdicts/projection.ts';
+import type { WriteLine } from './context.ts';
+import { defineReactor } from './engine/define.ts';
 import { done, type Ending } from './engine/ending.ts';
-import type { ChangeList, TodoProjection, ListItem } from './engine/lists.ts';
-import type { Reactor } from './engine/loop.ts';
+import type { ListItem } from './engine/lists.ts';
+import { changed } from './engine/on-lists.ts';
 
 export const CHECK_STATUS = 'check-status';
 
@@ -28,24 +30,38 @@ export interface CheckStatusDependencies extends Pick<CommandDependencies, 'hand
   clock: () => number;
   /** Called for each change, once it is stored. */
   changed?: (change: StatusChange) => void;
-  list: ChangeList<VerdictItem>;
-  todo: TodoProjection;
 }
 
 /**
  * Lets checks come up, go down and recover by the verdicts of their newest runs. Results from before the reactor was
  * first active count too, since nothing else sets the status of a check.
  */
-export const checkStatusReactor = ({ list, todo, ...dependencies }: CheckStatusDependencies): Reactor => ({
+export const checkStatus = defineReactor({
   name: CHECK_STATUS,
+  does: 'lets checks come up, go down and recover by the verdicts of their newest runs',
   countsEarlier: true,
-  todo,
-  work: changeWork(CHECK_STATUS, todo, list, decideCheckStatus(dependencies), { changedAt: ({ at }) => at }),
+  list: changed(checkVerdicts, 'check_verdicts', { changedAt: ({ at }) => at }),
+  act: (item, { handle, clock, line }) =>
+    decideCheckStatus({ handle, clock, changed: (change) => { line(...statusLine(change)); } })(item),
 });
+
+/** What the log of the process says of a check that comes up, goes down or recovers. */
+export const statusLine = ({ event, name }: StatusChange): Parameters<WriteLine> => {
+  const { check_id: checkId, region, result_id: resultId } = event.data;
+  const fields = { checkId, region, resultId };
+  switch (event.type) {
+    case 'CheckWentDown':
+      return ['warn', fields, `check "${name}" went down: ${event.data.error_message ?? 'no reason was given'}`];
+    case 'CheckRecovered':
+      return ['info', fields, `check "${name}" recovered`];
+    case 'CheckCameUp':
+      return ['info', fields, `check "${name}" came up`];
+  }
+};
 
 /** The command id is the run's, so doing an item twice changes nothing. */
 export const decideCheckStatus =
-  ({ handle, clock, changed }: Pick<CheckStatusDependencies, 'handle' | 'clock' | 'changed'>) =>
+  ({ handle, clock, changed }: CheckStatusDependencies) =>
   async (item: VerdictItem): Promise<Ending> => {
     const { good, check_id, result_id, run_id, slot, region, at, error_message } = item;
     const verdict: Verdict = { good, check_id, result_id, run_id, slot, region, at, error_message };

@@ -6,11 +6,13 @@ import { organizationDecider } from '../domain/organization/state.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
 import { reactorContext } from '../commands/engine/context.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
-import { changeWork } from './engine/changes.ts';
+import { checkResults } from '../projections/check-results/projection.ts';
+import { creditsUsed } from '../queries/organizations/credits.ts';
+import type { ReactorContext } from './context.ts';
+import { defineReactor } from './engine/define.ts';
 import { done, type Ending } from './engine/ending.ts';
-import type { ChangeList, TodoProjection, ListItem } from './engine/lists.ts';
-import type { Reactor } from './engine/loop.ts';
-import { spaced } from './engine/spaced.ts';
+import type { ListItem } from './engine/lists.ts';
+import { changed } from './engine/on-lists.ts';
 
 export const CREDIT_LIMITS = 'credit-limits';
 
@@ -27,23 +29,28 @@ export interface CreditDayItem extends ListItem {
 export interface CreditLimitsDependencies extends Pick<CommandDependencies, 'handle' | 'plans'> {
   /** milliseconds since 1970 */
   clock: () => number;
-  list: ChangeList<CreditDayItem>;
   /** What the results of an organization have cost in the month of an instant. */
   used: (organizationId: string, at: Instant) => Promise<number>;
-  todo: TodoProjection;
 }
 
 /** Reports when the results of a month have used up an organization's limit, including results from before. */
-export const creditLimitsReactor = ({ list, todo, ...dependencies }: CreditLimitsDependencies): Reactor => ({
+export const creditLimits = defineReactor({
   name: CREDIT_LIMITS,
+  does: 'reports that the results of a month have used up the limit of an organization',
   countsEarlier: true,
-  todo,
-  work: spaced(changeWork(CREDIT_LIMITS, todo, list, tellLimit(dependencies)), PAUSE_MS),
+  list: changed(checkResults, 'credit_days', { spacing: PAUSE_MS }),
+  act: (item, context) => tellLimit({ ...context, used: usedIn(context) })(item),
 });
+
+/** What results have cost, by their read model. */
+export const usedIn =
+  ({ read }: Pick<ReactorContext, 'read'>): CreditLimitsDependencies['used'] =>
+  (organizationId, at) =>
+    creditsUsed({ read, organizationId, now: at });
 
 /** Doing an item twice reports nothing twice: the organization knows what was reported. */
 export const tellLimit =
-  ({ handle, plans, clock, used }: Pick<CreditLimitsDependencies, 'handle' | 'plans' | 'clock' | 'used'>) =>
+  ({ handle, plans, clock, used }: CreditLimitsDependencies) =>
   async ({ organization_id: organizationId, day, id, changed_position }: CreditDayItem): Promise<Ending> => {
     const now = instantOf(clock());
     const { start } = periodOf(day);

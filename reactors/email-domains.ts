@@ -1,15 +1,15 @@
 import { verifyEmailDomain } from '../commands/organizations/email-domains.ts';
 import { derivedUuid, reactorContext } from '../commands/engine/context.ts';
-import type { CommandDependencies } from '../commands/dependencies.ts';
 import type { EventOf } from '../domain/catalogue.ts';
 import { CHECK_EVERY_MS } from '../domain/email-domain/decide.ts';
 import { NotFound } from '../domain/errors.ts';
 import { millisecondsOf } from '../domain/time.ts';
-import type { Noted } from '../commands/engine/appended.ts';
-import { dueWork, type DueContext } from './engine/due.ts';
+import { emailDomains, type EmailDomainCheckDocument } from '../projections/email-domains/projection.ts';
+import type { ReactorContext, WriteLine } from './context.ts';
+import { defineReactor } from './engine/define.ts';
+import type { DueContext } from './engine/due.ts';
 import { againAt, done, type Ending } from './engine/ending.ts';
-import type { DueItem, DueList, TodoProjection } from './engine/lists.ts';
-import type { Reactor } from './engine/loop.ts';
+import { due } from './engine/on-lists.ts';
 
 export const EMAIL_DOMAINS = 'email-domains';
 
@@ -18,44 +18,45 @@ const AT_ONCE = 8;
 /** A domain that was looked up by request a moment ago is not yet looked up again. */
 const A_MOMENT_MS = 60_000;
 
-/** An item of the to-do list `email_domain_checks`: a page whose domain is looked up at a time. */
-export interface EmailDomainCheckItem extends DueItem {
-  organization_id: string;
-}
-
 /** A domain was verified, or has failed. */
 export type EmailDomainChange = EventOf<'EmailDomainVerified' | 'EmailDomainFailed'>;
 
-export interface EmailDomainsDependencies extends Pick<CommandDependencies, 'handle' | 'lookUpTexts'> {
-  list: (context: { appended: Noted }) => DueList<EmailDomainCheckItem>;
-  todo: TodoProjection;
-  /** called when a domain is verified or has failed */
-  changed?: (event: EmailDomainChange) => void;
-}
-
 /** Looks up the records of e-mail domains every day; those configured before count too. */
-export const emailDomainsReactor = ({ list, todo, ...dependencies }: EmailDomainsDependencies): Reactor => ({
+export const emailDomainChecks = defineReactor({
   name: EMAIL_DOMAINS,
+  does: 'looks up the DNS records of e-mail domains every day',
   countsEarlier: true,
-  todo,
-  work: dueWork(EMAIL_DOMAINS, todo, list, checkDomain(dependencies), { longest: CHECK_EVERY_MS, atOnce: AT_ONCE }),
+  list: due(emailDomains, 'email_domain_checks', { longest: CHECK_EVERY_MS, atOnce: AT_ONCE }),
+  act: (...given) => checkDomain(...given),
 });
 
-const checkDomain =
-  ({ handle, lookUpTexts, changed }: Omit<EmailDomainsDependencies, 'list' | 'todo'>) =>
-  async (item: EmailDomainCheckItem, { now, appended }: DueContext): Promise<Ending> => {
-    const { id: pageId, organization_id: organizationId, changed_position } = item;
-    const commandId = derivedUuid(`${EMAIL_DOMAINS}/${pageId}/${changed_position.toString()}`);
-    const context = reactorContext(EMAIL_DOMAINS, { organizationId, commandId, now, appended });
-    try {
-      const events = await verifyEmailDomain({ handle, lookUpTexts })(pageId, context);
-      if (events.length === 0) return againAt(millisecondsOf(now) + A_MOMENT_MS);
-      for (const event of events) {
-        if (event.type === 'EmailDomainVerified' || event.type === 'EmailDomainFailed') changed?.(event);
-      }
-    } catch (error) {
-      // The page was deleted meanwhile, which takes the item off the list.
-      if (!(error instanceof NotFound)) throw error;
+/** What the log of the process says of a domain that is verified or fails. */
+export const domainLine = ({ type, data }: EmailDomainChange): Parameters<WriteLine> => {
+  const { page_id: pageId, domain } = data;
+  if (type === 'EmailDomainVerified') return ['info', { pageId, domain }, `the e-mail domain ${domain} is verified`];
+  const { problems } = data;
+  return [
+    'warn',
+    { pageId, domain, problems },
+    `the e-mail domain ${domain} failed, so mail about its page comes from MAIL_FROM: ${problems.join(' ')}`,
+  ];
+};
+
+const checkDomain = async (
+  { id: pageId, organization_id: organizationId, changed_position }: EmailDomainCheckDocument,
+  { handle, lookUpTexts, line, now, appended }: ReactorContext & DueContext,
+): Promise<Ending> => {
+  const commandId = derivedUuid(`${EMAIL_DOMAINS}/${pageId}/${changed_position.toString()}`);
+  const context = reactorContext(EMAIL_DOMAINS, { organizationId, commandId, now, appended });
+  try {
+    const events = await verifyEmailDomain({ handle, lookUpTexts })(pageId, context);
+    if (events.length === 0) return againAt(millisecondsOf(now) + A_MOMENT_MS);
+    for (const event of events) {
+      if (event.type === 'EmailDomainVerified' || event.type === 'EmailDomainFailed') line(...domainLine(event));
     }
-    return done();
-  };
+  } catch (error) {
+    // The page was deleted meanwhile, which takes the item off the list.
+    if (!(error instanceof NotFound)) throw error;
+  }
+  return done();
+};

@@ -1,69 +1,91 @@
-import { ALERT_RULES } from './alerts/perform.ts';
-import { ALERT_HOLDS } from './alerts/holds.ts';
-import { OWN_OUTAGES } from './alerts/own-outages.ts';
-import { RAISED_ALERTS } from './alerts/raised.ts';
-import { CHECK_STATUS } from './check-status.ts';
-import { CREDIT_LIMITS } from './credit-limits.ts';
-import { EMAIL_DOMAINS } from './email-domains.ts';
-import { DELIVERY } from './delivery/deliver.ts';
-import { DIGESTS } from './delivery/digests.ts';
-import { fanOutName } from './delivery/fan-out.ts';
-import { CAUSE_KINDS } from './delivery/kinds.ts';
-import { EXECUTION_DEADLINES } from './execution-deadlines.ts';
-import { FORGOTTEN_KEYS } from './forgotten-keys.ts';
-import { HEARTBEAT_LATENESS } from './heartbeats/lateness.ts';
-import { HEARTBEAT_SCHEDULES } from './heartbeats/schedules.ts';
-import { HEARTBEAT_VERDICTS } from './heartbeats/verdicts.ts';
-import { JOB_RESULTS } from './job-results.ts';
-import { JOB_RUNS } from './job-runs.ts';
-import { MAILING_TOTALS } from './mailings/totals.ts';
-import { MAINTENANCE } from './maintenance.ts';
-import { PLAN_CREDITS } from './plan-credits.ts';
-import { PAYMENT_BEGINNINGS } from './payments/beginnings.ts';
-import { PAID_PLANS } from './payments/paid-plans.ts';
-import { SUBSCRIPTION_RENEWALS } from './payments/renewals.ts';
-import { SUBSCRIPTION_ENDS } from './payments/subscription-ends.ts';
-import { DELETED_REPORTS } from './reports/deleted.ts';
-import { REPORTS } from './reports/makings.ts';
-import { REPORT_SCHEDULES } from './reports/schedules.ts';
-import { DELETED_PAGES } from './subscriptions/deleted-pages.ts';
-import { ENDED_INCIDENTS } from './subscriptions/ended-incidents.ts';
-import { SUBSCRIPTION_PURGES } from './subscriptions/purges.ts';
-import { SUBSCRIPTION_QUARANTINES } from './subscriptions/quarantines.ts';
-import { WEBHOOK_CHALLENGES } from './subscriptions/webhook-challenges.ts';
+import { catalogue } from '../domain/catalogue.ts';
+import type { AnyProjection } from '../projections/engine/fold/define.ts';
+import { componentHolds } from './alerts/holds.ts';
+import { ruleJudgements } from './alerts/judge.ts';
+import { ownOutages } from './alerts/own-outages.ts';
+import { raisedAlerts } from './alerts/raised.ts';
+import { checkStatus } from './check-status.ts';
+import { creditLimits } from './credit-limits.ts';
+import { deliveryOf } from './delivery/deliver.ts';
+import { digests } from './delivery/digests.ts';
+import { fanOut } from './delivery/fan-out.ts';
+import { CAUSE_KINDS, DIGEST_KINDS } from './delivery/kinds.ts';
+import { emailDomainChecks } from './email-domains.ts';
+import type { ReactorDefinition } from './engine/define.ts';
+import { executionDeadlines } from './execution-deadlines.ts';
+import { forgottenKeys } from './forgotten-keys.ts';
+import { heartbeatLateness } from './heartbeats/lateness.ts';
+import { heartbeatSchedules } from './heartbeats/schedules.ts';
+import { heartbeatVerdicts } from './heartbeats/verdicts.ts';
+import { jobResults } from './job-results.ts';
+import { jobRuns } from './job-runs.ts';
+import { mailingTotals } from './mailings/totals.ts';
+import { maintenance } from './maintenance.ts';
+import { paymentBeginnings } from './payments/beginnings.ts';
+import { paidPlans } from './payments/paid-plans.ts';
+import { renewals } from './payments/renewals.ts';
+import { subscriptionEnds } from './payments/subscription-ends.ts';
+import { planCredits } from './plan-credits.ts';
+import { deletedReports } from './reports/deleted.ts';
+import { reportMaking } from './reports/makings.ts';
+import { reportSchedules } from './reports/schedules.ts';
+import { deletedPages } from './subscriptions/deleted-pages.ts';
+import { endedIncidents } from './subscriptions/ended-incidents.ts';
+import { purges } from './subscriptions/purges.ts';
+import { quarantines } from './subscriptions/quarantines.ts';
+import { webhookChallenges } from './subscriptions/webhook-challenges.ts';
 
-/** Names of all reactors. */
-export const REACTORS: readonly string[] = [
-  ALERT_HOLDS,
-  CHECK_STATUS,
-  ALERT_RULES,
-  CREDIT_LIMITS,
-  EMAIL_DOMAINS,
-  EXECUTION_DEADLINES,
-  HEARTBEAT_LATENESS,
-  HEARTBEAT_SCHEDULES,
-  HEARTBEAT_VERDICTS,
-  JOB_RESULTS,
-  JOB_RUNS,
-  MAILING_TOTALS,
-  MAINTENANCE,
-  OWN_OUTAGES,
-  PLAN_CREDITS,
-  RAISED_ALERTS,
-  PAYMENT_BEGINNINGS,
-  PAID_PLANS,
-  SUBSCRIPTION_RENEWALS,
-  SUBSCRIPTION_ENDS,
-  REPORTS,
-  REPORT_SCHEDULES,
-  DELETED_REPORTS,
-  WEBHOOK_CHALLENGES,
-  SUBSCRIPTION_PURGES,
-  FORGOTTEN_KEYS,
-  DELETED_PAGES,
-  ENDED_INCIDENTS,
-  SUBSCRIPTION_QUARANTINES,
-  DELIVERY,
-  DIGESTS,
-  ...Object.keys(CAUSE_KINDS).map((kind) => fanOutName({ kind })),
+/** Every reactor. What the service runs, operators see and documents list follows from this alone. */
+export const REACTORS: readonly ReactorDefinition[] = [
+  // A line for each reactor.
+  checkStatus,
+  ruleJudgements,
+  componentHolds,
+  ownOutages,
+  raisedAlerts,
+  executionDeadlines,
+  jobRuns,
+  jobResults,
+  maintenance,
+  creditLimits,
+  planCredits,
+  emailDomainChecks,
+  heartbeatLateness,
+  heartbeatSchedules,
+  heartbeatVerdicts,
+  mailingTotals,
+  paymentBeginnings,
+  paidPlans,
+  renewals,
+  subscriptionEnds,
+  reportMaking,
+  reportSchedules,
+  deletedReports,
+  forgottenKeys,
+  webhookChallenges,
+  purges,
+  endedIncidents,
+  quarantines,
+  deletedPages,
+  digests,
+  deliveryOf([...CAUSE_KINDS, ...DIGEST_KINDS]),
+  ...CAUSE_KINDS.map((kind) => fanOut(kind)),
 ];
+
+/** Their names, by which operators know them. */
+export const REACTOR_NAMES: readonly string[] = REACTORS.map(({ name }) => name);
+
+/** The read models that hold their lists. */
+export const FOLLOWED_PROJECTIONS: readonly AnyProjection[] = [
+  ...new Set(REACTORS.flatMap(({ follows }) => follows.map(({ projection }) => projection))),
+];
+
+/** Categories of streams of a log whose events can put something on a list. */
+export const watchedCategories = (log: 'main' | 'results'): string[] => {
+  const types = FOLLOWED_PROJECTIONS.filter((projection) => projection.log === log).flatMap(({ on }) =>
+    Object.keys(on),
+  );
+  return Object.entries(catalogue)
+    .filter(([, events]) => types.some((type) => type in events))
+    .map(([category]) => category);
+};

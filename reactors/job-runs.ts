@@ -2,18 +2,19 @@ import type { BegunGroup, RunToStart, StartRun } from '../domain/check/run.ts';
 import { CreditLimitExceeded } from '../domain/credits/credits.ts';
 import { completeJob, failJob, offerJob } from '../domain/job/decide.ts';
 import type { JobEvent } from '../domain/job/events.ts';
-import type { JobResult } from '../domain/job/result.ts';
 import { beginsBy, isParallel, runIdOf, waitedTooLong } from '../domain/job/run.ts';
 import { isOpen, jobDecider, type Job, type OpenJob } from '../domain/job/state.ts';
 import { millisecondsOf, type Instant } from '../domain/time.ts';
 import type { Noted } from '../commands/engine/appended.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
-import { dueWork, type DueContext } from './engine/due.ts';
+import { jobs } from '../projections/jobs/projection.ts';
+import type { ReactorDefinition } from './engine/define.ts';
+import { dueWaiting, dueWork, type DueContext } from './engine/due.ts';
 import { againAt, done, type Ending } from './engine/ending.ts';
-import type { DueItem, DueList, TodoProjection } from './engine/lists.ts';
-import type { Reactor } from './engine/loop.ts';
+import { dueList, type DueItem, type DueList, type TodoProjection } from './engine/lists.ts';
 import type { Work } from './engine/work.ts';
 import { endJob, jobContext, refusalOf } from './job-end.ts';
+import { jobRunsSoFar, type RunSoFar } from './job-runs-so-far.ts';
 
 export const JOB_RUNS = 'job-runs';
 
@@ -26,13 +27,6 @@ export interface OpenJobItem extends DueItem {
   /** when it must have its outcome */
   ends_by: Instant;
 }
-
-/** What the results log says about the run of a job. */
-export type RunSoFar =
-  | { status: 'silent' }
-  /** in several regions at once */
-  | { status: 'running'; group: BegunGroup }
-  | { status: 'ended'; result: JobResult };
 
 export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'> {
   startRun: StartRun;
@@ -64,12 +58,32 @@ const LIST_WAIT_MS = 200;
  * their runs have the same results. Left out are those that a durable queue has for certain. It begins once the list has
  * seen everything that was stored before: after all processes have died, the list is out of date for a while.
  */
-export const jobRunsReactor = (dependencies: JobRunsDependencies): Reactor => ({
+export const jobRuns: ReactorDefinition = {
   name: JOB_RUNS,
+  does: 'hands over the runs of jobs, and ends jobs without an outcome',
   countsEarlier: true,
-  todo: dependencies.todo,
-  work: jobWork(dependencies),
-});
+  follows: [{ projection: jobs, collections: ['open_jobs'] }],
+  waiting: (read) => dueWaiting(dueList(read(jobs).open_jobs)),
+  begin: ({ handle, startRun, queueIsDurable, mark, readers, read, results, todo: todoOf }) => {
+    const todo = todoOf(jobs, 'open_jobs');
+    const work = jobWork({
+      handle,
+      startRun,
+      queueIsDurable,
+      markList: () => mark(jobs),
+      runs: jobRunsSoFar(results, readers),
+      todo,
+      list: ({ appended }) => dueList(readers.for({ appended })(jobs).open_jobs),
+      offered: (afterId, limit) =>
+        read(jobs).open_jobs.find({
+          where: { status: 'offered', ...(afterId !== null && { id: { $gt: afterId } }) },
+          sort: { id: 1 },
+          limit,
+        }),
+    });
+    return { name: JOB_RUNS, countsEarlier: true, todo, work };
+  },
+};
 
 /** Jobs that were handed over, as far as this process knows of their runs. */
 interface Offered {
@@ -79,7 +93,7 @@ interface Offered {
   handed: Map<string, Instant>;
 }
 
-const jobWork = (dependencies: JobRunsDependencies): Work => {
+export const jobWork = (dependencies: JobRunsDependencies): Work => {
   const known: Offered = { lost: new Map(), handed: new Map() };
   return dueWork(JOB_RUNS, dependencies.todo, dependencies.list, actOn(dependencies, known), {
     atOnce: AT_ONCE,

@@ -1,29 +1,22 @@
 import { startOfDay } from '../domain/credits/period.ts';
 import { instantOf } from '../domain/time.ts';
-import type { ChangedPlanDocument } from '../projections/usage/projection.ts';
-import { tellLimit, type CreditLimitsDependencies } from './credit-limits.ts';
-import { changeWork } from './engine/changes.ts';
+import { usage, type ChangedPlanDocument } from '../projections/usage/projection.ts';
+import { tellLimit, usedIn, type CreditLimitsDependencies } from './credit-limits.ts';
+import { defineReactor } from './engine/define.ts';
 import type { Ending } from './engine/ending.ts';
-import type { ChangeList, TodoProjection } from './engine/lists.ts';
-import type { Reactor } from './engine/loop.ts';
-
-export const PLAN_CREDITS = 'plan-credits';
-
-export interface PlanCreditsDependencies extends Omit<CreditLimitsDependencies, 'list' | 'todo'> {
-  list: ChangeList<ChangedPlanDocument>;
-  todo: TodoProjection;
-}
+import { changed } from './engine/on-lists.ts';
 
 /** Reports it when what an organization has used this month is as much as its new plan allows, or more. */
-export const planCreditsReactor = ({ list, todo, ...dependencies }: PlanCreditsDependencies): Reactor => ({
-  name: PLAN_CREDITS,
+export const planCredits = defineReactor({
+  name: 'plan-credits',
+  does: 'reports that an organization has used up the limit of its new plan already',
   countsEarlier: true,
-  todo,
-  work: changeWork(PLAN_CREDITS, todo, list, tellNewLimit(dependencies)),
+  list: changed(usage, 'changed_plans'),
+  act: (item, context) => tellNewLimit({ ...context, used: usedIn(context) })(item),
 });
 
 /** Results may not come any more that would report it. Doing an item twice reports nothing twice. */
-export const tellNewLimit = (dependencies: Omit<PlanCreditsDependencies, 'list' | 'todo'>) => {
+export const tellNewLimit = (dependencies: CreditLimitsDependencies) => {
   const tell = tellLimit(dependencies);
   return ({ id, changed_position }: ChangedPlanDocument): Promise<Ending> =>
     tell({ id, organization_id: id, day: startOfDay(instantOf(dependencies.clock())), changed_position });

@@ -7,6 +7,8 @@ import { seccompProfileText } from './deploy/seccomp/profile.ts';
 import { goldenMails } from './messages/golden.ts';
 import { partsTable } from './parts-table.ts';
 import { permissionsDocument } from './permissions-table.ts';
+import { REACTORS } from '../reactors/index.ts';
+import { reactorsDocument } from './reactors-table.ts';
 import { inProject } from './project.ts';
 
 const between = (text: string, name: string, content: string): string =>
@@ -23,6 +25,7 @@ export const generatedTexts = (): { path: string; text: string }[] => {
   return [
     { path: inProject('docs/openapi.json'), text: openApiText(v1Routes) },
     { path: inProject('docs/permissions.md'), text: permissionsDocument(v1Routes) },
+    { path: inProject('docs/reactors.md'), text: reactorsDocument(REACTORS) },
     { path: inProject('deploy/seccomp-scripts.json'), text: seccompProfileText() },
     ...goldenMails().map(({ path, text }) => ({ path: inProject(path), text })),
     { path: contributing, text: between(readFileSync(contributing, 'utf8'), 'parts', partsTable()) },

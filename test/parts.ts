@@ -124,9 +124,19 @@ export const PARTS: readonly Part[] = [
   {
     name: 'drills',
     covers:
-      'a resource, a check type, a notifier, a type of channels, a permission and a page, each added to a copy of the project',
+      'a resource, a check type, a notifier, a type of channels, a permission, a page and a reactor, each added to a copy of the project',
     has: below('test/drills/'),
-    after: ['CONTRIBUTING.md', 'api/', 'build.cjs', 'domain/', 'http/', 'notifiers/', 'projections/', 'site/'],
+    after: [
+      'CONTRIBUTING.md',
+      'api/',
+      'build.cjs',
+      'domain/',
+      'http/',
+      'notifiers/',
+      'projections/',
+      'reactors/',
+      'site/',
+    ],
   },
   {
     name: 'versions',

@@ -17,8 +17,8 @@ import { createClosing } from '../../service/closing.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
 import { notifiersOf } from '../../service/notifiers.ts';
-import { reactorsOf } from '../../service/parts/reactors.ts';
 import { createTroubles } from '../../service/troubles.ts';
+import { reactorsOf } from '../../test/reactors/context.ts';
 import { NEVER_RESERVED } from '../../test/network/nothing-reserved.ts';
 import { fire, setUp } from './alert-outage.ts';
 import { sizeOf } from '../tools/sizes.ts';
@@ -70,17 +70,13 @@ const measure = async (folder: string) => {
     handle: Object.assign(nothing, { load: nothing }),
     main,
     results,
-    startRun: nothing,
     readers,
     statuses,
-    telling: {
-      keys,
-      notifiers: notifiersOf(config, NEVER_RESERVED, (kind, text) => keys.fingerprint(kind, text)),
-      askWebhook: nothing,
-      publicUrl: 'https://status.example.org',
-      mails: true,
-      perSecond: config.deliveriesPerSecond,
-    },
+    keys,
+    notifiers: notifiersOf(config, NEVER_RESERVED, (kind, text) => keys.fingerprint(kind, text)),
+    publicUrl: 'https://status.example.org',
+    mails: true,
+    perSecond: config.deliveriesPerSecond,
     coordination,
     clock: Date.now,
   })

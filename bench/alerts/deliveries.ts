@@ -15,21 +15,24 @@ import { systemResolve } from '../../network/resolve.ts';
 import type { Notifier, Sent, Settings } from '../../notifiers/notifier.ts';
 import { createWebhook } from '../../notifiers/webhook/index.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
-import { markLog } from '../../projections/engine/feed/log-marks.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
 import { createReaders } from '../../projections/engine/readers.ts';
 import type { CauseItem, CauseKind } from '../../reactors/delivery/cause.ts';
-import { fanOutName } from '../../reactors/delivery/fan-out.ts';
+import { deliveryOf } from '../../reactors/delivery/deliver.ts';
+import { digests } from '../../reactors/delivery/digests.ts';
+import { fanOut, fanOutName } from '../../reactors/delivery/fan-out.ts';
+import { changeWork } from '../../reactors/engine/changes.ts';
+import type { ChangeList } from '../../reactors/engine/lists.ts';
 import { readCheckpoint } from '../../reactors/engine/checkpoint.ts';
 import { runReactor } from '../../reactors/engine/loop.ts';
 import { createClosing } from '../../service/closing.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
-import { deliveryReactors } from '../../service/parts/deliveries.ts';
-import { todoOf } from '../../service/parts/todo-lists.ts';
 import { createTroubles } from '../../service/troubles.ts';
 import { ORGANIZATION } from '../tools/result-samples.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { perSecond, type Row } from '../tools/table.ts';
+import { contextOf } from '../../test/reactors/context.ts';
 
 const RECEIVERS = sizeOf('DELIVERIES_RECEIVERS', 100_000);
 /** How long a message to a dead target takes to fail. */
@@ -83,35 +86,44 @@ const causeOf = (receivers: readonly Receiver[], settingsOf: (target: string) =>
   const targets = new Map(receivers.map(({ id, target }) => [id, target]));
   const causes: CauseItem[] = [];
   const watchers = new Set<() => void>();
+  const todo = {
+    position: () => causes.length,
+    folded: () => causes.length,
+    watch: (moved: () => void) => {
+      watchers.add(moved);
+      return () => watchers.delete(moved);
+    },
+  };
+  const list: ChangeList<CauseItem> = {
+    changedBetween: async (after) => causes.filter(({ changed_position }) => changed_position > after),
+    find: async () => causes,
+    countAfter: async () => causes.length,
+  };
   const kind: CauseKind = {
     kind: KIND,
-    todo: {
-      position: () => causes.length,
-      folded: () => causes.length,
-      watch: (moved) => {
-        watchers.add(moved);
-        return () => watchers.delete(moved);
-      },
-    },
     list: {
-      changedBetween: async (after) => causes.filter(({ changed_position }) => changed_position > after),
-      find: async () => causes,
-      countAfter: async () => causes.length,
+      projection: deliveries,
+      collections: [],
+      waiting: () => async () => ({ items: 0, since: null }),
+      reader: () => list,
+      work: (name, _, act) => changeWork(name, todo, list, act, {}),
     },
-    receivers: async (_, after, limit) => {
-      const from = after === null ? 0 : Number(after.slice(1)) + 1;
-      return receivers.slice(from, from + limit);
-    },
-    compose: async ({ receiver_id }) => ({
-      settings: settingsOf(targets.get(receiver_id) ?? ''),
-      message: { event: 'announced', subject: 'One', text: '', data: {} },
+    tell: () => ({
+      receivers: async (_, after, limit) => {
+        const from = after === null ? 0 : Number(after.slice(1)) + 1;
+        return receivers.slice(from, from + limit);
+      },
+      compose: async ({ receiver_id }) => ({
+        settings: settingsOf(targets.get(receiver_id) ?? ''),
+        message: { event: 'announced', subject: 'One', text: '', data: {} },
+      }),
     }),
   };
   const happens = (): void => {
     causes.push(CAUSE);
     for (const moved of watchers) moved();
   };
-  return { kind, happens };
+  return { kind, todo, happens };
 };
 
 interface Measured {
@@ -185,18 +197,23 @@ const measure = async (folder: string, { receivers, notifier: by, settingsOf, re
   const { statuses, readStore } = await deployment.startReadModels();
   const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
   const stopping = new AbortController();
-  const { kind, happens } = causeOf(receivers, settingsOf);
-  const running = deliveryReactors({
+  const { kind, todo, happens } = causeOf(receivers, settingsOf);
+  const context = contextOf({
+    handle: createHandle({ store: deployment.main, clock: Date.now }),
+    main: deployment.main,
     results,
-    markList: async () => Number(await markLog(results, Date.now())),
     readers,
+    statuses,
     coordination,
     perSecond: RECEIVERS,
-    todo: (projection) => todoOf(projection, statuses, null),
     notifiers: new Map([[by.name, by]]),
-    kinds: [kind],
-    clock: Date.now,
-  }).map((reactor) =>
+  });
+  const reactors = [
+    { ...fanOut(kind).begin(context), todo },
+    digests.begin(context),
+    deliveryOf([kind]).begin(context),
+  ];
+  const running = reactors.map((reactor) =>
     runReactor(reactor, {
       coordination,
       clock: Date.now,

@@ -16,12 +16,13 @@ import { instantOf } from '../../domain/time.ts';
 import { systemClock } from '../../network/clock.ts';
 import { createReaders } from '../../projections/engine/readers.ts';
 import { ruleInputs } from '../../projections/rule-inputs/projection.ts';
-import { alertRulesReactor } from '../../reactors/alerts/judge.ts';
+import { judgeWork, together, type JudgeDependencies } from '../../reactors/alerts/judge.ts';
+import { ALERT_RULES } from '../../reactors/alerts/perform.ts';
 import { runReactor } from '../../reactors/engine/loop.ts';
 import { createClosing } from '../../service/closing.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
-import { todoOf } from '../../service/parts/todo-lists.ts';
+import { todoOf } from '../../reactors/engine/todo.ts';
 import { createTroubles } from '../../service/troubles.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { ORGANIZATION, STREAM, webResult } from '../tools/result-samples.ts';
@@ -112,12 +113,14 @@ const measure = async (folder: string): Promise<Measured> => {
 
   const stopping = new AbortController();
   const { signal } = stopping;
-  const reactor = alertRulesReactor({
+  const dependencies: JudgeDependencies = {
     handle: createHandle({ store: main, clock: Date.now }),
     read: readers.for({ appended: new Map() }),
     readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
     todo: (projection) => todoOf(projection, statuses, null),
-  });
+  };
+  const todo = together(dependencies);
+  const reactor = { name: ALERT_RULES, countsEarlier: true, todo, work: judgeWork(dependencies, todo) };
   const judging = runReactor(reactor, {
     coordination,
     clock: Date.now,

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandContext } from '../../commands/engine/context.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
-import { checkStatusReactor, type VerdictItem } from '../../reactors/check-status.ts';
+import { CHECK_STATUS, decideCheckStatus, type VerdictItem } from '../../reactors/check-status.ts';
+import { changeWork } from '../../reactors/engine/changes.ts';
+import type { ChangeList } from '../../reactors/engine/lists.ts';
 import { createCheck } from '../../domain/check/decide.ts';
 import { checkDecider } from '../../domain/check/state.ts';
 import { derivedId } from '../../domain/identity.ts';
@@ -60,17 +62,14 @@ export const bench = async (): Promise<Row[]> => {
       }),
     );
     const items = ids.map(item);
-    const { work } = checkStatusReactor({
-      // Another one, so the checks have to be read, as in reality.
-      handle: createHandle({ store, clock: Date.now }),
-      clock: Date.now,
-      list: {
-        changedBetween: async (after, upTo, limit) => items.slice(after, Math.min(upTo, after + limit)),
-        find: async () => [],
-        countAfter: async (position) => items.length - position,
-      },
-      todo: { position: () => CHECKS, folded: () => CHECKS, watch: () => () => undefined },
-    });
+    const list: ChangeList<VerdictItem> = {
+      changedBetween: async (after, upTo, limit) => items.slice(after, Math.min(upTo, after + limit)),
+      find: async () => [],
+      countAfter: async (position) => items.length - position,
+    };
+    // Another one, so the checks have to be read, as in reality.
+    const decide = decideCheckStatus({ handle: createHandle({ store, clock: Date.now }), clock: Date.now });
+    const work = changeWork(CHECK_STATUS, { folded: () => CHECKS }, list, decide);
     await work.begin({
       checkpoint: { activated: 0, handled: 0 },
       held: { pages: async function* () {}, keep: async () => undefined, release: async () => undefined },

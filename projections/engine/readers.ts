@@ -49,6 +49,8 @@ export interface Readers {
    * @throws DocumentSetAside
    */
   sure: Read;
+  /** Waits until a read model has folded everything in its log that concerns it. @throws ReadModelLate */
+  foldedAll: (projection: AnyProjection) => Promise<void>;
   /**
    * Waits until projections, by name, have passed what the context has appended to their logs, as far as they fold
    * such events.
@@ -172,7 +174,6 @@ export const createReaders = ({
     return unfolded !== undefined && (unfolded === null || unfolded.position > position);
   };
 
-  /** Waits until a read model has folded what is in its log now. */
   const foldedAll = async (projection: AnyProjection): Promise<void> => {
     const { name, log } = projection;
     if (!logs) return;
@@ -220,6 +221,8 @@ export const createReaders = ({
       ),
 
     sure,
+
+    foldedAll,
 
     waitFor: async (names, context) => {
       await Promise.all(names.map(async (name) => written(name, context)));

@@ -1,60 +1,34 @@
-import type { Appended, Noted } from '../../commands/engine/appended.ts';
+import type { Appended } from '../../commands/engine/appended.ts';
 import { holdComponent, releaseComponent } from '../../commands/pages/components.ts';
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
-import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { IllegalState, NotFound } from '../../domain/errors.ts';
-import { worstStatus, type ComponentStatus } from '../../domain/page/component-status.ts';
+import { worstStatus } from '../../domain/page/component-status.ts';
 import { instantOf } from '../../domain/time.ts';
-import type { AlertHoldsDocument } from '../../projections/alert-holds/projection.ts';
-import { changeWork } from '../engine/changes.ts';
-import { done, type Ending } from '../engine/ending.ts';
-import type { ChangeList, TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
+import { alertHolds } from '../../projections/alert-holds/projection.ts';
+import { shownOn } from '../../queries/alerts/alert-holds.ts';
+import { defineReactor } from '../engine/define.ts';
+import { done } from '../engine/ending.ts';
+import { changed } from '../engine/on-lists.ts';
 
 export const ALERT_HOLDS = 'alert-holds';
-
-/** A component that a channel shows alerts on. */
-export interface ShownOn {
-  page_id: string;
-  component_id: string;
-  component_status: ComponentStatus;
-}
-
-export interface AlertHoldsDependencies extends Pick<CommandDependencies, 'handle'> {
-  /** milliseconds since 1970 */
-  clock: () => number;
-  list: ChangeList<AlertHoldsDocument>;
-  /** An alert as it is now, with everything that was appended in the context. */
-  now: (id: string, context: { appended: Noted }) => Promise<AlertHoldsDocument | null>;
-  /**
-   * What the channels of type `statuspage` of an alert are set to, those that are there and enabled, as of the event
-   * that made the alert what it is, or later.
-   */
-  shownOn: (
-    alert: Pick<AlertHoldsDocument, 'organization_id' | 'channel_ids' | 'changed_position'>,
-  ) => Promise<readonly ShownOn[]>;
-  todo: TodoProjection;
-}
 
 /**
  * Holds the components of an alert's `statuspage` channels while it is active, and lets go of them when it is resolved
  * (docs/decisions.md: Alerts on pages). Only what an alert is now decides, so one that was resolved before its
  * components were held never holds them.
  */
-export const alertHoldsReactor = ({ list, todo, ...dependencies }: AlertHoldsDependencies): Reactor => ({
+export const componentHolds = defineReactor({
   name: ALERT_HOLDS,
+  does: 'lets active alerts hold the components that they are shown on, and releases those of resolved alerts',
   countsEarlier: true,
-  todo,
-  work: changeWork(ALERT_HOLDS, todo, list, hold(dependencies)),
-});
-
-const hold =
-  ({ handle, clock, now, shownOn }: Omit<AlertHoldsDependencies, 'list' | 'todo'>) =>
-  async ({ id: holder }: Pick<AlertHoldsDocument, 'id'>): Promise<Ending> => {
+  list: changed(alertHolds, 'alert_holds'),
+  act: async ({ id: holder }, { handle, clock, readers, readAfter }) => {
     const appended: Appended = new Map();
-    const alert = await now(holder, { appended });
+    /** The alert as it is now, with everything that was appended. */
+    const look = () => readers.for({ appended })(alertHolds).alert_holds.get(holder);
+    const alert = await look();
     if (!alert) return done();
-    const { organization_id: organizationId, resolved_at } = alert;
+    const { organization_id: organizationId, resolved_at, channel_ids, changed_position } = alert;
     const contextOf = (what: string, componentId: string) =>
       reactorContext(ALERT_HOLDS, {
         organizationId,
@@ -70,14 +44,17 @@ const hold =
       }
       return done();
     }
-    for (const { page_id, component_id, component_status: status } of worstOfEach(await shownOn(alert))) {
+    // An alert whose channels are missing would never be shown.
+    const shown = await shownOn(readAfter(changed_position), organizationId, channel_ids);
+    for (const { page_id, component_id, component_status: status } of worstOfEach(shown)) {
       const holding = { page_id, component_id, holder, status };
       await holdComponent({ handle })(holding, contextOf('hold', component_id)).catch(unlessGone);
     }
     // Whoever looks at this alert next, for its release, has to find what it holds.
-    await now(holder, { appended });
+    await look();
     return done();
-  };
+  },
+});
 
 /** A page or a component that is gone shows nothing any more; the alert's notifications say so. */
 const unlessGone = (error: unknown): void => {
@@ -85,8 +62,8 @@ const unlessGone = (error: unknown): void => {
 };
 
 /** Where several channels show one component, the worst of their statuses counts. */
-const worstOfEach = (all: readonly ShownOn[]): ShownOn[] => {
-  const found = new Map<string, ShownOn>();
+const worstOfEach = (all: Awaited<ReturnType<typeof shownOn>>): typeof all => {
+  const found = new Map<string, (typeof all)[number]>();
   for (const one of all) {
     const before = found.get(one.component_id);
     const component_status = worstStatus([one.component_status, ...(before ? [before.component_status] : [])]);

@@ -4,11 +4,12 @@ import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { ruleInputs, type RuleInputsDocument } from '../../projections/rule-inputs/projection.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
+import { changesWaiting } from '../engine/changes.ts';
+import type { ReactorDefinition } from '../engine/define.ts';
 import { againAt, done, type Ending } from '../engine/ending.ts';
 import { Flow } from '../engine/flow.ts';
 import { soonIfLate } from '../engine/late.ts';
 import { changeList, type ListItem, type TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
 import type { ItemContext, Round, Shift, Work } from '../engine/work.ts';
 import { changedChecks } from './changed-checks.ts';
 import { FOLLOWED, Known, type JudgeReads } from './known.ts';
@@ -29,15 +30,25 @@ export interface JudgeDependencies extends Pick<CommandDependencies, 'handle'>, 
  * was seen before: whatever changes, a rule is judged by how things are now. So what came while nobody judged counts as
  * well, and whoever takes over begins by judging every rule.
  */
-export const alertRulesReactor = (dependencies: JudgeDependencies): Reactor => {
-  const lists = together(dependencies);
-  return { name: ALERT_RULES, countsEarlier: true, todo: lists, work: judgeWork(dependencies, lists) };
+export const ruleJudgements: ReactorDefinition = {
+  name: ALERT_RULES,
+  does: 'judges alert rules: lets alerts fire and resolves them',
+  countsEarlier: true,
+  follows: [
+    { projection: ruleInputs, collections: ['rule_inputs'] },
+    ...FOLLOWED.map(({ projection, collections }) => ({ projection, collections })),
+  ],
+  waiting: (read) => changesWaiting(changeList(read(ruleInputs).rule_inputs), { changedAt: ({ at }) => at }),
+  begin: (context) => {
+    const lists = together(context);
+    return { name: ALERT_RULES, countsEarlier: true, todo: lists, work: judgeWork(context, lists) };
+  },
 };
 
 /** The lists that are followed, as one; its position is that of the results. */
-const together = ({ todo }: JudgeReads): TodoProjection => {
-  const inputs = todo(ruleInputs);
-  const all = [inputs, ...FOLLOWED.map((projection) => todo(projection))];
+export const together = ({ todo }: Pick<JudgeReads, 'todo'>): TodoProjection => {
+  const inputs = todo(ruleInputs, 'rule_inputs');
+  const all = [inputs, ...FOLLOWED.map(({ projection, collections }) => todo(projection, ...collections))];
   return {
     position: () => (all.some((one) => one.position() === null) ? null : inputs.position()),
     folded: inputs.folded,
@@ -60,7 +71,7 @@ const actOf = ({ known: { id, standing }, judgement }: Judged): Act => {
   return { id, changed_position: number * 3 + KINDS[judgement.act] };
 };
 
-const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection): Work => {
+export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection): Work => {
   const { read } = dependencies;
   const standings = dependencies.todo(alerts);
   const known = new Known(dependencies);
@@ -205,12 +216,6 @@ const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection): Work
     idle: async () => {
       await flow.idle();
       return checkpoint();
-    },
-    waiting: async (progress) => {
-      const list = changeList(inputsOf);
-      const [first] = await list.changedBetween(progress.checkpoint.handled, Number.MAX_SAFE_INTEGER, 1);
-      const items = first ? await list.countAfter(progress.checkpoint.handled) : 0;
-      return { items, since: first ? millisecondsOf(first.at) : null };
     },
   };
 };

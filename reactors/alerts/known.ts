@@ -7,13 +7,14 @@ import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import { judgedChecks } from '../../projections/judged-checks/projection.ts';
 import { quietChecks } from '../../projections/quiet-checks/projection.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
+import type { Followed } from '../engine/define.ts';
 import type { ListItem, TodoProjection } from '../engine/lists.ts';
 import { KnownChecks, type CheckReads } from './known-checks.ts';
 import { changedDocuments, pagesOf } from './pages.ts';
 
 /** What the judge reads. */
 export interface JudgeReads extends CheckReads {
-  todo: (projection: AnyProjection) => TodoProjection;
+  todo: (projection: AnyProjection, ...collections: string[]) => TodoProjection;
 }
 
 /** A rule, or one that is gone while its alert may still be active. */
@@ -25,8 +26,13 @@ export interface KnownRule {
   standing: (Standing & Pick<AlertStandingDocument, 'alert_id' | 'changed_position'>) | null;
 }
 
-/** The read models of the main log whose changes can change a judgement. */
-export const FOLLOWED = [alertRules, alerts, judgedChecks, quietChecks] as const;
+/** The read models of the main log whose changes can change a judgement, and the collections that do. */
+export const FOLLOWED: readonly Followed[] = [
+  { projection: alertRules, collections: ['alert_rules', 'removed_alert_rules'] },
+  { projection: alerts, collections: ['alert_standings'] },
+  { projection: judgedChecks, collections: ['judged_checks', 'judged_groups'] },
+  { projection: quietChecks, collections: ['quiet_checks'] },
+];
 
 /**
  * All rules with what their judgement needs of the main log, in memory: which of them a change concerns must be known
@@ -64,7 +70,7 @@ export class Known {
     const { read, todo } = this.#reads;
     for (const known of [this.#rules, this.#rulesOf, this.checks, this.dirty]) known.clear();
     // What changes while this reads is seen again afterwards.
-    for (const projection of FOLLOWED) this.#followed.set(projection.name, todo(projection).folded());
+    for (const { projection } of FOLLOWED) this.#followed.set(projection.name, todo(projection).folded());
     const { alert_rules } = read(alertRules);
     for await (const rules of pagesOf(alert_rules)) await this.#rulesAre(rules);
     const active = { status: { $in: ['firing', 'acknowledged'] } };
@@ -74,7 +80,7 @@ export class Known {
   /** Takes over what has changed since. */
   async follow(): Promise<void> {
     const { read, todo } = this.#reads;
-    const folded = new Map(FOLLOWED.map((projection) => [projection.name, todo(projection).folded()]));
+    const folded = new Map(FOLLOWED.map(({ projection }) => [projection.name, todo(projection).folded()]));
     const changed = <D extends ListItem>({ name }: AnyProjection, reader: CollectionReader<D>) =>
       changedDocuments(reader, this.#followed.get(name) ?? 0, folded.get(name) ?? 0);
     const { alert_rules, removed_alert_rules } = read(alertRules);

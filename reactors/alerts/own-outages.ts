@@ -5,40 +5,47 @@ import type { Firing } from '../../domain/alert/decide.ts';
 import { alertIdOf, SYSTEM_RULE } from '../../domain/alert/identity.ts';
 import { alertDecider, isActive } from '../../domain/alert/state.ts';
 import { instantOf } from '../../domain/time.ts';
-import type { SuspectRunnerDocument } from '../../projections/suspect-runners/projection.ts';
-import { changeWork } from '../engine/changes.ts';
+import { alerts } from '../../projections/alerts/projection.ts';
+import { suspectRunners, type SuspectRunnerDocument } from '../../projections/suspect-runners/projection.ts';
+import { defineReactor } from '../engine/define.ts';
 import { done, type Ending } from '../engine/ending.ts';
-import type { ChangeList, TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
+import { changed } from '../engine/on-lists.ts';
 
-export const OWN_OUTAGES = 'own-outages';
+const OWN_OUTAGES = 'own-outages';
 
 export interface OwnOutagesDependencies extends Pick<CommandDependencies, 'handle'> {
   /** milliseconds since 1970 */
   clock: () => number;
   /** the organization that the operator's alerts belong to */
   organizationId: string;
-  list: ChangeList<SuspectRunnerDocument>;
   /** the runners that are cut off now */
   suspects: () => Promise<readonly SuspectRunnerDocument[]>;
   /** a number that an alert of the service has, as high as is known; 0: none is known */
   lastNumber: () => Promise<number>;
-  todo: TodoProjection;
 }
 
 /** One at a time: there is one alert, however many runners are cut off. */
 const AT_ONCE = 1;
 
 /** Tells the operator, by one alert of the service itself, that runners are cut off from their networks. */
-export const ownOutagesReactor = ({ list, todo, ...dependencies }: OwnOutagesDependencies): Reactor => ({
+export const ownOutages = defineReactor({
   name: OWN_OUTAGES,
+  does: 'alerts the operator while runners are cut off from their networks',
   countsEarlier: false,
-  todo,
-  work: changeWork(OWN_OUTAGES, todo, list, tellOperator(dependencies), { atOnce: AT_ONCE }),
+  list: changed(suspectRunners, 'suspect_runners', { atOnce: AT_ONCE }),
+  act: (_, { handle, clock, operatorsOrganization: organizationId, read, sure }) =>
+    tellOperator({
+      handle,
+      clock,
+      organizationId,
+      suspects: () => read(suspectRunners).suspect_runners.find({ where: { suspect: true } }),
+      // Counted from 0 again, its alerts would have the ids of earlier ones.
+      lastNumber: async () => (await sure(alerts).alert_standings.get(SYSTEM_RULE))?.number ?? 0,
+    })(),
 });
 
 export const tellOperator =
-  ({ handle, clock, organizationId, suspects, lastNumber }: Omit<OwnOutagesDependencies, 'list' | 'todo'>) =>
+  ({ handle, clock, organizationId, suspects, lastNumber }: OwnOutagesDependencies) =>
   async (): Promise<Ending> => {
     const load = (number: number) => handle.load(alertIdOf(SYSTEM_RULE, number), alertDecider, { organizationId });
     // The read model may be behind; the streams are not.

@@ -4,37 +4,36 @@ import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { RaisedAlertDocument } from '../../projections/alerts/documents.ts';
+import { alerts } from '../../projections/alerts/projection.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { changeWork } from '../engine/changes.ts';
+import { defineReactor } from '../engine/define.ts';
 import { done, type Ending } from '../engine/ending.ts';
-import type { ChangeList, TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
+import { changed } from '../engine/on-lists.ts';
 
-export const RAISED_ALERTS = 'raised-alerts';
-
-export interface RaisedAlertsDependencies {
-  /** the results log */
-  log: Pick<EventStore, 'append'>;
-  /** milliseconds since 1970 */
-  clock: () => number;
-  list: ChangeList<RaisedAlertDocument>;
-  todo: TodoProjection;
-}
+const RAISED_ALERTS = 'raised-alerts';
 
 /**
  * Notes with results, in their own log, which alerts they made fire: read models of results can't see alerts. Those
  * from before the reactor was first active count too.
  */
-export const raisedAlertsReactor = ({ list, todo, ...dependencies }: RaisedAlertsDependencies): Reactor => ({
+export const raisedAlerts = defineReactor({
   name: RAISED_ALERTS,
+  does: 'notes with results which alerts they made fire',
   countsEarlier: true,
-  todo,
-  work: changeWork(RAISED_ALERTS, todo, list, noteResults(dependencies)),
+  list: changed(alerts, 'raised_alerts'),
+  act: (item, { results: log, clock }) => noteResults({ log, clock })(item),
 });
+
+interface Noting {
+  /** the results log */
+  log: Pick<EventStore, 'append'>;
+  /** milliseconds since 1970 */
+  clock: () => number;
+}
 
 /** The id of each event follows from the alert and the result, and read models pass over one that comes twice. */
 export const noteResults =
-  ({ log, clock }: Pick<RaisedAlertsDependencies, 'log' | 'clock'>) =>
+  ({ log, clock }: Noting) =>
   async ({
     id: alert_id,
     organization_id,

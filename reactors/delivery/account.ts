@@ -5,25 +5,27 @@ import { ACCOUNT, accountMails, type AccountMailDocument } from '../../projectio
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { UserDocument } from '../../projections/organizations/documents.ts';
 import { readableText } from '../../stores/keys/port.ts';
-import { changeList } from '../engine/lists.ts';
-import type { CauseContext, CauseKind, Composed } from './cause.ts';
+import { causesIn, type CauseContext, type CauseKind, type Composed, type Telling } from './cause.ts';
 
 const WORKS_FOR = { invitation: INVITATION_MS, reset: PASSWORD_RESET_MS };
 
 /** Sends users the links that they wait for: to accept an invitation, and to set a new password. */
-export const account = (context: CauseContext): CauseKind<AccountMailDocument> => {
-  const { read, readAfter, todo, keys } = context;
+export const account: CauseKind<AccountMailDocument> = {
+  kind: ACCOUNT,
+  list: causesIn(accountMails, 'account_mails'),
+  // Somebody waits for it, also who was invited before this began.
+  countsEarlier: true,
+  tell: (context) => tellAccount(context),
+};
+
+const tellAccount = (context: CauseContext): Telling<AccountMailDocument> => {
+  const { read, readAfter, keys } = context;
   /** Who gets the link; null: it would open nothing any more. */
   const userOf = async (item: AccountMailDocument): Promise<UserDocument | null> => {
     const user = await readAfter(item.changed_position)(organizations).users.get(item.user_id);
     return user?.status === (item.what === 'invitation' ? 'invited' : 'active') ? user : null;
   };
   return {
-    kind: ACCOUNT,
-    todo: todo(accountMails),
-    list: changeList(read(accountMails).account_mails),
-    // Somebody waits for it, also who was invited before this began.
-    countsEarlier: true,
     receivers: async (item, after) => {
       // Where no e-mail is sent, whoever invites gets the link instead.
       if (after !== null || !context.mails || !(await userOf(item))) return [];

@@ -3,23 +3,19 @@ import type { AlertEventName } from '../../messages/alert/told.ts';
 import { formOf } from '../../notifiers/channels/configuration.ts';
 import { ALERT, noticeIdOf, type AlertDocument, type AlertNoticeDocument } from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
-import { changeList } from '../engine/lists.ts';
 import { alertMessage, alertTold, findReceiver, organizationName } from './alert-message.ts';
 import { missedBeginning } from './beginning.ts';
-import type { CauseContext, CauseKind } from './cause.ts';
+import { causesIn, type CauseContext, type CauseKind } from './cause.ts';
 import { channelReceivers } from './channel-receivers.ts';
 
 /** Alerts of many checks come at once, and each is planned by itself. */
 const PLANNED_AT_ONCE = 64;
 
 /** Tells the channels of an alert that it fired, and that it was resolved. */
-export const alert = (context: CauseContext): CauseKind<AlertNoticeDocument> => {
-  const { read, todo } = context;
-  return {
-    kind: ALERT,
-    atOnce: PLANNED_AT_ONCE,
-    todo: todo(alerts),
-    list: changeList(read(alerts).alert_notices),
+export const alert: CauseKind<AlertNoticeDocument> = {
+  kind: ALERT,
+  list: causesIn(alerts, 'alert_notices', { atOnce: PLANNED_AT_ONCE }),
+  tell: (context) => ({
     receivers: (notice, ...page) => channelReceivers(notice, firingOf(notice.cause), page, context),
     compose: async ({ cause, organization_id, receiver_id, notifier }) => {
       const [found, receiver] = await Promise.all([
@@ -35,7 +31,7 @@ export const alert = (context: CauseContext): CauseKind<AlertNoticeDocument> => 
       if (!told || !data) return null;
       return { settings: receiver.settings, message: alertMessage(notifier, told, { thread: alert.id, data }) };
     },
-  };
+  }),
 };
 
 /** That an alert fired, of the cause that it was resolved; null: it is that cause itself. */

@@ -1,12 +1,13 @@
 import type { CauseOf, Receiver } from '../../domain/delivery/decide.ts';
 import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
-import type { MailTexts, RenderedTexts } from '../../messages/mail/texts.ts';
 import type { Message, Settings } from '../../notifiers/notifier.ts';
-import type { AnyProjection } from '../../projections/engine/fold/define.ts';
+import type { Collections, Projection } from '../../projections/engine/fold/define.ts';
 import type { Read } from '../../projections/readers.ts';
-import type { JoinedIncident } from '../../queries/pages/incidents.ts';
-import type { Keys } from '../../stores/keys/port.ts';
-import type { ChangeList, ListItem, TodoProjection } from '../engine/lists.ts';
+import type { ReactorContext } from '../context.ts';
+import type { ReactorList } from '../engine/define.ts';
+import type { ChangeList, ListItem } from '../engine/lists.ts';
+import { changes, type ItemIn, type ListsIn } from '../engine/on-lists.ts';
+import type { ItemContext } from '../engine/work.ts';
 
 /** Something that receivers get a message about. */
 export interface CauseItem extends ListItem, CauseOf {}
@@ -21,44 +22,20 @@ export interface Composed {
 export type ToCompose = Pick<DueDeliveryDocument, 'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier'>;
 
 /** What kinds of causes are made from. */
-export interface CauseContext {
+export interface CauseContext extends Pick<
+  ReactorContext,
+  'readAfter' | 'clock' | 'publicUrl' | 'mails' | 'renderTexts' | 'shownIncident' | 'shownAlert'
+> {
+  /** Reads what is certain: a delivery whose cause or receiver is missing is given up for good. */
   read: Read;
-  /** Reads what is at least as new as a position of `main`. */
-  readAfter: (position: number) => Read;
   /** opens addresses and secrets of receivers, and distinguishes targets without revealing them */
-  keys: Pick<Keys, 'open' | 'fingerprint'>;
-  /** A projection as the list of causes. */
-  todo: (projection: AnyProjection) => TodoProjection;
-  /** milliseconds since 1970 */
-  clock: () => number;
+  keys: Pick<ReactorContext['keys'], 'open' | 'fingerprint'>;
   /** Whether one more message to a receiver waits for a digest; one that does not is counted. */
   isSurplus: (receiverId: string) => Promise<boolean>;
-  /** `PUBLIC_URL`: links in messages begin with it; null: there are none */
-  publicUrl: string | null;
-  /** whether e-mail is sent */
-  mails: boolean;
-  /** The texts of an e-mail in its two forms; never fails. */
-  renderTexts: (texts: MailTexts) => Promise<RenderedTexts>;
-  /** An incident as the API shows it, for programs. */
-  shownIncident: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
-  /** An alert and what belongs to it, as the API shows them to a viewer; null: there is no such alert. */
-  shownAlert: (organizationId: string, alertId: string) => Promise<Record<string, unknown> | null>;
 }
 
-/**
- * One kind of causes: where they are found, who gets a message about one, and which. Each kind has its own file beside
- * this one; its events, receivers and words are those of its resource.
- */
-export interface CauseKind<Item extends CauseItem = CauseItem> {
-  /** name in the deliveries: `incident_update` */
-  kind: string;
-  /** the list of its causes */
-  todo: TodoProjection;
-  list: ChangeList<Item>;
-  /** whether causes from before its reactor was first active count, while they are worth telling; default: they don't */
-  countsEarlier?: boolean;
-  /** causes planned at a time; default: few, since each may have very many receivers */
-  atOnce?: number;
+/** What a kind says of its causes in a process. */
+export interface Telling<Item extends CauseItem = CauseItem> {
   /**
    * At most `limit` receivers of a cause with ids after a given one, in the order of their ids. If fewer than `limit`
    * come, they are the last.
@@ -68,6 +45,38 @@ export interface CauseKind<Item extends CauseItem = CauseItem> {
   compose: (delivery: ToCompose) => Promise<Composed | null>;
 }
 
+/**
+ * One kind of causes: where they are found, who gets a message about one, and which. Each kind has its own file beside
+ * this one; its events, receivers and words are those of its resource.
+ */
+export interface CauseKind<Item extends CauseItem = CauseItem> {
+  /** name in the deliveries: `incident_update` */
+  kind: string;
+  /** where its causes are listed: `causesIn(…)` */
+  list: ReactorList<Item, ItemContext, ChangeList<Item>>;
+  /** whether causes from before its reactor was first active count, while they are worth telling; default: they don't */
+  countsEarlier?: boolean;
+  tell: (context: CauseContext) => Telling<Item>;
+}
+
 /** Any kind of causes. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyCauseKind = CauseKind<any>;
+
+/** Messages that stand for several: they are planned by the reactor that makes digests. */
+export interface DigestKind {
+  kind: string;
+  tell: (context: CauseContext) => Pick<Telling, 'compose'>;
+}
+
+/** Causes planned at a time, unless a kind says otherwise: each may have very many receivers. */
+const PLANNED_AT_ONCE = 4;
+
+/** A collection whose documents are causes. */
+export const causesIn = <C extends Collections, N extends ListsIn<C, CauseItem>>(
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  projection: Projection<C, any>,
+  collection: N,
+  { atOnce = PLANNED_AT_ONCE }: { atOnce?: number } = {},
+): ReactorList<ItemIn<C, N, CauseItem>, ItemContext, ChangeList<ItemIn<C, N, CauseItem>>> =>
+  changes<ItemIn<C, N, CauseItem>>(projection, collection, { atOnce });

@@ -7,14 +7,21 @@ import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { Notifier, Sent } from '../../notifiers/notifier.ts';
-import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
+import { deliveries, type DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
+import type { DeliveryObserver } from '../context.ts';
+import type { ReactorDefinition } from '../engine/define.ts';
+import { dueWaiting } from '../engine/due.ts';
 import { againAt, done } from '../engine/ending.ts';
-import type { TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
-import type { CauseKind } from './cause.ts';
+import { dueList, type TodoProjection } from '../engine/lists.ts';
+import type { Work } from '../engine/work.ts';
+import type { AnyCauseKind, DigestKind, Telling } from './cause.ts';
+import { causeContextOf } from './cause-context.ts';
 import { dispatchWork } from './dispatch.ts';
+import { droppedAll, droppedUpTo } from './drop.ts';
+import { tellHeldUp } from './held-up.ts';
 import type { Sign } from './lane.ts';
-import type { ChatMoved } from './moved-chat.ts';
+import { deliveryList } from './list.ts';
+import { chatMovedBy, type ChatMoved } from './moved-chat.ts';
 import type { Attempt, AttemptContext, Attempted, DeliveryList } from './turns.ts';
 
 export const DELIVERY = 'delivery';
@@ -29,18 +36,12 @@ const RELEASE_PAUSE_MS = 60_000;
 /** How long a relay that is out of order is left alone, unless it says more. */
 const RELAY_PAUSE_MS = 30_000;
 
-/** What is reported about each attempt. */
-export interface DeliveryObserver {
-  tried: (notifier: string, outcome: 'delivered' | 'failed' | 'given_up' | 'unavailable', milliseconds: number) => void;
-  /** many messages wait for so many targets that are slow, or have a pause */
-  heldUp: (targets: number) => void;
-}
-
 export interface DeliveryDependencies {
   /** milliseconds since 1970 */
   clock: () => number;
   notifiers: ReadonlyMap<string, Notifier>;
-  kinds: readonly Pick<CauseKind, 'kind' | 'compose'>[];
+  /** what messages say, by the kind of their cause */
+  kinds: ReadonlyMap<string, Pick<Telling, 'compose'>>;
   /** messages of a notifier that begin in a second */
   perSecond: number;
   /**
@@ -70,24 +71,49 @@ export interface DeliveryDependencies {
  * list has seen everything that was stored before, so nothing else is sent twice. Messages planned before it was first
  * active, as in an imported or restored log, are sent too while they are still worth sending.
  */
-export const deliveryReactor = (dependencies: DeliveryDependencies): Reactor => {
+export const deliveryOf = (kinds: readonly (AnyCauseKind | DigestKind)[]): ReactorDefinition => ({
+  name: DELIVERY,
+  does: 'sends planned messages, retries failed ones, and gives up those that can not be delivered',
+  countsEarlier: true,
+  follows: [{ projection: deliveries, collections: ['due_deliveries'] }],
+  waiting: (read) => dueWaiting(dueList(read(deliveries).due_deliveries)),
+  begin: (context) => {
+    const { clock, notifiers, perSecond, batches, coordination, read, handle, observer } = context;
+    const causes = causeContextOf(context);
+    const todo = context.todo(deliveries, 'due_deliveries');
+    const { due_deliveries, held_deliveries } = read(deliveries);
+    const work = deliveryWork({
+      clock,
+      notifiers,
+      kinds: new Map(kinds.map(({ kind, tell }) => [kind, tell(causes)])),
+      perSecond,
+      append: (stream, event, since) => batches.store(stream, event, { since }),
+      markList: () => context.mark(deliveries),
+      todo,
+      list: deliveryList(due_deliveries, held_deliveries),
+      dropUpTo: () => droppedUpTo(coordination),
+      dropped: () => droppedAll(coordination),
+      heldUp: (targets) => tellHeldUp(coordination, targets),
+      chatMoved: chatMovedBy({ handle }),
+      ...(observer && { observer }),
+    });
+    return { name: DELIVERY, countsEarlier: true, todo, work };
+  },
+});
+
+const deliveryWork = (dependencies: DeliveryDependencies): Work => {
   const { todo, list, perSecond, dropUpTo, dropped, heldUp, observer } = dependencies;
-  return {
-    name: DELIVERY,
-    countsEarlier: true,
-    todo,
-    work: dispatchWork(DELIVERY, todo, list, deliver(dependencies), {
-      limits: { perSecond, atOnce: AT_ONCE, atOnceToOne: AT_ONCE_TO_ONE },
-      longest: LONGEST_PAUSE_MS,
-      first: () => seenAll(dependencies),
-      dropUpTo,
-      dropped,
-      heldUp: async (targets) => {
-        observer?.heldUp(targets.length);
-        await heldUp(targets);
-      },
-    }),
-  };
+  return dispatchWork(DELIVERY, todo, list, deliver(dependencies), {
+    limits: { perSecond, atOnce: AT_ONCE, atOnceToOne: AT_ONCE_TO_ONE },
+    longest: LONGEST_PAUSE_MS,
+    first: () => seenAll(dependencies),
+    dropUpTo,
+    dropped,
+    heldUp: async (targets) => {
+      observer?.heldUp(targets.length);
+      await heldUp(targets);
+    },
+  });
 };
 
 /** Whether the list shows all that was stored before. */
@@ -144,7 +170,7 @@ const outcomeOf = async (
   if (why) return recorded(giveUpDelivery(item, why));
   if (instantOf(begun) >= item.not_after) return recorded(giveUpDelivery(item, 'expired'));
   const notifier = notifiers.get(item.notifier);
-  const kind = kinds.find((candidate) => candidate.kind === item.cause.kind);
+  const kind = kinds.get(item.cause.kind);
   // Another release may have planned it: it waits for a process of that release until it expires.
   if (!notifier || !kind) {
     const reason = `This release does not deliver ${item.cause.kind} by ${item.notifier}.`;

@@ -6,35 +6,40 @@ import { HEARTBEAT_CAUSE, heartbeats } from '../../projections/heartbeats/projec
 import { alertOfCause, firingOf } from './alert.ts';
 import { alertTold, digestMessage, findReceiver, organizationName } from './alert-message.ts';
 import { missedBeginning } from './beginning.ts';
-import type { CauseContext, CauseKind } from './cause.ts';
+import type { CauseContext, Composed, DigestKind, ToCompose } from './cause.ts';
 import { goingDownOf, heartbeatTold } from './heartbeat.ts';
 
 /** The words of a message that stands for several, whatever those are about. */
-export const digest = (context: CauseContext): Pick<CauseKind, 'kind' | 'compose'> => ({
+export const digest: DigestKind = {
   kind: DIGEST,
-  compose: async ({ id, organization_id, receiver_id, notifier }) => {
-    const { read, publicUrl } = context;
-    const [known, receiver] = await Promise.all([
-      read(deliveries).digests.get(id),
-      findReceiver(receiver_id, organization_id, context),
-    ]);
-    if (!known || receiver?.notifier !== notifier) return null;
-    const organization = await organizationName(organization_id, context);
-    const listed = await read(deliveries).deliveries.getMany(known.delivery_ids.slice(0, MOST_LISTED));
-    const told = await Promise.all(
-      listed
-        .sort((one, other) => one.planned_position - other.planned_position)
-        .map((delivery) => digested(delivery, organization, context)),
-    );
-    const message = digestMessage(notifier, {
-      organization,
-      told: told.filter((one) => one !== null),
-      total: known.delivery_ids.length,
-      url: publicUrl === null ? null : `${publicUrl}/v1/alerts?status=active`,
-    });
-    return { settings: receiver.settings, message };
-  },
-});
+  tell: (context) => ({ compose: (delivery) => composeDigest(delivery, context) }),
+};
+
+const composeDigest = async (
+  { id, organization_id, receiver_id, notifier }: ToCompose,
+  context: CauseContext,
+): Promise<Composed | null> => {
+  const { read, publicUrl } = context;
+  const [known, receiver] = await Promise.all([
+    read(deliveries).digests.get(id),
+    findReceiver(receiver_id, organization_id, context),
+  ]);
+  if (!known || receiver?.notifier !== notifier) return null;
+  const organization = await organizationName(organization_id, context);
+  const listed = await read(deliveries).deliveries.getMany(known.delivery_ids.slice(0, MOST_LISTED));
+  const told = await Promise.all(
+    listed
+      .sort((one, other) => one.planned_position - other.planned_position)
+      .map((delivery) => digested(delivery, organization, context)),
+  );
+  const message = digestMessage(notifier, {
+    organization,
+    told: told.filter((one) => one !== null),
+    total: known.delivery_ids.length,
+    url: publicUrl === null ? null : `${publicUrl}/v1/alerts?status=active`,
+  });
+  return { settings: receiver.settings, message };
+};
 
 /** The words of a message that is not sent by itself; null: there is nothing to tell any more. */
 const digested = async (

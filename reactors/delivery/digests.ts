@@ -1,53 +1,37 @@
-import { noteAppended, type Noted } from '../../commands/engine/appended.ts';
+import { noteAppended } from '../../commands/engine/appended.ts';
 import { streamOf } from '../../domain/decider.ts';
 import { digestDeliveries, LONGEST_GATHERING_MS, MOST_IN_A_DIGEST } from '../../domain/delivery/digest.ts';
 import { shardOf } from '../../domain/delivery/events.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
-import type { DueDigestDocument, HeldDeliveryDocument } from '../../projections/deliveries/digests.ts';
-import type { CollectionReader } from '../../projections/readers.ts';
-import type { EventStore } from '../../stores/event-store/port.ts';
-import { dueWork, type DueContext } from '../engine/due.ts';
-import { done, type Ending } from '../engine/ending.ts';
-import type { DueList, TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
+import { deliveries } from '../../projections/deliveries/projection.ts';
+import { defineReactor } from '../engine/define.ts';
+import { done } from '../engine/ending.ts';
+import { due } from '../engine/on-lists.ts';
 
 export const DIGESTS = 'digests';
 
 /** Digests of different receivers made at once. */
 const AT_ONCE = 8;
 
-export interface DigestsDependencies {
-  /** the results log */
-  results: Pick<EventStore, 'name' | 'append'>;
-  list: (context: { appended: Noted }) => DueList<DueDigestDocument>;
-  held: (context: { appended: Noted }) => Pick<CollectionReader<HeldDeliveryDocument>, 'find'>;
-  todo: TodoProjection;
-}
-
 /**
  * Makes one message of those that are held for a receiver, some seconds after the first of them; also of what was held
  * before it was first active. A digest that is made again, as its append was not answered, has the same ids.
  */
-export const digestsReactor = (dependencies: DigestsDependencies): Reactor => ({
+export const digests = defineReactor({
   name: DIGESTS,
+  does: 'makes one message of those that a receiver got too many of in a minute',
   countsEarlier: true,
-  todo: dependencies.todo,
-  work: dueWork(DIGESTS, dependencies.todo, dependencies.list, digestHeld(dependencies), {
-    atOnce: AT_ONCE,
-    longest: LONGEST_GATHERING_MS,
-  }),
-});
-
-const digestHeld =
-  ({ results, held }: DigestsDependencies) =>
-  async (item: DueDigestDocument, { now, appended }: DueContext): Promise<Ending> => {
+  list: due(deliveries, 'due_digests', { atOnce: AT_ONCE, longest: LONGEST_GATHERING_MS }),
+  act: async (item, { results, readers, now, appended }) => {
     const { organization_id: organizationId, receiver_id, notifier, target } = item;
-    const waiting = await held({ appended }).find({
-      where: { receiver_id, digest_id: null },
-      sort: { planned_position: 1 },
-      limit: MOST_IN_A_DIGEST,
-    });
+    const waiting = await readers
+      .for({ appended })(deliveries)
+      .held_deliveries.find({
+        where: { receiver_id, digest_id: null },
+        sort: { planned_position: 1 },
+        limit: MOST_IN_A_DIGEST,
+      });
     const [first] = waiting;
     // What retention has removed is told to nobody.
     if (!first) return done();
@@ -65,4 +49,5 @@ const digestHeld =
     const { position } = await results.append(streamOf('deliveries', shardOf({ cause, series: null })), [made], 'any');
     noteAppended(appended, results.name, [made], position);
     return done();
-  };
+  },
+});

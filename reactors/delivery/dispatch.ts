@@ -1,7 +1,6 @@
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { changedPages } from '../engine/changed-pages.ts';
 import type { Checkpoint } from '../engine/checkpoint.ts';
-import { dueWaiting } from '../engine/due.ts';
 import { isUpTo, LAST_INSTANT, type Place, type TodoProjection } from '../engine/lists.ts';
 import { LATE_PAUSE_MS, soonIfLate } from '../engine/late.ts';
 import type { Round, Work } from '../engine/work.ts';
@@ -156,7 +155,5 @@ export const dispatchWork = (
       await turns.idle();
       return checkpoint;
     },
-
-    waiting: dueWaiting(list),
   };
 };

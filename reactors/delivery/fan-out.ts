@@ -11,11 +11,17 @@ import type { NewEvent } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
-import { changeWork } from '../engine/changes.ts';
+import { deliveries } from '../../projections/deliveries/projection.ts';
+import { markLog } from '../../projections/engine/feed/log-marks.ts';
+import type { ReactorContext } from '../context.ts';
+import { defineReactor } from '../engine/define.ts';
 import { againAt, done, type Ending } from '../engine/ending.ts';
-import type { Reactor } from '../engine/loop.ts';
+import type { ChangeList } from '../engine/lists.ts';
+import { sharedly } from '../engine/sharedly.ts';
 import type { ItemContext } from '../engine/work.ts';
-import type { CauseItem, CauseKind } from './cause.ts';
+import type { CauseItem, CauseKind, Telling } from './cause.ts';
+import { causeContextOf } from './cause-context.ts';
+import { plannedAhead, targetsHeldUp } from './held-up.ts';
 
 export interface FanOutDependencies {
   /** milliseconds since 1970 */
@@ -30,8 +36,6 @@ export interface FanOutDependencies {
 
 /** Receivers planned in one event. */
 const PAGE = 500;
-/** Causes planned at a time: more would get in each other's way. */
-const AT_ONCE = 4;
 /** Pages planned before another cause has its turn. */
 const PAGES = 5;
 /** Nothing more is planned for an organization while so many of its deliveries wait. */
@@ -49,20 +53,38 @@ export const fanOutName = ({ kind }: Pick<CauseKind, 'kind'>): string => `${kind
  * page, so an interrupted reactor continues where it was. Nobody gets messages about what happened before the reactor
  * was first active, unless the kind says so.
  */
-export const fanOutReactor = <Item extends CauseItem>(
-  kind: CauseKind<Item>,
-  dependencies: FanOutDependencies,
-): Reactor => ({
-  name: fanOutName(kind),
-  countsEarlier: kind.countsEarlier ?? false,
-  todo: kind.todo,
-  work: changeWork(fanOutName(kind), kind.todo, kind.list, planDeliveries(kind, dependencies), {
-    atOnce: kind.atOnce ?? AT_ONCE,
-  }),
-});
+export const fanOut = <Item extends CauseItem>({ kind, list, countsEarlier = false, tell }: CauseKind<Item>) =>
+  defineReactor<Item, ItemContext, ChangeList<Item>>({
+    name: fanOutName({ kind }),
+    does: `plans the messages about causes of the kind \`${kind}\``,
+    countsEarlier,
+    list,
+    acting: (context) => {
+      const { receivers } = tell(causeContextOf(context));
+      return planDeliveries({ kind, receivers }, planningIn(context));
+    },
+  });
+
+/** What planning needs of a process. */
+const planningIn = ({ clock, results, readers, read, coordination }: ReactorContext): FanOutDependencies => {
+  const mark = sharedly(() => markLog(results, clock()));
+  return {
+    clock,
+    append: (stream, events) => results.append(stream, events, 'any'),
+    progress: async (cause) => {
+      // A reader that has passed the mark has seen every page that was stored before it.
+      const position = await mark();
+      return readers
+        .for({ appended: new Map([[results.name, position]]) })(deliveries)
+        .fan_outs.get(causeKey(cause));
+    },
+    ahead: async (organizationId) =>
+      plannedAhead(read(deliveries).due_deliveries, organizationId, await targetsHeldUp(coordination)),
+  };
+};
 
 const planDeliveries = <Item extends CauseItem>(
-  { kind, receivers }: Pick<CauseKind<Item>, 'kind' | 'receivers'>,
+  { kind, receivers }: Pick<CauseKind<Item>, 'kind'> & Pick<Telling<Item>, 'receivers'>,
   { clock, append, progress, ahead }: FanOutDependencies,
 ) => {
   const isFirst = oneAfterAnother();

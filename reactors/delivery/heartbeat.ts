@@ -15,23 +15,20 @@ import {
   heartbeats,
   type HeartbeatNoticeDocument,
 } from '../../projections/heartbeats/projection.ts';
-import { changeList } from '../engine/lists.ts';
 import { findReceiver, mailed, organizationName } from './alert-message.ts';
 import { missedBeginning } from './beginning.ts';
-import type { CauseContext, CauseKind } from './cause.ts';
+import { causesIn, type CauseKind } from './cause.ts';
 import { channelReceivers } from './channel-receivers.ts';
 
 /** Tells the channels of a heartbeat that it went down, and that it recovered. */
-export const heartbeat = (context: CauseContext): CauseKind<HeartbeatNoticeDocument> => {
-  const { read, todo } = context;
-  return {
-    kind: HEARTBEAT_CAUSE,
-    todo: todo(heartbeats),
-    list: changeList(read(heartbeats).heartbeat_notices),
+export const heartbeat: CauseKind<HeartbeatNoticeDocument> = {
+  kind: HEARTBEAT_CAUSE,
+  list: causesIn(heartbeats, 'heartbeat_notices'),
+  tell: (context) => ({
     receivers: (notice, ...page) => channelReceivers(notice, goingDownOf(notice), page, context),
     compose: async ({ cause, organization_id, receiver_id, notifier }) => {
       const [notice, receiver] = await Promise.all([
-        read(heartbeats).heartbeat_notices.get(cause.id),
+        context.read(heartbeats).heartbeat_notices.get(cause.id),
         findReceiver(receiver_id, organization_id, context),
       ]);
       if (!notice || receiver?.notifier !== notifier) return null;
@@ -39,7 +36,7 @@ export const heartbeat = (context: CauseContext): CauseKind<HeartbeatNoticeDocum
       const told = heartbeatTold(notice, await organizationName(organization_id, context));
       return { settings: receiver.settings, message: messageOf(notifier, told, notice) };
     },
-  };
+  }),
 };
 
 /** That a heartbeat went down, of the notice that it recovered; null: it is that notice itself. */

@@ -15,11 +15,3 @@ export const deliveryList = (
   inSeries: (keys) => reader.find({ where: { series_key: { $in: keys } } }),
   heldInSeries: (keys) => held.find({ where: { series_key: { $in: keys } } }),
 });
-
-/** How many deliveries of an organization wait for their first attempt, but for those to some targets. */
-export const plannedAhead = (
-  reader: CollectionReader<DueDeliveryDocument>,
-  organization_id: string,
-  except: readonly string[],
-): Promise<number> =>
-  reader.count({ organization_id, attempt_count: 0, ...(except.length > 0 && { target: { $nin: except } }) });

@@ -3,14 +3,19 @@ import type { Receiver } from '../../domain/delivery/decide.ts';
 import type { MailingDocument } from '../../projections/mailings/documents.ts';
 import { MAILING, mailings } from '../../projections/mailings/projection.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
-import { changeList } from '../engine/lists.ts';
 import { addressed } from '../mailings/addressed.ts';
 import { contentOf, shortly, type Content } from '../mailings/content.ts';
-import type { CauseContext, CauseKind } from './cause.ts';
+import { causesIn, type CauseContext, type CauseKind, type Telling } from './cause.ts';
 
 /** Tells subscribers of a page about its incidents and maintenances, and their programs about its components. */
-export const mailing = (context: CauseContext): CauseKind<MailingDocument> => {
-  const { read, todo, clock } = context;
+export const mailing: CauseKind<MailingDocument> = {
+  kind: MAILING,
+  list: causesIn(mailings, 'mailings'),
+  tell: (context) => tellMailing(context),
+};
+
+const tellMailing = (context: CauseContext): Telling<MailingDocument> => {
+  const { read, clock } = context;
   const shared = shortly<Content | null>(clock);
   const content = (id: string): Promise<Content | null> =>
     shared(id, async () => {
@@ -18,9 +23,6 @@ export const mailing = (context: CauseContext): CauseKind<MailingDocument> => {
       return found && contentOf(found, context);
     });
   return {
-    kind: MAILING,
-    todo: todo(mailings),
-    list: changeList(read(mailings).mailings),
     receivers: async ({ id }, after, limit) => {
       const found = await content(id);
       return found ? receiversOf(found, after, limit, context) : [];

@@ -9,8 +9,7 @@ import { organizations } from '../../projections/organizations/projection.ts';
 import type { PaymentNoticeDocument } from '../../projections/payments/documents.ts';
 import { PAYMENT, payments } from '../../projections/payments/projection.ts';
 import { readableText } from '../../stores/keys/port.ts';
-import { changeList } from '../engine/lists.ts';
-import type { CauseContext, CauseKind } from './cause.ts';
+import { causesIn, type CauseContext, type CauseKind, type Telling } from './cause.ts';
 
 /** How long the link in an e-mail opens an invoice, milliseconds. */
 const OPENS_FOR_MS = 30 * 86_400_000;
@@ -26,8 +25,15 @@ interface Addressee {
  * Tells an organization of its invoices, and of a subscription that is not continued: by its e-mail for invoices, else
  * its users who see to payments.
  */
-export const payment = (context: CauseContext): CauseKind<PaymentNoticeDocument> => {
-  const { read, todo, keys } = context;
+export const payment: CauseKind<PaymentNoticeDocument> = {
+  kind: PAYMENT,
+  list: causesIn(payments, 'payment_notices'),
+  countsEarlier: true,
+  tell: (context) => tellPayment(context),
+};
+
+const tellPayment = (context: CauseContext): Telling<PaymentNoticeDocument> => {
+  const { read, keys } = context;
 
   const addressees = async (organizationId: string, causeId: string): Promise<Addressee[]> => {
     const organization = await read(organizations).organizations.get(organizationId);
@@ -43,10 +49,6 @@ export const payment = (context: CauseContext): CauseKind<PaymentNoticeDocument>
   };
 
   return {
-    kind: PAYMENT,
-    todo: todo(payments),
-    list: changeList(read(payments).payment_notices),
-    countsEarlier: true,
     receivers: async ({ id, organization_id }, after, limit) => {
       if (!context.mails) return [];
       // All e-mails go to the one relay, which has a limit of its own.

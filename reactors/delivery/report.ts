@@ -11,19 +11,21 @@ import {
   type ReportNoticeDocument,
 } from '../../projections/reports/projection.ts';
 import { FORGOTTEN } from '../../stores/keys/port.ts';
-import { changeList } from '../engine/lists.ts';
-import type { CauseContext, CauseKind, Composed } from './cause.ts';
+import { causesIn, type CauseContext, type CauseKind, type Composed, type Telling } from './cause.ts';
 
 /** How long the link in an e-mail opens the file of a report, milliseconds. */
 export const OPENS_FOR_MS = 30 * 86_400_000;
 
 /** Sends reports that are made to their recipients. */
-export const report = (context: CauseContext): CauseKind<ReportNoticeDocument> => {
-  const { read, todo, keys } = context;
+export const report: CauseKind<ReportNoticeDocument> = {
+  kind: REPORT,
+  list: causesIn(reports, 'report_notices'),
+  tell: (context) => tellReport(context),
+};
+
+const tellReport = (context: CauseContext): Telling<ReportNoticeDocument> => {
+  const { read, keys } = context;
   return {
-    kind: REPORT,
-    todo: todo(reports),
-    list: changeList(read(reports).report_notices),
     receivers: async ({ id }, after, limit) => {
       const found = await read(reports).reports.get(id);
       // All e-mails go to the one relay, which has a limit of its own.

@@ -11,25 +11,27 @@ import {
   type ConfirmationDocument,
 } from '../../projections/subscription-tasks/projection.ts';
 import { FORGOTTEN } from '../../stores/keys/port.ts';
-import { changeList } from '../engine/lists.ts';
 import { mailPageOf } from '../mailings/notice.ts';
 import { senderOf } from '../mailings/sender.ts';
-import type { CauseContext, CauseKind, Composed } from './cause.ts';
+import { causesIn, type CauseContext, type CauseKind, type Composed, type Telling } from './cause.ts';
 
 /** Asks addresses that have subscribed, by e-mail or SMS, whether they want that. */
-export const subscriptionConfirmation = (context: CauseContext): CauseKind<ConfirmationDocument> => {
-  const { read, readAfter, todo } = context;
+export const subscriptionConfirmation: CauseKind<ConfirmationDocument> = {
+  kind: SUBSCRIPTION_CONFIRMATION,
+  list: causesIn(subscriptionTasks, 'confirmations'),
+  // Somebody waits for it, also who subscribed to a new service before this began.
+  countsEarlier: true,
+  tell: (context) => tellConfirmation(context),
+};
+
+const tellConfirmation = (context: CauseContext): Telling<ConfirmationDocument> => {
+  const { read, readAfter } = context;
   /** The subscription that a confirmation is for, as it is; null: it has ended, or begun anew. */
   const subscriberOf = async (item: ConfirmationDocument): Promise<SubscriberDocument | null> => {
     const subscriber = await readAfter(item.changed_position)(subscribers).subscribers.get(item.id);
     return subscriber?.number === item.number && subscriber.awaits_confirmation ? subscriber : null;
   };
   return {
-    kind: SUBSCRIPTION_CONFIRMATION,
-    todo: todo(subscriptionTasks),
-    list: changeList(read(subscriptionTasks).confirmations),
-    // Somebody waits for it, also who subscribed to a new service before this began.
-    countsEarlier: true,
     receivers: async (item, after) => {
       const subscriber = after === null ? await subscriberOf(item) : null;
       return subscriber ? [{ id: subscriber.id, notifier: subscriber.mode, target: subscriber.target }] : [];

@@ -5,7 +5,7 @@ import { Flow } from './flow.ts';
 import type { ChangeList, TodoProjection, ListItem } from './lists.ts';
 import { Progress } from './progress.ts';
 import type { TargetLimits } from './targets.ts';
-import type { ItemContext, Work } from './work.ts';
+import type { ItemContext, LookAtWaiting, Work } from './work.ts';
 
 export interface ChangeOptions<Item> {
   /** how many items at a time; default: 64, since in a mass outage thousands change together and share commits */
@@ -30,7 +30,7 @@ export const changeWork = <Item extends ListItem>(
   todo: Pick<TodoProjection, 'folded'>,
   list: ChangeList<Item>,
   act: (item: Item, context: ItemContext) => Promise<Ending>,
-  { atOnce = AT_ONCE, targets, changedAt }: ChangeOptions<Item> = {},
+  { atOnce = AT_ONCE, targets }: ChangeOptions<Item> = {},
 ): Work => {
   const flow = new Flow(name, act, { atOnce, keepsAll: true, ...(targets && { targets }) });
   let activated = 0;
@@ -76,14 +76,20 @@ export const changeWork = <Item extends ListItem>(
       await flow.idle();
       return checkpoint();
     },
-
-    waiting: async ({ checkpoint: { handled } }) => {
-      const [first] = await list.changedBetween(handled, Number.MAX_SAFE_INTEGER, 1);
-      const since = first && changedAt ? millisecondsOf(changedAt(first)) : null;
-      return { items: first ? await list.countAfter(handled) : 0, since };
-    },
   };
 };
+
+/** How many items have changed since the handled position, and when the first of them did. */
+export const changesWaiting =
+  <Item extends ListItem>(
+    list: Pick<ChangeList<Item>, 'changedBetween' | 'countAfter'>,
+    { changedAt }: Pick<ChangeOptions<Item>, 'changedAt'> = {},
+  ): LookAtWaiting =>
+  async ({ checkpoint: { handled } }) => {
+    const [first] = await list.changedBetween(handled, Number.MAX_SAFE_INTEGER, 1);
+    const since = first && changedAt ? millisecondsOf(changedAt(first)) : null;
+    return { items: first ? await list.countAfter(handled) : 0, since };
+  };
 
 /** The place to read the list from to meet an item, with everything that the same event has changed. */
 const positionBefore = ({ changed_position }: ListItem): number => changed_position - 1;

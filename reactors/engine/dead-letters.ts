@@ -1,6 +1,7 @@
 import type { Coordination, HeldItem } from '../../stores/coordination/port.ts';
+import type { Read } from '../../projections/readers.ts';
 import { askForRetry, haltedBecause, readCheckpoint } from './checkpoint.ts';
-import type { Reactor } from './loop.ts';
+import type { ReactorDefinition } from './define.ts';
 import type { Waiting } from './work.ts';
 
 /** The state of a reactor, from the stores: the same in any process, and without a running service. */
@@ -30,19 +31,23 @@ export interface ListingOptions {
 
 /** The state of reactors, by name. */
 export const listReactors = async (
-  reactors: readonly Pick<Reactor, 'name' | 'work'>[],
+  reactors: readonly Pick<ReactorDefinition, 'name' | 'waiting'>[],
+  read: Read,
   { coordination, now, serviceRuns }: ListingOptions,
 ): Promise<ReactorListing[]> => {
   const { held } = coordination;
   const isHalted = (await haltedBecause(coordination)) !== null;
   const counts = new Map((await held.counts()).map((count) => [count.reactor, count]));
-  const listing = async ({ name, work }: Pick<Reactor, 'name' | 'work'>): Promise<ReactorListing> => {
+  const listing = async ({
+    name,
+    waiting: look,
+  }: Pick<ReactorDefinition, 'name' | 'waiting'>): Promise<ReactorListing> => {
     const checkpoint = await readCheckpoint(coordination, name);
     const { retrying = 0, given_up = 0, retrying_since = null } = counts.get(name) ?? {};
     const find = (ids: readonly string[]) => held.find(name, ids);
     const progress = checkpoint && { checkpoint, held: retrying + given_up, find };
     // A list that can't be read, such as one that is being built, hides nothing else.
-    const waiting: Waiting | null = progress ? await work.waiting(progress, now).catch(() => null) : null;
+    const waiting: Waiting | null = progress ? await look(read)(progress, now).catch(() => null) : null;
     const since = [waiting?.since ?? null, retrying_since].filter((time) => time !== null);
     return {
       name,

@@ -7,7 +7,7 @@ import { Flow } from './flow.ts';
 import { isUpTo, type DueItem, type DueList, type Place, type TodoProjection } from './lists.ts';
 import { Progress } from './progress.ts';
 import type { TargetLimits } from './targets.ts';
-import type { ItemContext, Work } from './work.ts';
+import type { ItemContext, LookAtWaiting, Work } from './work.ts';
 
 export interface DueElsewhereOptions<Item> {
   /** how many items at a time; default: 64 */
@@ -27,7 +27,7 @@ const AT_ONCE = 64;
  * After a crash some items are done twice, which must do no harm: derive the command id from the item and its
  * `changed_position`. An item is done as it was when it was found; the command checks whether that still holds.
  */
-export const dueElsewhere = <Item extends DueItem>(
+export const elsewhereWork = <Item extends DueItem>(
   name: string,
   todo: Pick<TodoProjection, 'folded'>,
   list: DueList<Item>,
@@ -132,11 +132,14 @@ export const dueElsewhere = <Item extends DueItem>(
       await flow.idle();
       return checkpoint();
     },
-
-    waiting: async ({ checkpoint: { cursor = null }, find }, now) => {
-      const at = instantOf(now);
-      const items = await list.countDue(cursor, at);
-      return { items, since: items === 0 ? null : await firstOf(list, cursor, at, find) };
-    },
   };
 };
+
+/** How much is due after the cursor, and since when. */
+export const elsewhereWaiting =
+  <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): LookAtWaiting =>
+  async ({ checkpoint: { cursor = null }, find }, now) => {
+    const at = instantOf(now);
+    const items = await list.countDue(cursor, at);
+    return { items, since: items === 0 ? null : await firstOf(list, cursor, at, find) };
+  };

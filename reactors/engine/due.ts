@@ -8,7 +8,7 @@ import { Flow } from './flow.ts';
 import { isUpTo, LAST_INSTANT, type DueItem, type DueList, type Place, type TodoProjection } from './lists.ts';
 import type { TargetLimits } from './targets.ts';
 import { soonIfLate } from './late.ts';
-import type { ItemContext, Round, Work } from './work.ts';
+import type { ItemContext, LookAtWaiting, Round, Work } from './work.ts';
 
 /** What is known while an item is being done. */
 export interface DueContext extends ItemContext {
@@ -181,14 +181,12 @@ export const dueWork = <Item extends DueItem>(
       await flow.idle();
       return checkpoint;
     },
-
-    waiting: dueWaiting(items),
   };
 };
 
 /** How much is due, but for what is held, and since when. */
 export const dueWaiting =
-  <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): Work['waiting'] =>
+  <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): LookAtWaiting =>
   async ({ held, find }, now) => {
     const at = instantOf(now);
     const due = Math.max(0, (await list.countDue(null, at)) - held);

@@ -39,7 +39,7 @@ export interface Shift {
   wake: () => void;
 }
 
-/** A way to work on a list: `changeWork`, `dueWork`, `dueElsewhere`. */
+/** A way to work on a list: `changeWork`, `dueWork`, `elsewhereWork`. */
 export interface Work {
   begin: (shift: Shift) => Promise<void>;
   /**
@@ -51,9 +51,10 @@ export interface Work {
   round: (now: number) => Promise<Round>;
   /** Resolves when nothing is under way. @returns the checkpoint */
   idle: () => Promise<Checkpoint>;
-  /** What waits on the list according to the stores; works in any process. */
-  waiting: (progress: Progress, now: number) => Promise<Waiting>;
 }
+
+/** What waits on a list according to the stores; works in any process. `now`: milliseconds since 1970. */
+export type LookAtWaiting = (progress: Progress, now: number) => Promise<Waiting>;
 
 export interface Round {
   /** when to look again even if the list has not changed, milliseconds since 1970; null: only when it changes */

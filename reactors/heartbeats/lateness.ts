@@ -7,12 +7,18 @@ import { downAtOf, STORED_WITHIN } from '../../domain/heartbeat-pings/standing.t
 import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
-import type { AwaitedDocument, StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
-import { dueElsewhere } from '../engine/due-elsewhere.ts';
+import {
+  heartbeatPings,
+  type AwaitedDocument,
+  type StandingDocument,
+} from '../../projections/heartbeat-pings/projection.ts';
+import type { ReactorContext } from '../context.ts';
+import { defineReactor } from '../engine/define.ts';
 import { againAt, done, type Ending } from '../engine/ending.ts';
-import type { DueList, TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
-import type { AppendSince } from './schedules.ts';
+import { dueElsewhere } from '../engine/on-lists.ts';
+import { sharedly } from '../engine/sharedly.ts';
+import { heartbeatLine } from './line.ts';
+import { readReception } from './reception.ts';
 import { settling, type SettleDependencies } from './settle.ts';
 
 export const HEARTBEAT_LATENESS = 'heartbeat-lateness';
@@ -20,8 +26,7 @@ export const HEARTBEAT_LATENESS = 'heartbeat-lateness';
 /** How soon a list that is late is looked at again, milliseconds. */
 const LIST_WAIT_MS = 500;
 
-export interface HeartbeatLatenessDependencies extends SettleDependencies {
-  append: AppendSince;
+export interface LatenessDependencies extends SettleDependencies, Pick<ReactorContext, 'appendResult'> {
   /** From when to when pings could be received; null: nobody has noted it yet. */
   reception: () => Promise<Reception | null>;
   /**
@@ -29,8 +34,6 @@ export interface HeartbeatLatenessDependencies extends SettleDependencies {
    * before. Those who ask at the same time may share a mark. @returns whether it has
    */
   caughtUp: () => Promise<boolean>;
-  list: DueList<AwaitedDocument>;
-  todo: TodoProjection;
 }
 
 /**
@@ -38,21 +41,30 @@ export interface HeartbeatLatenessDependencies extends SettleDependencies {
  * recorded after it was late: a list that lags declares nobody down. The event stands in the main log and takes nothing
  * off the list, so the list is worked on by a cursor.
  */
-export const heartbeatLatenessReactor = (dependencies: HeartbeatLatenessDependencies): Reactor => {
-  const { list, todo } = dependencies;
-  const act = actOn(dependencies);
-  return {
-    name: HEARTBEAT_LATENESS,
-    countsEarlier: true,
-    todo,
-    work: dueElsewhere(HEARTBEAT_LATENESS, todo, list, act),
-  };
-};
+export const heartbeatLateness = defineReactor({
+  name: HEARTBEAT_LATENESS,
+  does: 'lets heartbeats go down whose ping did not come',
+  countsEarlier: true,
+  list: dueElsewhere(heartbeatPings, 'awaited_heartbeats'),
+  acting: ({ handle, clock, read, line, coordination, appendResult, caughtUp }) => {
+    const settleLate = whenLate({
+      handle,
+      clock,
+      appendResult,
+      standing: (id) => read(heartbeatPings).heartbeat_standings.get(id),
+      changed: heartbeatLine(line),
+      reception: () => readReception(coordination),
+      caughtUp: sharedly(() => caughtUp(heartbeatPings)),
+    });
+    return (item, { now }) => settleLate(item, now);
+  },
+});
 
-const actOn = (dependencies: HeartbeatLatenessDependencies) => {
+/** Lets a heartbeat go down, if it is late by everything that was stored by then. */
+export const whenLate = (dependencies: LatenessDependencies) => {
   const { standing: look, reception, caughtUp } = dependencies;
   const settle = settling(HEARTBEAT_LATENESS, dependencies);
-  return async (item: AwaitedDocument, { now }: { now: Instant }): Promise<Ending> => {
+  return async (item: AwaitedDocument, now: Instant): Promise<Ending> => {
     const found = await look(item.id);
     const down = found && downAtOf(found);
     // What has moved since is on the list again.
@@ -73,7 +85,7 @@ const actOn = (dependencies: HeartbeatLatenessDependencies) => {
 
 /** Says once more what is known of a heartbeat, since the results log will forget its last ping. */
 const sayAgain = async (
-  { append }: Pick<HeartbeatLatenessDependencies, 'append'>,
+  { appendResult }: Pick<LatenessDependencies, 'appendResult'>,
   { id, heartbeat_id, organization_id, number, timing, last_ping, expected_at, late_at, ...standing }: StandingDocument,
   now: Instant,
 ): Promise<Ending> => {
@@ -88,6 +100,6 @@ const sayAgain = async (
       now,
     },
   );
-  await append(streamOf('heartbeat_pings', pingShardOf(heartbeat_id)), event, millisecondsOf(standing.kept_at));
+  await appendResult(streamOf('heartbeat_pings', pingShardOf(heartbeat_id)), event, millisecondsOf(standing.kept_at));
   return done();
 };

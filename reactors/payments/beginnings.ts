@@ -1,14 +1,11 @@
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
-import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { Noted } from '../../commands/engine/appended.ts';
 import { isThere } from '../../domain/lifecycle.ts';
 import { paymentDecider } from '../../domain/payment/state.ts';
 import { millisecondsOf } from '../../domain/time.ts';
-import type { PaymentTaskDocument } from '../../projections/payments/documents.ts';
-import { dueWork, type DueContext } from '../engine/due.ts';
-import { againAt, done, type Ending } from '../engine/ending.ts';
-import type { DueList, TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
+import { payments } from '../../projections/payments/projection.ts';
+import { defineReactor } from '../engine/define.ts';
+import { againAt, done } from '../engine/ending.ts';
+import { due } from '../engine/on-lists.ts';
 
 export const PAYMENT_BEGINNINGS = 'payment-beginnings';
 
@@ -17,26 +14,16 @@ const LONGEST_MS = 60_000;
 /** A payment whose provider is not configured now. */
 const A_WHILE_MS = 3_600_000;
 
-export interface PaymentBeginningsDependencies extends Pick<CommandDependencies, 'handle' | 'payments'> {
-  todo: TodoProjection;
-  list: (context: { appended: Noted }) => DueList<PaymentTaskDocument>;
-}
-
 /**
  * Has payments asked for by their provider, one after another: the invoice of each gets its number, in the order in
  * which they were ordered.
  */
-export const paymentBeginningsReactor = ({ todo, list, ...dependencies }: PaymentBeginningsDependencies): Reactor => ({
+export const paymentBeginnings = defineReactor({
   name: PAYMENT_BEGINNINGS,
+  does: 'has payments asked for by their provider, and invoices numbered',
   countsEarlier: true,
-  todo,
-  work: dueWork(PAYMENT_BEGINNINGS, todo, list, begin(dependencies), { longest: LONGEST_MS }),
-});
-
-const begin =
-  ({ handle, payments: provider }: Pick<CommandDependencies, 'handle' | 'payments'>) =>
-  async (item: PaymentTaskDocument, { now, appended }: DueContext): Promise<Ending> => {
-    const { id, organization_id: organizationId } = item;
+  list: due(payments, 'payment_beginnings', { longest: LONGEST_MS }),
+  act: async ({ id, organization_id: organizationId }, { handle, payments: provider, now, appended }) => {
     const commandId = derivedUuid(`${PAYMENT_BEGINNINGS}/${id}`);
     const context = reactorContext(PAYMENT_BEGINNINGS, { organizationId, commandId, now, appended });
     const payment = await handle.load(id, paymentDecider, context);
@@ -46,4 +33,5 @@ const begin =
     }
     await provider.begin(payment, context);
     return done();
-  };
+  },
+});

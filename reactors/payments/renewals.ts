@@ -1,16 +1,13 @@
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
-import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { Noted } from '../../commands/engine/appended.ts';
 import { renewSubscription } from '../../commands/payments/payments.ts';
 import { AlreadyPending } from '../../commands/payments/pending.ts';
 import { giveUpRenewal } from '../../commands/payments/subscriptions.ts';
 import { existing, organizationDecider } from '../../domain/organization/state.ts';
 import { millisecondsOf } from '../../domain/time.ts';
-import type { SubscriptionTaskDocument } from '../../projections/payments/documents.ts';
-import { dueWork, type DueContext } from '../engine/due.ts';
-import { againAt, done, type Ending } from '../engine/ending.ts';
-import type { DueList, TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
+import { payments } from '../../projections/payments/projection.ts';
+import { defineReactor } from '../engine/define.ts';
+import { againAt, done } from '../engine/ending.ts';
+import { due } from '../engine/on-lists.ts';
 
 export const SUBSCRIPTION_RENEWALS = 'subscription-renewals';
 
@@ -19,27 +16,16 @@ const A_WHILE_MS = 3_600_000;
 /** The list does not show yet what has changed. */
 const A_MOMENT_MS = 1_000;
 
-type Renewing = Pick<CommandDependencies, 'handle' | 'plans' | 'payments'>;
-
-export interface RenewalsDependencies extends Renewing {
-  todo: TodoProjection;
-  list: (context: { appended: Noted }) => DueList<SubscriptionTaskDocument>;
-}
-
 /**
  * Orders what continues subscriptions of organizations that want it, some days before their end: the plan as it is in
  * the configuration then. One whose plan can't be bought any more is given up, which is told.
  */
-export const renewalsReactor = ({ todo, list, ...dependencies }: RenewalsDependencies): Reactor => ({
+export const renewals = defineReactor({
   name: SUBSCRIPTION_RENEWALS,
+  does: 'orders what continues subscriptions to plans, some days before their end',
   countsEarlier: true,
-  todo,
-  work: dueWork(SUBSCRIPTION_RENEWALS, todo, list, renew(dependencies), { longest: null }),
-});
-
-const renew =
-  ({ handle, plans, payments: provider }: Renewing) =>
-  async (item: SubscriptionTaskDocument, { now, appended }: DueContext): Promise<Ending> => {
+  list: due(payments, 'renewals', { longest: null }),
+  act: async (item, { handle, plans, payments: provider, now, appended }) => {
     const { organization_id: organizationId, subscription_id, end_date } = item;
     const commandId = derivedUuid(`${SUBSCRIPTION_RENEWALS}/${subscription_id}/${end_date}`);
     const context = reactorContext(SUBSCRIPTION_RENEWALS, { organizationId, commandId, now, appended });
@@ -59,4 +45,5 @@ const renew =
       if (!(error instanceof AlreadyPending)) throw error;
       return againAt(millisecondsOf(now) + A_WHILE_MS);
     }
-  };
+  },
+});

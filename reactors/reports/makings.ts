@@ -2,23 +2,18 @@ import { hash } from 'node:crypto';
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises';
 import { completeReport, failReport } from '../../commands/reports.ts';
 import { derivedUuid, reactorContext, type CommandContext } from '../../commands/engine/context.ts';
-import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { ConcurrentChange, DomainError, NotFound } from '../../domain/errors.ts';
-import type { ReportContent } from '../../domain/report/content.ts';
-import type { ReportFormat } from '../../domain/report/events.ts';
 import { artifactOf } from '../../domain/report/state.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { MEDIA_TYPES } from '../../messages/report/render.ts';
-import type { Read } from '../../projections/readers.ts';
-import { reports, type ReportDocument, type ReportTaskDocument } from '../../projections/reports/projection.ts';
+import { reports, type ReportDocument } from '../../projections/reports/projection.ts';
 import { reportContent } from '../../queries/reports/content.ts';
-import { ArtifactRefused, type Artifact, type Artifacts } from '../../stores/artifacts/port.ts';
-import type { Noted } from '../../commands/engine/appended.ts';
-import { dueWork, type DueContext } from '../engine/due.ts';
-import { againAt, done, type Ending } from '../engine/ending.ts';
-import type { DueList, TodoProjection } from '../engine/lists.ts';
+import { ArtifactRefused, type Artifact } from '../../stores/artifacts/port.ts';
+import type { ReactorContext } from '../context.ts';
+import { defineReactor } from '../engine/define.ts';
+import { againAt, done } from '../engine/ending.ts';
+import { due } from '../engine/on-lists.ts';
 import { isLate, isUnavailable } from '../engine/unavailable.ts';
-import type { Reactor } from '../engine/loop.ts';
 
 export const REPORTS = 'reports';
 
@@ -31,46 +26,27 @@ const MOST_TRIES = 6;
 /** A report that the list shows no more, or does not show yet. */
 const A_MOMENT_MS = 1_000;
 
-export interface ReportMakingsDependencies extends Pick<CommandDependencies, 'handle'> {
-  todo: TodoProjection;
-  list: (context: { appended: Noted }) => DueList<ReportTaskDocument>;
-  read: Read;
-  artifacts: Pick<Artifacts, 'store' | 'remove'>;
-  /** milliseconds since 1970 */
-  clock: () => number;
-  /** Makes the file of a report where that holds up nobody. */
-  render: (content: ReportContent, format: ReportFormat, signal: AbortSignal) => Promise<Uint8Array>;
-}
-
 /**
- * Makes the reports that were asked for, those of an organization one at a time. One whose making was cut off is made again: what counts is the
- * event, and a file that an earlier try has stored gives way if it is another one.
+ * Makes the reports that were asked for, those of an organization one at a time. One whose making was cut off is made
+ * again: what counts is the event, and a file that an earlier try has stored gives way if it is another one.
  */
-export const reportMakingsReactor = ({ todo, list, ...dependencies }: ReportMakingsDependencies): Reactor => ({
+export const reportMaking = defineReactor({
   name: REPORTS,
+  does: 'makes the reports that were asked for',
   countsEarlier: true,
-  todo,
-  work: dueWork(REPORTS, todo, list, make(dependencies), {
+  list: due(reports, 'report_makings', {
     atOnce: AT_ONCE,
     targets: { of: ({ organization_id }) => organization_id, atOnce: 1 },
     longest: LONGEST_MS,
   }),
-});
-
-const make =
-  (dependencies: Omit<ReportMakingsDependencies, 'todo' | 'list'>) =>
-  async (item: ReportTaskDocument, { now, appended, tries, signal }: DueContext): Promise<Ending> => {
-    const { id, organization_id: organizationId } = item;
-    const context = reactorContext(REPORTS, {
-      organizationId,
-      commandId: derivedUuid(`${REPORTS}/${id}`),
-      now,
-      appended,
-    });
-    const report = await dependencies.read(reports).reports.get(id);
+  act: async ({ id, organization_id: organizationId }, given) => {
+    const { handle, read, now, appended, tries, signal } = given;
+    const commandId = derivedUuid(`${REPORTS}/${id}`);
+    const context = reactorContext(REPORTS, { organizationId, commandId, now, appended });
+    const report = await read(reports).reports.get(id);
     if (report?.status !== 'queued') return againAt(millisecondsOf(now) + A_MOMENT_MS);
     try {
-      await madeOf(dependencies, report, context, signal);
+      await madeOf(given, report, context, signal);
     } catch (error) {
       signal.throwIfAborted();
       // It was deleted meanwhile, which takes it off the list.
@@ -80,14 +56,21 @@ const make =
       // A store that does not answer is waited for.
       if (isUnavailable(error) || isLate(error) || (!isFinal && tries + 1 < MOST_TRIES)) throw error;
       const reason = isFinal ? error.message : 'Something went wrong while the report was made. Ask for it again.';
-      await failReport(dependencies)(id, reason, context);
+      await failReport({ handle })(id, reason, context);
     }
     return done();
-  };
+  },
+});
 
 /** Makes a report. @throws NotFound it was deleted meanwhile */
 const madeOf = async (
-  { handle, read, artifacts, clock, render }: Omit<ReportMakingsDependencies, 'todo' | 'list'>,
+  {
+    handle,
+    read,
+    artifacts,
+    clock,
+    renderReport,
+  }: Pick<ReactorContext, 'handle' | 'read' | 'artifacts' | 'clock' | 'renderReport'>,
   report: ReportDocument,
   context: CommandContext,
   signal: AbortSignal,
@@ -99,7 +82,7 @@ const madeOf = async (
     await nextTurnOfLoop();
   };
   const content = await reportContent({ read, organizationId, now }, report, pause);
-  const bytes = await render(content, report.format, signal);
+  const bytes = await renderReport(content, report.format, signal);
   const { id: artifact_id, size } = await stored(artifacts, report, context, bytes);
   try {
     await completeReport({ handle })(
@@ -115,7 +98,7 @@ const madeOf = async (
 
 /** Stores the file of a report in place of the one that a try before this has left. */
 const stored = async (
-  artifacts: ReportMakingsDependencies['artifacts'],
+  artifacts: ReactorContext['artifacts'],
   { id, name, format }: ReportDocument,
   { organizationId: organization_id, now: created_at }: CommandContext,
   bytes: Uint8Array,

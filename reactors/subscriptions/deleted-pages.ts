@@ -2,13 +2,13 @@ import { instantOf } from '../../domain/time.ts';
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { DeletedPageDocument } from '../../projections/subscribers/documents.ts';
-import { changeWork } from '../engine/changes.ts';
+import { subscribers } from '../../projections/subscribers/projection.ts';
+import { defineReactor } from '../engine/define.ts';
 import { done, type Ending } from '../engine/ending.ts';
-import type { ChangeList, TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
+import { changed } from '../engine/on-lists.ts';
 import { removeSubscribers, type PlacedSubscriber } from './remove.ts';
 
-export const DELETED_PAGES = 'deleted-pages';
+const DELETED_PAGES = 'deleted-pages';
 
 /** How many are removed at once: all that happens meanwhile waits for the same disk. */
 const AT_ONCE = 8;
@@ -20,17 +20,21 @@ interface Removing extends Pick<CommandDependencies, 'handle' | 'keys'> {
   clock: () => number;
 }
 
-export interface DeletedPagesDependencies extends Removing {
-  list: ChangeList<DeletedPageDocument>;
-  todo: TodoProjection;
-}
-
 /** Removes the subscribers of deleted pages, in small steps, and forgets their addresses. */
-export const deletedPagesReactor = ({ list, todo, ...removing }: DeletedPagesDependencies): Reactor => ({
+export const deletedPages = defineReactor({
   name: DELETED_PAGES,
+  does: 'removes the subscribers of deleted pages',
   countsEarlier: true,
-  todo,
-  work: changeWork(DELETED_PAGES, todo, list, removeAll(removing), { atOnce: 1 }),
+  list: changed(subscribers, 'deleted_pages', { atOnce: 1 }),
+  act: (item, { handle, keys, clock, read, signal }) => {
+    const subscribersOf: Removing['subscribersOf'] = (page_id, after, limit) =>
+      read(subscribers).subscribers.find({
+        where: { page_id, ...(after !== null && { id: { $gt: after } }) },
+        sort: { id: 1 },
+        limit,
+      });
+    return removeAll({ handle, keys, clock, subscribersOf })(item, { signal });
+  },
 });
 
 /** Removes all subscribers of a page. */

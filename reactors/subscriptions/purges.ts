@@ -2,33 +2,28 @@ import { derivedUuid } from '../../domain/identity.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { purgeSubscriber } from '../../commands/pages/subscribers.ts';
-import type { Noted } from '../../commands/engine/appended.ts';
-import type { PurgeDocument } from '../../projections/subscription-tasks/projection.ts';
-import { dueWork, type DueContext } from '../engine/due.ts';
+import { subscriptionTasks, type PurgeDocument } from '../../projections/subscription-tasks/projection.ts';
+import { defineReactor } from '../engine/define.ts';
+import type { DueContext } from '../engine/due.ts';
 import { done, type Ending } from '../engine/ending.ts';
-import type { DueList, TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
+import { due } from '../engine/on-lists.ts';
 
-export const SUBSCRIPTION_PURGES = 'subscription-purges';
+const SUBSCRIPTION_PURGES = 'subscription-purges';
 
 const AT_ONCE = 16;
 /** The longest that a quarantine lasts, and a little more. */
 const LONGEST_MS = 91 * 24 * 3_600_000;
 
-export interface PurgesDependencies extends Pick<CommandDependencies, 'handle' | 'keys'> {
-  list: (context: { appended: Noted }) => DueList<PurgeDocument>;
-  todo: TodoProjection;
-}
-
 /**
  * Removes subscriptions that nobody has confirmed within seven days, or that could not be reached for 90 days, and
  * forgets their addresses. Those from before it was first active count too.
  */
-export const purgesReactor = ({ list, todo, ...dependencies }: PurgesDependencies): Reactor => ({
+export const purges = defineReactor({
   name: SUBSCRIPTION_PURGES,
+  does: 'removes subscriptions that nobody has confirmed, or that could not be reached for 90 days',
   countsEarlier: true,
-  todo,
-  work: dueWork(SUBSCRIPTION_PURGES, todo, list, purge(dependencies), { atOnce: AT_ONCE, longest: LONGEST_MS }),
+  list: due(subscriptionTasks, 'purges', { atOnce: AT_ONCE, longest: LONGEST_MS }),
+  act: (item, { handle, keys, now, appended }) => purge({ handle, keys })(item, { now, appended }),
 });
 
 /** One that was confirmed or released meanwhile is left alone. */

@@ -11,38 +11,37 @@ import { MAILING } from '../../projections/mailings/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
-import { changeWork } from '../engine/changes.ts';
+import { defineReactor } from '../engine/define.ts';
 import { done, type Ending } from '../engine/ending.ts';
-import type { ChangeList, TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
+import { changed } from '../engine/on-lists.ts';
 
 export const SUBSCRIPTION_QUARANTINES = 'subscription-quarantines';
 
 /** The newest messages to a webhook, in which its last failures are. */
 const NEWEST = 50;
 
-export interface QuarantinesDependencies extends Pick<CommandDependencies, 'handle'> {
-  /** milliseconds since 1970 */
-  clock: () => number;
-  read: Read;
-  list: ChangeList<FailedDeliveryDocument>;
-  todo: TodoProjection;
-}
-
 /**
  * Puts subscribers into quarantine that can't be reached: an e-mail address or a phone that refuses a message for good,
  * a webhook that has failed for long. Nothing is sent to them any more.
  */
-export const quarantinesReactor = ({ list, todo, ...dependencies }: QuarantinesDependencies): Reactor => ({
+export const quarantines = defineReactor({
   name: SUBSCRIPTION_QUARANTINES,
+  does: "puts subscribers into quarantine that can't be reached",
   countsEarlier: true,
-  todo,
-  work: changeWork(SUBSCRIPTION_QUARANTINES, todo, list, quarantine(dependencies)),
+  list: changed(deliveries, 'failed_deliveries'),
+  act: (item, { handle, clock, sure }) => quarantine({ handle, clock, read: sure })(item),
 });
+
+/** What quarantines are decided from. */
+interface Quarantining extends Pick<CommandDependencies, 'handle'> {
+  /** milliseconds since 1970 */
+  clock: () => number;
+  read: Read;
+}
 
 /** Done twice, it changes nothing twice: the second command is known by its id. */
 export const quarantine =
-  ({ handle, clock, read }: Pick<QuarantinesDependencies, 'handle' | 'clock' | 'read'>) =>
+  ({ handle, clock, read }: Quarantining) =>
   async (item: FailedDeliveryDocument): Promise<Ending> => {
     if (item.cause.kind !== MAILING) return done();
     const subscriber = await read(subscribers).subscribers.get(item.receiver_id);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { derivedUuid } from '../../domain/identity.ts';
 import { NotFound } from '../../domain/errors.ts';
 import { challenged } from '../../domain/subscriber/decide.ts';
@@ -7,15 +8,14 @@ import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { challengeFailed, verifySubscriber } from '../../commands/pages/subscribers.ts';
 import type { AskWebhook } from '../../notifiers/webhook/ask.ts';
-import type { ChallengeDocument } from '../../projections/subscription-tasks/projection.ts';
+import { subscriptionTasks, type ChallengeDocument } from '../../projections/subscription-tasks/projection.ts';
 import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
-import { dueWork, type DueContext } from '../engine/due.ts';
+import { defineReactor } from '../engine/define.ts';
+import type { DueContext } from '../engine/due.ts';
 import { done, type Ending } from '../engine/ending.ts';
-import type { DueList, TodoProjection } from '../engine/lists.ts';
-import type { Reactor } from '../engine/loop.ts';
-import type { Noted } from '../../commands/engine/appended.ts';
+import { due } from '../engine/on-lists.ts';
 
-export const WEBHOOK_CHALLENGES = 'webhook-challenges';
+const WEBHOOK_CHALLENGES = 'webhook-challenges';
 
 /** Challenges under way at once, each for ten seconds at most. */
 const AT_ONCE = 16;
@@ -24,35 +24,38 @@ const AT_ONCE_OF_ONE = 4;
 /** A challenge is due an hour after the one before. */
 const LONGEST_MS = 3_600_000;
 
-export interface WebhookChallengesDependencies extends Pick<CommandDependencies, 'handle' | 'keys'> {
-  ask: AskWebhook;
-  /** makes a text that nobody can guess */
-  challenge: () => string;
-  list: (context: { appended: Noted }) => DueList<ChallengeDocument>;
-  todo: TodoProjection;
-}
-
 /**
  * Asks new webhooks whether they want the messages of a page: at once, then hourly for a day. Who knows the URL of
  * somebody else's endpoint can't have messages sent there.
  */
-export const webhookChallengesReactor = ({ list, todo, ...dependencies }: WebhookChallengesDependencies): Reactor => ({
+export const webhookChallenges = defineReactor({
   name: WEBHOOK_CHALLENGES,
+  does: 'asks new webhooks of subscribers whether they want the messages of a page',
   countsEarlier: true,
-  todo,
-  work: dueWork(WEBHOOK_CHALLENGES, todo, list, challengeWebhook(dependencies), {
+  list: due(subscriptionTasks, 'challenges', {
     atOnce: AT_ONCE,
     targets: { of: ({ organization_id }) => organization_id, atOnce: AT_ONCE_OF_ONE },
     longest: LONGEST_MS,
   }),
+  act: (item, { handle, keys, askWebhook: ask, ...due }) =>
+    challengeWebhook({ handle, keys, ask, challenge: unguessable })(item, due),
 });
 
-type Challenging = Omit<WebhookChallengesDependencies, 'list' | 'todo'>;
+const unguessable = (): string => randomBytes(24).toString('base64url');
+
+interface Challenging extends Pick<CommandDependencies, 'handle' | 'keys'> {
+  ask: AskWebhook;
+  /** makes a text that nobody can guess */
+  challenge: () => string;
+}
 
 /** Done twice after a crash, it asks twice, and stores the first outcome. */
 export const challengeWebhook =
   ({ handle, keys, ask, challenge }: Challenging) =>
-  async (item: ChallengeDocument, { now, appended, signal }: DueContext): Promise<Ending> => {
+  async (
+    item: ChallengeDocument,
+    { now, appended, signal }: Pick<DueContext, 'now' | 'appended' | 'signal'>,
+  ): Promise<Ending> => {
     const { id, number, organization_id: organizationId } = item;
     const subscriber = challenged(await handle.load(id, subscriberDecider, { organizationId }), number);
     // The list is behind: the event that ended it takes it off.

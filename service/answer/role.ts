@@ -9,7 +9,7 @@ import { siteEndpoints } from '../../site/endpoints.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Assembly } from '../assembly.ts';
 import type { GivenUpHere } from '../deployment.ts';
-import { noteReception } from '../parts/reception.ts';
+import { noteReception } from '../../reactors/heartbeats/reception.ts';
 import { startHttp, type Http, type Surface } from './http.ts';
 
 /** Notes, as long as this process answers requests, that pings of heartbeats are received. */

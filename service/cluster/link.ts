@@ -5,7 +5,7 @@ import type { Credits } from '../../domain/credits/credits.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { checkNow, checksThatRun } from '../../queries/checks/every.ts';
 import { messageOf } from '../../runners/run-message.ts';
-import type { LogWatch } from '../parts/log-watch.ts';
+import type { LogWatch } from '../../stores/event-store/port.ts';
 import { createRecentIds } from '../../domain/recent-ids.ts';
 import { isUnderWay, type LinkObserver, type RunLink } from '../run/run-link.ts';
 import { sameDefinition } from '../../domain/check/same-definition.ts';

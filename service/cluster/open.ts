@@ -7,7 +7,7 @@ import { openGridFsArtifacts } from '../../stores/artifacts/gridfs/open.ts';
 import { openMongoCoordination } from '../../stores/coordination/mongodb/open.ts';
 import { checked } from '../../stores/event-store/checked.ts';
 import { openEventStoreDb } from '../../stores/event-store/eventstoredb/open.ts';
-import type { EventStore } from '../../stores/event-store/port.ts';
+import type { EventStore, LogWatch } from '../../stores/event-store/port.ts';
 import { openMongoKeys } from '../../stores/keys/mongodb.ts';
 import { openMongoDb } from '../../stores/mongodb/open.ts';
 import { serverTime } from '../../stores/mongodb/time.ts';
@@ -21,7 +21,7 @@ import type { ClusterConfig } from '../config/config.ts';
 import type { Deployment, Opening, ReadModels } from '../deployment.ts';
 import { recognizeLogs } from '../logs/log-identity.ts';
 import { logTimeOf } from '../logs/log-time.ts';
-import { watchLog, type LogWatch } from '../parts/log-watch.ts';
+import { watchLog } from '../../stores/event-store/log-watch.ts';
 import { needsRightClock, type Plan } from '../plan.ts';
 import { keepQuietEnds, recallQuietEnd } from './quiet-ends.ts';
 import { startClientRetention } from '../logs/client-retention.ts';
@@ -30,7 +30,7 @@ import { startRetention } from '../logs/retention.ts';
 import { announceRunner, followRunners } from './runner-presence.ts';
 import { checkRights, toldToLog } from './server-troubles.ts';
 import { followStoreClock } from './store-clock.ts';
-import { todoCategories } from '../parts/todo-lists.ts';
+import { watchedCategories } from '../../reactors/index.ts';
 import { engineLog } from '../troubles.ts';
 import { aborted, underLease } from './under-lease.ts';
 
@@ -84,7 +84,8 @@ export const openCluster = async (
   const watched = (store: EventStore, name: 'main' | 'results'): LogWatch =>
     watchLog({
       log: store,
-      categories: todoCategories(name),
+      end: () => markLog(store, Date.now()),
+      categories: watchedCategories(name),
       failed: (error) => {
         troubles.tell(
           `The log ${name} can't be followed at present; runs count as under way until they time out.`,

@@ -3,7 +3,7 @@ import type { MailingTotals } from '../../domain/mailing/events.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import type { DeliveryObserver } from '../../reactors/delivery/deliver.ts';
+import type { DeliveryObserver } from '../../reactors/context.ts';
 import { inTime } from './metrics.ts';
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -1,4 +1,5 @@
 import { listReactors } from '../../reactors/engine/dead-letters.ts';
+import { REACTORS } from '../../reactors/index.ts';
 import type { Assembly } from '../assembly.ts';
 import { firstOrganizationOf } from '../bootstrap.ts';
 import { observeAlerts } from '../metrics/alert-metrics.ts';
@@ -6,7 +7,7 @@ import { deliveryMetrics, mailingMetrics } from '../metrics/delivery-metrics.ts'
 import { observeEmailDomains } from '../metrics/email-domain-metrics.ts';
 import { observeArtifacts, observeReactorItems } from '../metrics/metrics.ts';
 import { askWebhookOf, emailPart, isEmailOn, smsPart } from '../notifiers.ts';
-import { startReactors, type Reactors } from '../parts/reactors.ts';
+import { startReactors, type Reactors } from './reactors.ts';
 import { createCheckSource } from './check-source.ts';
 import { startScheduling, type Scheduling } from './scheduling.ts';
 import { startSignInUpkeep } from './sign-in-upkeep.ts';
@@ -27,8 +28,9 @@ export const startSchedule = async (assembly: Assembly): Promise<void> => {
     () => smsPart(config),
   );
   const reactors = reactorsOf(assembly, scheduling.startRun);
+  const read = readers.for({ appended: new Map() });
   observeReactorItems(registry, () =>
-    listReactors(reactors.all, { coordination, now: clock.now(), serviceRuns: true }),
+    listReactors(REACTORS, read, { coordination, now: clock.now(), serviceRuns: true }),
   );
   observeEmailDomains(registry, readers);
   observeAlerts(registry, readers);
@@ -59,16 +61,14 @@ const reactorsOf = (assembly: Assembly, startRun: Scheduling['startRun']): React
     results,
     startRun,
     queueIsDurable: queue.isDurable,
-    telling: {
-      keys,
-      askWebhook: askWebhookOf(config, reserved),
-      notifiers,
-      perSecond: config.deliveriesPerSecond,
-      publicUrl: config.publicUrl,
-      mails: isEmailOn(config),
-      observer: deliveryMetrics(registry, readers),
-      mailed: mailingMetrics(registry),
-    },
+    keys,
+    askWebhook: askWebhookOf(config, reserved),
+    notifiers,
+    perSecond: config.deliveriesPerSecond,
+    publicUrl: config.publicUrl,
+    mails: isEmailOn(config),
+    observer: deliveryMetrics(registry, readers),
+    mailed: mailingMetrics(registry),
     logWatches,
     coordination,
     artifacts,

@@ -213,3 +213,18 @@ export class StoreUnavailable extends Error {
 
 /** Limit of one append: data and metadata of all its events (EventStoreDB's own limit). */
 export const MAX_APPEND_BYTES = 1_048_576;
+
+/** Called with events as they come, in order. */
+export type Listener = (events: readonly RecordedEvent[]) => void;
+
+/** What any process appends to a log. */
+export interface LogWatch {
+  /**
+   * Reports what is appended from about now on, except what is appended while the log does not answer.
+   *
+   * @returns ends it
+   */
+  listen: (listener: Listener) => () => Promise<void>;
+}
+
+export type LogWatches = Readonly<Record<'main' | 'results', LogWatch>>;

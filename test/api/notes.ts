@@ -216,6 +216,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     for: () => nothing,
     asFolded: nothing,
     sure: nothing,
+    foldedAll: async () => undefined,
     waitFor: async (names) => {
       waited.push(names);
       await faults.late;

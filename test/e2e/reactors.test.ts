@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
 import type { HeldItem } from '../../stores/coordination/port.ts';
-import { REACTORS } from '../../reactors/index.ts';
+import { REACTOR_NAMES } from '../../reactors/index.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
 import { eventually } from '../waiting.ts';
@@ -13,7 +13,7 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const test = suite('what automatic actions could not do');
 test.after.each(endPrograms);
 
-const NAMES = [...REACTORS].sort();
+const NAMES = [...REACTOR_NAMES].sort();
 
 const SINCE = Date.UTC(2026, 10, 20, 15);
 const held = (id: string, fields: Partial<HeldItem> = {}): HeldItem => ({

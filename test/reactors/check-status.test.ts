@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHandle } from '../../commands/engine/handle.ts';
-import { decideCheckStatus, type VerdictItem } from '../../reactors/check-status.ts';
+import { decideCheckStatus, statusLine, type StatusChange, type VerdictItem } from '../../reactors/check-status.ts';
 import { createCheck } from '../../domain/check/decide.ts';
 import { checkDecider } from '../../domain/check/state.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
@@ -92,6 +92,32 @@ status('tells of each change once, by the name of the check', async () => {
   await decide(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
   await tell()(bad({ slot: LATER_SLOT, at: LATER, run_id: 'run000000002' }));
   assert.equal(told, ['CheckCameUp Shop', 'CheckWentDown Shop']);
+});
+
+status('writes a line for a check that comes up, goes down or recovers, with its name and the sentence', () => {
+  const lines: string[] = [];
+  const log = (change: StatusChange): void => {
+    const [level, fields, line] = statusLine(change);
+    lines.push(`${level} ${line} ${JSON.stringify(fields)}`);
+  };
+  const data = {
+    check_id: 'check0000001',
+    result_id: 'result000001',
+    run_id: 'run000000001',
+    slot: '2026-11-20T15:00:00.000000',
+    region: 'EU, West',
+    at: '2026-11-20T15:00:00.000000',
+  };
+  const error_message = 'Connection refused by 127.0.0.1:81.';
+  log({ name: 'Shop', event: { type: 'CheckCameUp', data } });
+  log({ name: 'Shop', event: { type: 'CheckWentDown', data: { ...data, error_message } } });
+  log({ name: 'Shop', event: { type: 'CheckRecovered', data } });
+  const fields = '{"checkId":"check0000001","region":"EU, West","resultId":"result000001"}';
+  assert.equal(lines, [
+    `info check "Shop" came up ${fields}`,
+    `warn check "Shop" went down: Connection refused by 127.0.0.1:81. ${fields}`,
+    `info check "Shop" recovered ${fields}`,
+  ]);
 });
 
 status.run();

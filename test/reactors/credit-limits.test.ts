@@ -110,7 +110,6 @@ test('looks at a list that changes all the time only now and then', async () => 
         return { next: null, checkpoint: { activated: 0, handled: rounds.length } };
       },
       idle: async () => ({ activated: 0, handled: rounds.length }),
-      waiting: async () => ({ items: 0, since: null }),
     },
     2_000,
   );

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { emailDomains } from '../../projections/email-domains/projection.ts';
-import { loggingDomains } from '../../service/parts/reactor-lines.ts';
+import { domainLine, type EmailDomainChange } from '../../reactors/email-domains.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { aStatusPage } from '../api/v1/pages/status-page.ts';
@@ -168,12 +168,10 @@ test('forgets the domain of a deleted page', async () => {
 
 test('tells operators in the log of the process', () => {
   const lines: string[] = [];
-  const line =
-    (level: string) =>
-    (_: object, message: string): void => {
-      lines.push(`${level}: ${message}`);
-    };
-  const tell = loggingDomains({ info: line('info'), warn: line('warn') } as never);
+  const tell = (change: EmailDomainChange): void => {
+    const [level, , line] = domainLine(change);
+    lines.push(`${level}: ${line}`);
+  };
   const page_id = 'page00000001';
   tell({ type: 'EmailDomainVerified', data: { page_id, domain: 'example.com', verified_at: '' } });
   tell({

@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { reactorsOf } from '../../service/parts/reactors.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { definitionOf, type EventOf } from '../../domain/catalogue.ts';
 import type { ExecutionGroup } from '../../domain/execution-group/state.ts';
@@ -10,6 +9,7 @@ import { executionGroups } from '../../projections/execution-groups/projection.t
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { answeredOk, GROUP, groupStarted } from '../domain/execution-group/examples.ts';
+import { reactorsOf } from './context.ts';
 import { startNamed } from './named.ts';
 import { aMoment } from './office.ts';
 import { eventually } from '../waiting.ts';
@@ -51,8 +51,7 @@ const stage = async () => {
 
   const start = (act: (append: typeof stores.results.append) => typeof stores.results.append = (same) => same) => {
     const results = { ...stores.results, append: act(stores.results.append.bind(stores.results)) };
-    const startRun = () => Promise.reject(new Error('Nothing is started here.'));
-    const reactors = reactorsOf({ handle, main: stores.main, results, startRun, readers, statuses });
+    const reactors = reactorsOf({ handle, main: stores.main, results, readers, statuses });
     return startNamed(reactors, 'execution-deadlines', { coordination, clock: () => time.now, logged });
   };
 

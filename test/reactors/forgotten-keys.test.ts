@@ -1,14 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { channelKey } from '../../domain/alert-channel/configuration.ts';
-import { keysToForget } from '../../projections/keys-to-forget/projection.ts';
-import { changeList } from '../../reactors/engine/lists.ts';
-import { forgottenKeysReactor } from '../../reactors/forgotten-keys.ts';
-import { todoOf } from '../../service/parts/todo-lists.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { FORGOTTEN } from '../../stores/keys/port.ts';
 import { storeChannelEvent } from '../api/alert-channels.ts';
 import { startService } from '../api/service.ts';
+import { forgottenKeys } from '../../reactors/forgotten-keys.ts';
+import { contextOf } from './context.ts';
 import { startNamed } from './named.ts';
 import { eventually } from '../waiting.ts';
 
@@ -23,11 +21,8 @@ test('forgets that of a deleted alert channel where the process died before it d
     const seal = (id: string) => keys.seal(channelKey(id), `the token of ${id}`, place);
     const [gone, kept] = await Promise.all([seal(channel_id), seal(other)]);
     await storeChannelEvent(service, first.id, { type: 'AlertChannelDeleted', data: { channel_id } });
-    const reactor = forgottenKeysReactor({
-      keys,
-      todo: todoOf(keysToForget, statuses, null),
-      list: changeList(readers.for({ appended: new Map() })(keysToForget).keys_to_forget),
-    });
+    const handle = service.commands.ask((dependencies) => dependencies.handle);
+    const reactor = forgottenKeys.begin(contextOf({ handle, ...service.stores, readers, statuses, keys }));
     const end = startNamed([reactor], reactor.name, {
       coordination: createMemoryCoordination(),
       clock: () => time.now,

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { reactorsOf } from '../../service/parts/reactors.ts';
 import { runsOnDemand } from '../../service/run/runs-on-demand.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { runReactor } from '../../reactors/engine/loop.ts';
@@ -17,6 +16,7 @@ import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import { startService } from '../api/service.ts';
 import { SERVER } from '../domain/check-result/examples.ts';
 import { Died } from '../commands/processes.ts';
+import { reactorsOf } from './context.ts';
 import { aMoment } from './office.ts';
 import { eventually } from '../waiting.ts';
 
@@ -180,8 +180,9 @@ export const jobStage = async () => {
     );
     for (const worker of workers) worker.start();
     const stop = new AbortController();
-    const reading: Pick<typeof readers, 'for' | 'sure'> = {
+    const reading: Pick<typeof readers, 'for' | 'sure' | 'foldedAll'> = {
       sure: readers.sure,
+      foldedAll: readers.foldedAll,
       for: (context) => {
         const read = readers.for(context);
         return (projection) => withEach(read(projection), options.reading ?? (() => undefined));

@@ -13,18 +13,24 @@ import { DomainError } from '../../domain/errors.ts';
 import { pageDecider } from '../../domain/page/state.ts';
 import { instantOf, type Instant } from '../../domain/time.ts';
 import { foldInMemory } from '../../projections/engine/in-memory.ts';
-import { maintenances } from '../../projections/maintenances/projection.ts';
+import { maintenances, type DueMaintenanceDocument } from '../../projections/maintenances/projection.ts';
+import { createStatuses } from '../../projections/engine/status/statuses.ts';
+import type { Read } from '../../projections/readers.ts';
 import { isUpTo } from '../../reactors/engine/lists.ts';
 import type { Work } from '../../reactors/engine/work.ts';
-import { maintenanceReactor, type DueMaintenanceItem } from '../../reactors/maintenance.ts';
+import { maintenance } from '../../reactors/maintenance.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { aContext } from '../commands/processes.ts';
+import { contextOf } from './context.ts';
 import { added, page } from '../domain/incident/examples.ts';
 import { PAGE, pageCreated } from '../domain/page/examples.ts';
 import { randomFrom } from '../queries/uptime/random-history.ts';
 import { doneBy, plainMaintenance, type Done } from './maintenance-model.ts';
 import { createOffice } from './office.ts';
+
+/** A page of which no component has ever had another status. */
+const NO_COMPONENTS = (() => ({ components: { getMany: async () => [] } })) as unknown as Read;
 
 const test = suite('a maintenance, whatever people, the service and its clock do');
 
@@ -45,7 +51,7 @@ const stage = async (begin: number) => {
   const store = createMemoryEventStore('main');
   const events: RecordedEvent[] = [];
   let state: Incident = incidentDecider.initialState;
-  let item: DueMaintenanceItem | null = null;
+  let item: DueMaintenanceDocument | null = null;
 
   /** Folds what was appended since, as the projection does. @returns the new events of the maintenance */
   const fold = async (): Promise<IncidentEvent[]> => {
@@ -63,20 +69,27 @@ const stage = async (begin: number) => {
     }
     return added as unknown as IncidentEvent[];
   };
-  const one = (): DueMaintenanceItem[] => (item ? [item] : []);
+  const one = (): DueMaintenanceDocument[] => (item ? [item] : []);
   const process = (): Work =>
-    maintenanceReactor({
-      handle: createHandle({ store, clock: () => office.now, pause: async () => undefined }),
-      todo: office.todo,
-      list: () => ({
-        due: async (after, upTo) => one().filter((due) => !isUpTo(due, after) && due.due_at <= upTo),
-        next: async (after) => one().find((due) => !isUpTo(due, after))?.due_at ?? null,
-        countDue: async () => one().length,
-        changedBetween: async (after, upTo) => one().filter(({ changed_position: at }) => at > after && at <= upTo),
-        find: async () => one(),
+    maintenance.on(
+      contextOf({
+        handle: createHandle({ store, clock: () => office.now, pause: async () => undefined }),
+        main: store,
+        results: store,
+        readers: { for: () => NO_COMPONENTS, sure: NO_COMPONENTS, foldedAll: async () => undefined },
+        statuses: createStatuses([maintenances]),
       }),
-      statusesSetAt: async () => null,
-    }).work;
+      {
+        todo: office.todo,
+        reader: () => ({
+          due: async (after, upTo) => one().filter((due) => !isUpTo(due, after) && due.due_at <= upTo),
+          next: async (after) => one().find((due) => !isUpTo(due, after))?.due_at ?? null,
+          countDue: async () => one().length,
+          changedBetween: async (after, upTo) => one().filter(({ changed_position: at }) => at > after && at <= upTo),
+          find: async () => one(),
+        }),
+      },
+    );
 
   const people = createHandle({ store, clock: () => office.now });
   await people(PAGE, pageDecider, () => [pageCreated(), added('api'), added('web')], aContext());

@@ -2,12 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHandle, type Handle } from '../../commands/engine/handle.ts';
 import { isUpTo } from '../../reactors/engine/lists.ts';
-import { MAINTENANCE, maintenanceReactor } from '../../reactors/maintenance.ts';
+import { MAINTENANCE, maintenance } from '../../reactors/maintenance.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
-import { reactorsOf } from '../../service/parts/reactors.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { aStatusPage } from '../api/v1/pages/status-page.ts';
+import { contextOf, reactorsOf } from './context.ts';
 import { startNamed } from './named.ts';
 import { aMoment, createOffice } from './office.ts';
 import { eventually } from '../waiting.ts';
@@ -36,8 +36,7 @@ const handleOf = (): Handle => createHandle({ store: stores.main, clock: () => t
 /** A process with the reactor; several can be active at once where they share no coordination. */
 const start = (coordination = createMemoryCoordination(), handle = handleOf()) => {
   const logged: string[] = [];
-  const startRun = () => Promise.reject(new Error('Nothing is started here.'));
-  const stop = startNamed(reactorsOf({ handle, ...stores, startRun, readers, statuses }), MAINTENANCE, {
+  const stop = startNamed(reactorsOf({ handle, ...stores, readers, statuses }), MAINTENANCE, {
     coordination,
     clock: () => time.now,
     timings: { look: 5 },
@@ -270,17 +269,16 @@ test('waits a minute for a list that does not show yet that a page was deleted',
   await request('DELETE', page.path);
   const office = createOffice();
   office.now = at('20:00');
-  const { work } = maintenanceReactor({
-    handle: handleOf(),
+  const context = contextOf({ handle: handleOf(), ...stores, readers, statuses });
+  const work = maintenance.on(context, {
     todo: office.todo,
-    list: () => ({
+    reader: () => ({
       due: async (after) => (item && !isUpTo(item, after) ? [item] : []),
       next: async () => null,
       countDue: async () => 1,
       changedBetween: async () => [],
       find: async () => (item ? [item] : []),
     }),
-    statusesSetAt: async () => null,
   });
   const { coordination, logged, shift } = office;
   await work.begin(shift());

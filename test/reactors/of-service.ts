@@ -1,14 +1,11 @@
 import { createHandle, type Handle } from '../../commands/engine/handle.ts';
-import { reactorsOf } from '../../service/parts/reactors.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { startService } from '../api/service.ts';
+import { reactorsOf, type Given } from './context.ts';
 import { startNamed } from './named.ts';
 
 type Service = Pick<Awaited<ReturnType<typeof startService>>, 'stores' | 'readers' | 'statuses' | 'time'>;
-type Parts = Omit<
-  Parameters<typeof reactorsOf>[0],
-  'handle' | 'main' | 'results' | 'startRun' | 'readers' | 'statuses'
->;
+type Parts = Omit<Given, 'handle' | 'main' | 'results' | 'readers' | 'statuses'>;
 
 interface Process {
   coordination: Coordination;
@@ -49,14 +46,12 @@ export const startOf = (
     return appended;
   };
   const handle = createHandle({ store: { ...main, readStream: main.readStream.bind(main), append }, clock });
-  const startRun = () => Promise.reject(new Error('Nothing is started here.'));
   const reactors = reactorsOf({
     clock,
     ...(typeof parts === 'function' ? parts(handle) : parts),
     handle,
     main,
     results,
-    startRun,
     readers,
     statuses,
   });

@@ -1,6 +1,7 @@
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
+import type { Read } from '../../projections/readers.ts';
 import type { Shift, Work } from '../../reactors/engine/work.ts';
 import { realPause } from '../waiting.ts';
 
@@ -118,3 +119,8 @@ const mortal = (coordination: Coordination, isDead: () => boolean): Coordination
 
 /** Long enough for a reactor to do what it would do at once, and must not do. */
 export const aMoment = (): Promise<void> => realPause(20, 'nothing tells that a reactor leaves something undone');
+
+/** For what reads no read model. */
+export const NOT_READ: Read = () => {
+  throw new Error('No read model is read here.');
+};

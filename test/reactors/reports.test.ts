@@ -43,14 +43,8 @@ const stage = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
       { coordination, logged, dies },
       {
         artifacts: { remove: artifacts.remove.bind(artifacts), store: artifacts.store.bind(artifacts), ...refusing },
-        telling: {
-          keys,
-          askWebhook: () => Promise.reject(new Error('Nobody is asked here.')),
-          notifiers: new Map(),
-          perSecond: 1,
-          publicUrl: null,
-          mails: true,
-        },
+        keys,
+        mails: true,
       },
     );
 

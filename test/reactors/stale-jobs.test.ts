@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { commandContext, derivedUuid } from '../../commands/engine/context.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { isUpTo } from '../../reactors/engine/lists.ts';
-import { jobRunsReactor, type OpenJobItem, type RunSoFar } from '../../reactors/job-runs.ts';
+import type { RunSoFar } from '../../reactors/job-runs-so-far.ts';
+import { jobWork, type OpenJobItem } from '../../reactors/job-runs.ts';
 import type { RunToStart } from '../../domain/check/run.ts';
 import { offerJob, queueJob } from '../../domain/job/decide.ts';
 import { endsBy, runIdOf } from '../../domain/job/run.ts';
@@ -54,7 +55,7 @@ const afterACrash = async (stale: 'waiting' | null, soFar: RunSoFar) => {
     return stale === null ? [] : [{ ...item, status: stale, due_at: created_at }];
   };
   const started: RunToStart[] = [];
-  const { work } = jobRunsReactor({
+  const work = jobWork({
     handle,
     startRun: async (run) => {
       started.push(run);

@@ -24,7 +24,7 @@ drill.after(() => {
 drill.after.each(endPrograms);
 drill.after.each(closeServers);
 
-drill('takes three files and lines in four others, and CONTRIBUTING.md names each place', () => {
+drill('takes three files and lines in three others, and CONTRIBUTING.md names each place', () => {
   const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
   const names: Record<string, string> = { line: 'notifier', 'opened-incidents': 'causes', 'incident-opened': 'cause' };
   const added = addedFiles(DRILL).map((file) =>

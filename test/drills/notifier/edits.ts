@@ -24,18 +24,8 @@ export const EDITS: readonly Edit[] = [
   {
     file: 'reactors/delivery/kinds.ts',
     lines: [
-      { before: 'import type { AnyCauseKind', line: "import { incidentOpened } from './incident-opened.ts';" },
-      { before: '  // A line for each kind.', line: '  incident_opened: incidentOpened,' },
-    ],
-  },
-  {
-    file: 'service/parts/todo-lists.ts',
-    lines: [
-      {
-        before: 'import type { LogWatch }',
-        line: "import { openedIncidents } from '../../projections/opened-incidents/projection.ts';",
-      },
-      { before: '  checkVerdicts,', line: '  openedIncidents,' },
+      { before: 'import type { AnyCauseKind,', line: "import { incidentOpened } from './incident-opened.ts';" },
+      { before: '  // A line for each kind.', line: '  incidentOpened,' },
     ],
   },
 ];

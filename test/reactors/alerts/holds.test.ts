@@ -13,12 +13,12 @@ import type { ComponentStatus } from '../../../domain/page/component-status.ts';
 import { findAlert } from '../../../queries/alerts/alerts.ts';
 import { notificationsOf } from '../../../queries/alerts/notifications.ts';
 import { ALERT_HOLDS } from '../../../reactors/alerts/holds.ts';
-import { reactorsOf } from '../../../service/parts/reactors.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { startService } from '../../api/service.ts';
 import { aStatusPage } from '../../api/v1/pages/status-page.ts';
 import { aContext } from '../../commands/processes.ts';
 import { firing } from '../../domain/alert/examples.ts';
+import { reactorsOf } from '../context.ts';
 import { startNamed } from '../named.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -37,8 +37,7 @@ test.after.each(async () => {
   running.clear();
 });
 const start = (coordination = createMemoryCoordination()): (() => Promise<void>) => {
-  const startRun = () => Promise.reject(new Error('Nothing is started here.'));
-  const stop = startNamed(reactorsOf({ handle, ...stores, startRun, readers, statuses }), ALERT_HOLDS, {
+  const stop = startNamed(reactorsOf({ handle, ...stores, readers, statuses }), ALERT_HOLDS, {
     coordination,
     clock: () => time.now,
     timings: { look: 5 },

@@ -18,7 +18,7 @@ import { judgedChecks } from '../../../projections/judged-checks/projection.ts';
 import { quietChecks } from '../../../projections/quiet-checks/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
 import { ruleInputs } from '../../../projections/rule-inputs/projection.ts';
-import { alertRulesReactor } from '../../../reactors/alerts/judge.ts';
+import { judgeWork, together, type JudgeDependencies } from '../../../reactors/alerts/judge.ts';
 import type { Work } from '../../../reactors/engine/work.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
@@ -84,8 +84,8 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
 
   /** Works of processes that run; each has caches of its own. */
   let works: Work[] = [];
-  const process = (): Work =>
-    alertRulesReactor({
+  const process = (): Work => {
+    const dependencies: JudgeDependencies = {
       handle: createHandle({ store: stores.main, clock: () => office.now, pause: async () => undefined }),
       read,
       readAfter: () => read,
@@ -94,7 +94,9 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
         folded: () => positionOf(projection),
         watch: () => () => undefined,
       }),
-    }).work;
+    };
+    return judgeWork(dependencies, together(dependencies));
+  };
 
   let sequence = 0;
   const append = async (...facts: Fact[]): Promise<void> => {

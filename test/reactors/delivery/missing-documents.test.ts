@@ -1,20 +1,20 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { catalogue } from '../../../domain/catalogue.ts';
-import { SELF_HOSTED } from '../../../domain/organization/plans.ts';
 import { projectionKey, type Collections } from '../../../projections/engine/fold/define.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
 import { projections } from '../../../projections/index.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
 import { CAUSE_KINDS, DIGEST_KINDS } from '../../../reactors/delivery/kinds.ts';
-import { causeContext } from '../../../service/parts/causes.ts';
-import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { causeContextOf } from '../../../reactors/delivery/cause-context.ts';
+import { createHandle } from '../../../commands/engine/handle.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { memoryStores } from '../../projections/engine/engine.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
-import { createOffice } from '../office.ts';
+import { contextOf } from '../context.ts';
 
 const test = suite('A delivery whose documents are missing');
 
@@ -47,16 +47,18 @@ const behind = async () => {
     );
   };
   reach(folded);
-  const context = causeContext({
+  const [main, results] = [createMemoryEventStore('main'), createMemoryEventStore('results')];
+  const context = contextOf({
+    handle: createHandle({ store: main, clock: Date.now }),
+    main,
+    results,
     readers: createReaders({ readStore, statuses, coordination, timeout: 1, logs: { main: LOG, results: LOG } }),
-    plans: SELF_HOSTED,
-    keys: createMemoryKeys(),
+    statuses,
     publicUrl: 'https://status.example.com',
     mails: true,
-    todo: () => createOffice().todo,
-    clock: Date.now,
   });
-  const kinds = [...Object.values(CAUSE_KINDS), ...DIGEST_KINDS].map((kind) => kind(context));
+  const causes = causeContextOf(context);
+  const kinds = [...CAUSE_KINDS, ...DIGEST_KINDS].map(({ kind, tell }) => ({ kind, ...tell(causes) }));
   const catchUp = (): void => {
     reach(ends);
   };

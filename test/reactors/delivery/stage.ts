@@ -4,17 +4,19 @@ import { instantOf } from '../../../domain/time.ts';
 import type { Message, Notifier, Sent } from '../../../notifiers/notifier.ts';
 import { deliveries, type DeliveryDocument } from '../../../projections/deliveries/projection.ts';
 import type { CauseItem, CauseKind } from '../../../reactors/delivery/cause.ts';
-import { markLog } from '../../../projections/engine/feed/log-marks.ts';
-import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
+import { deliveryOf } from '../../../reactors/delivery/deliver.ts';
+import { digests } from '../../../reactors/delivery/digests.ts';
+import { fanOut, fanOutName } from '../../../reactors/delivery/fan-out.ts';
+import { changeWork } from '../../../reactors/engine/changes.ts';
+import type { ChangeList } from '../../../reactors/engine/lists.ts';
 import { readCheckpoint } from '../../../reactors/engine/checkpoint.ts';
 import { runReactor } from '../../../reactors/engine/loop.ts';
-import { deliveryReactors } from '../../../service/parts/deliveries.ts';
-import { todoOf } from '../../../service/parts/todo-lists.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { startService } from '../../api/service.ts';
 import { ORGANIZATION } from '../../domain/check/examples.ts';
 import { eventually } from '../../waiting.ts';
+import { contextOf } from '../context.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
 
@@ -85,7 +87,7 @@ export const hangingLog = (concerns: (events: Parameters<EventStore['append']>[1
 
 /** Causes that are told to receivers, and the reactors that do it, which can be started, stopped and killed. */
 export const stage = async () => {
-  const { stores, readers, statuses, time, stop: stopService } = await startService({ now: START });
+  const { stores, readers, statuses, time, commands, stop: stopService } = await startService({ now: START });
   const coordination = createMemoryCoordination();
   const causes: CauseItem[] = [];
   const watchers = new Set<() => void>();
@@ -95,28 +97,37 @@ export const stage = async () => {
   const running = new Set<AbortController>();
   const state = { receivers: [] as Receiver[], withdrawn: new Set<string>() };
 
+  const todo = {
+    position: () => causes.length,
+    folded: () => causes.length,
+    watch: (moved: () => void) => {
+      watchers.add(moved);
+      return () => watchers.delete(moved);
+    },
+  };
+  const list: ChangeList<CauseItem> = {
+    changedBetween: async (after, upTo, limit) =>
+      causes.filter(({ changed_position: at }) => at > after && at <= upTo).slice(0, limit),
+    find: async (ids) => causes.filter(({ id }) => ids.includes(id)),
+    countAfter: async (position) => causes.filter(({ changed_position: at }) => at > position).length,
+  };
   const kind: CauseKind = {
     kind: 'announcement',
-    todo: {
-      position: () => causes.length,
-      folded: () => causes.length,
-      watch: (moved) => {
-        watchers.add(moved);
-        return () => watchers.delete(moved);
-      },
-    },
     list: {
-      changedBetween: async (after, upTo, limit) =>
-        causes.filter(({ changed_position: at }) => at > after && at <= upTo).slice(0, limit),
-      find: async (ids) => causes.filter(({ id }) => ids.includes(id)),
-      countAfter: async (position) => causes.filter(({ changed_position: at }) => at > position).length,
+      projection: deliveries,
+      collections: [],
+      waiting: () => async () => ({ items: 0, since: null }),
+      reader: () => list,
+      work: (name, _, act) => changeWork(name, todo, list, act, { atOnce: 4 }),
     },
-    receivers: async (_, after, limit) =>
-      state.receivers.filter(({ id }) => after === null || id > after).slice(0, limit),
-    compose: async ({ cause, receiver_id: to }) =>
-      state.withdrawn.has(to)
-        ? null
-        : { settings: { to }, message: { event: 'announced', subject: cause.id, text: '', data: { cause } } },
+    tell: () => ({
+      receivers: async (_, after, limit) =>
+        state.receivers.filter(({ id }) => after === null || id > after).slice(0, limit),
+      compose: async ({ cause, receiver_id: to }) =>
+        state.withdrawn.has(to)
+          ? null
+          : { settings: { to }, message: { event: 'announced', subject: cause.id, text: '', data: { cause } } },
+    }),
   };
 
   const start = async ({
@@ -138,17 +149,22 @@ export const stage = async () => {
         return dead ? never() : sent;
       },
     };
-    const reactors = deliveryReactors({
+    const context = contextOf({
+      handle: commands.ask(({ handle }) => handle),
+      main: stores.main,
       results,
-      markList: async () => Number(await markLog(results, time.now)),
       readers,
+      statuses,
       coordination,
       perSecond,
-      todo: (projection) => todoOf(projection, statuses, null),
       notifiers: new Map([['test', notifier]]),
-      kinds: [kind],
       clock: () => time.now,
     });
+    const reactors = [
+      { ...fanOut(kind).begin(context), todo },
+      digests.begin(context),
+      deliveryOf([kind]).begin(context),
+    ];
     const working = reactors.map((reactor) =>
       runReactor(reactor, {
         coordination,

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { IllegalState } from '../../../domain/errors.ts';
-import { dueElsewhere } from '../../../reactors/engine/due-elsewhere.ts';
+import { elsewhereWaiting, elsewhereWork } from '../../../reactors/engine/due-elsewhere.ts';
 import { listReactors } from '../../../reactors/engine/dead-letters.ts';
 import { done } from '../../../reactors/engine/ending.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
-import { aMoment, createOffice } from '../office.ts';
+import { aMoment, createOffice, NOT_READ } from '../office.ts';
 import { createList } from './listed.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -25,7 +25,7 @@ const start = () => {
   const failing = new Map<string, () => Error>();
   let hold: Promise<void> | null = null;
   const work = () =>
-    dueElsewhere('test', office.todo, listed.list, async ({ id, changed_position }, { now }) => {
+    elsewhereWork('test', office.todo, listed.list, async ({ id, changed_position }, { now }) => {
       const name = `${id}@${changed_position.toString()}`;
       const error = failing.get(id);
       if (error) throw error();
@@ -291,7 +291,7 @@ test('leaves what was there before it was first active, where that does not coun
 });
 
 test('tells how many items wait, and since when', async () => {
-  const { office, put, start: begin, work, pass } = start();
+  const { office, put, start: begin, list, pass } = start();
   put('a', MINUTE);
   put('b', 2 * MINUTE);
   put('c', 3 * MINUTE);
@@ -300,7 +300,8 @@ test('tells how many items wait, and since when', async () => {
   await stop();
   office.now += 3 * MINUTE * 1_000;
   const { coordination, now } = office;
-  const [listing] = await listReactors([{ name: 'test', work: work() }], { coordination, now, serviceRuns: false });
+  const reactors = [{ name: 'test', waiting: () => elsewhereWaiting(list) }];
+  const [listing] = await listReactors(reactors, NOT_READ, { coordination, now, serviceRuns: false });
   assert.equal(listing, {
     name: 'test',
     state: 'idle',

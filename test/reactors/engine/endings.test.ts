@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConcurrentChange, IllegalState } from '../../../domain/errors.ts';
-import { changeWork } from '../../../reactors/engine/changes.ts';
+import { changesWaiting, changeWork } from '../../../reactors/engine/changes.ts';
 import { resumeReactors } from '../../../reactors/engine/checkpoint.ts';
 import { heldItems, listReactors, retryItems } from '../../../reactors/engine/dead-letters.ts';
 import { againAt, done, givenUp, type Ending } from '../../../reactors/engine/ending.ts';
 import type { ItemContext } from '../../../reactors/engine/work.ts';
 import { REACTORS_HALTED } from '../../../stores/coordination/port.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
-import { aMoment, createOffice } from '../office.ts';
+import { aMoment, createOffice, NOT_READ } from '../office.ts';
 import { createList } from './listed.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -265,7 +265,7 @@ test('that was given up is done when it changes', async () => {
 });
 
 test('that was given up is tried again when an operator says so, one alone or all', async () => {
-  const { office, put, tried, fails, endings, start: begin, work, kept } = start();
+  const { office, put, tried, fails, endings, start: begin, list, kept } = start();
   const { coordination } = office;
   for (const id of ['a', 'b', 'c']) {
     fails(id, () => new IllegalState('It can not be done.'));
@@ -275,8 +275,8 @@ test('that was given up is tried again when an operator says so, one alone or al
   await eventually(() => tried.length === 3);
   await aMoment();
   const listing = async () => {
-    const reactors = [{ name: 'test', work: work() }];
-    const [one] = await listReactors(reactors, { coordination, now: office.now, serviceRuns: true });
+    const reactors = [{ name: 'test', waiting: () => changesWaiting(list) }];
+    const [one] = await listReactors(reactors, NOT_READ, { coordination, now: office.now, serviceRuns: true });
     return [one?.state, one?.handled, one?.waiting, one?.retrying, one?.given_up];
   };
   assert.equal(await listing(), ['active', 3, 0, 0, 3]);

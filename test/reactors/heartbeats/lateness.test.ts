@@ -17,8 +17,10 @@ import {
   type Standing,
 } from '../../../domain/heartbeat-pings/standing.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
-import type { StandingDocument } from '../../../projections/heartbeat-pings/projection.ts';
-import { heartbeatLatenessReactor, type HeartbeatLatenessDependencies } from '../../../reactors/heartbeats/lateness.ts';
+import type { AwaitedDocument, StandingDocument } from '../../../projections/heartbeat-pings/projection.ts';
+import { elsewhereWork } from '../../../reactors/engine/due-elsewhere.ts';
+import { HEARTBEAT_LATENESS, whenLate, type LatenessDependencies } from '../../../reactors/heartbeats/lateness.ts';
+import type { DueList } from '../../../reactors/engine/lists.ts';
 import { settling } from '../../../reactors/heartbeats/settle.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { aContext } from '../../commands/processes.ts';
@@ -94,24 +96,28 @@ const stage = async () => {
       office.move();
       await aMoment();
     },
-    begin: (changed: Partial<HeartbeatLatenessDependencies> = {}) =>
-      office.start(
-        heartbeatLatenessReactor({
-          handle: handle(),
-          clock,
-          todo: office.todo,
-          list: list as never,
-          standing: async () => standing,
-          reception: async () => world.reception,
-          caughtUp: async () => {
-            world.marks += 1;
-            world.meanwhile();
-            return world.caughtUp;
-          },
-          append: async (_, event) => said.push(event),
-          ...changed,
-        }).work,
-      ),
+    begin: (changed: Partial<LatenessDependencies> = {}) => {
+      const act = whenLate({
+        handle: handle(),
+        clock,
+        standing: async () => standing,
+        reception: async () => world.reception,
+        caughtUp: async () => {
+          world.marks += 1;
+          world.meanwhile();
+          return world.caughtUp;
+        },
+        appendResult: async (_, event) => ({ position: BigInt(said.push(event)) }),
+        ...changed,
+      });
+      const work = elsewhereWork(
+        HEARTBEAT_LATENESS,
+        office.todo,
+        list as unknown as DueList<AwaitedDocument>,
+        (item, { now }) => act(item, now),
+      );
+      return office.start(work);
+    },
     settle: () => settling('heartbeat-verdicts', { handle: handle(), clock, standing: async () => standing }),
     standing: () => standing,
     happened: async () =>

@@ -11,11 +11,11 @@ import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { readCheckpoint } from '../../../reactors/engine/checkpoint.ts';
 import { runReactor } from '../../../reactors/engine/loop.ts';
-import { reactorsOf } from '../../../service/parts/reactors.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { startService } from '../../api/service.ts';
 import { subscriberAdded } from '../../domain/subscriber/examples.ts';
 import { eventually } from '../../waiting.ts';
+import { reactorsOf } from '../context.ts';
 
 export const PUBLIC_URL = 'https://status.example.org';
 const START = Date.UTC(2026, 10, 20, 15);
@@ -56,17 +56,13 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
     handle: service.commands.ask(({ handle }) => handle),
     main: stores.main,
     results: stores.results,
-    startRun: () => Promise.reject(new Error('Nothing is run here.')),
     readers,
     statuses,
-    telling: {
-      keys,
-      notifiers: new Map(NOTIFIERS.map((name) => [name, notifier(name)])),
-      askWebhook: () => Promise.reject(new Error('No webhook is asked.')),
-      publicUrl: PUBLIC_URL,
-      mails: true,
-      perSecond: 10_000,
-    },
+    keys,
+    notifiers: new Map(NOTIFIERS.map((name) => [name, notifier(name)])),
+    publicUrl: PUBLIC_URL,
+    mails: true,
+    perSecond: 10_000,
     clock: () => time.now,
   }).filter(({ name }) => reactorNames.includes(name));
   let working: Promise<void>[] = [];

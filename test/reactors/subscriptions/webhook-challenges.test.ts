@@ -54,7 +54,7 @@ const staged = async (answer: (request: Request) => { status?: number; body?: st
       ask,
       challenge: () => `challenge-${(++challenges).toString()}`,
     });
-    return reactor(item, { now, tries: 0, signal: new AbortController().signal, appended: new Map() });
+    return reactor(item, { now, signal: new AbortController().signal, appended: new Map() });
   };
   return { log, requests, challenge };
 };

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClusterLink } from '../../../service/cluster/link.ts';
-import { watchLog, type Listener } from '../../../service/parts/log-watch.ts';
+import { markLog } from '../../../projections/engine/feed/log-marks.ts';
+import { watchLog } from '../../../stores/event-store/log-watch.ts';
+import type { Listener } from '../../../stores/event-store/port.ts';
 import { openLog } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
@@ -26,6 +28,7 @@ test('follows the results also when the log did not answer as the scheduler took
   const link = createClusterLink({
     results: watchLog({
       log: results,
+      end: () => markLog(results, Date.now()),
       categories: ['check_results'],
       failed: (error) => failures.push(String(error)),
       retry: 1,

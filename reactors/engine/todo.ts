@@ -1,75 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TodoProjection } from '../../reactors/engine/lists.ts';
-import { catalogue } from '../../domain/catalogue.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { ProjectionStatus } from '../../projections/engine/status/protocol.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
-import { accountMails } from '../../projections/account-mails/projection.ts';
-import { alerts } from '../../projections/alerts/projection.ts';
-import { alertRules } from '../../projections/alert-rules/projection.ts';
-import { judgedChecks } from '../../projections/judged-checks/projection.ts';
-import { quietChecks } from '../../projections/quiet-checks/projection.ts';
-import { ruleInputs } from '../../projections/rule-inputs/projection.ts';
-import { alertHolds } from '../../projections/alert-holds/projection.ts';
-import { checkResults } from '../../projections/check-results/projection.ts';
-import { checkVerdicts } from '../../projections/check-verdicts/projection.ts';
-import { suspectRunners } from '../../projections/suspect-runners/projection.ts';
-import { deliveries } from '../../projections/deliveries/projection.ts';
-import { emailDomains } from '../../projections/email-domains/projection.ts';
-import { executionGroups } from '../../projections/execution-groups/projection.ts';
-import { heartbeatPings } from '../../projections/heartbeat-pings/projection.ts';
-import { heartbeats } from '../../projections/heartbeats/projection.ts';
-import { incidents } from '../../projections/incidents/projection.ts';
-import { jobOutcomes } from '../../projections/job-outcomes/projection.ts';
-import { jobs } from '../../projections/jobs/projection.ts';
-import { keysToForget } from '../../projections/keys-to-forget/projection.ts';
-import { mailings } from '../../projections/mailings/projection.ts';
-import { maintenances } from '../../projections/maintenances/projection.ts';
-import { payments } from '../../projections/payments/projection.ts';
-import { reports } from '../../projections/reports/projection.ts';
-import { subscribers } from '../../projections/subscribers/projection.ts';
-import { subscriptionTasks } from '../../projections/subscription-tasks/projection.ts';
-import { usage } from '../../projections/usage/projection.ts';
-import type { LogWatch } from './log-watch.ts';
-
-/** The read models that hold the to-do lists of reactors. */
-export const TODO_PROJECTIONS: readonly AnyProjection[] = [
-  ruleInputs,
-  quietChecks,
-  judgedChecks,
-  alertRules,
-  alertHolds,
-  alerts,
-  checkVerdicts,
-  suspectRunners,
-  heartbeats,
-  heartbeatPings,
-  executionGroups,
-  jobs,
-  jobOutcomes,
-  mailings,
-  checkResults,
-  emailDomains,
-  deliveries,
-  maintenances,
-  reports,
-  payments,
-  incidents,
-  subscriptionTasks,
-  subscribers,
-  keysToForget,
-  accountMails,
-  usage,
-];
-
-/** Categories of streams of a log whose events can put something on a to-do list. */
-export const todoCategories = (log: 'main' | 'results'): string[] => {
-  const own = TODO_PROJECTIONS.filter((projection) => projection.log === log);
-  const types = own.flatMap(({ on }) => Object.keys(on));
-  return Object.entries(catalogue)
-    .filter(([, events]) => types.some((type) => type in events))
-    .map(([category]) => category);
-};
+import type { LogWatch } from '../../stores/event-store/port.ts';
+import type { TodoProjection } from './lists.ts';
 
 /** All in milliseconds. */
 export const TODO_TIMINGS = {

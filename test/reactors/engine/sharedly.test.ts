@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sharedly } from '../../../service/parts/sharedly.ts';
+import { sharedly } from '../../../reactors/engine/sharedly.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('what is shared by those who ask at the same time');

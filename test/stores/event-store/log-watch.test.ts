@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { watchLog, type LogWatch } from '../../../service/parts/log-watch.ts';
+import { markLog } from '../../../projections/engine/feed/log-marks.ts';
+import { watchLog } from '../../../stores/event-store/log-watch.ts';
 import { openLog } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
-import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
+import { StoreUnavailable, type EventStore, type LogWatch } from '../../../stores/event-store/port.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('What is appended to a log, for those in a process who listen');
@@ -21,6 +22,7 @@ const watch = async (change: (log: EventStore) => Partial<EventStore> = () => ({
   const changed = { ...log, subscribe, ...change({ ...log, subscribe }) };
   const watched = watchLog({
     log: changed,
+    end: () => markLog(log, Date.now()),
     categories: ['check_results'],
     failed: (error) => failures.push(String(error)),
     retry: 1,

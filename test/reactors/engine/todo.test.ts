@@ -1,14 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { reactorsOf } from '../../../service/parts/reactors.ts';
-import type { Listener, LogWatch } from '../../../service/parts/log-watch.ts';
-import { TODO_PROJECTIONS, todoCategories, todoOf } from '../../../service/parts/todo-lists.ts';
+import type { Listener, LogWatch } from '../../../stores/event-store/port.ts';
+import { todoOf } from '../../../reactors/engine/todo.ts';
+import { FOLLOWED_PROJECTIONS, watchedCategories } from '../../../reactors/index.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { ProjectionStatus } from '../../../projections/engine/status/protocol.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
 import { jobs } from '../../../projections/jobs/projection.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
 import { eventually, realPause } from '../../waiting.ts';
+import { reactorsOf } from '../context.ts';
 
 const test = suite('A to-do list of a reactor');
 
@@ -169,7 +170,7 @@ test('that fails is no reason to stop asking', async () => {
 
 test('is one of those whose log is followed, whatever reactor it is of', () => {
   const watched: string[] = [];
-  const statuses = createStatuses(TODO_PROJECTIONS);
+  const statuses = createStatuses(FOLLOWED_PROJECTIONS);
   const listens = (name: string): LogWatch => ({
     listen: () => {
       watched.push(name);
@@ -179,6 +180,7 @@ test('is one of those whose log is followed, whatever reactor it is of', () => {
   const reactors = reactorsOf({
     statuses,
     logWatches: { main: listens('main'), results: listens('results') },
+    results: { name: 'results' },
     readers: { for: () => () => ({}), sure: () => ({}) },
   } as never);
   for (const { name, todo } of reactors) {
@@ -189,9 +191,9 @@ test('is one of those whose log is followed, whatever reactor it is of', () => {
   assert.equal([...new Set(watched)].sort(), ['main', 'results']);
   const categories = ['page', 'incident', 'subscriber', 'email_domain', 'check', 'check_group', 'alert_rule', 'alert'];
   for (const category of [...categories, 'alert_channel', 'heartbeat', 'report', 'job'])
-    assert.ok(todoCategories('main').includes(category), category);
-  assert.not(todoCategories('main').includes('reservation'));
-  assert.equal(todoCategories('results'), ['check_results', 'execution_groups', 'deliveries', 'heartbeat_pings']);
+    assert.ok(watchedCategories('main').includes(category), category);
+  assert.not(watchedCategories('main').includes('reservation'));
+  assert.equal(watchedCategories('results'), ['check_results', 'execution_groups', 'deliveries', 'heartbeat_pings']);
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { noteReception, readReception } from '../../../service/parts/reception.ts';
+import { noteReception, readReception } from '../../../reactors/heartbeats/reception.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const test = suite('the note that pings are received');

@@ -1,28 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RecordedEvent } from '../../domain/event.ts';
-import { markLog } from '../../projections/engine/feed/log-marks.ts';
-import type { EventStore } from '../../stores/event-store/port.ts';
+import type { EventStore, Listener, LogWatch } from './port.ts';
 
 /** Pause before the log is subscribed to again, milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Called with events as they come, in order. */
-export type Listener = (events: readonly RecordedEvent[]) => void;
-
-/** What any process appends to a log. */
-export interface LogWatch {
-  /**
-   * Reports what is appended from about now on, except what is appended while the log does not answer.
-   *
-   * @returns ends it
-   */
-  listen: (listener: Listener) => () => Promise<void>;
-}
-
-export type LogWatches = Readonly<Record<'main' | 'results', LogWatch>>;
-
 export interface LogWatchOptions {
-  log: EventStore;
+  log: Pick<EventStore, 'subscribe'>;
+  /** Where the log ends: it is followed from there. @returns position of an event */
+  end: () => Promise<bigint>;
   /** of the streams whose events are reported */
   categories: readonly string[];
   /** called when the log can't be followed; it is tried again */
@@ -32,12 +17,12 @@ export interface LogWatchOptions {
 }
 
 /** Follows a log while anybody in this process listens, with one subscription for all listeners. */
-export const watchLog = ({ log, categories, failed, retry = RETRY_MS }: LogWatchOptions): LogWatch => {
+export const watchLog = ({ log, end, categories, failed, retry = RETRY_MS }: LogWatchOptions): LogWatch => {
   const listeners = new Set<Listener>();
   let following: { stop: AbortController; ended: Promise<void> } | null = null;
 
   const follow = async (signal: AbortSignal): Promise<void> => {
-    const after = await markLog(log, Date.now());
+    const after = await end();
     for await (const events of log.subscribe({ after, categories, signal })) {
       for (const listener of [...listeners]) listener(events);
     }

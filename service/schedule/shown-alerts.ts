@@ -1,31 +1,36 @@
 import { toldAlert } from '../../api/v1/alerts/told.ts';
-import { presentIncident } from '../../api/v1/incidents/present.ts';
 import type { LinkTo } from '../../api/v1/results/present.ts';
 import { artifactPath } from '../../domain/artifact-link.ts';
 import type { Plans } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { channelsOf, type AlertChannelView } from '../../queries/alerts/alert-channels.ts';
-import type { CauseContext } from '../../reactors/delivery/cause.ts';
-import { surplusOfReceivers } from '../../reactors/delivery/channel-receivers.ts';
+import type { ReactorParts } from '../../reactors/context.ts';
 import { shortly } from '../../reactors/mailings/content.ts';
 import type { Keys } from '../../stores/keys/port.ts';
-import { createTextRenderer } from '../threads/mail-texts.ts';
 
-export interface CausesOptions extends Pick<CauseContext, 'todo' | 'clock' | 'publicUrl' | 'mails'> {
-  readers: Pick<Readers, 'for' | 'sure'>;
+export interface ShownAlertsOptions {
+  readers: Pick<Readers, 'sure'>;
   /** what organizations may have */
   plans: Plans;
   keys: Keys;
+  /** `PUBLIC_URL`; null: there is none */
+  publicUrl: string | null;
+  /** milliseconds since 1970 */
+  clock: () => number;
 }
 
 /** How long links to the files of a result work that a message tells, milliseconds; the files go with the result. */
 const FILES_OPEN_FOR_MS = 30 * 86_400_000;
 
-/** What the kinds of causes are made from. */
-export const causeContext = ({ readers, plans, keys, publicUrl, mails, todo, clock }: CausesOptions): CauseContext => {
-  // A delivery whose cause or receiver is missing is given up for good.
-  const read = readers.sure;
+/** Alerts as the API shows them to a viewer, for messages to programs. */
+export const shownAlerts = ({
+  readers,
+  plans,
+  keys,
+  publicUrl,
+  clock,
+}: ShownAlertsOptions): ReactorParts['shownAlert'] => {
   // Thousands of alerts at once name the same few channels.
   const shared = shortly<AlertChannelView[]>(clock);
   const views: typeof channelsOf = (scope, ids, revealing) =>
@@ -35,18 +40,6 @@ export const causeContext = ({ readers, plans, keys, publicUrl, mails, todo, clo
     const path = await artifactPath({ id, organizationId, until }, (kind, text) => keys.fingerprint(kind, text));
     return `${publicUrl ?? ''}${path}`;
   };
-  return {
-    read,
-    readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
-    keys,
-    todo,
-    clock,
-    isSurplus: surplusOfReceivers(clock, read),
-    publicUrl,
-    mails,
-    renderTexts: createTextRenderer(),
-    shownIncident: presentIncident,
-    shownAlert: (organizationId, alertId) =>
-      toldAlert({ read, organizationId, now: instantOf(clock()), plans, keys, linkTo }, alertId, views),
-  };
+  return (organizationId, alertId) =>
+    toldAlert({ read: readers.sure, organizationId, now: instantOf(clock()), plans, keys, linkTo }, alertId, views);
 };

@@ -1,0 +1,131 @@
+import type { CommandDependencies } from '../commands/dependencies.ts';
+import type { StartRun } from '../domain/check/run.ts';
+import type { NewEvent } from '../domain/event.ts';
+import type { MailingTotals } from '../domain/mailing/events.ts';
+import type { ReportContent } from '../domain/report/content.ts';
+import type { ReportFormat } from '../domain/report/events.ts';
+import type { MailTexts, RenderedTexts } from '../messages/mail/texts.ts';
+import type { Notifier } from '../notifiers/notifier.ts';
+import type { AskWebhook } from '../notifiers/webhook/ask.ts';
+import { markLog } from '../projections/engine/feed/log-marks.ts';
+import type { AnyProjection } from '../projections/engine/fold/define.ts';
+import type { Readers } from '../projections/engine/readers.ts';
+import type { Statuses } from '../projections/engine/status/statuses.ts';
+import type { Read } from '../projections/readers.ts';
+import type { JoinedIncident } from '../queries/pages/incidents.ts';
+import type { Artifacts } from '../stores/artifacts/port.ts';
+import type { Coordination } from '../stores/coordination/port.ts';
+import type { Batches, EventStore, LogWatches } from '../stores/event-store/port.ts';
+import type { TodoProjection } from './engine/lists.ts';
+import { todoOf } from './engine/todo.ts';
+
+/** What the process is told of attempts to deliver messages. */
+export interface DeliveryObserver {
+  tried: (notifier: string, outcome: 'delivered' | 'failed' | 'given_up' | 'unavailable', milliseconds: number) => void;
+  /** many messages wait for so many targets that are slow, or have a pause */
+  heldUp: (targets: number) => void;
+}
+
+/** Writes a line to the log of the process. */
+export type WriteLine = (level: 'info' | 'warn', fields: Record<string, unknown>, line: string) => void;
+
+/** What reactors need from outside; `service/schedule/reactors.ts` puts it together, once in a process. */
+export interface ReactorParts extends Pick<
+  CommandDependencies,
+  'handle' | 'keys' | 'lookUpTexts' | 'mails' | 'payments' | 'plans'
+> {
+  /** milliseconds since 1970 */
+  clock: () => number;
+  main: EventStore;
+  results: EventStore;
+  /**
+   * Appends an event to a stream of the results log, unless it is there.
+   *
+   * @param since the earliest time at which it can have been stored before, milliseconds since 1970
+   */
+  appendMissing: (stream: string, event: NewEvent, since: number) => Promise<{ position: bigint }>;
+  /** appends to the results log, many events in one append */
+  batches: Pick<Batches, 'store'>;
+  readers: Pick<Readers, 'for' | 'sure' | 'foldedAll'>;
+  statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed'>;
+  /** appends to the logs, where other processes fold them; null where this process does */
+  logWatches: LogWatches | null;
+  coordination: Pick<Coordination, 'read' | 'write'>;
+  /** where the files of reports are */
+  artifacts: Pick<Artifacts, 'store' | 'remove'>;
+  startRun: StartRun;
+  /** whether the queue of runs keeps them when this process ends */
+  queueIsDurable: boolean;
+  /** id of the organization that alerts of the service itself belong to */
+  operatorsOrganization: string;
+  askWebhook: AskWebhook;
+  /** by name */
+  notifiers: ReadonlyMap<string, Notifier>;
+  /** messages of a notifier that begin in a second */
+  perSecond: number;
+  /** `PUBLIC_URL`: links in messages begin with it; null: there are none */
+  publicUrl: string | null;
+  /** The texts of an e-mail in its two forms; never fails. */
+  renderTexts: (texts: MailTexts) => Promise<RenderedTexts>;
+  /** Makes the file of a report where that holds up nobody. */
+  renderReport: (content: ReportContent, format: ReportFormat, signal: AbortSignal) => Promise<Uint8Array>;
+  /** An incident as the API shows it, for programs. */
+  shownIncident: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
+  /** An alert and what belongs to it, as the API shows them to a viewer; null: there is no such alert. */
+  shownAlert: (organizationId: string, alertId: string) => Promise<Record<string, unknown> | null>;
+  line: WriteLine;
+  /** called for each attempt to deliver a message */
+  observer?: DeliveryObserver;
+  /** called for each mailing of which no message waits any more */
+  mailed?: (totals: MailingTotals) => void;
+}
+
+/** What all reactors of a process work with. */
+export interface ReactorContext extends ReactorParts {
+  /** Reads what is folded, once the read model has caught up with its log. */
+  read: Read;
+  /** Reads as those must who decide for good because a document is missing (projections/engine/readers.ts). */
+  sure: Read;
+  /** Reads what is at least as new as a position of `main`. */
+  readAfter: (position: number) => Read;
+  /** A projection as the list of a reactor, which collections of it hold; default: any of them. */
+  todo: (projection: AnyProjection, ...collections: string[]) => TodoProjection;
+  /** Marks the end of a projection's log. @returns the position of the mark: a list that has passed it holds all before */
+  mark: (projection: AnyProjection) => Promise<number>;
+  /** Marks the end of a projection's log and waits a moment until it has folded that. @returns whether it has */
+  caughtUp: (projection: AnyProjection) => Promise<boolean>;
+  /**
+   * Appends an event to a stream of the results log.
+   *
+   * @param since the earliest time at which it can have been stored before, milliseconds since 1970; null: it can't
+   */
+  appendResult: (stream: string, event: NewEvent, since: number | null) => Promise<{ position: bigint }>;
+}
+
+/** How long a list is asked for often until it shows what was there before, milliseconds. */
+const MARK_WAIT_MS = 2_000;
+
+export const createReactorContext = (parts: ReactorParts): ReactorContext => {
+  const { clock, main, results, appendMissing, readers, statuses, logWatches } = parts;
+  const logs = { main, results };
+  return {
+    ...parts,
+    read: readers.for({ appended: new Map() }),
+    sure: readers.sure,
+    readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
+    todo: (projection) => todoOf(projection, statuses, logWatches && logWatches[projection.log]),
+    mark: async ({ name, log }) => {
+      const mark = await markLog(logs[log], clock());
+      // Nobody else waits for a mark, which no list folds.
+      statuses.passed(name, mark, MARK_WAIT_MS).catch(() => undefined);
+      return Number(mark);
+    },
+    caughtUp: async ({ name, log }) => {
+      const mark = await markLog(logs[log], clock());
+      await statuses.passed(name, mark, MARK_WAIT_MS).catch(() => undefined);
+      return statuses.of(name).position >= mark;
+    },
+    appendResult: (stream, event, since) =>
+      since === null ? results.append(stream, [event], 'any') : appendMissing(stream, event, since),
+  };
+};

@@ -1,0 +1,15 @@
+import type { ReactorContext } from '../context.ts';
+import type { CauseContext } from './cause.ts';
+import { surplusOfReceivers } from './channel-receivers.ts';
+
+const made = new WeakMap<ReactorContext, CauseContext>();
+
+/** What kinds of causes are made from; the same for all reactors of a process, which count messages together. */
+export const causeContextOf = (context: ReactorContext): CauseContext => {
+  const known = made.get(context);
+  if (known) return known;
+  const { sure: read, clock } = context;
+  const causes: CauseContext = { ...context, read, isSurplus: surplusOfReceivers(clock, read) };
+  made.set(context, causes);
+  return causes;
+};

@@ -1,0 +1,21 @@
+import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
+import type { CollectionReader } from '../../projections/readers.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+
+/** The value that says which targets hold up many messages, for processes that plan. */
+const HELD_UP = 'delivery-targets-held-up';
+
+/** Tells those who plan which targets hold up many messages. */
+export const tellHeldUp = (values: Pick<Coordination, 'write'>, targets: readonly string[]): Promise<void> =>
+  values.write(HELD_UP, JSON.stringify(targets));
+
+export const targetsHeldUp = async (values: Pick<Coordination, 'read'>): Promise<string[]> =>
+  JSON.parse((await values.read(HELD_UP)) || '[]') as string[];
+
+/** How many deliveries of an organization wait for their first attempt, but for those to some targets. */
+export const plannedAhead = (
+  reader: CollectionReader<DueDeliveryDocument>,
+  organization_id: string,
+  except: readonly string[],
+): Promise<number> =>
+  reader.count({ organization_id, attempt_count: 0, ...(except.length > 0 && { target: { $nin: except } }) });

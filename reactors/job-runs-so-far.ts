@@ -1,0 +1,35 @@
+import type { BegunGroup } from '../domain/check/run.ts';
+import { groupIdOf } from '../domain/execution-group/events.ts';
+import type { JobResult } from '../domain/job/result.ts';
+import { runIdOf } from '../domain/job/run.ts';
+import { millisecondsOf } from '../domain/time.ts';
+import { markLog } from '../projections/engine/feed/log-marks.ts';
+import type { Readers } from '../projections/engine/readers.ts';
+import { jobOutcomes, type JobOutcomeDocument } from '../projections/job-outcomes/projection.ts';
+import type { EventStore } from '../stores/event-store/port.ts';
+
+/** What the results log says about the run of a job. */
+export type RunSoFar =
+  | { status: 'silent' }
+  /** in several regions at once */
+  | { status: 'running'; group: BegunGroup }
+  | { status: 'ended'; result: JobResult };
+
+/** The progress of runs of jobs, by all results that are in the log at the time of asking. */
+export const jobRunsSoFar =
+  (results: EventStore, readers: Pick<Readers, 'for'>) => async (): Promise<(jobId: string) => Promise<RunSoFar>> => {
+    // A reader that has passed the mark has seen every result that was stored before it.
+    const position = await markLog(results, Date.now());
+    const { job_outcomes } = readers.for({ appended: new Map([[results.name, position]]) })(jobOutcomes);
+    return async (jobId) => {
+      const [outcome] = await job_outcomes.getMany([jobId, groupIdOf(runIdOf(jobId))]);
+      return outcome ? soFar(outcome) : { status: 'silent' };
+    };
+  };
+
+const soFar = ({ result, running }: JobOutcomeDocument): RunSoFar => {
+  if (result) return { status: 'ended', result };
+  if (!running) return { status: 'silent' };
+  const answered = running.regional_results.map(({ region }) => region);
+  return { status: 'running', group: { deadline: millisecondsOf(running.timeout_at), answered } };
+};

@@ -1,0 +1,84 @@
+import { setMaxListeners } from 'node:events';
+import type { Logger } from 'pino';
+import { presentIncident } from '../../api/v1/incidents/present.ts';
+import { systemClock } from '../../network/clock.ts';
+import { createReactorContext, type ReactorParts } from '../../reactors/context.ts';
+import { runReactor } from '../../reactors/engine/loop.ts';
+import { REACTORS } from '../../reactors/index.ts';
+import { appendMissing } from '../../stores/event-store/append-missing.ts';
+import { createBatches } from '../../stores/event-store/batches.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import { createTextRenderer } from '../threads/mail-texts.ts';
+import { reportFile } from '../threads/report-files.ts';
+import type { Troubles } from '../troubles.ts';
+import { shownAlerts } from './shown-alerts.ts';
+
+/** How long an outcome waits for others that share an append, milliseconds; 500 at most (stores/event-store/batches.ts). */
+const SHARED_APPENDS = { wait: 5 };
+
+type MadeHere =
+  | 'appendMissing'
+  | 'batches'
+  | 'renderTexts'
+  | 'renderReport'
+  | 'shownIncident'
+  | 'shownAlert'
+  | 'line'
+  | 'coordination';
+
+export interface ReactorsOptions extends Omit<ReactorParts, MadeHere> {
+  coordination: Coordination;
+  /** Calls back when a command has asked reactors for something. @returns ends that */
+  asked: (callback: () => void) => () => void;
+  troubles: Troubles;
+  logger: Logger;
+}
+
+export interface Reactors {
+  /** Resolves when what they are doing is finished. */
+  stop: () => Promise<void>;
+  /** Rejects when one of them had to stop. */
+  ended: Promise<void>;
+}
+
+/** Runs all reactors: what has to be done because of the time or of other events. */
+export const startReactors = ({ asked, troubles, logger, ...given }: ReactorsOptions): Reactors => {
+  const { coordination, clock, results } = given;
+  const context = createReactorContext({
+    ...given,
+    appendMissing: async (stream, event, since) => (await appendMissing(results, stream, [event], since)).last,
+    batches: createBatches({ log: results, after: systemClock.after, limits: SHARED_APPENDS }),
+    renderTexts: createTextRenderer(),
+    renderReport: reportFile,
+    shownIncident: presentIncident,
+    shownAlert: shownAlerts(given),
+    line: (level, fields, line) => {
+      logger[level](fields, line);
+    },
+  });
+  const stopping = new AbortController();
+  // Each reactor listens, and Node.js takes more than ten listeners for a leak.
+  setMaxListeners(0, stopping.signal);
+  const running = REACTORS.map((reactor) =>
+    runReactor(reactor.begin(context), {
+      coordination,
+      clock,
+      asked,
+      log: (level, message, fields, error) => {
+        if (error === undefined) logger[level](fields, message);
+        else troubles.tell(message, error);
+      },
+      signal: stopping.signal,
+    }),
+  );
+  const ended = Promise.all(running).then(() => undefined);
+  // The failure reaches those who wait for the end; nobody has to wait.
+  ended.catch(() => undefined);
+  return {
+    ended,
+    stop: async () => {
+      stopping.abort();
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,16 @@
+import { openIncidents } from '../projections/open-incidents/projection.ts';
+import { defineReactor } from './engine/define.ts';
+import { done } from './engine/ending.ts';
+import { dueElsewhere } from './engine/on-lists.ts';
+
+/** Says once of each incident, a second after it was opened, that it was not deleted. */
+export const openIncidentLines = defineReactor({
+  name: 'open-incidents',
+  does: 'writes a line to the log of the process a second after an incident was opened',
+  countsEarlier: true,
+  list: dueElsewhere(openIncidents, 'open_incidents'),
+  act: async ({ name }, { line }) => {
+    line('info', {}, `the incident ${name} was opened a second ago`);
+    return done();
+  },
+});

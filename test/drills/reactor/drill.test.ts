@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ask, builtIn, endPrograms, startOne, uptrailIn, type Program } from '../../e2e/program.ts';
+import { inTemporaryFolder } from '../../service/temporary.ts';
+import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
+import { inProject } from '../../project.ts';
+import { eventually } from '../../waiting.ts';
+
+const DRILL = 'test/drills/reactor';
+
+/** Adding a reactor with its list, as CONTRIBUTING.md says it is done: what is in `added/`, and these edits, in a copy. */
+const EDITS: readonly Edit[] = [
+  {
+    file: 'projections/index.ts',
+    lines: [
+      { before: 'import { organizations }', line: "import { openIncidents } from './open-incidents/projection.ts';" },
+      { before: '  organizations,', line: '  openIncidents,' },
+    ],
+  },
+  {
+    file: 'reactors/index.ts',
+    lines: [
+      { before: 'import { paymentBeginnings }', line: "import { openIncidentLines } from './open-incidents.ts';" },
+      { before: '  // A line for each reactor.', line: '  openIncidentLines,' },
+    ],
+  },
+];
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+const IN_TIME = { within: 60_000 };
+
+const drill = suite('adding a reactor');
+const copy = copyWith(DRILL, EDITS);
+drill.after(() => {
+  copy.remove();
+});
+drill.after.each(endPrograms);
+
+drill('takes its list, a file and a line, and CONTRIBUTING.md names each place', () => {
+  const contributing = readFileSync(inProject('CONTRIBUTING.md'), 'utf8');
+  const section = contributing.slice(contributing.indexOf('\n## Adding a reactor\n'));
+  const places = section.slice(0, section.indexOf('\n## ', 1));
+  const added = addedFiles(DRILL).map((file) =>
+    file.replace(/^projections\/open-incidents/, 'projections/<list>').replace(/open-incidents/, '<name>'),
+  );
+  assert.equal(added, ['projections/<list>/projection.ts', 'reactors/<name>.ts']);
+  for (const place of [...added, ...EDITS.map(({ file }) => file)])
+    assert.ok(places.includes(`\`${place}\``), `CONTRIBUTING.md does not name ${place}.`);
+});
+
+drill('compiles', async () => {
+  await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
+});
+
+drill('keeps the import rules', async () => {
+  const folders = ['reactors', 'projections', 'service'];
+  const cruise = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
+  await run(copy.folder, cruise, ...folders, '--output-type', 'err');
+});
+
+drill(
+  'does what is due once, is known to operators, and does what fell due while nothing ran',
+  inTemporaryFolder(async (folder) => {
+    const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY, LOG_LEVEL: 'info' };
+    const place = builtIn(copy.folder);
+    const said: string[] = [];
+    const linesOf = (program: Program): string => [...said, program.said.stdout, program.said.stderr].join('');
+    const count = (program: Program, name: string): number =>
+      linesOf(program).split(`the incident ${name} was opened a second ago`).length - 1;
+    const end = async (program: Program): Promise<void> => {
+      await program.end('SIGTERM');
+      said.push(program.said.stdout, program.said.stderr);
+    };
+    const post = async (program: Program, path: string, body: object): Promise<string> => {
+      const answer = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+      assert.ok(answer.status < 300, JSON.stringify(answer.body));
+      return (answer.body as { id: string }).id;
+    };
+    const incident = { body: 'We look.', status: 'investigating', components: {} };
+
+    let program = await startOne(['serve'], environment, place);
+    const page = await post(program, '/v1/pages', { name: 'Shop' });
+    await post(program, `/v1/pages/${page}/incidents`, { ...incident, name: 'First' });
+    await eventually(() => count(program, 'First') === 1, IN_TIME);
+    await post(program, `/v1/pages/${page}/incidents`, { ...incident, name: 'Second' });
+    await end(program);
+
+    const listed = await uptrailIn(place)(environment, 'reactors', '--json');
+    const reactors = listed.stdout.split('\n').filter((line) => line !== '');
+    const names = reactors.map((line) => (JSON.parse(line) as { reactor: string }).reactor);
+    assert.ok(names.includes('open-incidents'), listed.stderr);
+
+    program = await startOne(['serve'], environment, place);
+    await eventually(() => count(program, 'Second') === 1, IN_TIME);
+    assert.is(count(program, 'First'), 1);
+    await end(program);
+  }),
+);
+
+drill.run();

@@ -1,0 +1,55 @@
+import { SELF_HOSTED } from '../../domain/organization/plans.ts';
+import { presentIncident } from '../../api/v1/incidents/present.ts';
+import { renderTexts } from '../../messages/mail/texts.ts';
+import { systemClock } from '../../network/clock.ts';
+import { createReactorContext, type ReactorContext, type ReactorParts } from '../../reactors/context.ts';
+import type { Reactor } from '../../reactors/engine/loop.ts';
+import { REACTORS } from '../../reactors/index.ts';
+import { reportFile } from '../../service/threads/report-files.ts';
+import { shownAlerts } from '../../service/schedule/shown-alerts.ts';
+import { appendMissing } from '../../stores/event-store/append-missing.ts';
+import { createBatches } from '../../stores/event-store/batches.ts';
+import { createMemoryKeys } from '../../stores/keys/memory.ts';
+
+/** What a test has to say; the rest does nothing, or fails where it would reach out. */
+export type Given = Pick<ReactorParts, 'handle' | 'main' | 'results' | 'readers' | 'statuses'> & Partial<ReactorParts>;
+
+const nothing = (what: string) => (): Promise<never> => Promise.reject(new Error(`Nothing is ${what} here.`));
+
+/** What the reactors of a process work with. */
+export const contextOf = (given: Given): ReactorContext => {
+  const { results, readers, plans = SELF_HOSTED, clock = Date.now, publicUrl = null } = given;
+  const keys = given.keys ?? createMemoryKeys();
+  return createReactorContext({
+    lookUpTexts: nothing('looked up'),
+    mails: false,
+    payments: null,
+    logWatches: null,
+    coordination: { read: async () => null, write: async () => undefined },
+    artifacts: { store: nothing('stored'), remove: nothing('removed') },
+    startRun: nothing('started'),
+    queueIsDurable: false,
+    operatorsOrganization: '',
+    askWebhook: nothing('asked'),
+    notifiers: new Map(),
+    perSecond: 1,
+    appendMissing: async (stream, event, since) => (await appendMissing(results, stream, [event], since)).last,
+    batches: createBatches({ log: results, after: systemClock.after, limits: { wait: 5 } }),
+    renderTexts: async (texts) => renderTexts(texts),
+    renderReport: reportFile,
+    shownIncident: presentIncident,
+    shownAlert: shownAlerts({ readers, plans, keys, publicUrl, clock }),
+    line: () => undefined,
+    ...given,
+    plans,
+    keys,
+    clock,
+    publicUrl,
+  });
+};
+
+/** All reactors of a process. */
+export const reactorsOf = (given: Given): Reactor[] => {
+  const context = contextOf(given);
+  return REACTORS.map((reactor) => reactor.begin(context));
+};

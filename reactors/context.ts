@@ -47,7 +47,7 @@ export interface ReactorParts extends Pick<
   /** appends to the results log, many events in one append */
   batches: Pick<Batches, 'store'>;
   readers: Pick<Readers, 'for' | 'sure' | 'foldedAll'>;
-  statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed'>;
+  statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed' | 'onWritten'>;
   /** appends to the logs, where other processes fold them; null where this process does */
   logWatches: LogWatches | null;
   coordination: Pick<Coordination, 'read' | 'write'>;
@@ -113,7 +113,8 @@ export const createReactorContext = (parts: ReactorParts): ReactorContext => {
     read: readers.for({ appended: new Map() }),
     sure: readers.sure,
     readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
-    todo: (projection) => todoOf(projection, statuses, logWatches && logWatches[projection.log]),
+    todo: (projection, ...collections) =>
+      todoOf(projection, collections, { statuses, appended: logWatches && logWatches[projection.log] }),
     mark: async ({ name, log }) => {
       const mark = await markLog(logs[log], clock());
       // Nobody else waits for a mark, which no list folds.

@@ -101,15 +101,22 @@ export const jobWork = (dependencies: JobRunsDependencies): Work => {
     given: ({ status }) => (status === 'waiting' ? 0 : LONGEST_MS),
     // Its run could not be handed over, although the job says it was.
     staysDue: ({ id }) => known.lost.has(id),
-    first: () => lostOnes(dependencies, known),
+    first: (wake) => lostOnes(dependencies, known, wake),
   });
 };
 
 /** What was lost is due at once. */
-const lostOnes = (dependencies: JobRunsDependencies, known: Offered): (() => Promise<OpenJobItem[] | null>) => {
+const lostOnes = (
+  dependencies: JobRunsDependencies,
+  known: Offered,
+  wake: () => void,
+): (() => Promise<OpenJobItem[] | null>) => {
   let mark: number | null = null;
   return async () => {
-    mark ??= await dependencies.markList();
+    if (mark === null) {
+      mark = await dependencies.markList();
+      dependencies.todo.passed(mark, wake);
+    }
     // Before, the list lacks jobs that were handed over, which would wait in vain. It also shows jobs as waiting
     // that have begun in several regions, and would begin with another deadline.
     if (dependencies.todo.folded() < mark) return null;

@@ -60,7 +60,13 @@ const measure = async (folder: string) => {
   const deployment = await openEmbedded(config, { logger, troubles: createTroubles(logger, systemClock), closing });
   const { main, results, coordination, keys } = deployment;
   const { statuses, readStore } = await deployment.startReadModels();
-  const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
+  const readers = createReaders({
+    readStore,
+    statuses,
+    coordination,
+    timeout: config.readYourWritesTimeoutMs,
+    logs: { main: deployment.main, results },
+  });
   const stopping = new AbortController();
   const nothing = (): never => {
     throw new Error('Nothing of that is done here.');

@@ -85,14 +85,15 @@ const receiversOf = (dead: number): Receiver[] =>
 const causeOf = (receivers: readonly Receiver[], settingsOf: (target: string) => Settings) => {
   const targets = new Map(receivers.map(({ id, target }) => [id, target]));
   const causes: CauseItem[] = [];
-  const watchers = new Set<() => void>();
+  const watchers = new Set<(everything: boolean) => void>();
   const todo = {
     position: () => causes.length,
     folded: () => causes.length,
-    watch: (moved: () => void) => {
-      watchers.add(moved);
-      return () => watchers.delete(moved);
+    watch: (written: (everything: boolean) => void) => {
+      watchers.add(written);
+      return () => watchers.delete(written);
     },
+    passed: () => () => undefined,
   };
   const list: ChangeList<CauseItem> = {
     changedBetween: async (after) => causes.filter(({ changed_position }) => changed_position > after),
@@ -121,7 +122,7 @@ const causeOf = (receivers: readonly Receiver[], settingsOf: (target: string) =>
   };
   const happens = (): void => {
     causes.push(CAUSE);
-    for (const moved of watchers) moved();
+    for (const written of watchers) written(false);
   };
   return { kind, todo, happens };
 };
@@ -195,7 +196,13 @@ const measure = async (folder: string, { receivers, notifier: by, settingsOf, re
   const deployment = await openEmbedded(config, { logger, troubles: createTroubles(logger, systemClock), closing });
   const { results, coordination } = deployment;
   const { statuses, readStore } = await deployment.startReadModels();
-  const readers = createReaders({ readStore, statuses, coordination, timeout: config.readYourWritesTimeoutMs });
+  const readers = createReaders({
+    readStore,
+    statuses,
+    coordination,
+    timeout: config.readYourWritesTimeoutMs,
+    logs: { main: deployment.main, results },
+  });
   const stopping = new AbortController();
   const { kind, todo, happens } = causeOf(receivers, settingsOf);
   const context = contextOf({

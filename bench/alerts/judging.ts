@@ -16,7 +16,7 @@ import { instantOf } from '../../domain/time.ts';
 import { systemClock } from '../../network/clock.ts';
 import { createReaders } from '../../projections/engine/readers.ts';
 import { ruleInputs } from '../../projections/rule-inputs/projection.ts';
-import { judgeWork, together, type JudgeDependencies } from '../../reactors/alerts/judge.ts';
+import { judgeWork, together, unreadLists, type JudgeDependencies } from '../../reactors/alerts/judge.ts';
 import { ALERT_RULES } from '../../reactors/alerts/perform.ts';
 import { runReactor } from '../../reactors/engine/loop.ts';
 import { createClosing } from '../../service/closing.ts';
@@ -117,10 +117,11 @@ const measure = async (folder: string): Promise<Measured> => {
     handle: createHandle({ store: main, clock: Date.now }),
     read: readers.for({ appended: new Map() }),
     readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
-    todo: (projection) => todoOf(projection, statuses, null),
+    todo: (projection, ...collections) => todoOf(projection, collections, { statuses, appended: null }),
   };
-  const todo = together(dependencies);
-  const reactor = { name: ALERT_RULES, countsEarlier: true, todo, work: judgeWork(dependencies, todo) };
+  const unread = unreadLists();
+  const todo = together(dependencies, unread);
+  const reactor = { name: ALERT_RULES, countsEarlier: true, todo, work: judgeWork(dependencies, todo, unread) };
   const judging = runReactor(reactor, {
     coordination,
     clock: Date.now,

@@ -10,6 +10,7 @@ import { againAt, done, type Ending } from '../engine/ending.ts';
 import { Flow } from '../engine/flow.ts';
 import { soonIfLate } from '../engine/late.ts';
 import { changeList, type ListItem, type TodoProjection } from '../engine/lists.ts';
+import { Unread } from '../engine/unread.ts';
 import type { ItemContext, Round, Shift, Work } from '../engine/work.ts';
 import { changedChecks } from './changed-checks.ts';
 import { FOLLOWED, Known, type JudgeReads } from './known.ts';
@@ -40,20 +41,35 @@ export const ruleJudgements: ReactorDefinition = {
   ],
   waiting: (read) => changesWaiting(changeList(read(ruleInputs).rule_inputs), { changedAt: ({ at }) => at }),
   begin: (context) => {
-    const lists = together(context);
-    return { name: ALERT_RULES, countsEarlier: true, todo: lists, work: judgeWork(context, lists) };
+    const unread = unreadLists();
+    const lists = together(context, unread);
+    return { name: ALERT_RULES, countsEarlier: true, todo: lists, work: judgeWork(context, lists, unread) };
   },
 };
 
+/** Which of the lists that are followed have to be read, by the name of their projection. */
+export type UnreadLists = ReadonlyMap<string, Unread>;
+
+export const unreadLists = (): UnreadLists =>
+  new Map([ruleInputs, ...FOLLOWED.map(({ projection }) => projection)].map(({ name }) => [name, new Unread()]));
+
 /** The lists that are followed, as one; its position is that of the results. */
-export const together = ({ todo }: Pick<JudgeReads, 'todo'>): TodoProjection => {
+export const together = ({ todo }: Pick<JudgeReads, 'todo'>, unread: UnreadLists): TodoProjection => {
   const inputs = todo(ruleInputs, 'rule_inputs');
-  const all = [inputs, ...FOLLOWED.map(({ projection, collections }) => todo(projection, ...collections))];
+  const followed = FOLLOWED.map(({ projection, collections }) => todo(projection, ...collections));
+  const all = [inputs, ...followed];
+  const names = [ruleInputs.name, ...FOLLOWED.map(({ projection }) => projection.name)];
   return {
     position: () => (all.some((one) => one.position() === null) ? null : inputs.position()),
     folded: inputs.folded,
-    watch: (moved) => {
-      const ends = all.map((one) => one.watch(moved));
+    passed: inputs.passed,
+    watch: (written) => {
+      const ends = all.map((one, index) =>
+        one.watch((everything) => {
+          unread.get(names[index] ?? '')?.written(everything);
+          written(everything);
+        }),
+      );
       return () => {
         for (const end of ends) end();
       };
@@ -71,7 +87,8 @@ const actOf = ({ known: { id, standing }, judgement }: Judged): Act => {
   return { id, changed_position: number * 3 + KINDS[judgement.act] };
 };
 
-export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection): Work => {
+/** @param unread says which lists have been written: only those are read */
+export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection, unread: UnreadLists): Work => {
   const { read } = dependencies;
   const standings = dependencies.todo(alerts);
   const known = new Known(dependencies);
@@ -192,8 +209,13 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
       loaded = true;
       handled = folded;
     }
-    await known.follow();
-    for await (const check of changedChecks(inputsOf, handled, folded)) known.touchCheck(check);
+    await known.follow(unread);
+    const inputs = unread.get(ruleInputs.name);
+    if (inputs?.isUnread) {
+      const read = inputs.reading();
+      for await (const check of changedChecks(inputsOf, handled, folded)) known.touchCheck(check);
+      read();
+    }
     // A clock that was set back makes the times wrong that were waited for.
     for (const [id, at] of again) if (at <= now || now < seenAt) known.dirty.add(id);
     seenAt = now;
@@ -210,8 +232,11 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
       loaded = false;
       handled = begun.checkpoint.handled;
       for (const map of [wanted, again, awaited]) map.clear();
+      for (const one of unread.values()) one.reset();
       await flow.begin(begun);
     },
+    // Each list says so by itself.
+    written: () => undefined,
     round: (now) => soonIfLate(look(now), now, checkpoint),
     idle: async () => {
       await flow.idle();

@@ -9,6 +9,7 @@ import { quietChecks } from '../../projections/quiet-checks/projection.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
 import type { Followed } from '../engine/define.ts';
 import type { ListItem, TodoProjection } from '../engine/lists.ts';
+import type { Unread } from '../engine/unread.ts';
 import { KnownChecks, type CheckReads } from './known-checks.ts';
 import { changedDocuments, pagesOf } from './pages.ts';
 
@@ -77,10 +78,17 @@ export class Known {
     for await (const standings of pagesOf(read(alerts).alert_standings, active)) await this.#standingsAre(standings);
   }
 
-  /** Takes over what has changed since. */
-  async follow(): Promise<void> {
+  /**
+   * Takes over what has changed since.
+   *
+   * @param unread says by their names which read models were written since they were last followed
+   */
+  async follow(unread: ReadonlyMap<string, Unread>): Promise<void> {
     const { read, todo } = this.#reads;
-    const folded = new Map(FOLLOWED.map(({ projection }) => [projection.name, todo(projection).folded()]));
+    const lists = FOLLOWED.filter(({ projection }) => unread.get(projection.name)?.isUnread);
+    if (lists.length === 0) return;
+    const reads = lists.map(({ projection }) => unread.get(projection.name)?.reading());
+    const folded = new Map(lists.map(({ projection }) => [projection.name, todo(projection).folded()]));
     const changed = <D extends ListItem>({ name }: AnyProjection, reader: CollectionReader<D>) =>
       changedDocuments(reader, this.#followed.get(name) ?? 0, folded.get(name) ?? 0);
     const { alert_rules, removed_alert_rules } = read(alertRules);
@@ -94,6 +102,7 @@ export class Known {
       this.checks.quietAre(some.filter(this.#hasRules));
     }
     for (const [name, position] of folded) this.#followed.set(name, position);
+    for (const read of reads) read?.();
   }
 
   readonly #hasRules = ({ id }: { id: string }): boolean => this.#rulesOf.has(id);

@@ -106,7 +106,7 @@ const deliveryWork = (dependencies: DeliveryDependencies): Work => {
   return dispatchWork(DELIVERY, todo, list, deliver(dependencies), {
     limits: { perSecond, atOnce: AT_ONCE, atOnceToOne: AT_ONCE_TO_ONE },
     longest: LONGEST_PAUSE_MS,
-    first: () => seenAll(dependencies),
+    first: (wake) => seenAll(dependencies, wake),
     dropUpTo,
     dropped,
     heldUp: async (targets) => {
@@ -117,10 +117,13 @@ const deliveryWork = (dependencies: DeliveryDependencies): Work => {
 };
 
 /** Whether the list shows all that was stored before. */
-const seenAll = ({ markList, todo }: DeliveryDependencies): (() => Promise<boolean>) => {
+const seenAll = ({ markList, todo }: DeliveryDependencies, wake: () => void): (() => Promise<boolean>) => {
   let mark: number | null = null;
   return async () => {
-    mark ??= await markList();
+    if (mark === null) {
+      mark = await markList();
+      todo.passed(mark, wake);
+    }
     return todo.folded() >= mark;
   };
 };

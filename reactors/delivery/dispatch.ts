@@ -3,6 +3,7 @@ import { changedPages } from '../engine/changed-pages.ts';
 import type { Checkpoint } from '../engine/checkpoint.ts';
 import { isUpTo, LAST_INSTANT, type Place, type TodoProjection } from '../engine/lists.ts';
 import { LATE_PAUSE_MS, soonIfLate } from '../engine/late.ts';
+import { Unread } from '../engine/unread.ts';
 import type { Round, Work } from '../engine/work.ts';
 import type { LaneLimits } from './lanes.ts';
 import { Turns, type Attempt, type DeliveryList, type Item } from './turns.ts';
@@ -11,8 +12,11 @@ export interface DispatchOptions {
   limits: LaneLimits;
   /** the longest that a delivery waits until it is due, milliseconds: later ones were put off by a wrong clock */
   longest: number;
-  /** Called when the reactor begins. Nothing is begun until the function it returns says true. */
-  first: () => () => Promise<boolean>;
+  /**
+   * Called when the reactor begins. Nothing is begun until the function it returns says true; while it does not, it
+   * calls `wake` when it may.
+   */
+  first: (wake: () => void) => () => Promise<boolean>;
   /** Up to which position of its log the list has what is to be dropped instead; 0: nothing is. */
   dropUpTo: () => Promise<number>;
   /** Nothing is left that is to be dropped. */
@@ -32,12 +36,18 @@ const PUT_OFF_PAUSE_MS = 10_000;
  */
 export const dispatchWork = (
   name: string,
-  todo: Pick<TodoProjection, 'folded'>,
+  todo: Pick<TodoProjection, 'folded' | 'passed'>,
   list: DeliveryList,
   attempt: Attempt,
   { limits, longest, first, dropUpTo, dropped, heldUp }: DispatchOptions,
 ): Work => {
   const turns = new Turns(name, list, attempt, limits);
+  const unread = new Unread();
+  /** when the earliest item after the cursor is due, or earlier, milliseconds since 1970; Infinity: there is none */
+  let dueNext = 0;
+  /** ends waiting for the list to show outcomes; null: nobody waits */
+  let unsettled: (() => void) | null = null;
+  let wake: () => void = () => undefined;
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
   /** everything due up to here was offered; what is put on the list before it is found as newly placed */
   let cursor: Place | null = null;
@@ -47,7 +57,7 @@ export const dispatchWork = (
   let seen = 0;
   /** when items that a wrong clock put off are looked for; null: they were all found */
   let putOffAt: number | null = 0;
-  let isReady = first();
+  let isReady: () => Promise<boolean> = async () => false;
   /** whether what was to be dropped has ended */
   let isBegun = false;
   let told: readonly string[] = [];
@@ -67,26 +77,50 @@ export const dispatchWork = (
     return true;
   };
 
-  /** Offers what was put on the list since the last look and is due before the cursor, or far too late. */
+  /**
+   * Offers what was put on the list since the last look and is due before the cursor, or far too late, and learns when
+   * the rest is due.
+   */
   const offerPlaced = async (now: number): Promise<boolean> => {
+    const read = unread.reading();
     const folded = todo.folded();
+    if (unread.isUnknown) dueNext = 0;
     placed ??= folded;
     for await (const { items, upTo } of changedPages(list, placed, folded)) {
       const due = items.filter((item) => isUpTo(item, cursor) || millisecondsOf(item.due_at) > now + longest);
+      for (const item of items) {
+        if (!isUpTo(item, cursor)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
+      }
       if (due.length > 0 && !(await turns.offer(due, now))) return false;
       placed = upTo;
     }
+    read();
     return true;
   };
 
+  /** Offers what is due now, and learns when the next item is. */
   const offerDue = async (now: number): Promise<boolean> => {
-    for (;;) {
+    for (let isLast = false; !isLast;) {
       const page = await list.due(cursor, instantOf(now), PAGE);
+      isLast = page.length < PAGE;
       const last = page.at(-1);
-      if (!last) return true;
+      if (!last) break;
       if (!(await turns.offer(page, now))) return false;
       cursor = { due_at: last.due_at, id: last.id };
     }
+    const later = await list.next(cursor);
+    dueNext = later === null ? Infinity : millisecondsOf(later);
+    return true;
+  };
+
+  /** Outcomes are compared with the list once it shows them, whether or not they have written to it. */
+  const settleOnceShown = (): void => {
+    const last = turns.unsettled(todo.folded());
+    if (last === null || unsettled) return;
+    unsettled = todo.passed(last, () => {
+      unsettled = null;
+      wake();
+    });
   };
 
   /** Ends what an operator does not want to be sent after a restore. @returns false: nothing more can begin now */
@@ -121,7 +155,7 @@ export const dispatchWork = (
       turns.endPauses();
     }
     seen = now;
-    if (cursor && cursor.due_at > instantOf(now)) cursor = { due_at: instantOf(now), id: '' };
+    if (cursor && cursor.due_at > instantOf(now)) [cursor, dueNext] = [{ due_at: instantOf(now), id: '' }, 0];
     if (!(await isReady())) return { next: null, checkpoint };
     if (!isBegun && !(await drop())) return { next: turns.restsUntil(now) ?? now + LATE_PAUSE_MS, checkpoint };
     [isBegun, isReady] = [true, async () => true];
@@ -129,30 +163,38 @@ export const dispatchWork = (
     await turns.settle(todo.folded());
     const goesOn =
       (await turns.offerAgain(now)) &&
-      (await offerPlaced(now)) &&
+      (!unread.isUnread || (await offerPlaced(now))) &&
       (putOffAt === null || now < putOffAt || (await offerPutOff(now))) &&
-      (await offerDue(now)) &&
+      (dueNext > now || (await offerDue(now))) &&
       (await turns.refill(now));
+    settleOnceShown();
     await tellHeldUp(now);
     if (!goesOn) return { next: turns.restsUntil(now), checkpoint };
-    const later = await list.next(cursor);
-    const due = later === null ? null : millisecondsOf(later);
-    const times = [turns.next(now), due, putOffAt].filter((time) => time !== null);
-    return { next: times.length === 0 ? null : Math.min(...times), checkpoint };
+    const at = Math.min(dueNext, turns.next(now) ?? Infinity, putOffAt ?? Infinity);
+    return { next: at === Infinity ? null : at, checkpoint };
   };
 
   return {
     begin: async (shift) => {
       checkpoint = shift.checkpoint;
       [cursor, placed, seen, putOffAt] = [null, null, 0, 0];
-      [isBegun, isReady] = [false, first()];
+      dueNext = 0;
+      unread.reset();
+      ({ wake } = shift);
+      [isBegun, isReady] = [false, first(wake)];
       await turns.begin(shift);
+    },
+
+    written: (everything) => {
+      unread.written(everything);
     },
 
     round: (now) => soonIfLate(look(now), now, () => checkpoint),
 
     idle: async () => {
       await turns.idle();
+      unsettled?.();
+      unsettled = null;
       return checkpoint;
     },
   };

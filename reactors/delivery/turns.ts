@@ -214,6 +214,12 @@ export class Turns {
     await this.#done.settle(this.#list.find, (...failure) => this.#flow.failed(...failure), folded);
   }
 
+  /** Up to where the list must be folded to show all outcomes; null: it shows them. */
+  unsettled(folded: number): number | null {
+    const last = this.#done.lastStored;
+    return last > folded ? last : null;
+  }
+
   /** Begins with all whose turn it is. */
   pump(now: number): void {
     while (!this.#isStopped(now)) {

@@ -1,12 +1,8 @@
 /** Wakes those who wait for it; a ring that nobody was waiting for is not lost. */
 export interface Bell {
   ring: () => void;
-  /**
-   * Resolves when the bell has rung since the last wait, when the time is over, or when the signal aborts.
-   *
-   * @returns whether it has rung
-   */
-  heard: (milliseconds: number) => Promise<boolean>;
+  /** Resolves when the bell has rung since the last wait, or when the signal aborts. */
+  heard: () => Promise<void>;
 }
 
 export const createBell = (signal: AbortSignal): Bell => {
@@ -20,18 +16,14 @@ export const createBell = (signal: AbortSignal): Bell => {
       rung = true;
       wake();
     },
-    heard: (milliseconds) =>
+    heard: () =>
       new Promise((resolve) => {
-        const done = (): void => {
-          clearTimeout(timer);
+        wake = () => {
           wake = () => undefined;
-          const heard = rung;
           rung = false;
-          resolve(heard);
+          resolve();
         };
-        const timer = setTimeout(done, milliseconds);
-        wake = done;
-        if (rung || signal.aborted) done();
+        if (rung || signal.aborted) wake();
       }),
   };
 };

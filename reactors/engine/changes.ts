@@ -5,6 +5,7 @@ import { Flow } from './flow.ts';
 import type { ChangeList, TodoProjection, ListItem } from './lists.ts';
 import { Progress } from './progress.ts';
 import type { TargetLimits } from './targets.ts';
+import { Unread } from './unread.ts';
 import type { ItemContext, LookAtWaiting, Work } from './work.ts';
 
 export interface ChangeOptions<Item> {
@@ -33,6 +34,7 @@ export const changeWork = <Item extends ListItem>(
   { atOnce = AT_ONCE, targets }: ChangeOptions<Item> = {},
 ): Work => {
   const flow = new Flow(name, act, { atOnce, keepsAll: true, ...(targets && { targets }) });
+  const unread = new Unread();
   let activated = 0;
   let progress = new Progress(0);
   const checkpoint = () => ({ activated, handled: progress.done });
@@ -53,22 +55,29 @@ export const changeWork = <Item extends ListItem>(
   };
 
   const beginChanged = async (): Promise<void> => {
+    const read = unread.reading();
     for await (const { items } of changedPages(list, progress.at, todo.folded())) {
       if (!(await begin(items))) return;
     }
+    read();
   };
 
   return {
     begin: async (shift) => {
       activated = shift.checkpoint.activated;
       progress = new Progress(shift.checkpoint.handled);
+      unread.reset();
       await flow.begin(shift);
+    },
+
+    written: (everything) => {
+      unread.written(everything);
     },
 
     round: async (now) => {
       const rest = flow.restsUntil(now);
       if (rest !== null) return { next: rest, checkpoint: checkpoint() };
-      if (await flow.retryDue(now, list.find)) await beginChanged();
+      if ((await flow.retryDue(now, list.find)) && unread.isUnread) await beginChanged();
       return { next: flow.next(now), checkpoint: checkpoint() };
     },
 

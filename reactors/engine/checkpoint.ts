@@ -17,6 +17,8 @@ export interface Checkpoint {
 
 const nameOf = (reactor: string): string => `reactor:${reactor}`;
 const retryNameOf = (reactor: string): string => `reactor-retry:${reactor}`;
+/** The value that holds the last request to any reactor. */
+const ASKED = 'reactors-asked';
 const haltedNameOf = (reactor: string): string => `reactor-halted:${reactor}`;
 
 /** Null before the reactor was ever active. */
@@ -76,8 +78,13 @@ export const haltedBecause = async (values: Pick<Values, 'read'>): Promise<strin
   (await values.read(REACTORS_HALTED)) || null;
 
 /** Notifies a reactor, in any process, that an operator wants items to be tried again. */
-export const askForRetry = (values: Values, reactor: string, request: string): Promise<void> =>
-  values.write(retryNameOf(reactor), request);
+export const askForRetry = async (values: Values, reactor: string, request: string): Promise<void> => {
+  await values.write(retryNameOf(reactor), request);
+  await values.write(ASKED, request);
+};
+
+/** The last request to any reactor: whoever sees that it has changed lets each look for its own. */
+export const readAsked = (values: Pick<Values, 'read'>): Promise<string | null> => values.read(ASKED);
 
 /** The last request of an operator; null where there is none. */
 export const readRetry = (values: Pick<Values, 'read'>, reactor: string): Promise<string | null> =>

@@ -29,6 +29,13 @@ export class DoneItems<Item extends ListItem> {
     return this.get(id)?.changed_position === changed_position;
   }
 
+  /** The highest position of an outcome that the list may not show yet; 0: it shows them all. */
+  get lastStored(): number {
+    let last = 0;
+    for (const { stored } of this.#done.values()) if (stored > last) last = stored;
+    return last;
+  }
+
   clear(): void {
     this.#done.clear();
     this.#stuck.clear();

@@ -7,6 +7,7 @@ import { Flow } from './flow.ts';
 import { isUpTo, type DueItem, type DueList, type Place, type TodoProjection } from './lists.ts';
 import { Progress } from './progress.ts';
 import type { TargetLimits } from './targets.ts';
+import { Unread } from './unread.ts';
 import type { ItemContext, LookAtWaiting, Work } from './work.ts';
 
 export interface DueElsewhereOptions<Item> {
@@ -35,7 +36,10 @@ export const elsewhereWork = <Item extends DueItem>(
   { atOnce = AT_ONCE, targets }: DueElsewhereOptions<Item> = {},
 ): Work => {
   const flow = new Flow(name, act, { atOnce, keepsAll: true, ...(targets && { targets }) });
+  const unread = new Unread();
   let activated = 0;
+  /** when the earliest item after the cursor is due, or earlier, milliseconds since 1970; Infinity: there is none */
+  let dueNext = 0;
   /** what was due up to here was begun */
   let due = new Progress<Place | null>(null);
   /** items that events up to here have placed before the cursor were begun */
@@ -67,13 +71,17 @@ export const elsewhereWork = <Item extends DueItem>(
     if (!due.isSettled || !placed.isSettled) return false;
     ahead = [...ahead, { upTo: cursor, position: placed.at }];
     due = new Progress<Place | null>({ due_at: instantOf(now), id: '' });
+    dueNext = 0;
     return true;
   };
 
-  /** Items that were placed before the cursor. */
+  /** Begins items that were placed before the cursor, and learns when the others are due. */
   const beginPlaced = async (): Promise<boolean> => {
+    const read = unread.reading();
+    if (unread.isUnknown) dueNext = 0;
     for await (const { items, upTo } of changedPages(list, placed.at, todo.folded())) {
       for (const item of items) {
+        if (!isUpTo(item, due.at)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
         if (!isOpen(item) || !isUpTo(item, due.at)) continue;
         const before = item.changed_position - 1;
         const settled = placed.begin(before);
@@ -84,14 +92,15 @@ export const elsewhereWork = <Item extends DueItem>(
       }
       placed.at = upTo;
     }
+    read();
     return true;
   };
 
+  /** Begins what is due now, and learns when the next item is. */
   const beginDue = async (now: number): Promise<void> => {
-    for (;;) {
-      const before = due.at;
-      const page = await list.due(before, instantOf(now), PAGE);
-      if (page.length === 0) break;
+    for (let isLast = false; !isLast;) {
+      const page = await list.due(due.at, instantOf(now), PAGE);
+      isLast = page.length < PAGE;
       for (const item of page) {
         // Items that are not certainly folded are found as newly placed.
         if (isOpen(item) && item.changed_position <= placed.at) {
@@ -105,6 +114,8 @@ export const elsewhereWork = <Item extends DueItem>(
       }
     }
     ahead = ahead.filter(({ upTo }) => !isUpTo(upTo, due.at));
+    const later = await list.next(due.at);
+    dueNext = later === null ? Infinity : millisecondsOf(later);
   };
 
   return {
@@ -114,18 +125,24 @@ export const elsewhereWork = <Item extends DueItem>(
       due = new Progress<Place | null>(begun.cursor ?? null);
       placed = new Progress(begun.handled);
       ahead = begun.ahead ?? [];
+      dueNext = 0;
+      unread.reset();
       await flow.begin(shift);
+    },
+
+    written: (everything) => {
+      unread.written(everything);
     },
 
     round: async (now) => {
       const rest = flow.restsUntil(now);
-      if (rest === null && (await flow.retryDue(now, list.find)) && (await goBack(now)) && (await beginPlaced())) {
-        await beginDue(now);
-      }
-      const later = await list.next(due.at);
-      const times = [flow.next(now), later === null ? null : millisecondsOf(later)].filter((time) => time !== null);
-      const next = times.length === 0 ? null : Math.min(...times);
-      return { next: flow.restsUntil(now) ?? next, checkpoint: checkpoint() };
+      if (rest !== null) return { next: rest, checkpoint: checkpoint() };
+      const goesOn =
+        (await flow.retryDue(now, list.find)) && (await goBack(now)) && (!unread.isUnread || (await beginPlaced()));
+      // What was placed last is known before the cursor moves.
+      if (goesOn && dueNext <= now) await beginDue(now);
+      const next = Math.min(dueNext, flow.next(now) ?? Infinity);
+      return { next: flow.restsUntil(now) ?? (next === Infinity ? null : next), checkpoint: checkpoint() };
     },
 
     idle: async () => {

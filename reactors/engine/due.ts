@@ -8,6 +8,7 @@ import { Flow } from './flow.ts';
 import { isUpTo, LAST_INSTANT, type DueItem, type DueList, type Place, type TodoProjection } from './lists.ts';
 import type { TargetLimits } from './targets.ts';
 import { soonIfLate } from './late.ts';
+import { Unread } from './unread.ts';
 import type { ItemContext, LookAtWaiting, Round, Work } from './work.ts';
 
 /** What is known while an item is being done. */
@@ -32,9 +33,9 @@ export interface DueOptions<Item extends DueItem> {
   staysDue?: (item: Item) => boolean;
   /**
    * Called when the reactor begins. Each round calls the function it returns, until that gives the items to be done
-   * first, whenever they are due; while it gives null, nothing due is begun.
+   * first, whenever they are due; while it gives null, nothing due is begun, and it calls `wake` when it may give them.
    */
-  first?: () => () => Promise<readonly Item[] | null>;
+  first?: (wake: () => void) => () => Promise<readonly Item[] | null>;
 }
 
 const PAGE = 500;
@@ -62,7 +63,10 @@ export const dueWork = <Item extends DueItem>(
     },
     { atOnce, keepsAll: false, ...(targets && { targets }), ...(staysDue && { staysDue }) },
   );
+  const unread = new Unread();
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
+  /** when the earliest item after the cursor is due, or earlier, milliseconds since 1970; Infinity: there is none */
+  let dueNext = 0;
   /** everything due up to here was begun; what is put on the list before it is found as newly placed */
   let cursor: Place | null = null;
   /** items placed up to this position were seen; null: nothing was read yet */
@@ -118,35 +122,44 @@ export const dueWork = <Item extends DueItem>(
     return true;
   };
 
-  /** Begins items put on the list since the last look that are due before the cursor, or far too late. */
+  /**
+   * Begins items put on the list since the last look that are due before the cursor, or far too late, and learns when
+   * the others are due.
+   */
   const beginPlaced = async (now: number): Promise<boolean> => {
+    const read = unread.reading();
     const folded = todo.folded();
+    if (unread.isUnknown) dueNext = 0;
     placed ??= folded;
     for await (const { items: page, upTo } of changedPages(items, placed, folded)) {
       for (const item of page.filter(counts)) {
         if (isPutOff(item, now) && !(await bringForward(item, now))) return false;
-        if (isUpTo(item, cursor) && !(await offer(item))) return false;
+        if (!isUpTo(item, cursor)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
+        else if (!(await offer(item))) return false;
       }
       placed = upTo;
     }
+    read();
     return true;
   };
 
+  /** Begins what is due now, and learns when the next item is. */
   const beginDue = async (now: number): Promise<void> => {
-    for (;;) {
+    for (let isLast = false; !isLast;) {
       const page = await items.due(cursor, instantOf(now), PAGE);
-      if (page.length === 0) return;
+      isLast = page.length < PAGE;
       for (const item of page) {
         if (counts(item) && !(await offer(item))) return;
         cursor = { due_at: item.due_at, id: item.id };
       }
     }
+    const later = await items.next(cursor);
+    dueNext = later === null ? Infinity : millisecondsOf(later);
   };
 
-  const next = async (now: number): Promise<number | null> => {
-    const later = await items.next(cursor);
-    const times = [flow.next(now), later === null ? null : millisecondsOf(later)].filter((time) => time !== null);
-    return times.length === 0 ? null : Math.min(...times);
+  const next = (now: number): number | null => {
+    const at = Math.min(dueNext, flow.next(now) ?? Infinity);
+    return at === Infinity ? null : at;
   };
 
   const look = async (now: number): Promise<Round> => {
@@ -154,25 +167,31 @@ export const dueWork = <Item extends DueItem>(
     if (rest !== null) return { next: rest, checkpoint };
     looksForPutOff ||= now < seen;
     seen = now;
-    if (cursor && cursor.due_at > instantOf(now)) cursor = { due_at: instantOf(now), id: '' };
+    if (cursor && cursor.due_at > instantOf(now)) [cursor, dueNext] = [{ due_at: instantOf(now), id: '' }, 0];
     await doneItems.settle(items.find, (...failure) => flow.failed(...failure));
     const goesOn =
       (await beginFirst()) &&
       (await flow.retryDue(now, items.find)) &&
-      (await beginPlaced(now)) &&
+      (!unread.isUnread || (await beginPlaced(now))) &&
       (!looksForPutOff || (await findPutOff(now)));
-    if (goesOn) await beginDue(now);
+    if (goesOn && dueNext <= now) await beginDue(now);
     if (!firstItems) return { next: null, checkpoint };
-    return { next: flow.restsUntil(now) ?? (await next(now)), checkpoint };
+    return { next: flow.restsUntil(now) ?? next(now), checkpoint };
   };
 
   return {
     begin: async (shift) => {
       checkpoint = shift.checkpoint;
       [cursor, placed, seen, looksForPutOff] = [null, null, 0, true];
-      [findFirst, firstItems] = [first?.() ?? null, null];
+      dueNext = 0;
+      unread.reset();
+      [findFirst, firstItems] = [first?.(shift.wake) ?? null, null];
       doneItems.clear();
       await flow.begin(shift);
+    },
+
+    written: (everything) => {
+      unread.written(everything);
     },
 
     round: (now) => soonIfLate(look(now), now, () => checkpoint),

@@ -18,8 +18,15 @@ export interface TodoProjection {
    * another or nobody folds at present; 0 while unknown.
    */
   folded: () => number;
-  /** Calls back whenever the projection has moved. @returns ends that */
-  watch: (moved: () => void) => () => void;
+  /**
+   * Calls back when documents of the list were written, which `folded` then covers, and when the projection has reached
+   * the head of its log or left it. `everything`: any document may have changed, as after a rebuild.
+   *
+   * @returns ends that
+   */
+  watch: (written: (everything: boolean) => void) => () => void;
+  /** Calls back once, when the list certainly shows the changes of all events up to a position. @returns ends that */
+  passed: (position: number, callback: () => void) => () => void;
 }
 
 /** A list whose items have to be done whenever they change. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination, Lease } from '../../stores/coordination/port.ts';
+import { createAlarm, type Alarm, type Until } from './alarm.ts';
 import { createBell, type Bell } from './bell.ts';
 import {
   haltedBecause,
@@ -29,9 +30,14 @@ export interface ReactorOptions {
   signal: AbortSignal;
   /** Calls back when an operator may have asked for something. @returns ends that */
   asked?: (callback: () => void) => () => void;
+  /** wakes all reactors of a process when something is due; default: one of its own */
+  alarm?: Alarm;
   /** waits in milliseconds; tests use others than {@link REACTOR_TIMINGS} */
   timings?: Partial<typeof REACTOR_TIMINGS>;
 }
+
+/** How often it is looked whether the clock was set, milliseconds. */
+export const CLOCK_LOOK_MS = 10_000;
 
 /** All in milliseconds. */
 export const REACTOR_TIMINGS = {
@@ -39,8 +45,8 @@ export const REACTOR_TIMINGS = {
   retry: 500,
   /** how often a halted reactor checks whether it was resumed */
   halted: 1_000,
-  /** how often an idle reactor checks whether the clock was set, or an operator asks for something */
-  look: 10_000,
+  /** how often it is looked whether the clock was set while all reactors are idle */
+  look: CLOCK_LOOK_MS,
   /** the least time between two rounds, since a busy log wakes the reactor with every batch */
   spacing: 20,
   /** the least time between two writes of the checkpoint */
@@ -48,10 +54,9 @@ export const REACTOR_TIMINGS = {
 };
 
 type Timings = typeof REACTOR_TIMINGS;
-type Running = ReactorOptions & { timings: Timings };
+type Running = ReactorOptions & { timings: Timings; alarm: Alarm };
 
 const LONGEST_RETRY = 2_000;
-const LONGEST_WAIT = 3_600_000;
 /** After this many failed rounds in a row, another process may try. */
 const MOST_FAILURES = 5;
 /** Held items read at once. */
@@ -64,7 +69,8 @@ const PAGE = 1_000;
  */
 export const runReactor = async (reactor: Reactor, options: ReactorOptions): Promise<void> => {
   const { coordination, log, signal } = options;
-  const running = { ...options, timings: { ...REACTOR_TIMINGS, ...options.timings } };
+  const timings = { ...REACTOR_TIMINGS, ...options.timings };
+  const running = { ...options, timings, alarm: options.alarm ?? createAlarm(options.clock, timings.look) };
   let failures = 0;
   while (!signal.aborted) {
     try {
@@ -93,7 +99,7 @@ const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 
 /** Resolves when the lease is lost or the signal aborts. @throws Error the last rounds all failed */
 const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succeeded: () => void): Promise<void> => {
-  const { log, timings } = options;
+  const { log, timings, alarm } = options;
   const signal = AbortSignal.any([options.signal, lease.lost]);
   const bell = createBell(signal);
   const turns = createTurns(reactor, lease, options, bell, signal);
@@ -101,17 +107,23 @@ const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succe
     turns.lookAgain();
     bell.ring();
   });
-  const unwatch = [reactor.todo.watch(bell.ring), asked];
+  const watched = reactor.todo.watch((everything) => {
+    reactor.work.written(everything);
+    bell.ring();
+  });
+  const unwatch = [watched, asked];
   try {
     for (let failures = 0; !signal.aborted;) {
       try {
         // Before the round reads the clock: one that is set during the round is noticed after it.
-        const offset = offsetOf(options.clock);
-        const wait = await turns.next();
+        const offset = alarm.offset();
+        const next = await turns.next();
         failures = 0;
         succeeded();
         await sleep(timings.spacing, undefined, { signal }).catch(() => undefined);
-        await heardOrSet(bell, wait, offset, options, signal, turns.isAsked);
+        const cancel = alarm.wait(next, offset, bell.ring);
+        await bell.heard();
+        cancel();
       } catch (error) {
         if (isAborted(signal)) break;
         if (++failures === MOST_FAILURES) throw error;
@@ -125,39 +137,10 @@ const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succe
   }
 };
 
-/** By how much a clock may differ from the elapsed time before it counts as set, milliseconds. */
-const SET = 1_000;
-
-/** By how much the clock is ahead of the elapsed time: it stays the same until the clock is set. Milliseconds. */
-const offsetOf = (clock: () => number): number => clock() - performance.now();
-
-/**
- * Waits for the bell up to a time. A clock that is set, or an operator, ends the wait sooner.
- *
- * @param offset of the clock before it was read for the wait
- */
-const heardOrSet = async (
-  bell: Bell,
-  milliseconds: number,
-  offset: number,
-  { clock, timings: { look } }: Running,
-  signal: AbortSignal,
-  isAsked: () => Promise<boolean>,
-): Promise<void> => {
-  const begun = performance.now();
-  for (let left = milliseconds; left > 0 && !signal.aborted; left = milliseconds - (performance.now() - begun)) {
-    if (Math.abs(offsetOf(clock) - offset) > SET) return;
-    if (await bell.heard(Math.min(left, look))) return;
-    if (await isAsked()) return;
-  }
-};
-
 /** The rounds of work while a lease is held. */
 interface Turns {
-  /** One round. @returns how long there is nothing to do, in milliseconds */
-  next: () => Promise<number>;
-  /** Whether an operator has asked for something since the reactor began. */
-  isAsked: () => Promise<boolean>;
+  /** One round. @returns until when there is nothing to do, unless the bell rings */
+  next: () => Promise<Until>;
   /** An operator may have asked for something just now. */
   lookAgain: () => void;
   /** Waits for what is under way, and stores the checkpoint. */
@@ -178,8 +161,8 @@ const createTurns = (
   let halted: string | null = null;
   /** what an operator had asked for when it began */
   let request: string | null = null;
-  /** when requests of operators were last looked for */
-  let looked = -Infinity;
+  /** whether an operator may have asked for something since then */
+  let mayBeAsked = false;
 
   const store = async (now: Checkpoint): Promise<void> => {
     if (JSON.stringify(now) === JSON.stringify(checkpoint)) return;
@@ -225,10 +208,12 @@ const createTurns = (
     wake: bell.ring,
   });
 
+  /** Whether an operator has asked for something since the reactor began. */
   const isAsked = async (): Promise<boolean> => {
-    if (!checkpoint || performance.now() < looked + timings.halted) return false;
-    looked = performance.now();
-    return (await readRetry(coordination, name)) !== request;
+    if (!checkpoint || !mayBeAsked) return false;
+    const asked = (await readRetry(coordination, name)) !== request;
+    mayBeAsked = false;
+    return asked;
   };
 
   /** Nothing is under way afterwards; the next round starts over. */
@@ -241,10 +226,8 @@ const createTurns = (
   };
 
   return {
-    isAsked,
-
     lookAgain: () => {
-      looked = -Infinity;
+      mayBeAsked = true;
     },
 
     next: async () => {
@@ -255,17 +238,16 @@ const createTurns = (
         await pause();
         const position = todo.position();
         if (!countsEarlier && position !== null) await noteHalted(coordination, name, { reason, position });
-        return timings.halted;
+        return { at: null, elapsed: timings.halted };
       }
       halted = null;
       if (await isAsked()) await pause();
-      if (!checkpoint && !(await begin())) return LONGEST_WAIT;
+      if (!checkpoint && !(await begin())) return { at: null, elapsed: null };
       const round = await work.round(clock());
-      const due = round.next === null ? LONGEST_WAIT : Math.min(Math.max(round.next - clock(), 0), LONGEST_WAIT);
       const left = stored + timings.checkpoint - performance.now();
       if (left <= 0) await store(round.checkpoint);
-      else if (JSON.stringify(round.checkpoint) !== JSON.stringify(checkpoint)) return Math.min(due, left);
-      return due;
+      const isStored = JSON.stringify(round.checkpoint) === JSON.stringify(checkpoint);
+      return { at: round.next, elapsed: isStored ? null : left };
     },
 
     end: async () => {

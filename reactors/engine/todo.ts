@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { first } from 'rxjs';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
-import type { ProjectionStatus } from '../../projections/engine/status/protocol.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import type { Written } from '../../projections/engine/status/written.ts';
 import type { LogWatch } from '../../stores/event-store/port.ts';
 import type { TodoProjection } from './lists.ts';
 
@@ -15,44 +16,74 @@ export const TODO_TIMINGS = {
   pause: 2_000,
 };
 
+export interface TodoOptions {
+  statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed' | 'onWritten'>;
+  /**
+   * appends to the projection's log, where another process folds it: after an event that it folds, the projection is
+   * asked for at once. If one is missed, the next look at its status shows what was written. Null: this process folds it
+   */
+  appended: LogWatch | null;
+  timings?: typeof TODO_TIMINGS;
+}
+
 /**
  * A projection as a to-do list.
  *
- * @param appended appends to its log, where another process folds it: after an event that it folds, the list is
- *   asked for at once. If one is missed, the next look at its status shows the change.
+ * @param collections those that hold its items; none: all of them do
  */
 export const todoOf = (
   projection: AnyProjection,
-  statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed'>,
-  appended: LogWatch | null,
-  timings = TODO_TIMINGS,
+  collections: readonly string[],
+  { statuses, appended, timings = TODO_TIMINGS }: TodoOptions,
 ): TodoProjection => {
   const { name } = projection;
+  const concerns = ({ projection: written, collections: changed }: Written): boolean =>
+    written === name &&
+    (changed === 'unknown' || collections.length === 0 || collections.some((collection) => changed.has(collection)));
   return {
     position: () => {
       const { state, position } = statuses.of(name);
       return state === 'live' ? Number(position) : null;
     },
     folded: () => Number(statuses.of(name).position),
-    watch: (moved) => {
-      let last: ProjectionStatus | null = null;
-      const watching = statuses.watch(name).subscribe((status) => {
-        // The stores' answer is passed on even if it has not changed.
-        if (last && isSame(last, status)) return;
-        last = status;
-        moved();
-      });
-      const end = appended && hurry(projection, statuses, appended, timings);
+    watch: (written) => {
+      const ends = [
+        statuses.onWritten((report) => {
+          if (concerns(report)) written(report.collections === 'unknown');
+        }),
+        whenSwitched(statuses, name, () => {
+          written(true);
+        }),
+        appended && hurry(projection, statuses, appended, timings),
+      ];
+      return () => {
+        for (const end of ends) end?.();
+      };
+    },
+    passed: (position, callback) => {
+      const watching = statuses
+        .watch(name)
+        .pipe(first((status) => Number(status.position) >= position))
+        .subscribe(callback);
       return () => {
         watching.unsubscribe();
-        end?.();
       };
     },
   };
 };
 
-const isSame = (one: ProjectionStatus, other: ProjectionStatus): boolean =>
-  one.position === other.position && one.state === other.state && one.generation === other.generation;
+/** Calls back when a projection gets to the head of its log or leaves it, or readers use another generation. */
+const whenSwitched = (statuses: Pick<Statuses, 'watch'>, projection: string, callback: () => void): (() => void) => {
+  let last: string | null = null;
+  const watching = statuses.watch(projection).subscribe(({ state, generation }) => {
+    const now = `${(state === 'live').toString()} ${String(generation)}`;
+    if (last !== null && now !== last) callback();
+    last = now;
+  });
+  return () => {
+    watching.unsubscribe();
+  };
+};
 
 /** Polls a projection often after each event that it folds, until it has folded it. @returns ends it */
 const hurry = (

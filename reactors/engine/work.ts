@@ -42,9 +42,11 @@ export interface Shift {
 /** A way to work on a list: `changeWork`, `dueWork`, `elsewhereWork`. */
 export interface Work {
   begin: (shift: Shift) => Promise<void>;
+  /** The list was written since it was last read. Called at any time; a round follows. */
+  written: (everything: boolean) => void;
   /**
    * Begins the work that is due now, without waiting for its end. An item that fails is left for later and does not
-   * stop the rest.
+   * stop the rest. Reads the list only if it was written since it was last read, or something on it is due.
    *
    * @param now milliseconds since 1970
    */
@@ -57,7 +59,7 @@ export interface Work {
 export type LookAtWaiting = (progress: Progress, now: number) => Promise<Waiting>;
 
 export interface Round {
-  /** when to look again even if the list has not changed, milliseconds since 1970; null: only when it changes */
+  /** when to look again even if the list is not written, milliseconds since 1970; null: only when it is */
   next: number | null;
   checkpoint: Checkpoint;
 }

@@ -24,6 +24,7 @@ import { logTimeOf } from '../logs/log-time.ts';
 import { watchLog } from '../../stores/event-store/log-watch.ts';
 import { needsRightClock, type Plan } from '../plan.ts';
 import { keepQuietEnds, recallQuietEnd } from './quiet-ends.ts';
+import { watchReactorsAsked } from './reactors-asked.ts';
 import { startClientRetention } from '../logs/client-retention.ts';
 import { startLogHeads } from '../logs/log-heads.ts';
 import { startRetention } from '../logs/retention.ts';
@@ -187,6 +188,6 @@ export const openCluster = async (
       createClusterLink({ results: logWatches.results, readers, credits, repeated }),
     logWatches,
     // Reactors look by themselves.
-    onReactorsAsked: () => () => undefined,
+    onReactorsAsked: watchReactorsAsked(coordination),
   };
 };

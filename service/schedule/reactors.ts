@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import { presentIncident } from '../../api/v1/incidents/present.ts';
 import { systemClock } from '../../network/clock.ts';
 import { createReactorContext, type ReactorParts } from '../../reactors/context.ts';
-import { runReactor } from '../../reactors/engine/loop.ts';
+import { createAlarm } from '../../reactors/engine/alarm.ts';
+import { CLOCK_LOOK_MS, runReactor } from '../../reactors/engine/loop.ts';
 import { REACTORS } from '../../reactors/index.ts';
 import { appendMissing } from '../../stores/event-store/append-missing.ts';
 import { createBatches } from '../../stores/event-store/batches.ts';
@@ -56,6 +57,7 @@ export const startReactors = ({ asked, troubles, logger, ...given }: ReactorsOpt
       logger[level](fields, line);
     },
   });
+  const alarm = createAlarm(clock, CLOCK_LOOK_MS);
   const stopping = new AbortController();
   // Each reactor listens, and Node.js takes more than ten listeners for a leak.
   setMaxListeners(0, stopping.signal);
@@ -63,6 +65,7 @@ export const startReactors = ({ asked, troubles, logger, ...given }: ReactorsOpt
     runReactor(reactor.begin(context), {
       coordination,
       clock,
+      alarm,
       asked,
       log: (level, message, fields, error) => {
         if (error === undefined) logger[level](fields, message);

@@ -165,6 +165,7 @@ export const startService = async ({
     readStore,
     coordination,
     onStatus: statuses.receive,
+    demand: statuses.written.demand,
     log: ({ level, message, fields }) => {
       if (level === 'error') console.error(message, fields);
     },

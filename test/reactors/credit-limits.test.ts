@@ -105,6 +105,7 @@ test('looks at a list that changes all the time only now and then', async () => 
   const work: Work = spaced(
     {
       begin: async () => undefined,
+      written: () => undefined,
       round: async (now) => {
         rounds.push(now);
         return { next: null, checkpoint: { activated: 0, handled: rounds.length } };

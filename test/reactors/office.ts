@@ -7,7 +7,9 @@ import { realPause } from '../waiting.ts';
 
 /** What reactors of a test work with: a list that moves when told, and a clock that stands until told. */
 export const createOffice = (coordination: Coordination = createMemoryCoordination()) => {
-  const watchers = new Set<() => void>();
+  const watchers = new Set<(everything: boolean) => void>();
+  /** who waits until the list is folded up to a position */
+  const awaited = new Set<{ position: number; callback: () => void }>();
   const logged: string[] = [];
   const lines: Record<string, unknown>[] = [];
   const working = new Set<{ stop: AbortController; ended: Promise<void> }>();
@@ -29,9 +31,14 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
     todo: {
       position: () => office.position,
       folded: () => office.folded ?? office.position ?? 0,
-      watch: (moved: () => void) => {
-        watchers.add(moved);
-        return () => watchers.delete(moved);
+      watch: (written: (everything: boolean) => void) => {
+        watchers.add(written);
+        return () => watchers.delete(written);
+      },
+      passed: (position: number, callback: () => void) => {
+        const one = { position, callback };
+        awaited.add(one);
+        return () => awaited.delete(one);
       },
     },
 
@@ -54,7 +61,12 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
 
     /** Lets whoever watches the list look at it. */
     move: (): void => {
-      for (const moved of watchers) moved();
+      for (const written of watchers) written(false);
+      for (const one of awaited) {
+        if (office.todo.folded() < one.position) continue;
+        awaited.delete(one);
+        one.callback();
+      }
     },
 
     start: (work: Work, options: Partial<Reactor> = {}) => {

@@ -18,7 +18,7 @@ import { judgedChecks } from '../../../projections/judged-checks/projection.ts';
 import { quietChecks } from '../../../projections/quiet-checks/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
 import { ruleInputs } from '../../../projections/rule-inputs/projection.ts';
-import { judgeWork, together, type JudgeDependencies } from '../../../reactors/alerts/judge.ts';
+import { judgeWork, together, unreadLists, type JudgeDependencies } from '../../../reactors/alerts/judge.ts';
 import type { Work } from '../../../reactors/engine/work.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
@@ -65,14 +65,18 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     await readStore.open(generation, projection.collections as Collections);
     const checkpoint = { log_id: 'log', position: 0n, event_id: null };
     const options = { projection, generation, readStore, checkpoint, retainedFrom: null, recentDocuments: 100 };
-    foldings.set(projection.name, new Folding(options));
+    foldings.set(projection.name, new Folding({ ...options, recordsWritten: () => true }));
   }
+  /** who wants to know what is written, by projection */
+  const watchers = new Map<string, Set<(collections: ReadonlyMap<string, unknown>) => void>>();
 
   const foldAll = async (): Promise<void> => {
     for (const folding of foldings.values()) {
       const events = await stores[folding.projection.log].readAll({ after: folding.position });
       await folding.fold(events);
       await folding.commit();
+      const written = folding.takeWritten();
+      if (written) for (const tell of watchers.get(folding.projection.name) ?? []) tell(written);
     }
   };
   const read: Read = (projection) =>
@@ -89,13 +93,24 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
       handle: createHandle({ store: stores.main, clock: () => office.now, pause: async () => undefined }),
       read,
       readAfter: () => read,
-      todo: (projection) => ({
+      todo: (projection, ...collections) => ({
         position: () => positionOf(projection),
         folded: () => positionOf(projection),
-        watch: () => () => undefined,
+        watch: (written) => {
+          const tell = (changed: ReadonlyMap<string, unknown>): void => {
+            if (collections.some((collection) => changed.has(collection))) written(false);
+          };
+          const told = watchers.get(projection.name) ?? new Set();
+          watchers.set(projection.name, told.add(tell));
+          return () => told.delete(tell);
+        },
+        passed: () => () => undefined,
       }),
     };
-    return judgeWork(dependencies, together(dependencies));
+    const unread = unreadLists();
+    const lists = together(dependencies, unread);
+    lists.watch(() => undefined);
+    return judgeWork(dependencies, lists, unread);
   };
 
   let sequence = 0;

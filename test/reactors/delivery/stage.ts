@@ -90,7 +90,7 @@ export const stage = async () => {
   const { stores, readers, statuses, time, commands, stop: stopService } = await startService({ now: START });
   const coordination = createMemoryCoordination();
   const causes: CauseItem[] = [];
-  const watchers = new Set<() => void>();
+  const watchers = new Set<(everything: boolean) => void>();
   /** whom each message was handed to that a target has taken */
   const inbox: { to: string; id: string }[] = [];
   const logged: string[] = [];
@@ -100,10 +100,11 @@ export const stage = async () => {
   const todo = {
     position: () => causes.length,
     folded: () => causes.length,
-    watch: (moved: () => void) => {
-      watchers.add(moved);
-      return () => watchers.delete(moved);
+    watch: (written: (everything: boolean) => void) => {
+      watchers.add(written);
+      return () => watchers.delete(written);
     },
+    passed: () => () => undefined,
   };
   const list: ChangeList<CauseItem> = {
     changedBetween: async (after, upTo, limit) =>
@@ -219,7 +220,7 @@ export const stage = async () => {
       const cause = { kind: 'announcement', id };
       const what = { caused_at: instantOf(time.now), series: null, priority: 'page' as const };
       causes.push({ id, changed_position: position, organization_id: ORGANIZATION, cause, ...what, ...fields });
-      for (const moved of watchers) moved();
+      for (const written of watchers) written(false);
     },
     /** There are so many receivers, each at a place of its own. */
     inviting: (count: number): void => {
@@ -248,7 +249,7 @@ export const stage = async () => {
     /** Lets time pass, and the reactors notice it. */
     pass: (milliseconds: number): void => {
       time.now += milliseconds;
-      for (const moved of watchers) moved();
+      for (const written of watchers) written(false);
     },
     close: async (): Promise<void> => {
       for (const stopping of running) stopping.abort();

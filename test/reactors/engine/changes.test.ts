@@ -279,15 +279,17 @@ test('what has come since counts from where the restored log ends, and from when
   // The list is yet as it was before the log was restored.
   office.position = 900;
   office.start(work(), { countsEarlier: false });
-  await aMoment();
+  const noted = (what: string) =>
+    eventually(async () => (await office.coordination.read('reactor-halted:test'))?.includes(what));
+  await noted('"position":900');
   office.position = null;
   await aMoment();
   change('a', 5);
-  await aMoment();
+  await noted('"position":5');
   change('b', 6);
   await aMoment();
   await office.coordination.write(REACTORS_HALTED, 'The log main was restored once more.');
-  await aMoment();
+  await noted('once more');
   change('c', 7);
   await resumeReactors(office.coordination, ['test']);
   await eventually(() => done.length === 1);

@@ -1,0 +1,77 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createAlarm } from '../../../reactors/engine/alarm.ts';
+import { eventually } from '../../waiting.ts';
+
+const test = suite('The alarm of reactors');
+
+const NEVER = 3_600_000;
+
+/** A clock that can be set, and those who were woken. */
+const open = (look = NEVER) => {
+  let set = 0;
+  const woken: string[] = [];
+  const clock = (): number => Date.now() + set;
+  const alarm = createAlarm(clock, look);
+  return {
+    woken,
+    clock,
+    alarm,
+    setBy: (milliseconds: number): void => {
+      set += milliseconds;
+    },
+    wait: (name: string, at: number | null, offset = alarm.offset()) =>
+      alarm.wait({ at, elapsed: null }, offset, () => {
+        woken.push(name);
+      }),
+  };
+};
+
+test('wakes each at its time, the earliest first, whoever came first', async () => {
+  const { woken, clock, wait } = open();
+  const ends = [wait('late', clock() + NEVER), wait('second', clock() + 40), wait('first', clock() + 5)];
+  await eventually(() => woken.length === 2);
+  assert.equal(woken, ['first', 'second']);
+  for (const end of ends) end();
+});
+
+test('wakes at once who waits for a time that has passed', async () => {
+  const { woken, clock, wait } = open();
+  wait('now', clock() - 5);
+  await eventually(() => woken.length === 1);
+});
+
+test('wakes nobody who has left', async () => {
+  const { woken, clock, wait } = open();
+  wait('gone', clock() + 2)();
+  wait('there', clock() + 10);
+  await eventually(() => woken.length === 1);
+  assert.equal(woken, ['there']);
+});
+
+test('wakes all when the clock is set, forward or back, also those who wait for no time', async () => {
+  for (const day of [86_400_000, -86_400_000]) {
+    const { woken, clock, wait, setBy } = open(5);
+    wait('timed', clock() + NEVER);
+    wait('untimed', null);
+    setBy(day);
+    await eventually(() => woken.length === 2);
+  }
+});
+
+test('wakes when some time has passed, though the clock stands', async () => {
+  const alarm = createAlarm(() => 0, NEVER);
+  let woken = 0;
+  alarm.wait({ at: NEVER, elapsed: 2 }, alarm.offset(), () => woken++);
+  await eventually(() => woken === 1);
+});
+
+test('notices a clock that was set between reading it and waiting', async () => {
+  const { woken, clock, wait, setBy, alarm } = open();
+  const offset = alarm.offset();
+  setBy(5_000);
+  wait('late', clock() + NEVER, offset);
+  await eventually(() => woken.length === 1);
+});
+
+test.run();

@@ -15,6 +15,8 @@ const PLANNED_AT_ONCE = 64;
 export const alert: CauseKind<AlertNoticeDocument> = {
   kind: ALERT,
   list: causesIn(alerts, 'alert_notices', { atOnce: PLANNED_AT_ONCE }),
+  // An alert keeps the channels that it fired with.
+  isRemembered: ({ event, channel_ids }) => event === 'alert.fired' && channel_ids.length > 0,
   tell: (context) => ({
     receivers: (notice, ...page) => channelReceivers(notice, firingOf(notice.cause), page, context),
     compose: async ({ cause, organization_id, receiver_id, notifier }) => {

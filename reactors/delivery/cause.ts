@@ -56,6 +56,11 @@ export interface CauseKind<Item extends CauseItem = CauseItem> {
   list: ReactorList<Item, ItemContext, ChangeList<Item>>;
   /** whether causes from before its reactor was first active count, while they are worth telling; default: they don't */
   countsEarlier?: boolean;
+  /**
+   * Whether it has to be known later that nobody was told of a cause, since only those are told of its end who were told
+   * of it; default: a cause without receivers leaves no event behind
+   */
+  isRemembered?: (cause: Item) => boolean;
   tell: (context: CauseContext) => Telling<Item>;
 }
 

@@ -12,7 +12,6 @@ import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
-import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import type { ReactorContext } from '../context.ts';
 import { defineReactor } from '../engine/define.ts';
 import { againAt, done, type Ending } from '../engine/ending.ts';
@@ -51,9 +50,16 @@ export const fanOutName = ({ kind }: Pick<CauseKind, 'kind'>): string => `${kind
 /**
  * Plans a delivery to each receiver of a cause, page by page. The progress is stored in the log together with each
  * page, so an interrupted reactor continues where it was. Nobody gets messages about what happened before the reactor
- * was first active, unless the kind says so.
+ * was first active, unless the kind says so. A cause without receivers leaves no event behind, where its kind does not
+ * need one.
  */
-export const fanOut = <Item extends CauseItem>({ kind, list, countsEarlier = false, tell }: CauseKind<Item>) =>
+export const fanOut = <Item extends CauseItem>({
+  kind,
+  list,
+  countsEarlier = false,
+  isRemembered = never,
+  tell,
+}: CauseKind<Item>) =>
   defineReactor<Item, ItemContext, ChangeList<Item>>({
     name: fanOutName({ kind }),
     does: `plans the messages about causes of the kind \`${kind}\``,
@@ -61,22 +67,22 @@ export const fanOut = <Item extends CauseItem>({ kind, list, countsEarlier = fal
     list,
     acting: (context) => {
       const { receivers } = tell(causeContextOf(context));
-      return planDeliveries({ kind, receivers }, planningIn(context));
+      return planDeliveries({ kind, isRemembered, receivers }, planningIn(context));
     },
   });
 
+const never = (): boolean => false;
+
 /** What planning needs of a process. */
 const planningIn = ({ clock, results, readers, read, coordination }: ReactorContext): FanOutDependencies => {
-  const mark = sharedly(() => markLog(results, clock()));
+  const foldedAll = sharedly(() => readers.foldedAll(deliveries));
   return {
     clock,
     append: (stream, events) => results.append(stream, events, 'any'),
     progress: async (cause) => {
-      // A reader that has passed the mark has seen every page that was stored before it.
-      const position = await mark();
-      return readers
-        .for({ appended: new Map([[results.name, position]]) })(deliveries)
-        .fan_outs.get(causeKey(cause));
+      // Then it shows every page that was stored before.
+      await foldedAll();
+      return read(deliveries).fan_outs.get(causeKey(cause));
     },
     ahead: async (organizationId) =>
       plannedAhead(read(deliveries).due_deliveries, organizationId, await targetsHeldUp(coordination)),
@@ -84,7 +90,11 @@ const planningIn = ({ clock, results, readers, read, coordination }: ReactorCont
 };
 
 const planDeliveries = <Item extends CauseItem>(
-  { kind, receivers }: Pick<CauseKind<Item>, 'kind'> & Pick<Telling<Item>, 'receivers'>,
+  {
+    kind,
+    isRemembered,
+    receivers,
+  }: Required<Pick<CauseKind<Item>, 'kind' | 'isRemembered'>> & Pick<Telling<Item>, 'receivers'>,
   { clock, append, progress, ahead }: FanOutDependencies,
 ) => {
   const isFirst = oneAfterAnother();
@@ -96,6 +106,7 @@ const planDeliveries = <Item extends CauseItem>(
       if (pages === PAGES) return againAt(clock());
       if ((await ahead(organizationId)) >= MOST_AHEAD) return againAt(clock() + PAUSE_MS);
       const page = await receivers(item, before?.after ?? null, PAGE);
+      if (page.length === 0 && !before && !isRemembered(item)) return done();
       const now = instantOf(clock());
       const events = planPage(item, page, before, { complete: page.length < PAGE, now });
       const by = { by: fanOutName({ kind }), organizationId, causeId: cause.id, now };

@@ -24,8 +24,15 @@ import { channelReceivers } from './channel-receivers.ts';
 export const heartbeat: CauseKind<HeartbeatNoticeDocument> = {
   kind: HEARTBEAT_CAUSE,
   list: causesIn(heartbeats, 'heartbeat_notices'),
+  isRemembered: ({ event, channel_ids }) => event === 'heartbeat.down' && channel_ids.length > 0,
   tell: (context) => ({
-    receivers: (notice, ...page) => channelReceivers(notice, goingDownOf(notice), page, context),
+    receivers: async (notice, ...page) => {
+      const beginning = goingDownOf(notice);
+      const down = beginning && (await context.read(heartbeats).heartbeat_notices.get(beginning.id));
+      // It had no channels then, so nobody was told.
+      if (down?.channel_ids.length === 0) return [];
+      return channelReceivers(notice, beginning, page, context);
+    },
     compose: async ({ cause, organization_id, receiver_id, notifier }) => {
       const [notice, receiver] = await Promise.all([
         context.read(heartbeats).heartbeat_notices.get(cause.id),

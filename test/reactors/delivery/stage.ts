@@ -121,6 +121,7 @@ export const stage = async () => {
       reader: () => list,
       work: (name, _, act) => changeWork(name, todo, list, act, { atOnce: 4 }),
     },
+    isRemembered: ({ id }) => id === 'remembered',
     tell: () => ({
       receivers: async (_, after, limit) =>
         state.receivers.filter(({ id }) => after === null || id > after).slice(0, limit),

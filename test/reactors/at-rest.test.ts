@@ -1,0 +1,112 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CollectionReader, Read } from '../../projections/readers.ts';
+import { readCheckpoint } from '../../reactors/engine/checkpoint.ts';
+import { createAlarm } from '../../reactors/engine/alarm.ts';
+import { runReactor } from '../../reactors/engine/loop.ts';
+import { REACTOR_NAMES } from '../../reactors/index.ts';
+import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
+import { startService } from '../api/service.ts';
+import { eventually } from '../waiting.ts';
+import { reactorsOf } from './context.ts';
+import { aMoment } from './office.ts';
+
+const test = suite('All reactors of a service');
+
+const ASKING = ['find', 'pick', 'count'];
+
+/** Counts the queries of lists; what is read by its id is none. */
+const counting = (read: Read, counted: (query: string) => void): Read =>
+  ((projection: Parameters<Read>[0]) =>
+    Object.fromEntries(
+      Object.entries(read(projection) as Record<string, CollectionReader<never>>).map(([name, reader]) => [
+        name,
+        Object.fromEntries(
+          Object.entries(reader).map(([method, ask]) => [
+            method,
+            (...asked: unknown[]) => {
+              if (ASKING.includes(method)) counted(`${name}.${method}`);
+              return (ask as (...given: unknown[]) => unknown)(...asked);
+            },
+          ]),
+        ),
+      ]),
+    )) as unknown as Read;
+
+test('query nothing at rest, and few lists for an incident that nobody is told of, which appends nothing else', async () => {
+  const service = await startService();
+  const { stores, readers, statuses, request } = service;
+  const coordination = createMemoryCoordination();
+  const queries: string[] = [];
+  const looks: string[] = [];
+  const noted = (query: string): void => {
+    queries.push(query);
+  };
+  const watched: typeof coordination = {
+    ...coordination,
+    acquire: (...asked) => coordination.acquire(...asked),
+    read: async (name) => {
+      looks.push(name);
+      return coordination.read(name);
+    },
+  };
+  const stopping = new AbortController();
+  const clock = Date.now;
+  const alarm = createAlarm(clock, 5);
+  const running = reactorsOf({
+    handle: service.commands.ask(({ handle }) => handle),
+    main: stores.main,
+    results: stores.results,
+    readers: {
+      for: (context) => counting(readers.for(context), noted),
+      sure: counting(readers.sure, noted),
+      foldedAll: readers.foldedAll,
+    },
+    statuses,
+    coordination: watched,
+  }).map((reactor) =>
+    runReactor(reactor, {
+      coordination: watched,
+      clock,
+      alarm,
+      log: (_, message, fields, error) => {
+        console.error(message, fields, error);
+      },
+      signal: stopping.signal,
+    }),
+  );
+  /** Until nothing has been asked for a while. */
+  const atRest = () =>
+    eventually(async () => {
+      const before = queries.length + looks.length;
+      for (let looked = 0; looked < 10; looked++) await aMoment();
+      return queries.length + looks.length === before;
+    });
+  const endOf = async (log: typeof stores.main): Promise<bigint> => {
+    let end = 0n;
+    for (;;) {
+      const page = await log.readAll({ after: end });
+      const last = page.at(-1);
+      if (!last) return end;
+      end = last.position;
+    }
+  };
+
+  for (const name of REACTOR_NAMES) await eventually(async () => (await readCheckpoint(coordination, name)) !== null);
+  const page = (await request('POST', '/v1/pages', { body: { name: 'Shop' } })).json() as { id: string };
+  await atRest();
+  const [before, ended] = [queries.length, await endOf(stores.results)];
+  const body = { name: 'Outage', body: 'We look.', status: 'investigating', components: {} };
+  const opened = await request('POST', `/v1/pages/${page.id}/incidents`, { body });
+  assert.is(opened.status, 201, opened.text);
+  const handled = Number(await endOf(stores.main));
+  await eventually(async () => ((await readCheckpoint(coordination, 'mailing-deliveries'))?.handled ?? 0) >= handled);
+  await atRest();
+  assert.ok(queries.length - before <= 6, queries.slice(before).join(', '));
+  assert.is(await endOf(stores.results), ended);
+  stopping.abort();
+  await Promise.all(running);
+  await service.stop();
+});
+
+test.run();

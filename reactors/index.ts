@@ -73,7 +73,7 @@ export const REACTORS: readonly ReactorDefinition[] = [
 ];
 
 /** Their names, by which operators know them. */
-export const REACTOR_NAMES: readonly string[] = REACTORS.map(({ name }) => name);
+export const REACTOR_NAMES: readonly string[] = REACTORS.map(({ name }) => name).sort();
 
 /** The read models that hold their lists. */
 export const FOLLOWED_PROJECTIONS: readonly AnyProjection[] = [

@@ -82,7 +82,7 @@ if (!IS_CLUSTER) {
       const later = await uptrail(environment, 'reactors', 'retry', 'check-status', 'check0000002');
       assert.is(later.stdout, '1 item is tried again when the service starts.\n');
       for (const [name, item, sentence] of [
-        ['nothing', '', /There is no reactor "nothing"\. There are alert-holds, check-status, /],
+        ['nothing', '', /There is no reactor "nothing"\. There are account-deliveries, alert-deliveries, /],
         ['job-runs', 'job000000001', /The reactor job-runs did not fail on an item "job000000001"/],
       ] as const) {
         const refused = await uptrail(environment, 'reactors', 'retry', name, ...(item === '' ? [] : [item]));

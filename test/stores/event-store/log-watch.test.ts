@@ -22,7 +22,7 @@ const watch = async (change: (log: EventStore) => Partial<EventStore> = () => ({
   const changed = { ...log, subscribe, ...change({ ...log, subscribe }) };
   const watched = watchLog({
     log: changed,
-    end: () => markLog(log, Date.now()),
+    end: () => markLog(changed, Date.now()),
     categories: ['check_results'],
     failed: (error) => failures.push(String(error)),
     retry: 1,

@@ -42,7 +42,13 @@ export const checkStatus = defineReactor({
   countsEarlier: true,
   list: changed(checkVerdicts, 'check_verdicts', { changedAt: ({ at }) => at }),
   act: (item, { handle, clock, line }) =>
-    decideCheckStatus({ handle, clock, changed: (change) => { line(...statusLine(change)); } })(item),
+    decideCheckStatus({
+      handle,
+      clock,
+      changed: (change) => {
+        line(...statusLine(change));
+      },
+    })(item),
 });
 
 /** What the log of the process says of a check that comes up, goes down or recovers. */

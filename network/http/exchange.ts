@@ -1,20 +1,7 @@
-import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { Client, type Dispatcher } from 'undici';
-import { Wire } from '../http-wire.ts';
 import { createAnswer, type AnswerEvents } from './answer.ts';
 import { HttpFault } from './fault.ts';
-
-/** Closes a client; without it undici would create an error with a stack each time. */
-const DONE = new Error('The exchange is over.');
-
-/** One request as it is sent. */
-export interface Sending {
-  url: URL;
-  method: string;
-  headers: Readonly<Record<string, string>>;
-  body: string | Buffer | null;
-}
+import { writeRequest, type Sending } from './request-bytes.ts';
 
 /** What happens in an exchange; nothing more once it was closed. */
 export interface ExchangeEvents extends AnswerEvents {
@@ -24,7 +11,7 @@ export interface ExchangeEvents extends AnswerEvents {
   fault: (fault: HttpFault) => void;
   /** The connection broke. `begun`: whether the head had come */
   broken: (error: NodeJS.ErrnoException, begun: boolean) => void;
-  /** undici or this program failed, which says nothing about the server. */
+  /** The request can't be sent, or this program failed, which says nothing about the server. */
   clientFailed: (error: Error) => void;
 }
 
@@ -46,12 +33,13 @@ export interface Exchange {
 }
 
 /**
- * Sends one request over an open connection and reads the response as browsers do, which accept more than undici's
- * parser does; so undici writes the request, and is given no response. Exactly one of `end`, `aborted`, `fault`,
- * `broken` and `clientFailed` is called, unless `end` is followed by `aborted`; the owner then has to close it.
+ * Sends one request over an open connection and reads the response as browsers do, which accept more than the parsers of
+ * HTTP clients; and a client that keeps connections costs more than all else that a probe does. Exactly one of `end`,
+ * `aborted`, `fault`, `broken` and `clientFailed` is called, unless `end` is followed by `aborted`; the owner then has to
+ * close it.
  */
 export const beginExchange = (
-  { url, method, headers, body }: Sending,
+  request: Sending,
   { socket, signal, wasCutOff = () => false }: ExchangeOptions,
   events: ExchangeEvents,
 ): Exchange => {
@@ -62,18 +50,13 @@ export const beginExchange = (
     if (closed) return;
     closed = true;
     signal.removeEventListener('abort', onAbort);
-    client.destroy(DONE, () => undefined);
-    wire.destroy();
     socket.destroy();
   };
   const onAbort = (): void => {
     if (!closed) events.aborted(signal.reason as Error);
   };
-  const onFault = (error: Error): void => {
-    if (!closed && !complete) events.clientFailed(error);
-  };
 
-  const answer = createAnswer(method, {
+  const answer = createAnswer(request.method, {
     head: events.head,
     data: (chunk) => {
       if (!closed) events.data(chunk);
@@ -118,16 +101,6 @@ export const beginExchange = (
     if (!closed && !complete) events.broken(error, answer.within === 'body');
   });
 
-  const wire = new Wire(socket, onFault);
-  const client = new Client(url.origin, {
-    connect: handingOver(wire, listen, onFault),
-    pipelining: 1,
-    // The caller's own time limit covers all of it.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-  (client as EventEmitter).on('error', onFault);
-
   if (signal.aborted) {
     queueMicrotask(onAbort);
     return { close };
@@ -137,54 +110,13 @@ export const beginExchange = (
     queueMicrotask(onClosed);
     return { close };
   }
-  client.dispatch(
-    {
-      path: `${url.pathname}${url.search}`,
-      method,
-      headers,
-      body,
-      // "connection: close": nothing else will be asked for.
-      reset: true,
-    },
-    handlerOf(onFault),
-  );
-  return { close };
-};
-
-/** undici gets no response, so all that it can report is that it failed. */
-const handlerOf = (onFault: (error: Error) => void): Dispatcher.DispatchHandler => ({
-  onRequestStart: () => undefined,
-  onResponseStart: () => undefined,
-  onResponseData: () => undefined,
-  onResponseEnd: () => undefined,
-  onResponseError: (_, error) => {
-    onFault(error);
-  },
-});
-
-type Connector = Extract<NonNullable<Client.Options['connect']>, (...input: never[]) => unknown>;
-
-/**
- * Gives undici the only connection; a second one would not have been checked.
- *
- * @param listen called once the request was written, so no response comes before it
- */
-const handingOver = (wire: Wire, listen: () => void, onFault: (error: Error) => void): Connector => {
-  let given = false;
-  return (_, callback) => {
-    if (given) {
-      callback(new Error('The connection was closed.'), null);
-      return;
-    }
-    given = true;
-    // undici does not send a request within the call that submits it.
+  try {
+    writeRequest(socket, request);
+    listen();
+  } catch (error) {
     queueMicrotask(() => {
-      try {
-        callback(null, wire as unknown as Socket);
-        listen();
-      } catch (error) {
-        onFault(error as Error);
-      }
+      if (!closed) events.clientFailed(error as Error);
     });
-  };
+  }
+  return { close };
 };

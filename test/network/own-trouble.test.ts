@@ -71,7 +71,7 @@ trouble('for a look-up is no host that is not found', () => {
 trouble('for a run is no result', () => {
   for (const host of ['localhost', '127.0.0.1']) {
     const said = shortOfFiles(`
-      const { probe } = await import('./build/test/runners/web/probing.js');
+      const { probe } = await import('./build/test/probes/web/probing.js');
       const { systemResolve } = await import('./dist/network/resolve.js');
       await exhaust();
       await probe('http://${host}:9/', { resolve: systemResolve })

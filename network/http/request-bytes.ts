@@ -1,0 +1,59 @@
+import type { Socket } from 'node:net';
+
+/** One request as it is sent. */
+export interface Sending {
+  url: URL;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | Buffer | null;
+}
+
+/** RFC 9110, 5.6.2 */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Characters that no value may have; the others are sent as one byte each (RFC 9110, 5.5). */
+const NOT_IN_VALUES = /[^\t\x20-\x7e\x80-\xff]/;
+/** What the connection itself decides. */
+const REFUSED: ReadonlySet<string> = new Set(['expect', 'keep-alive', 'transfer-encoding', 'upgrade']);
+/** Methods whose requests say that their body is empty (RFC 9110, 8.6). */
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'QUERY', 'PROPFIND', 'PROPPATCH']);
+
+/**
+ * Writes a request in HTTP/1.1 that is the only one of its connection.
+ *
+ * @throws Error it can't be sent as it is: a header has a line break in it, say
+ */
+export const writeRequest = (socket: Socket, { url, method, headers, body }: Sending): void => {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const head = headOf({ url, method, headers }, bytes?.length ?? 0);
+  if (!bytes || bytes.length === 0) {
+    socket.write(head, 'latin1');
+    return;
+  }
+  // Together, so that they can share a packet.
+  socket.cork();
+  socket.write(head, 'latin1');
+  socket.write(bytes);
+  socket.uncork();
+};
+
+/** @param length bytes of the body */
+const headOf = ({ url, method, headers }: Omit<Sending, 'body'>, length: number): string => {
+  if (!TOKEN.test(method)) throw new Error('The method of a request is invalid.');
+  let { host } = url;
+  let lines = '';
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    // The value may be a secret.
+    if (!TOKEN.test(name) || NOT_IN_VALUES.test(value) || REFUSED.has(lower))
+      throw new Error(`The header ${JSON.stringify(name)} of a request can't be sent.`);
+    if (lower === 'host') host = value;
+    else if (lower === 'content-length') mustBe(length, value);
+    else if (lower !== 'connection') lines += `${name}: ${value}\r\n`;
+  }
+  const ending = length > 0 || WITH_BODY.has(method) ? `content-length: ${length.toString()}\r\n` : '';
+  return `${method} ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n${lines}${ending}\r\n`;
+};
+
+const mustBe = (length: number, written: string): void => {
+  if (written !== length.toString()) throw new Error(`The body of a request has ${length.toString()} bytes.`);
+};

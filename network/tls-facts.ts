@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { instantOf } from '../domain/time.ts';
 import type { IssuerExpiry, TlsFacts } from '../domain/check/types/metadata.ts';
 import { chainEnd, subjectName, type Trust } from './chain-end.ts';
+import { certificateOf } from './tls.ts';
 
 const DAY_MS = 86_400_000;
 /** How many chains are remembered, and for how long: what is trusted may change. */
@@ -29,7 +30,7 @@ export const tlsFacts = (
   { trust = [], ca }: { trust?: readonly string[]; ca?: string },
 ): ShownTls | null => {
   if (!(socket instanceof TLSSocket)) return null;
-  const leaf = socket.getPeerX509Certificate();
+  const leaf = certificateOf(socket);
   const notAfter = Date.parse(leaf?.validTo ?? '');
   if (!leaf || Number.isNaN(notAfter)) return null;
   const facts: TlsFacts = {

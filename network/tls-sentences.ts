@@ -1,4 +1,4 @@
-import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
 
 /** Turns OpenSSL's `Jan  1 00:00:00 2026 GMT` into `2026-01-01`. */
 const dayOf = (time: string): string => {
@@ -10,11 +10,11 @@ const nameOf = (name: { CN?: string | string[]; O?: string | string[] } | undefi
   [name?.CN ?? name?.O ?? 'unknown'].flat().join(', ');
 
 /** The server's certificate and those that signed it, each once. */
-const chainOf = (certificate: DetailedPeerCertificate): DetailedPeerCertificate[] => {
+const chainOf = (certificate: PeerCertificate): PeerCertificate[] => {
   const chain = [certificate];
   for (;;) {
     // Absent if the server did not send the issuer's certificate, which Node's type does not say.
-    const issuer = chain.at(-1)?.issuerCertificate;
+    const issuer = (chain.at(-1) as Partial<DetailedPeerCertificate> | undefined)?.issuerCertificate;
     if (!issuer || chain.includes(issuer)) return chain;
     chain.push(issuer);
   }
@@ -27,20 +27,21 @@ const namesIn = (alternatives: string | undefined): string => {
   return names.length > 5 ? `${shown} and ${(names.length - 5).toString()} more` : shown;
 };
 
-const ofWhich = (index: number, certificate: DetailedPeerCertificate): string =>
+const ofWhich = (index: number, certificate: PeerCertificate): string =>
   index === 0 ? 'Certificate' : `Certificate of the issuer "${nameOf(certificate.subject)}"`;
 
 /**
  * What is wrong with a server's certificate, by OpenSSL's code or Node's own for the name.
  *
+ * @param certificate the server's, with those of its issuers as far as they are known
  * @param asked the name that was asked for, and the time in milliseconds since 1970
  */
 export const certificateSentence = (
   code: string,
-  tls: TLSSocket,
+  certificate: PeerCertificate,
   { host, now }: { host: string; now: number },
 ): string => {
-  const chain = chainOf(tls.getPeerCertificate(true));
+  const chain = chainOf(certificate);
   const [leaf] = chain;
   const issuer = nameOf(chain.at(-1)?.issuer);
   switch (code) {

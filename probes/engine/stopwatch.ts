@@ -20,14 +20,14 @@ export interface Stopwatch {
 }
 
 export const createStopwatch = (clock: Pick<Clock, 'monotonic'>): Stopwatch => {
-  const spent = new Map<Phase, number>();
+  const spent: Timings = { lookup: null, connect: null, tls: null, first_byte: null, transfer: null };
   let phase: Phase | null = null;
   let running = false;
   let since = 0;
 
   const book = (): void => {
     const now = clock.monotonic();
-    if (phase && running) spent.set(phase, (spent.get(phase) ?? 0) + now - since);
+    if (phase && running) spent[phase] = (spent[phase] ?? 0) + now - since;
     since = now;
   };
   return {
@@ -35,7 +35,7 @@ export const createStopwatch = (clock: Pick<Clock, 'monotonic'>): Stopwatch => {
       book();
       phase = next;
       running = true;
-      if (!spent.has(next)) spent.set(next, 0);
+      spent[next] ??= 0;
     },
     stop: () => {
       book();
@@ -44,13 +44,15 @@ export const createStopwatch = (clock: Pick<Clock, 'monotonic'>): Stopwatch => {
     get phase() {
       return phase;
     },
-    total: () => Math.round([...spent.values()].reduce((sum, time) => sum + time, 0)),
-    timings: () =>
-      Object.fromEntries(
-        PHASES.map((name) => {
-          const time = spent.get(name);
-          return [name, time === undefined ? null : Math.round(time)];
-        }),
-      ) as Timings,
+    total: () => Math.round(PHASES.reduce((sum, name) => sum + (spent[name] ?? 0), 0)),
+    timings: () => ({
+      lookup: whole(spent.lookup),
+      connect: whole(spent.connect),
+      tls: whole(spent.tls),
+      first_byte: whole(spent.first_byte),
+      transfer: whole(spent.transfer),
+    }),
   };
 };
+
+const whole = (time: number | null): number | null => (time === null ? null : Math.round(time));

@@ -82,9 +82,12 @@ export const converse = (socket: Socket, options: ConversationOptions): Promise<
       return;
     }
     socket.on('error', (error) => {
+      if (settled) return;
       fail(brokenConnection(error, peer, received > 0 ? 'before the text came' : 'before it answered'));
     });
     socket.on('close', () => {
+      // Most are closed here, when all is known; an error with its stack would cost more than the rest.
+      if (settled) return;
       fail(new ProbeFailure('down', 'protocol', `${peer} closed the connection.`));
     });
     if (search) {

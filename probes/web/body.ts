@@ -51,8 +51,8 @@ export const createBodyReader = ({ headers, looks, isDelimited }: BodyOptions, e
   const packed = codings.packed.length > 0;
   looks.begin(headers, codings.unreadable);
   if (codings.ignored.length > 0) events.note(ignoredCodingNote(codings.ignored));
-  const charset = unknownCharset(firstValue(headers, 'content-type') ?? '');
-  if (charset !== null && looks.asking) events.note(ignoredCharsetNote(charset));
+  const charset = looks.asking ? unknownCharset(firstValue(headers, 'content-type') ?? '') : null;
+  if (charset !== null) events.note(ignoredCharsetNote(charset));
   let received = 0;
   let unpacked = 0;
   let settled = false;

@@ -164,24 +164,48 @@ export const createTargetPolicy = (rules: TargetRules): TargetPolicy => {
     if (allowed.some((range) => within(address, range))) return null;
     return refusalOf(address, policy);
   };
+  const judge = (text: string): Judged => {
+    const address = parseAddress(text);
+    if (address === null) return { refusal: 'no IP address', ofServers: NO_PORTS, ofAll: NO_PORTS };
+    const all = addressesIn(address);
+    const portsIn = (taken: typeof ofAll) => new Set(all.flatMap((one) => [...taken(one)]));
+    const isDenied = denied.some((range) => within(address, range));
+    const refusal = isDenied ? 'denied' : (all.map(refusalOfOne).find((one) => one !== null) ?? null);
+    return { refusal, ofServers: portsIn(ofServers), ofAll: portsIn(ofAll) };
+  };
+  // Judging takes longer than all else that a check does before it connects, and checks go to the same addresses again.
+  const known = new Map<string, Judged>();
+  const judged = (text: string): Judged => {
+    const before = known.get(text);
+    if (before) return before;
+    const anew = judge(text);
+    if (known.size >= MOST_KNOWN) known.clear();
+    if (text.length <= LONGEST) known.set(text, anew);
+    return anew;
+  };
   return {
     refusal: (text, port, purpose) => {
-      const address = parseAddress(text);
-      if (address === null) return 'no IP address';
-      if (denied.some((range) => within(address, range))) return 'denied';
-      const all = addressesIn(address);
-      for (const one of all) {
-        const refusal = refusalOfOne(one);
-        if (refusal !== null) return refusal;
-      }
-      const taken = purpose === 'health' ? ofServers : ofAll;
-      return port !== null && all.some((one) => taken(one).has(port)) ? RESERVED : null;
+      const { refusal, ...ports } = judged(text);
+      if (refusal !== null) return refusal;
+      const taken = purpose === 'health' ? ports.ofServers : ports.ofAll;
+      return port !== null && taken.has(port) ? RESERVED : null;
     },
-    reservedPorts: (text) => {
-      const address = parseAddress(text);
-      if (address === null) return [];
-      const ports = new Set(addressesIn(address).flatMap((one) => [...ofAll(one)]));
-      return [...ports].sort((one, other) => one - other);
-    },
+    reservedPorts: (text) => [...judged(text).ofAll].sort((one, other) => one - other),
   };
 };
+
+/** What a policy says about an address, which never changes. */
+interface Judged {
+  /** at any port */
+  refusal: string | null;
+  /** ports that are reserved although the address is not refused */
+  ofServers: ReadonlySet<number>;
+  ofAll: ReadonlySet<number>;
+}
+
+const NO_PORTS: ReadonlySet<number> = new Set();
+
+/** How many addresses a policy remembers; a few hundred bytes each. */
+const MOST_KNOWN = 2_000;
+/** Characters of an IPv6 address with a zone; names that are no addresses may have more. */
+const LONGEST = 64;

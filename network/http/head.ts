@@ -32,7 +32,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export const readHead = (bytes: Buffer): Head => {
   // One character per byte: the charset of each value is found separately.
   const text = bytes.toString('latin1');
-  const [first = '', ...lines] = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  const [first = '', ...lines] = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const [, version, status, words = ''] = STATUS_LINE.exec(first) ?? [];
   if (version === undefined || status === undefined) throw invalidHttp(statusLineTrouble(first));
   const whole = unfolded(lines);
@@ -53,7 +53,7 @@ const unfolded = (lines: readonly string[]): string[] => {
   const whole: string[] = [];
   for (const line of lines) {
     const before = whole.length - 1;
-    if (/^[ \t]/.test(line) && before >= 0) whole[before] = `${whole[before] ?? ''} ${trimmed(line)}`;
+    if (isBlank(line, 0) && before >= 0) whole[before] = `${whole[before] ?? ''} ${trimmed(line)}`;
     else if (trimmed(line) !== '') whole.push(line);
   }
   return whole;

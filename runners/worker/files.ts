@@ -87,21 +87,29 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
     return error instanceof ArtifactsUnavailable ? error.message : 'They could not be read.';
   };
 
+  /** @returns ids by references, and why others have none */
+  const storeAll = async (files: readonly OutcomeFile[], owner: Owner) => {
+    const ids = new Map<string, string>();
+    const reasons: string[] = [];
+    // Most outcomes have none.
+    if (files.length === 0) return { ids, reasons };
+    const limit = timeLimit();
+    const cancel = clock.after(STORING_MS, limit.end);
+    for (const file of files) {
+      try {
+        ids.set(file.reference, await store(file, owner, limit));
+      } catch (error) {
+        reasons.push(reasonOf(error));
+      }
+    }
+    cancel();
+    return { ids, reasons };
+  };
+
   return {
     keep: async (outcome, owner) => {
       const { files = [], ...rest } = outcome;
-      const ids = new Map<string, string>();
-      const reasons: string[] = [];
-      const limit = timeLimit();
-      const cancel = clock.after(STORING_MS, limit.end);
-      for (const file of files) {
-        try {
-          ids.set(file.reference, await store(file, owner, limit));
-        } catch (error) {
-          reasons.push(reasonOf(error));
-        }
-      }
-      cancel();
+      const { ids, reasons } = await storeAll(files, owner);
       const referring = withReferences(rest.check_metadata, owner.type, (reference) => {
         const id = ids.get(reference);
         return id === undefined ? null : `${STORED}${id}`;

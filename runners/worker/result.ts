@@ -16,6 +16,8 @@ export const resultIdOf = (runId: string, region: Region): string => derivedId(`
 const MAX_MESSAGE = 1_000;
 
 export interface Recording {
+  /** as {@link resultIdOf} gives it */
+  resultId: string;
   region: Region;
   server: CheckServer;
   /** when the outcome was recorded, milliseconds since 1970 */
@@ -31,14 +33,14 @@ export const resultEvent = (
   runId: string,
   message: RunMessage,
   outcome: Outcome,
-  { region, server, now, outdated, suspect }: Recording,
+  { resultId, region, server, now, outdated, suspect }: Recording,
 ): NewEvent<CheckResultEvent> => {
   const { check_id, execution_id, execution_group_id, definition } = message;
   return systemEvent(
     {
       type: 'CheckRunCompleted',
       data: {
-        result_id: resultIdOf(runId, region),
+        result_id: resultId,
         ...(check_id !== null && { check_id }),
         organization_id: message.organization_id,
         check_type: definition.type,

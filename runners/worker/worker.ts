@@ -189,13 +189,10 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       return 'none';
     }
     const outdated = (await dependencies.outdated?.(run)) ?? false;
-    const owner = {
-      type: message.definition.type,
-      organizationId: message.organization_id,
-      resultId: resultIdOf(run.run_id, region),
-    };
+    const resultId = resultIdOf(run.run_id, region);
+    const owner = { type: message.definition.type, organizationId: message.organization_id, resultId };
     const kept = (await dependencies.files?.keep(outcome, owner)) ?? { outcome, artifacts: [] };
-    const recording = { region, server: dependencies.server, now: clock.now(), outdated, suspect };
+    const recording = { resultId, region, server: dependencies.server, now: clock.now(), outdated, suspect };
     const result = resultEvent(run.run_id, message, kept.outcome, recording);
     const since = message.again === true || delivery.mayBeRepeated() ? message.slot : null;
     const { stood, another } = await results

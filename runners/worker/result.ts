@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CheckResultEvent, CheckServer } from '../../domain/check-result/events.ts';
 import { definitionKey } from '../../domain/check/definition-key.ts';
 import type { Region } from '../../domain/check/regions.ts';
@@ -11,6 +12,22 @@ import { lateAfter, type RunMessage } from '../run-message.ts';
 
 /** A run in a region has one result, however often it is delivered. */
 export const resultIdOf = (runId: string, region: Region): string => derivedId(`result/${runId}/${region.id}`);
+
+/** Keys of definitions by their JSON: a check runs with the same one again and again. */
+const keys = new LRUCache<string, string>({
+  max: 2_000,
+  maxSize: 4_000_000,
+  sizeCalculation: (_, json) => json.length,
+});
+
+const keyOf = ({ type, url, host, port, parameters }: RunMessage['definition']): string => {
+  const json = JSON.stringify({ type, url, host, port, parameters });
+  const known = keys.get(json);
+  if (known !== undefined) return known;
+  const key = definitionKey({ type, url, host, port, parameters });
+  keys.set(json, key);
+  return key;
+};
 
 /** Longest error message that is stored, in characters. */
 const MAX_MESSAGE = 1_000;
@@ -44,7 +61,7 @@ export const resultEvent = (
         ...(check_id !== null && { check_id }),
         organization_id: message.organization_id,
         check_type: definition.type,
-        ...(check_id !== null && { definition: definitionKey(definition) }),
+        ...(check_id !== null && { definition: keyOf(definition) }),
         run_id: runId,
         slot: instantOf(message.slot),
         result_type: message.result_type,

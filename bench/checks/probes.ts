@@ -38,7 +38,7 @@ const KINDS: readonly Kind[] = [
       { loop: 'node', peer: 'bare node:http' },
     ],
     module: 'http',
-    ahead: '> 1',
+    ahead: '≥ 2',
   },
   {
     what: 'web probes over HTTPS',
@@ -48,14 +48,14 @@ const KINDS: readonly Kind[] = [
       { loop: 'node', peer: 'bare node:https' },
     ],
     module: 'http',
-    ahead: '≥ 1',
+    ahead: '≥ 1.2',
   },
   {
     what: 'tcp probes',
     url: ({ tcp }) => `tcp://127.0.0.1:${tcp.toString()}`,
     loops: [{ loop: 'node', peer: 'bare net.connect', aim: '≥ 0.7' }],
     module: 'tcp',
-    ahead: '> 1',
+    ahead: '≥ 2.5',
   },
 ];
 

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HeaderAssertion, WebAssertions } from '../../domain/check/types/assertions.ts';
 import { statusRange } from '../../domain/check/types/status-range.ts';
@@ -51,14 +50,19 @@ export const judge = (
 };
 
 const brokenStatus = (status: number, codes: WebAssertions['status_codes']): Told[] => {
-  const words = STATUS_CODES[status];
+  if (isRight(status, codes)) return [];
+  // Loaded only here: it takes megabytes of a probe process, and most answers are as wanted.
+  const words = process.getBuiltinModule('node:http').STATUS_CODES[status];
   const answer = `The server answered ${status.toString()}${words === undefined ? '' : ` ${words}`}`;
-  if (!codes) return status < 400 ? [] : [['status', `${answer}.`]];
-  const right = codes.some((code) => {
+  return [['status', codes ? `${answer}, not ${codes.join(', ')}.` : `${answer}.`]];
+};
+
+const isRight = (status: number, codes: WebAssertions['status_codes']): boolean => {
+  if (!codes) return status < 400;
+  return codes.some((code) => {
     const [from, to] = statusRange(code) ?? [0, 0];
     return from <= status && status <= to;
   });
-  return right ? [] : [['status', `${answer}, not ${codes.join(', ')}.`]];
 };
 
 const brokenResponseTime = ({ responseTime }: Answered, { max_response_time: most }: WebAssertions): Told[] =>

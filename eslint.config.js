@@ -96,6 +96,11 @@ export default tseslint.config(
       ],
     },
   },
+  // A process is put together in functions that fit on a screen.
+  {
+    files: ['service/**/*.ts'],
+    rules: { 'max-lines-per-function': ['error', 100] },
+  },
   // Where the service may reach its own servers, and so the only files that may say so.
   {
     files: ['**/*.ts'],

@@ -11,6 +11,7 @@ import type { EventStore, LogWatch } from '../../stores/event-store/port.ts';
 import { openMongoKeys } from '../../stores/keys/mongodb.ts';
 import { openMongoDb } from '../../stores/mongodb/open.ts';
 import { serverTime } from '../../stores/mongodb/time.ts';
+import type { ReadStore } from '../../stores/read-store/port.ts';
 import { openMongoReadStore } from '../../stores/read-store/mongodb/open.ts';
 import { openEventStoreDbQueue } from '../../stores/work-queue/eventstoredb/open.ts';
 import { announceApi } from './api-presence.ts';
@@ -45,11 +46,55 @@ const BEAT_MS = 5_000;
  *
  * @throws Error says in a sentence: a URL can't be used, or SECRETS_KEY is not the one of the first start
  */
-export const openCluster = async (
-  config: ClusterConfig,
-  plan: Plan,
-  { logger, troubles, closing }: Opening,
-): Promise<Deployment> => {
+export const openCluster = async (config: ClusterConfig, plan: Plan, opening: Opening): Promise<Deployment> => {
+  const { closing } = opening;
+  const stores = await openStores(config, plan, opening);
+  const { main, results, logId, keys, artifacts, coordination, queue, storeClock } = stores;
+  await storeClock.begin(needsRightClock(plan));
+  const identity = `${hostname()}.${process.pid.toString()}`;
+  const logWatches = watchLogs(stores, opening.troubles);
+  return {
+    place: 'EventStoreDB and MongoDB',
+    main,
+    results,
+    logId,
+    keys,
+    artifacts,
+    coordination,
+    queue,
+    storeClock,
+    adminKeyFile: null,
+    startReadModels: () => startReadModels(stores, plan, opening),
+    startUpkeep: async () => {
+      startUpkeep(stores, config, opening);
+    },
+    liveRunners: (served) => {
+      const runners = followRunners({ coordination, served });
+      closing.add('the watch over the runners', runners.stop);
+      return runners;
+    },
+    runnerIdentity: identity,
+    announce: (regions, types) => {
+      closing.add('the announcement of this runner', announceRunner({ coordination, identity, regions, types }));
+    },
+    followGivenUp: async (takeEffect) => {
+      closing.add('the announcement of this API process', await announceApi({ coordination, identity, takeEffect }));
+      const { entries } = coordination;
+      const { announce, isTold, stop } = await followGivenUp({ entries, takeEffect, now: storeClock.clock.now });
+      closing.add('the looks for what was taken from callers', stop);
+      return { announce, isTold, from: await markLog(main, Date.now()) };
+    },
+    link: (readers, credits, { repeated }) =>
+      createClusterLink({ results: logWatches.results, readers, credits, repeated }),
+    logWatches,
+    // Reactors look by themselves.
+    onReactorsAsked: watchReactorsAsked(coordination),
+  };
+};
+
+type Stores = Awaited<ReturnType<typeof openStores>>;
+
+const openStores = async (config: ClusterConfig, plan: Plan, { logger, closing }: Opening) => {
   const mongoDb = openMongoDb(config.mongoDbUrl, {}, { watch: toldToLog('MongoDB', logger) });
   closing.add('MongoDB', () => mongoDb.close());
   const { eventStoreDbUrl, eventStoreDbPrefix: prefix, resultRetentionDays } = config;
@@ -77,11 +122,11 @@ export const openCluster = async (
   const queue = openEventStoreDbQueue(eventStoreDbUrl, { prefix, watch });
   closing.add('the queue of runs', () => queue.close());
   await checkRights(eventStoreDb, queue, plan.duties);
+  const logsHere = { rawMain: eventStoreDb.main, main, results, logTime, logId };
+  return { mongoDb, ...logsHere, keys, artifacts, coordination, queue, storeClock };
+};
 
-  await storeClock.begin(needsRightClock(plan));
-  const identity = `${hostname()}.${process.pid.toString()}`;
-  const log = engineLog(logger, troubles);
-
+const watchLogs = ({ main, results }: Stores, troubles: Opening['troubles']): { main: LogWatch; results: LogWatch } => {
   const watched = (store: EventStore, name: 'main' | 'results'): LogWatch =>
     watchLog({
       log: store,
@@ -94,100 +139,81 @@ export const openCluster = async (
         );
       },
     });
-  const logWatches = { main: watched(main, 'main'), results: watched(results, 'results') };
+  return { main: watched(main, 'main'), results: watched(results, 'results') };
+};
 
-  const startReadModels = async (): Promise<ReadModels> => {
-    const readStore = openMongoReadStore(mongoDb);
-    closing.add('the read models', () => readStore.close());
-    let ended: Promise<unknown> = new Promise(() => undefined);
-    if (plan.duties.has('project')) {
-      const [markOfMain, markOfResults] = await Promise.all([markLog(main, Date.now()), markLog(results, Date.now())]);
-      const stop = new AbortController();
-      ended = runEngine({
-        projections: plan.projections,
-        stores: { main, results },
-        marks: { main: markOfMain, results: markOfResults },
-        readStore,
-        coordination,
-        onStatus: () => undefined,
-        log,
-        signal: stop.signal,
-        timings: { beat: BEAT_MS },
-        positionsFollowed: true,
-      });
-      closing.add('the projection engine', async () => {
-        stop.abort();
-        await ended;
-      });
-    }
-    const { statuses, stop } = followStatuses({
-      projections,
-      stores: { main, results },
-      readStore,
-      coordination,
-      log,
-      clock: storeClock.clock.now,
-      // Where no requests are answered, nobody relies on what was read last.
-      ...(!plan.duties.has('api') && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
-    });
-    closing.add('the status of the read models', stop);
-    // Reports of what others write come later than what they write.
-    return { readStore, requestStore: readStore, statuses, ended };
-  };
-
-  return {
-    place: 'EventStoreDB and MongoDB',
-    main,
-    results,
-    logId,
-    keys,
-    artifacts,
+const startReadModels = async (stores: Stores, plan: Plan, opening: Opening): Promise<ReadModels> => {
+  const { mongoDb, main, results, coordination, storeClock } = stores;
+  const { logger, troubles, closing } = opening;
+  const readStore = openMongoReadStore(mongoDb);
+  closing.add('the read models', () => readStore.close());
+  const { ended } = plan.duties.has('project') ? await startEngine(stores, plan, readStore, opening) : NO_ENGINE;
+  const { statuses, stop } = followStatuses({
+    projections,
+    stores: { main, results },
+    readStore,
     coordination,
-    queue,
-    storeClock,
-    adminKeyFile: null,
-    startReadModels,
-    startUpkeep: async () => {
-      const stop = new AbortController();
-      const trouble = (error: unknown): void => {
-        troubles.tell('It is not known at present which process keeps the retention of results.', error);
-      };
-      const keeping = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
-        // EventStoreDB lets results expire by its own clock; read models are swept as decided here.
-        const options = { coordination, results: null, artifacts, retentionDays: resultRetentionDays, logger };
-        const clock = Date.now;
-        const end = await startRetention({ ...options, clock, logTime });
-        const ofClients = { coordination, keys, months: config.auditClientRetentionMonths, logger, clock, logTime };
-        const { stop: endOfClients } = await startClientRetention(ofClients);
-        const endOfHeads = startLogHeads({ log: eventStoreDb.main, coordination, clock, logger });
-        await aborted(over);
-        await Promise.all([end(), endOfClients(), endOfHeads()]);
-      });
-      closing.add('retention', async () => {
-        stop.abort();
-        await keeping;
-      });
-    },
-    liveRunners: (served) => {
-      const runners = followRunners({ coordination, served });
-      closing.add('the watch over the runners', runners.stop);
-      return runners;
-    },
-    runnerIdentity: identity,
-    announce: (regions, types) => {
-      closing.add('the announcement of this runner', announceRunner({ coordination, identity, regions, types }));
-    },
-    followGivenUp: async (takeEffect) => {
-      closing.add('the announcement of this API process', await announceApi({ coordination, identity, takeEffect }));
-      const { entries } = coordination;
-      const { announce, isTold, stop } = await followGivenUp({ entries, takeEffect, now: storeClock.clock.now });
-      closing.add('the looks for what was taken from callers', stop);
-      return { announce, isTold, from: await markLog(main, Date.now()) };
-    },
-    link: (readers, credits, { repeated }) =>
-      createClusterLink({ results: logWatches.results, readers, credits, repeated }),
-    logWatches,
-    // Reactors look by themselves.
-    onReactorsAsked: watchReactorsAsked(coordination),
+    log: engineLog(logger, troubles),
+    clock: storeClock.clock.now,
+    // Where no requests are answered, nobody relies on what was read last.
+    ...(!plan.duties.has('api') && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
+  });
+  closing.add('the status of the read models', stop);
+  // Reports of what others write come later than what they write.
+  return { readStore, requestStore: readStore, statuses, ended };
+};
+
+/** Others keep the read models up to date, which is no end of this process. */
+const NO_ENGINE = { ended: new Promise<unknown>(() => undefined) };
+
+const startEngine = async (
+  { main, results, coordination }: Stores,
+  plan: Plan,
+  readStore: ReadStore,
+  { logger, troubles, closing }: Opening,
+): Promise<{ ended: Promise<unknown> }> => {
+  const [markOfMain, markOfResults] = await Promise.all([markLog(main, Date.now()), markLog(results, Date.now())]);
+  const stop = new AbortController();
+  const ended = runEngine({
+    projections: plan.projections,
+    stores: { main, results },
+    marks: { main: markOfMain, results: markOfResults },
+    readStore,
+    coordination,
+    onStatus: () => undefined,
+    log: engineLog(logger, troubles),
+    signal: stop.signal,
+    timings: { beat: BEAT_MS },
+    positionsFollowed: true,
+  });
+  closing.add('the projection engine', async () => {
+    stop.abort();
+    await ended;
+  });
+  return { ended };
+};
+
+const startUpkeep = (
+  { rawMain, coordination, artifacts, keys, logTime }: Stores,
+  { resultRetentionDays: retentionDays, auditClientRetentionMonths: months }: ClusterConfig,
+  { logger, troubles, closing }: Opening,
+): void => {
+  const stop = new AbortController();
+  const trouble = (error: unknown): void => {
+    troubles.tell('It is not known at present which process keeps the retention of results.', error);
   };
+  const keeping = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
+    const clock = Date.now;
+    // EventStoreDB lets results expire by its own clock; read models are swept as decided here.
+    const end = await startRetention({ coordination, results: null, artifacts, retentionDays, logger, clock, logTime });
+    const ofClients = { coordination, keys, months, logger, clock, logTime };
+    const { stop: endOfClients } = await startClientRetention(ofClients);
+    const endOfHeads = startLogHeads({ log: rawMain, coordination, clock, logger });
+    await aborted(over);
+    await Promise.all([end(), endOfClients(), endOfHeads()]);
+  });
+  closing.add('retention', async () => {
+    stop.abort();
+    await keeping;
+  });
 };

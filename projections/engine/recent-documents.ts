@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Document, Generation, ReadStore } from '../../stores/read-store/port.ts';
+import type { Document, Generation, Query, ReadStore, Where } from '../../stores/read-store/port.ts';
 import type { Statuses } from './status/statuses.ts';
 import type { Written } from './status/written.ts';
 
@@ -116,15 +116,15 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
     return ids.flatMap((id) => known.get(id) ?? []);
   };
 
-  /** What is remembered of a query, else what `ask` finds. A list is the caller's own, of documents that are not. */
+  /** What is remembered of a question, else what `ask` finds. A list is the caller's own, of documents that are not. */
   const answer = async <A extends Document[] | number>(
     generation: Generation,
     collection: string,
-    query: unknown,
+    question: { find: Query } | { count: Where },
     ask: () => Promise<A>,
   ): Promise<A> => {
     const shelf = shelfOf(generation, collection);
-    const text = shelf ? JSON.stringify(query) : '';
+    const text = shelf ? JSON.stringify(question) : '';
     if (!shelf || text.length > LONGEST_QUERY) return ask();
     const key = shelf.prefix + text;
     const known = answers.get(key);
@@ -145,9 +145,9 @@ export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of
       ...store,
       get,
       find: (generation, collection, query) =>
-        answer(generation, collection, query, () => store.find(generation, collection, query)),
+        answer(generation, collection, { find: query }, () => store.find(generation, collection, query)),
       count: (generation, collection, where) =>
-        answer(generation, collection, { count: where }, () => store.count(generation, collection, where)),
+        answer(generation, collection, { count: where ?? {} }, () => store.count(generation, collection, where)),
     },
     stop: () => {
       end();

@@ -209,6 +209,15 @@ test('are listed and counted anew once anything of their collection was written'
   assert.equal(reads, ['list', 'list']);
 });
 
+test('are counted where they were listed', async () => {
+  const { put, report, remembering } = start();
+  report('unknown');
+  put('a', 'one');
+  assert.equal(await remembering.find(NOTES, 'notes', {}), [{ id: 'a', text: 'one' }]);
+  assert.is(await remembering.count(NOTES, 'notes'), 1);
+  assert.is(await remembering.count(NOTES, 'notes', {}), 1);
+});
+
 test('are forgotten at the end', async () => {
   const { put, get, stop, report, isHeard } = start();
   report('unknown');

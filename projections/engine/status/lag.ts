@@ -25,12 +25,14 @@ const PAGE = 100;
  * The oldest event of a log after a position that a projection folds, or stops at; null if there is none. Asks
  * the log only for what concerns this projection: there may be much that only the others fold.
  *
+ * @param counts whether an event that the projection folds counts, asked of one after the other; default: each does
  * @throws StoreUnavailable
  */
 export const oldestUnfolded = async (
   store: Pick<EventStore, 'readAll'>,
   projection: AnyProjection,
   position: bigint,
+  counts: (event: RecordedEvent) => Promise<boolean> = async () => true,
 ): Promise<Unfolded | null> => {
   const categories = Object.entries(catalogue)
     .filter(([, types]) => Object.keys(types).some((type) => folds(projection, type)))
@@ -38,8 +40,7 @@ export const oldestUnfolded = async (
   try {
     for (let after = position; ;) {
       const events = await store.readAll({ after, categories, limit: PAGE });
-      const found = events.find(({ type }) => folds(projection, type));
-      if (found) return unfolded(found);
+      for (const event of events) if (folds(projection, event.type) && (await counts(event))) return unfolded(event);
       const last = events.at(-1);
       if (!last || events.length < PAGE) return null;
       after = last.position;

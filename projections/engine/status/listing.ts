@@ -1,4 +1,8 @@
+import type { RecordedEvent } from '../../../domain/event.ts';
 import type { AnyProjection } from '../fold/define.ts';
+import { Folding } from '../fold/folding.ts';
+import { PoisonousEvent } from '../fold/poison.ts';
+import { shownFrom } from '../fold/retention.ts';
 import { listSetAside, type SetAsideDocument } from '../fold/set-aside.ts';
 import { lagOf, oldestUnfolded, waitingSince } from './lag.ts';
 import { checkpointOf, liveGeneration } from '../generations/generations.ts';
@@ -6,7 +10,7 @@ import type { ProjectionState } from './protocol.ts';
 import { publishedState } from './published-state.ts';
 import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
-import type { ReadStore } from '../../../stores/read-store/port.ts';
+import type { Checkpoint, Generation, ReadStore } from '../../../stores/read-store/port.ts';
 
 /** One line of `uptrail projections`. */
 export interface ProjectionListing {
@@ -17,7 +21,7 @@ export interface ProjectionListing {
   generation: number | null;
   /** stored position; a running projection may be further, by events that have changed nothing in it */
   position: bigint;
-  /** age of the oldest event that it must fold, seconds; 0 if there is none */
+  /** age of the oldest event that it must fold and that changes something, seconds; 0 if there is none */
   lag_seconds: number;
   /** bytes */
   size: number;
@@ -59,7 +63,8 @@ const listingOf = async (projection: AnyProjection, options: ListingOptions): Pr
   const position = checkpoint?.position ?? 0n;
   const published = await publishedState(coordination, projection);
   const atRest = checkpoint ? 'idle' : 'unbuilt';
-  const found = await oldestUnfolded(stores[log], projection, position);
+  const changes = live && checkpoint ? await changing(projection, live, checkpoint, options) : undefined;
+  const found = await oldestUnfolded(stores[log], projection, position, changes);
   // The engine may have stopped at an event, and only the engine knows that it must.
   const told = published?.oldest ?? null;
   const oldest = told && told.position > position && (!found || told.position < found.position) ? told : found;
@@ -75,6 +80,34 @@ const listingOf = async (projection: AnyProjection, options: ListingOptions): Pr
     state: serviceRuns ? (published?.state ?? atRest) : atRest,
     error: published?.error ?? null,
     set_aside: live && checkpoint ? (await listSetAside(readStore, live)).map(listed) : [],
+  };
+};
+
+/** So many events are tried; what comes after them counts as a change. */
+const MOST_TRIED = 10_000;
+
+/**
+ * Whether an event changes a document, or can't be folded. A running projection does not store the position of those that
+ * change nothing (Projector), so they are not what it lags behind. Nothing is written.
+ */
+const changing = async (
+  projection: AnyProjection,
+  generation: Generation,
+  checkpoint: Checkpoint,
+  { readStore, coordination }: ListingOptions,
+): Promise<(event: RecordedEvent) => Promise<boolean>> => {
+  const retainedFrom = await shownFrom(projection, coordination);
+  const folding = new Folding({ projection, generation, readStore, checkpoint, retainedFrom, recentDocuments: 1 });
+  let tried = 0;
+  return async (event) => {
+    if (tried++ === MOST_TRIED) return true;
+    try {
+      await folding.fold([event]);
+      return folding.dirty;
+    } catch (error) {
+      if (error instanceof PoisonousEvent) return true;
+      throw error;
+    }
   };
 };
 

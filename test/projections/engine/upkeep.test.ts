@@ -9,7 +9,7 @@ import { RETENTION, type Coordination } from '../../../stores/coordination/port.
 import { StaleWriter, type Generation } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from './engine.ts';
-import { counters, echoes, marked } from './samples.ts';
+import { counters, echoes, marked, type Counter } from './samples.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('The upkeep of read models');
@@ -30,6 +30,20 @@ const dated = defineProjection({
       kept.put({ id: data.mark });
       // One that is there keeps its time.
       dated.put({ id: data.mark, at: dated.get(data.mark)?.at ?? metadata.recorded_at });
+    },
+  },
+});
+
+/** Counts only the marks `a`. */
+const picky = defineProjection({
+  name: 'picky',
+  version: 1,
+  log: 'main',
+  collections: { counters: collection<Counter>({ indexes: [] }) },
+  documents: ({ data }) => ({ counters: [data.mark] }),
+  on: {
+    LogMarked: ({ data: { mark } }, { counters }) => {
+      if (mark === 'a') counters.put({ id: mark, count: (counters.get(mark)?.count ?? 0) + 1 });
     },
   },
 });
@@ -303,6 +317,27 @@ test('is listed for people, whether the service runs or not', async () => {
   assert.is(stopped?.lag_seconds, 60);
   await engine.stop();
   assert.is((await list(false))[0]?.state, 'idle');
+});
+
+test('is not behind in the list because of events that it has folded without a change', async () => {
+  const stores = memoryStores();
+  const list = async () => {
+    const listings = { projections: [picky], stores, ...stores, serviceRuns: true, now: NOW + 60_000 };
+    return (await listProjections(listings))[0];
+  };
+  const engine = await startEngine(stores, [picky]);
+  const stored = await append(stores.main, marked('a'));
+  await engine.reached('picky', stored);
+  await engine.reached('picky', await append(stores.main, marked('b'), marked('c'), marked('b')));
+  const listing = await list();
+  assert.equal([listing?.position, listing?.lag_seconds], [stored, 0]);
+  await engine.stop();
+  // Each is a second later than the one before.
+  await append(stores.main, marked('b'), marked('a'));
+  assert.is((await list())?.lag_seconds, 59);
+  assert.equal(await stores.readStore.find({ projection: 'picky@1', number: 1 }, 'counters', {}), [
+    { id: 'a', count: 1 },
+  ]);
 });
 
 test('which its end cuts off is no failure', async () => {

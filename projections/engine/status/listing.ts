@@ -65,8 +65,9 @@ const listingOf = async (projection: AnyProjection, options: ListingOptions): Pr
   const atRest = checkpoint ? 'idle' : 'unbuilt';
   const changes = live && checkpoint ? await changing(projection, live, checkpoint, options) : undefined;
   const found = await oldestUnfolded(stores[log], projection, position, changes);
-  // The engine may have stopped at an event, and only the engine knows that it must.
-  const told = published?.oldest ?? null;
+  // The engine may have stopped at an event, and only the engine knows that it must. What it had still to fold when it
+  // last said anything may be folded by now.
+  const told = published?.state === 'stopped' ? published.oldest : null;
   const oldest = told && told.position > position && (!found || told.position < found.position) ? told : found;
   const clock = { now: () => now, monotonic: () => 0 };
   return {

@@ -3,6 +3,8 @@ import * as assert from 'uvu/assert';
 import { collection, defineProjection, type AnyProjection } from '../../../projections/engine/fold/define.ts';
 import { dropOrphans, keepBuilding } from '../../../projections/engine/generations/orphans.ts';
 import { listProjections } from '../../../projections/engine/status/listing.ts';
+import type { ProjectionState } from '../../../projections/engine/status/protocol.ts';
+import { createStatePublisher } from '../../../projections/engine/status/published-state.ts';
 import type { Retention } from '../../../domain/retention.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { RETENTION, type Coordination } from '../../../stores/coordination/port.ts';
@@ -338,6 +340,23 @@ test('is not behind in the list because of events that it has folded without a c
   assert.equal(await stores.readStore.find({ projection: 'picky@1', number: 1 }, 'counters', {}), [
     { id: 'a', count: 1 },
   ]);
+});
+
+test('is not behind in the list because of what it had to fold when it last told its state', async () => {
+  const stores = memoryStores();
+  await served(stores, picky);
+  const last = await append(stores.main, marked('b'));
+  const publisher = createStatePublisher(stores.coordination, picky);
+  const lag = async (state: ProjectionState): Promise<number | undefined> => {
+    const oldest = { position: last, recordedAt: NOW };
+    const { name, version, log } = picky;
+    publisher.publish({ name, version, log, generation: 1, position: 0n, oldest, state, error: null });
+    await publisher.repeat();
+    const listings = { projections: [picky], stores, ...stores, serviceRuns: true, now: NOW + 60_000 };
+    return (await listProjections(listings))[0]?.lag_seconds;
+  };
+  assert.is(await lag('catching_up'), 0);
+  assert.is(await lag('stopped'), 60);
 });
 
 test('which its end cuts off is no failure', async () => {

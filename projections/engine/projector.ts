@@ -174,7 +174,7 @@ export class Projector {
 
   /** Whether its position is far ahead of what is stored; documents that wait to be stored take the position along. */
   get isFarAhead(): boolean {
-    const folding = this.#folding;
+    const folding = this.holdsLease ? this.#folding : null;
     return folding !== null && !folding.dirty && folding.ahead && folding.uncommitted >= EVENTS_PER_CHECKPOINT;
   }
 
@@ -194,7 +194,7 @@ export class Projector {
    */
   async sweep(before: Instant): Promise<void> {
     const { signal } = this.#options;
-    const folding = this.#folding;
+    const folding = this.holdsLease ? this.#folding : null;
     if (!folding) return;
     const { commits } = folding;
     const swept = this.#swept;
@@ -308,8 +308,8 @@ export class Projector {
    */
   #passOver({ events, atEnd }: Page, from: bigint): boolean {
     const folding = this.#folding;
-    const isAtRest = this.#serving && !this.#retiring && this.#turns === 0 && this.#failures === 0 && !this.#oldest;
-    if (!folding || !isAtRest || !atEnd || this.#reached !== from || folding.position !== from) return false;
+    const isAtRest = this.#serving && this.#turns === 0 && this.#failures === 0 && !this.#oldest;
+    if (!folding || !isAtRest || this.#retiring?.isFed || !atEnd || this.#reached !== from || folding.position !== from) return false;
     if (!folding.passOver(events)) return false;
     this.#reached = folding.position;
     this.#publish('live');

@@ -24,6 +24,11 @@ export class RetiringGeneration {
     void this.#drop(folding);
   }
 
+  /** Whether it still has to see the events that come. */
+  get isFed(): boolean {
+    return this.#folding !== null;
+  }
+
   async take(events: readonly RecordedEvent[]): Promise<void> {
     if (!this.#folding) return;
     try {

@@ -8,7 +8,7 @@ import { createStatePublisher } from '../../../projections/engine/status/publish
 import type { Retention } from '../../../domain/retention.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { RETENTION, type Coordination } from '../../../stores/coordination/port.ts';
-import { StaleWriter, type Generation } from '../../../stores/read-store/port.ts';
+import { StaleWriter, type Generation, type ReadStore } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from './engine.ts';
 import { counters, echoes, marked, type Counter } from './samples.ts';
@@ -291,6 +291,47 @@ test('whoever loses the lease begins again under the next, from what is stored',
   assert.is(leases, 2);
   const generation = { projection: 'counters@1', number: 1 };
   assert.equal(await stores.readStore.get(generation, 'counters', ['a']), [{ id: 'a', count: 2 }]);
+});
+
+test('whoever has lost the lease stores no position any more', async () => {
+  const stores = memoryStores();
+  const losing = new AbortController();
+  const asked: string[] = [];
+  const coordination: Coordination = {
+    ...stores.coordination,
+    acquire: async (name, signal) => {
+      const isAgain = asked.includes(name);
+      asked.push(name);
+      if (name !== 'projection:counters@1') return stores.coordination.acquire(name, signal);
+      // Somebody else has it now.
+      if (isAgain)
+        return new Promise((_, reject) => {
+          signal.addEventListener('abort', reject);
+        });
+      return { ...(await stores.coordination.acquire(name, signal)), lost: losing.signal };
+    },
+  };
+  const committed: string[] = [];
+  const commit: ReadStore['commit'] = async (...given) => {
+    committed.push(given[0].projection);
+    await stores.readStore.commit(...given);
+  };
+  const readStore = { ...stores.readStore, commit };
+  const ignoring = { ...counters, on: {}, documents: () => ({}) };
+  const others = { ...ignoring, name: 'others' };
+  const engine = await startEngine({ ...stores, coordination, readStore }, [ignoring, others], { checkpoint: 300 });
+  await until(engine.statuses, 'counters', ({ state }) => state === 'live');
+  await until(engine.statuses, 'others', ({ state }) => state === 'live');
+  const far = Array.from({ length: 500 }, () => marked('a'));
+  await engine.reached('counters', await append(stores.main, ...far));
+  losing.abort();
+  await eventually(() => asked.filter((name) => name === 'projection:counters@1').length === 2);
+  committed.length = 0;
+  // Positions that are far ahead are stored together.
+  await append(stores.main, ...far);
+  await eventually(() => committed.length > 0);
+  assert.equal(committed, ['others@1']);
+  await engine.stop();
 });
 
 test('is listed for people, whether the service runs or not', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { systemEvent } from '../../domain/system-event.ts';
@@ -51,6 +51,17 @@ const readModelsIn = (directory: string): string => join(directory, 'read-models
 const keptIn = (directory: string): string => join(directory, 'kept');
 
 /**
+ * Whether a kill has interrupted a checkpoint, by the index that SQLite keeps beside a WAL (sqlite.org/walformat.html,
+ * 2.1): its pages are partly in the database, so the WAL is on the disk for certain.
+ */
+const isInCheckpoint = (wal: string): boolean => {
+  const shm = wal.replace(/-wal$/, '-shm');
+  if (!existsSync(shm)) return false;
+  const index = readFileSync(shm);
+  return index.length > 132 && index.readUInt32LE(128) > index.readUInt32LE(96);
+};
+
+/**
  * What a power cut may take: what SQLite has not been asked to have on the disk (`synchronous=NORMAL`).
  *
  * @param all whether it takes all that was folded since the read models were kept
@@ -67,7 +78,8 @@ const cutPower = (directory: string, all: boolean): void => {
       .filter((name) => name.startsWith('coordination.db'))
       .map((name) => join(directory, name)),
   ];
-  for (const file of files) if (/-(?:wal|shm)$/.test(file)) rmSync(file);
+  for (const wal of files.filter((file) => file.endsWith('-wal') && !isInCheckpoint(file))) rmSync(wal);
+  for (const shm of files.filter((file) => file.endsWith('-shm'))) rmSync(shm);
 };
 
 /** Puts events into the log that read models have to fold, while nobody does. */
@@ -126,6 +138,10 @@ export const powerCuts = async (
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      if (error instanceof Error)
+        error.message += ` (${method} ${path}): ${String(error.cause)}; ${program.said.stderr}`;
+      throw error;
     });
     const text = await response.text();
     const reply: Reply = {

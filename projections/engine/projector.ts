@@ -309,7 +309,8 @@ export class Projector {
   #passOver({ events, atEnd }: Page, from: bigint): boolean {
     const folding = this.#folding;
     const isAtRest = this.#serving && this.#turns === 0 && this.#failures === 0 && !this.#oldest;
-    if (!folding || !isAtRest || this.#retiring?.isFed || !atEnd || this.#reached !== from || folding.position !== from) return false;
+    if (!folding || !isAtRest || this.#retiring?.isFed || !atEnd || this.#reached !== from || folding.position !== from)
+      return false;
     if (!folding.passOver(events)) return false;
     this.#reached = folding.position;
     this.#publish('live');

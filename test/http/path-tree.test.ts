@@ -1,4 +1,6 @@
 import { request as requests, Router, type Request, type Response } from 'express';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { v1Routes } from '../../api/v1/index.ts';
@@ -63,7 +65,8 @@ const byExpress = (paths: readonly string[]): ((path: string) => Promise<Answer>
   return (url) =>
     new Promise((resolve) => {
       answer = resolve;
-      router({ method: 'GET', url } as Request, {} as Response, (error?: unknown) => {
+      const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url });
+      router(request as Request, new ServerResponse(request) as Response, (error?: unknown) => {
         resolve(error instanceof URIError ? 'undecodable' : 'unknown');
       });
     });

@@ -1,4 +1,4 @@
-import { isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { RESERVED, type Purpose } from '../domain/target/policy.ts';
 import type { NetworkContext } from './context.ts';
@@ -120,19 +120,8 @@ export const openConnection = async (
 const peersOf = (addresses: readonly Address[], port: number): string =>
   addresses.map(({ address }) => peerOf(address, port)).join(' or ');
 
-/** An address is its own, so nobody is asked. When the signal ends it, it rejects with the signal's reason. */
-const lookUp = async (host: string, context: NetworkContext): Promise<readonly [Address, ...Address[]]> => {
-  const family = isIP(host);
-  if (family === 0) return lookUpName(host, context);
-  context.signal.throwIfAborted();
-  return [{ address: host, family: family === 6 ? 6 : 4 }];
-};
-
 /** A look-up can't be cancelled, but nobody has to wait for it. */
-const lookUpName = (
-  host: string,
-  { resolve: ask, signal }: NetworkContext,
-): Promise<readonly [Address, ...Address[]]> =>
+const lookUp = (host: string, { resolve: ask, signal }: NetworkContext): Promise<readonly [Address, ...Address[]]> =>
   new Promise((resolve, reject) => {
     const onAbort = (): void => {
       reject(signal.reason as Error);

@@ -32,12 +32,8 @@ const packagesOf = (file: string, seen = new Set<string>()): Set<string> => {
 
 runs('loads no schemas, which would take a fifth of the memory of a process', () => {
   const packages = packagesOf(inProject('runners/processes/probe-process.ts'));
-  assert.equal([...packages].filter((name) => !name.startsWith('node:')).sort(), [
-    'ipaddr.js',
-    'json-p3',
-    'lru-cache',
-    'undici',
-  ]);
+  const loaded = [...packages].filter((name) => !name.startsWith('node:')).sort();
+  assert.equal(loaded, ['ipaddr.js', 'json-p3', 'lru-cache']);
 });
 
 runs.run();

@@ -61,7 +61,7 @@ export interface CommandDependencies {
   plans: Plans;
   /** hashes passwords, a bounded number at once */
   passwords: Passwords;
-  /** the same for passwords of pages: whoever guesses those keeps nobody from signing in */
+  /** separate hasher for page passwords, so that guessing them never delays sign-ins */
   pagePasswords: Passwords;
   /** how plans are paid for; null: they can't be */
   payments: PaymentProvider | null;

@@ -42,7 +42,7 @@ export interface AdmissionDependencies {
 export interface Admission {
   /** Passes a request to the application now, or when its turn has come. */
   admit: RequestListener;
-  /** Notes that a connection was accepted: others may be waiting, which have precedence over waiting requests. */
+  /** Records an accepted connection: pending connections are accepted before queued requests begin. */
   accepted: () => void;
 }
 

@@ -7,11 +7,11 @@ import type { Content } from './media/content.ts';
 
 /** A JSON answer of any length, made part by part, so that neither memory nor a turn of the event loop holds all of it. */
 export class JsonParts {
-  /** Texts that make up the body, from its beginning each time; the next part is made when it is asked for. */
+  /** Texts that make up the body, from its beginning each time; each part is generated on demand. */
   readonly parts: () => AsyncIterable<string>;
   /**
-   * Stands for a body that is too long to be hashed before it is sent: whatever the body shows, if it was changed, this
-   * differs. It is asked for before the parts are, so that a client never takes an old body for a new one.
+   * Version of a body that is too long to hash before it is sent: it changes whenever anything in the body changes. Read
+   * before the parts, so an old body never carries a new version.
    */
   readonly version: () => Promise<string>;
 

@@ -19,7 +19,7 @@ export interface ListenOptions {
   grace?: number;
   /** replace {@link CONNECTION_LIMITS} */
   limits?: Partial<ConnectionLimits>;
-  /** whether a request must not wait until others are answered; default: none */
+  /** whether a request bypasses the queue of ordinary ones; default: none */
   isUrgent?: (request: IncomingMessage) => boolean;
   /** whose request it is: clients that wait for others have turns; default: whose connection it is */
   clientOf?: (request: IncomingMessage) => string | undefined;

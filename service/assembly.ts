@@ -84,7 +84,7 @@ const commandsOf = (
     pings: pingsOf(config, results, clock),
     plans,
     passwords: createPasswords(),
-    // Anybody may have these compared, so they get one core at most.
+    // Unauthenticated visitors can trigger these, so they use at most one core.
     pagePasswords: createPasswords({ atOnce: 1 }),
     usage: createUsageSource({ readers, statuses, main, timeout: config.readYourWritesTimeoutMs }),
   });

@@ -34,7 +34,7 @@ export interface Foundation {
   /** the time of facts, which never goes back */
   facts: FactClock;
   handle: Handle;
-  /** what was appended at this start, by log */
+  /** positions appended during startup, by log */
   appended: Appended;
   adminKey: AdminKey;
   readers: Readers;
@@ -42,13 +42,13 @@ export interface Foundation {
   requestReaders: Readers;
   statuses: Statuses;
   credits: CreditsTally;
-  /** what ends only when the process can't go on */
+  /** promises that reject when the process can't continue */
   working: Promise<unknown>[];
 }
 
 export type FoundationOptions = Pick<Foundation, 'config' | 'plan' | 'logger' | 'closing'>;
 
-/** How long a read waits for a read model: the answer still comes in time, and names the read model. */
+/** How long a read waits for a read model, so that the 503 naming it is sent before the request's deadline. */
 const CATCH_UP_WITHIN_MS = ANSWERED_WITHIN - 500;
 
 /** Opens the stores, makes the first organization at the first start, and begins to follow the read models. */

@@ -10,7 +10,7 @@ import { measuredCosts } from './costs.ts';
 import { capacityOf, deploymentsOf, FULL } from './deployments.ts';
 import { DOCUMENT, documentText } from './document.ts';
 import { lostIn } from './tables.ts';
-import type { Trial } from './kept-trials.ts';
+import type { Trial } from './stored-trials.ts';
 import { loadsOf, tryOut } from './trials.ts';
 
 /** Virtual seconds of each trial. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { inProject } from '../../test/project.ts';
 import { measuredCosts } from './costs.ts';
-import { keptTrials } from './kept-trials.ts';
+import { storedTrials } from './stored-trials.ts';
 import { capacityTable, costTables, needsTable, tenfoldTable, trialTable } from './tables.ts';
 
 export const DOCUMENT = inProject('docs/operate/capacity.md');
@@ -14,7 +14,7 @@ export const documentText = (): string => {
     capacity: capacityTable(costs),
     tenfold: tenfoldTable(costs),
     needs: needsTable(costs),
-    trials: trialTable(keptTrials()),
+    trials: trialTable(storedTrials()),
     costs: costTables(costs),
   };
   return Object.entries(tables).reduce(

@@ -2,7 +2,7 @@
 import type { Costs, Flow } from './costs.ts';
 import { capacityOf, deploymentsOf, FULL, utilisationOf } from './deployments.ts';
 import type { Simulated } from './simulation.ts';
-import type { Trial } from './kept-trials.ts';
+import type { Trial } from './stored-trials.ts';
 
 const DAY = 86_400;
 /** Days that results are kept unless configured otherwise (`RESULT_RETENTION_DAYS`). */

@@ -1,6 +1,6 @@
 import type { Costs } from './costs.ts';
 import { capacityOf, deploymentsOf, utilisationOf, type Deployment } from './deployments.ts';
-import type { Trial } from './kept-trials.ts';
+import type { Trial } from './stored-trials.ts';
 import { simulate, type Simulated } from './simulation.ts';
 
 /** A load that a deployment is given in virtual time. */

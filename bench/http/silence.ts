@@ -53,7 +53,7 @@ const measure = async (program: Program, load: Child, other: string): Promise<Ro
   const { page, components } = await fill(program);
   const list = { path: `${page}/incidents` };
   const uptime = { path: `${page}/components/uptime`, body: { component_ids: components } };
-  const during = async (requests: SilenceLoad['requests']): Promise<{ silence: number; told: string }> => {
+  const during = async (requests: SilenceLoad['requests']): Promise<{ silence: number; summary: string }> => {
     const state = { over: false };
     const silence = longestSilence(program, other, state);
     const { address, key } = program;
@@ -63,17 +63,17 @@ const measure = async (program: Program, load: Child, other: string): Promise<Ro
     state.over = true;
     const statuses = answers.map(({ status }) => status.toString()).join(', ');
     const mebibytes = Math.round(answers.reduce((sum, { bytes }) => sum + bytes, 0) / 1_048_576);
-    return { silence: await silence, told: `${statuses}; ${mebibytes.toString()} MiB` };
+    return { silence: await silence, summary: `${statuses}; ${mebibytes.toString()} MiB` };
   };
   const idle = { over: false };
   const silence = longestSilence(program, other, idle);
   await sleep(2_000);
   idle.over = true;
   const quiet = await silence;
-  const row = (what: string, { silence: figure, told }: { silence: number; told: string }): Row => ({
+  const row = (what: string, { silence: figure, summary }: { silence: number; summary: string }): Row => ({
     what: `longest silence while ${what}`,
     figure: milliseconds(figure),
-    peer: `${milliseconds(quiet)} when idle; responses ${told}`,
+    peer: `${milliseconds(quiet)} when idle; responses ${summary}`,
     aim: AIM,
   });
   return [

@@ -251,7 +251,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
   return handle;
 };
 
-/** @throws whatever `context.checkDeadline` throws: the caller was told that nothing is done */
+/** @throws whatever `context.checkDeadline` throws: the caller already has a 503, so the command must not run */
 const checkDeadline = ({ appended, checkDeadline: check }: CommandContext): void => {
   if (appended.size === 0) check?.();
 };

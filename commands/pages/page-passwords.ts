@@ -113,7 +113,7 @@ export const changePagePassword =
     );
   };
 
-/** @throws Invalid a new name or hint is the password itself; whether it contains it nobody can tell any more */
+/** @throws Invalid a new name or hint equals the password. Only a hash is stored, so containment can't be checked. */
 const requireOther = async (
   { keys, passwords }: Changing,
   hash: Sealed,

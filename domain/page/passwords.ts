@@ -136,7 +136,7 @@ const requireFuture = (instant: Instant | null, now: Instant): void => {
   if (isPast(instant, now)) throw Invalid.field('expires_at', NOT_FUTURE);
 };
 
-/** Visitors are told by which password they came in. */
+/** Password names must be unique per page: the name identifies the password a visitor used. */
 const requireFreeName = ({ passwords }: ActivePage, name: string, id: string): void => {
   for (const [other, { fields }] of passwords) {
     if (other !== id && folded(fields.name) === folded(name)) {

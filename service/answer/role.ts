@@ -12,7 +12,7 @@ import type { GivenUpHere } from '../deployment.ts';
 import { noteReception } from '../../reactors/heartbeats/reception.ts';
 import { startHttp, type Http, type Surface } from './http.ts';
 
-/** Notes, as long as this process answers requests, that pings of heartbeats are received. */
+/** Records that heartbeat pings are received, for as long as this process serves requests. */
 export const noteReceptionHere = async ({ closing, deployment, clock, troubles }: Assembly): Promise<void> => {
   const noting = {
     coordination: deployment.coordination,
@@ -33,7 +33,7 @@ export const startAnswering = async (assembly: Assembly): Promise<Http> => {
     (ofApi) => apiEndpoints(isApi ? v1Routes : [], ofApi),
     ...(isApi ? [siteEndpoints] : []),
   ];
-  // Others must wait for it until it answers requests.
+  // Revocations wait for this process only once it serves requests.
   let takeEffect: TakeEffect = () => 0n;
   const told = isApi ? await deployment.followGivenUp((position) => takeEffect(position)) : NOBODY_TOLD;
   const made = highestOf(appended, main.name);
@@ -89,5 +89,5 @@ const organizationsAfter = async (main: EventStore, position: bigint): Promise<s
   return found;
 };
 
-/** A process that answers no requests neither hears nor tells of what was taken from callers. */
+/** For processes without an API: revocations are neither received nor announced. */
 const NOBODY_TOLD: GivenUpHere = { announce: async () => undefined, isTold: () => true, from: 0n };

@@ -36,7 +36,7 @@ import { watchedCategories } from '../../reactors/index.ts';
 import { engineLog } from '../troubles.ts';
 import { aborted, underLease } from './under-lease.ts';
 
-/** How often a process without an API reads the positions of read models that nobody waits for. Milliseconds. */
+/** Polling interval for positions of read models without waiters, in processes without an API. Milliseconds. */
 const UNASKED_MS = 1_000;
 /** How often an engine announces that it is running; rarely enough that a short pause does not count as its death. */
 const BEAT_MS = 5_000;
@@ -155,15 +155,15 @@ const startReadModels = async (stores: Stores, plan: Plan, opening: Opening): Pr
     coordination,
     log: engineLog(logger, troubles),
     clock: storeClock.clock.now,
-    // Where no requests are answered, nobody relies on what was read last.
+    // Without an API no client depends on reading its own writes.
     ...(!plan.duties.has('api') && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
   });
   closing.add('the status of the read models', stop);
-  // Reports of what others write come later than what they write.
+  // Other processes' writes are visible before their reports arrive, so nothing is cached.
   return { readStore, requestStore: readStore, statuses, ended };
 };
 
-/** Others keep the read models up to date, which is no end of this process. */
+/** For processes that run no engine: never settles. */
 const NO_ENGINE = { ended: new Promise<unknown>(() => undefined) };
 
 const startEngine = async (

@@ -73,7 +73,7 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     announce: () => undefined,
     followGivenUp: async (take) => {
       const from = commands.takingEffect(take);
-      // There are no others to tell. Its read models reach the end of the log before they are called live.
+      // Single process: there is no one to announce to. Its read models reach the end of the log before they are called live.
       return { announce: async () => undefined, isTold: () => true, from };
     },
     runnerIdentity: logId,
@@ -108,10 +108,10 @@ const openStores = async (directory: DataDirectory, config: Config, closing: Clo
   return { mainFile, resultsFile, main, results, coordination, logTime, logId, keys, artifacts };
 };
 
-/** What other commands on the same directory ask of this service. */
+/** Handlers for requests from CLI commands on the same data directory. */
 interface CommandsHere {
   onReactorsAsked: Deployment['onReactorsAsked'];
-  /** From now on the API is told of what was taken from somebody. @returns what it must know of from the start */
+  /** Registers the API's handler for revocations. @returns the position that must be in effect from the first request */
   takingEffect: (takeEffect: TakeEffect) => bigint;
 }
 
@@ -121,7 +121,7 @@ const answerCommands = async (
   { logger, closing }: Pick<Opening, 'logger' | 'closing'>,
 ): Promise<CommandsHere> => {
   const reactorsAsked = new Set<() => void>();
-  /** what was asked before there is an API must be in effect when it begins */
+  /** revocations requested before the API starts must be in effect on its first request */
   let inEffect = 0n;
   let takeEffect = (position: bigint): bigint => (inEffect = position > inEffect ? position : inEffect);
   const questions = {

@@ -14,7 +14,7 @@ import { runsOnDemand } from './runs-on-demand.ts';
 import { scriptRights } from './script-processes.ts';
 import { startWorkers } from './workers.ts';
 
-/** What the role `run` of this process can do, and with which programs. */
+/** Check types this machine can run, those it lacks, and the script programs found. */
 export interface RunAbility {
   types: readonly CheckTypeName[];
   lacking: Ability['lacking'];
@@ -22,9 +22,9 @@ export interface RunAbility {
 }
 
 /**
- * Finds out which checks this machine can run; a process that does not run checks has nothing to find out.
+ * Detects which check types this machine can run; skipped unless this process has the `run` duty.
  *
- * @throws Error in sentences: it can run none of those that were asked for
+ * @throws Error none of the requested types can run here, and why
  */
 export const abilityOf = async ({
   config,

@@ -13,7 +13,7 @@ import { startScheduling, type Scheduling } from './scheduling.ts';
 import { startSignInUpkeep } from './sign-in-upkeep.ts';
 import { startUpkeep } from './upkeep.ts';
 
-/** Schedules checks, does what is due, and keeps the stores tidy. */
+/** Starts the scheduler, the reactors and the upkeep of the stores. */
 export const startSchedule = async (assembly: Assembly): Promise<void> => {
   const { config, logger, closing, deployment, clock, readers, registry, commands, parts, working } = assembly;
   const { artifacts, coordination } = deployment;

@@ -11,7 +11,7 @@ import type { ResultsLog } from './results-log.ts';
 export interface SimulatedProjector {
   /** position that is stored */
   position: () => bigint;
-  /** Milliseconds from when each result was recorded until its position was stored, since this was last asked. */
+  /** Milliseconds between recording each result and storing its position, for results since the previous call. */
   takeLags: () => number[];
 }
 

@@ -20,7 +20,7 @@ export interface WorkersOptions {
   places: number;
   /** from 0 to 1 */
   random: () => number;
-  /** milliseconds of CPU time of the process of a worker, for a run: before and after its target is asked */
+  /** CPU time a worker process spends per run, milliseconds: before and after the request to the target */
   costOfRun: { before: number; after: number };
 }
 

@@ -64,7 +64,7 @@ repeating('does again what was done and could not be kept, by the same command',
   assert.equal([answered.status, times], [201, 1]);
 });
 
-repeating('is told so while the first one is in flight', async () => {
+repeating('gets 409 while the first one is in flight', async () => {
   const { disk, ask } = stage();
   disk.full = true;
   await ask(async () => FAILED);

@@ -17,5 +17,5 @@ export interface Trial {
   simulated: Simulated;
 }
 
-export const keptTrials = (): Trial[] =>
+export const storedTrials = (): Trial[] =>
   JSON.parse(readFileSync(inProject('bench/capacity/trials.json'), 'utf8')) as Trial[];

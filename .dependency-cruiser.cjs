@@ -5,7 +5,7 @@ const only = (name, from, allowed, comment) => ({
   severity: 'error',
   from: { path: from },
   to: {
-    path: '^(domain|commands|queries|reactors|projections|network|probes|runners|notifiers|messages|stores|http|api|site|service|cli|test|bench)/',
+    path: '^(domain|commands|queries|reactors|projections|network|probes|runners|notifiers|messages|views|stores|http|api|site|service|cli|test|bench)/',
     pathNot: allowed,
   },
 });
@@ -26,6 +26,12 @@ module.exports = {
     only('domain-imports-nothing-of-ours', '^domain/', '^domain/', 'domain is pure'),
     only('network-imports-domain', '^network/', '^(network|domain)/', 'how we reach out, whoever asks for it'),
     only('messages-import-domain', '^messages/', '^(messages|domain)/', 'what people read, wherever they read it'),
+    only(
+      'views-import-domain-and-messages',
+      '^views/',
+      '^(views|messages|domain)/',
+      'components of pages are pure, so that everything that shows them can share them',
+    ),
     only('stores-import-domain', '^stores/', '^(stores|domain)/', 'adapters know the domain, nothing above it'),
     only(
       'commands-import-domain-and-ports',
@@ -88,20 +94,20 @@ module.exports = {
     only(
       'api-imports-http-commands-and-queries',
       '^api/',
-      ['^(api|http|commands|queries|projections|messages|domain)/', PORTS, CHANNEL_TYPES],
+      ['^(api|http|commands|queries|projections|views|messages|domain)/', PORTS, CHANNEL_TYPES],
       'the interface never names an adapter',
     ),
     only(
       'site-imports-http-commands-and-queries',
       '^site/',
-      ['^(site|http|commands|queries|projections|messages|domain)/', PORTS],
+      ['^(site|http|commands|queries|projections|views|messages|domain)/', PORTS],
       'pages never name an adapter',
     ),
     only(
       'service-imports-all-below-it',
       '^service/',
       [
-        '^(service|site|api|http|reactors|notifiers|messages|probes|runners|queries|projections|commands|stores|network|domain)/',
+        '^(service|site|api|http|reactors|notifiers|messages|views|probes|runners|queries|projections|commands|stores|network|domain)/',
       ],
       'the composition knows no command of the command line',
     ),
@@ -121,7 +127,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'warn',
-      from: { orphan: true, pathNot: '(\\.d\\.ts|\\.(c|m)?js|^test/|^bench/)$' },
+      from: { orphan: true, pathNot: '(\\.d\\.ts|\\.(c|m)?js|^test/|^bench/|/browser/[^/]+\\.ts)$' },
       to: {},
     },
   ],

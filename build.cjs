@@ -8,6 +8,7 @@
 const { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } = require('node:fs');
 const { renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs');
 const { dirname, join, relative, sep } = require('node:path');
+const { brotliCompressSync, gzipSync } = require('node:zlib');
 
 /** What a file is compiled with; when it changes, everything is compiled again. */
 const SETTINGS = {
@@ -17,18 +18,20 @@ const SETTINGS = {
   sourcemap: true,
   sourcesContent: false,
   logLevel: 'silent',
-  tsconfigRaw: { compilerOptions: { target: 'ES2023', verbatimModuleSyntax: true } },
+  tsconfigRaw: {
+    compilerOptions: { target: 'ES2023', verbatimModuleSyntax: true, jsx: 'react-jsx', jsxImportSource: 'preact' },
+  },
 };
 
 /** Folders of the product, by tsconfig.build.json. */
 const productFolders = (root) => JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')).include;
 const TEST_FOLDERS = ['test', 'bench'];
 
-/** Of drills: sources that are part of the product only in their copies of it. */
-const LEFT_OUT = /(?:^|\/)drills\/[^/]+\/added$/;
+/** Sources that are not modules of the product: what drills add to their copies of it, and what browsers run. */
+const LEFT_OUT = /(?:^|\/)(?:drills\/[^/]+\/added|browser)$/;
 
-const isSource = (name) => /\.c?ts$/.test(name) && !/\.d\.c?ts$/.test(name);
-const compiledName = (source) => source.replace(/\.(c?)ts$/, '.$1js');
+const isSource = (name) => /\.(?:c?ts|tsx)$/.test(name) && !/\.d\.c?ts$/.test(name);
+const compiledName = (source) => source.replace(/\.(?:(c?)ts|tsx)$/, '.$1js');
 /** When a file was changed, in whole milliseconds; 0 if there is none. */
 const changedAt = (path) => Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 
@@ -49,10 +52,13 @@ const filesBelow = (root, folder) =>
 const withImports = (text, compiled) =>
   text
     .replace(
-      /^((?:import|export)\b[^"'\n]*|\} from )"(\.{1,2}\/[^"\n]+\.c?ts)"/gm,
+      /^((?:import|export)\b[^"'\n]*|\} from )"(\.{1,2}\/[^"\n]+\.(?:c?ts|tsx))"/gm,
       (_, before, name) => `${before}"${compiled(name)}"`,
     )
-    .replace(/\b(import|require)\("(\.{1,2}\/[^"\n]+\.c?ts)"\)/g, (_, word, name) => `${word}("${compiled(name)}")`);
+    .replace(
+      /\b(import|require)\("(\.{1,2}\/[^"\n]+\.(?:c?ts|tsx))"\)/g,
+      (_, word, name) => `${word}("${compiled(name)}")`,
+    );
 
 const writeWhole = (path, contents) => {
   mkdirSync(dirname(path), { recursive: true });
@@ -76,10 +82,9 @@ const compile = (root, { from, to, clean = false, rewrite = (text) => withImport
   const stale = sources.filter(
     (source) => all || changedAt(join(out, compiledName(source))) !== changedAt(join(root, source)),
   );
-  const outputs = ['.ts', '.cts'].flatMap((extension) => {
-    const entryPoints = stale.filter((source) => source.endsWith(extension));
+  const outputs = [false, true].flatMap((isCommonJs) => {
+    const entryPoints = stale.filter((source) => source.endsWith('.cts') === isCommonJs);
     if (entryPoints.length === 0) return [];
-    const isCommonJs = extension === '.cts';
     return esbuild.buildSync({
       ...SETTINGS,
       absWorkingDir: root,
@@ -108,9 +113,60 @@ const compile = (root, { from, to, clean = false, rewrite = (text) => withImport
   return stale.length;
 };
 
+/** Stylesheets and scripts of pages; each is bundled with what it imports. */
+const ASSETS = ['site/styles', 'site/browser'];
+const isAsset = (path) => /\.css$|(?:^|\/)browser\/[^/]+\.ts$/.test(path) && !/\/_[^/]+$/.test(path);
+
+/**
+ * Bundles the assets of pages to `dist/assets/`, each named by its content (`status-1f3c5a7b.css`) and beside it
+ * compressed with Brotli and gzip; `manifest.json` has their names. Files whose name begins with `_` are only imported.
+ *
+ * @returns how many were made
+ */
+const compileAssets = (root, { clean = false } = {}) => {
+  const sources = ASSETS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) => {
+    const files = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+    return files.filter((path) => /\.(?:css|ts)$/.test(path));
+  });
+  const out = join(root, 'dist/assets');
+  const manifest = join(out, 'manifest.json');
+  const esbuild = require(join(root, 'node_modules/esbuild'));
+  const from = JSON.stringify([
+    esbuild.version,
+    changedAt(__filename),
+    sources.map((path) => [path, changedAt(join(root, path))]),
+  ]);
+  if (!clean && existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).from === from) return 0;
+  const { outputFiles } = esbuild.buildSync({
+    absWorkingDir: root,
+    entryPoints: sources.filter(isAsset),
+    outdir: out,
+    entryNames: '[name]-[hash]',
+    bundle: true,
+    minify: true,
+    charset: 'utf8',
+    format: 'iife',
+    target: ['chrome109', 'firefox115', 'safari15.4'],
+    legalComments: 'none',
+    logLevel: 'silent',
+    write: false,
+  });
+  rmSync(out, { recursive: true, force: true });
+  const files = {};
+  for (const { path, contents } of outputFiles) {
+    const name = relative(out, path);
+    writeWhole(path, contents);
+    writeWhole(`${path}.br`, brotliCompressSync(contents));
+    writeWhole(`${path}.gz`, gzipSync(contents, { level: 9 }));
+    files[name.replace(/-[^-]+(?=\.\w+$)/, '')] = name;
+  }
+  writeWhole(manifest, JSON.stringify({ from, files }));
+  return outputFiles.length;
+};
+
 /** Compiles the product to `dist/` of a checkout. @returns how many files were compiled */
 const compileProduct = (root, options = {}) => {
-  const count = compile(root, { ...options, from: productFolders(root), to: 'dist' });
+  const count = compile(root, { ...options, from: productFolders(root), to: 'dist' }) + compileAssets(root, options);
   // `npx uptrail` runs it as a program.
   chmodSync(join(root, 'dist/cli/uptrail.cjs'), 0o755);
   return count;

@@ -17,6 +17,8 @@ export interface Answered {
   once?: boolean;
   /** `ETag` of a body that is not hashed (http/json-parts.ts) */
   tag?: string;
+  /** security headers instead of those of its media type */
+  security?: readonly string[];
 }
 
 /**
@@ -53,11 +55,11 @@ export interface Sent {
 export const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body, type = JSON_TYPE, once = false, tag: known }: Answered,
+  { status, headers, body, type = JSON_TYPE, once = false, tag: known, security = type.security }: Answered,
   { requestId, closing }: Sending,
   stopping?: AbortSignal,
 ): Sent => {
-  const head = [...type.security, 'X-Request-Id', requestId];
+  const head = [...security, 'X-Request-Id', requestId];
   // Unless it says otherwise, an answer is only for this client, now.
   if (headers['Cache-Control'] === undefined) head.push('Cache-Control', 'no-store');
   for (const name in headers) head.push(name, headers[name] ?? '');
@@ -87,7 +89,7 @@ export const send = (
     response.flushHeaders();
     return { status, streamed: flow(body, response, type.endless, stopping) };
   }
-  if (status === 200 && !once && (isHead || request.method === 'GET')) {
+  if (known === undefined && status === 200 && !once && (isHead || request.method === 'GET')) {
     const tag = weakTag(body);
     head.push('ETag', tag);
     if (isFresh(request.headers['if-none-match'], tag)) {

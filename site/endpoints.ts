@@ -1,10 +1,13 @@
 import { commandContext } from '../commands/engine/context.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Plans } from '../domain/organization/plans.ts';
+import type { Mac } from '../domain/signed-token.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
 import type { Route, Site } from './route.ts';
+import { assetRoutes } from './assets/routes.ts';
+import { pageRoutes } from './pages/routes.ts';
 import { styleRoutes } from './styles/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { accountRoutes } from './users/routes.ts';
@@ -12,6 +15,8 @@ import { accountRoutes } from './users/routes.ts';
 /** All pages of the site. */
 const routes: readonly Route[] = [
   // A line for each folder.
+  ...assetRoutes,
+  ...pageRoutes,
   ...styleRoutes,
   ...subscriptionRoutes,
   ...accountRoutes,
@@ -28,11 +33,12 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give'
 /** The pages of the site. */
 export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys } = dependencies;
+  const mac: Mac = (kind, text) => keys.fingerprint(kind, text);
   const give: SurfaceDependencies<Site>['give'] = (asking) => {
     const { organizationId, now } = asking;
     const context = commandContext(asking);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
-    return { context, scope, commands };
+    return { context, scope, mac, commands };
   };
   return endpointsOf(routes, { ...dependencies, give, lacks: () => null });
 };

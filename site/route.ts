@@ -1,12 +1,13 @@
 import type { CommandContext } from '../commands/engine/context.ts';
 import type { Commands } from '../commands/index.ts';
+import type { Mac } from '../domain/signed-token.ts';
 import { declaring, type Route as RouteOf } from '../http/routes/route.ts';
 import type { Scope } from '../queries/engine/scope.ts';
 
 /** What a visitor's browser gets: no route needs a key. */
 export interface Site {
   permission: never;
-  given: { context: CommandContext; scope: Scope };
+  given: { context: CommandContext; scope: Scope; /** checks signed tokens */ mac: Mac };
   writing: { commands: Commands };
 }
 

@@ -1,4 +1,5 @@
 import { NO_CREDENTIALS } from '../../http/routes/caller.ts';
+import { SentRequest } from '../../http/routes/sent-request.ts';
 import { mayOf } from '../../api/permissions.ts';
 import type { Api, Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
@@ -197,6 +198,7 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     signal: new AbortController().signal,
     clientAddress: null,
     credential: null,
+    sent: new SentRequest({ headers: {}, originalUrl: '', url: '' }),
     sealedFor: () => Promise.resolve({}),
     subject: null,
     type: JSON_TYPE,

@@ -27,6 +27,7 @@ import { answeredFile } from './file.ts';
 import type { RepeatableRequest } from './idempotency.ts';
 import { brokenFields, type Input, type Operation } from './operation.ts';
 import type { Answer, AnyRoute, Surface } from './route.ts';
+import { SentRequest } from './sent-request.ts';
 
 /** What a command needs to know about a request: who asks, when, under which id, and from where. */
 export interface Asking extends Client {
@@ -104,6 +105,7 @@ export const perform = async (
     query,
     clientAddress: request.ip ?? null,
     credential: keyOf(authorizationOf(request)),
+    sent: new SentRequest(request),
     sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => dependencies.sealClient(who, request, admitted.now),
     subject,
     type,
@@ -128,6 +130,8 @@ export const perform = async (
     const shownAs = answer.type ?? type;
     const headers = headersOf(operation, answer, request, caller);
     const answered: Answered = { status: answer.status, headers, body: null, type: shownAs, once: operation.writes };
+    if (answer.tag !== undefined) answered.tag = answer.tag;
+    if (answer.security) answered.security = answer.security;
     const parted = partsOf(shown, shownAs, route);
     if (parted) {
       const { content, tag } = await partedContent(parted, request.headers['if-none-match']);

@@ -7,6 +7,7 @@ import { JSON_BODY, type BodyType } from '../media/body-types.ts';
 import { JSON_TYPE, type MediaType } from '../media/types.ts';
 import type { Sentences } from '../sentences.ts';
 import type { Caller } from './caller.ts';
+import type { SentRequest } from './sent-request.ts';
 import type { Client } from './client.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -35,6 +36,8 @@ export interface Asked<P, Q, B> {
   clientAddress: string | null;
   /** what stands in `Authorization`; who has shown it is known where a route needs a permission */
   credential: string | null;
+  /** the request as the client sent it */
+  sent: SentRequest;
   /** Seals where the request comes from, for an organization that only the handler finds. */
   sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => Promise<Client>;
   /** what a signed link is about; null without one */
@@ -93,6 +96,10 @@ export interface Answer {
   type?: MediaType;
   /** further headers; `Cache-Control` takes the place of the usual one */
   headers?: Readonly<Record<string, string>>;
+  /** security headers instead of those of the media type (http/security-headers.ts) */
+  security?: readonly string[];
+  /** `ETag` of the body, which is not hashed then */
+  tag?: string;
   /** what its media type makes the body from: JSON any value, else text, bytes or a stream (http/media/content.ts) */
   body?: () => unknown;
 }

@@ -1,7 +1,7 @@
 import { isReachable } from '../../domain/page/visitors.ts';
 import { heartbeats } from '../../projections/heartbeats/projection.ts';
 import { pages } from '../../projections/pages/projection.ts';
-import { findByDomain } from '../pages/pages.ts';
+import { findByDomain, pageOfSubdomain } from '../pages/pages.ts';
 import { sees, type Visit } from '../pages/visits.ts';
 
 // The organization that a public path belongs to, for public routes. What a visitor may not see belongs to nobody.
@@ -33,6 +33,12 @@ export const ownerOfPage = async (
   const page = await read(pages).pages.get(page_id);
   return page?.deleted_at === null ? page.organization_id : null;
 };
+
+/** For the paths of a status page: the page's organization, whoever visits it (site/pages/page-route.ts asks who may). */
+export const tenantOfSubdomain = async (
+  { subdomain }: { subdomain: string },
+  { read }: Pick<Visit, 'read'>,
+): Promise<string | null> => (await pageOfSubdomain(read, subdomain))?.organization_id ?? null;
 
 /** For a path with `{domain}`: the organization of the page with this custom domain or subdomain. @throws NotFound */
 export const tenantOfDomain = async ({ domain }: { domain: string }, visit: Visit): Promise<string> =>

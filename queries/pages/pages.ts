@@ -52,6 +52,15 @@ export const pageOfDomain = async (scope: Asking, domain: string): Promise<Score
 export const visitedPageOfDomain = async (visit: Visit, domain: string): Promise<ScoredPage> =>
   scored(visit, await findByDomain(visit, domain, (page) => sees(visit, page)));
 
+/** The page of a subdomain, of any organization; null: there is none. */
+export const pageOfSubdomain = async (read: Scope['read'], subdomain: string): Promise<PageDocument | null> => {
+  const [page] = await read(pages).pages.find({
+    where: { subdomain: normalizedSubdomain(subdomain), deleted_at: null },
+    limit: 1,
+  });
+  return page ?? null;
+};
+
 /** The page with this custom domain, or otherwise this subdomain, among those that match. @throws NotFound */
 export const findByDomain = async (
   { read }: Pick<Scope, 'read'>,

@@ -17,6 +17,20 @@ export interface Visit {
   mac: Mac;
 }
 
+/** What keeps a visitor from a page: nothing, its password, being no member of its team, or that it is hidden from them. */
+export type PageAccess = 'granted' | 'password' | 'members' | 'hidden';
+
+/** What a visitor may see of a page that was found by its subdomain or its host (docs/decisions.md: Page passwords). */
+export const accessTo = async (
+  { clientAddress, credential, now, mac }: Visit,
+  page: PageDocument,
+): Promise<PageAccess> => {
+  if (!isReachable({ ...page, viewers_must_be_team_members: false }, clientAddress)) return 'hidden';
+  if (page.viewers_must_be_team_members) return 'members';
+  if (isProtected(page) && (await passwordOfToken(credential, page, now, mac)) === null) return 'password';
+  return 'granted';
+};
+
 /**
  * Whether a visitor sees a page (docs/decisions.md: Page passwords). Everything that is served about a page without a
  * key asks this.

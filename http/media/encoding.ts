@@ -1,0 +1,17 @@
+/** Encodings in which our texts are sent, the best first. */
+export const ENCODINGS = ['br', 'gzip'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/**
+ * The encoding that a client takes, by its `Accept-Encoding`; null: none but the identity. Weights only count where they
+ * are 0 (RFC 9110, 12.5.3): all clients that take Brotli prefer it.
+ */
+export const encodingOf = (accepted: string | undefined): Encoding | null => {
+  if (accepted === undefined) return null;
+  const taken = new Set<string>();
+  for (const one of accepted.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim());
+    if (!parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) taken.add(name);
+  }
+  return ENCODINGS.find((encoding) => taken.has(encoding)) ?? null;
+};

@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox';
+import { NotFound } from '../../domain/errors.ts';
+import { encodingOf } from '../../http/media/encoding.ts';
+import { mediaType } from '../../http/media/types.ts';
+import { PAGE_PATH } from '../pages/page-route.ts';
+import { route, type Route } from '../route.ts';
+import { assetNamed } from './bundles.ts';
+
+const ASSET = mediaType('*/*');
+
+/** Where assets are found, beside each status page, so that the addresses in pages are relative. */
+const PATHS = [`${PAGE_PATH}/assets/{file}`, '/site/assets/{file}'];
+
+/** Stylesheets and scripts of pages. Their names change with their contents, so that browsers keep them. */
+export const assetRoutes: readonly Route[] = PATHS.map((path) =>
+  route({
+    methods: ['get'],
+    path,
+    tag: 'Assets',
+    summary: 'A stylesheet or script of pages',
+    access: { public: { tenant: null } },
+    params: path.startsWith(PAGE_PATH)
+      ? Type.Object({ subdomain: Type.String(), file: Type.String() })
+      : Type.Object({ file: Type.String() }),
+    anyHeaders: true,
+    produces: [ASSET],
+    answers: { 200: Type.String() },
+    handle: ({ params, sent }) => {
+      const { file } = params as { file: string };
+      const asset = assetNamed(file);
+      if (!asset) throw new NotFound('There is no such asset.');
+      const encoding = encodingOf(sent.header('accept-encoding'));
+      return {
+        status: 200,
+        headers: {
+          'Content-Type': asset.contentType,
+          'Cache-Control': 'public, max-age=31536000, immutable',
+          Vary: 'Accept-Encoding',
+          ...(encoding && { 'Content-Encoding': encoding }),
+        },
+        tag: `"${file}${encoding ? `-${encoding}` : ''}"`,
+        body: () => asset[encoding ?? 'identity'],
+      };
+    },
+  }),
+);

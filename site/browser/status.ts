@@ -1,0 +1,2 @@
+// Everything works without this script.
+document.documentElement.dataset['script'] = 'on';

@@ -1,0 +1,70 @@
+import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
+import { NotFound } from '../../domain/errors.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { MediaType } from '../../http/media/types.ts';
+import type { Answer } from '../../http/routes/route.ts';
+import type { SentRequest } from '../../http/routes/sent-request.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import { tenantOfSubdomain } from '../../queries/organizations/tenants.ts';
+import type { Scope } from '../../queries/engine/scope.ts';
+import { pageOfSubdomain } from '../../queries/pages/pages.ts';
+import { accessTo } from '../../queries/pages/visits.ts';
+import { route, type Route } from '../route.ts';
+import { choicesOf, type Choices } from './choices.ts';
+import { rootFrom } from './root.ts';
+
+/** A visit of a status page by somebody who may see it. */
+export interface PageVisit {
+  scope: Scope;
+  page: PageDocument;
+  /** the relative address of the page's root ({@link rootFrom}) */
+  root: string;
+  choices: Choices;
+  sent: SentRequest;
+}
+
+type Params = Readonly<Record<string, string>>;
+
+interface Declaration<Q extends TSchema> {
+  /** below the page's root: `/incidents/{incident_id}` */
+  path: string;
+  summary: string;
+  produces: readonly [MediaType, ...MediaType[]];
+  query?: Q;
+  /** whether it takes long (http/routes/route.ts) */
+  heavy?: boolean;
+  /** @throws NotFound */
+  answer: (visit: PageVisit, asked: { params: Params; query: Static<Q> }) => Promise<Answer> | Answer;
+}
+
+const parametersOf = (path: string): TObject =>
+  Type.Object(Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, Type.String()])));
+
+/** What stands before the paths of a page on every host; on the page's own host there is nothing (http/app.ts). */
+export const PAGE_PATH = '/status/{subdomain}';
+
+/**
+ * A route below the root of a status page, for visitors. Who may see the page is checked here, the same for everything
+ * that a page serves: 404 to those from whom it is hidden, 401 to those who have to show something first.
+ */
+export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ...declared }: Declaration<Q>): Route =>
+  route({
+    ...declared,
+    methods: ['get'],
+    path: `${PAGE_PATH}${path}`,
+    tag: 'Status pages',
+    access: { public: { tenant: (params, visit) => tenantOfSubdomain(params as { subdomain: string }, visit) } },
+    params: parametersOf(`${PAGE_PATH}${path}`),
+    ...(query && { query }),
+    answers: { 200: Type.String() },
+    handle: async ({ scope, params, query: asked, sent, mac, clientAddress, credential }) => {
+      const { subdomain = '', ...own } = params as Params;
+      const page = await pageOfSubdomain(scope.read, subdomain);
+      if (!page) throw new NotFound('Not found.');
+      const access = await accessTo({ ...scope, clientAddress, credential, mac }, page);
+      if (access === 'hidden') throw new NotFound('Not found.');
+      if (access !== 'granted') throw new HttpError(401, 'This page is not public.');
+      const visit = { scope, page, root: rootFrom(sent), choices: choicesOf(sent, page), sent };
+      return answer(visit, { params: own, query: (asked ?? {}) as Static<Q> });
+    },
+  });

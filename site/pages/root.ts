@@ -1,0 +1,13 @@
+import type { SentRequest } from '../../http/routes/sent-request.ts';
+
+/**
+ * The relative address of a status page's root, seen from the requested address: links and assets of a page are
+ * relative, so that the same page works on its own host and below `/status/{subdomain}`. Examples: `./` for
+ * `/status/acme/`, `acme/` for `/status/acme`, `../` for `/status/acme/incidents/1`.
+ */
+export const rootFrom = ({ path, onPageHost }: Pick<SentRequest, 'path' | 'onPageHost'>): string => {
+  const segments = path.split('/').slice(onPageHost ? 1 : 3);
+  const [name = ''] = path.split('/').slice(-1);
+  if (segments.length === 0) return `${name}/`;
+  return segments.length === 1 ? './' : '../'.repeat(segments.length - 1);
+};

@@ -1,0 +1,15 @@
+import type { JSX } from 'preact';
+import { StatusDocument, type Frame } from './frame.tsx';
+
+/** A page with a title and a sentence, such as an error. */
+export const MessagePage = ({ frame, title, text }: { frame: Frame; title: string; text: string }): JSX.Element => (
+  <StatusDocument frame={frame} title={title}>
+    <section class="message">
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <p>
+        <a href={frame.root}>{frame.words.backTo(frame.name)}</a>
+      </p>
+    </section>
+  </StatusDocument>
+);

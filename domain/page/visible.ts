@@ -1,0 +1,26 @@
+import type { ComponentStatus } from './component-status.ts';
+
+/** What decides whether visitors see a component or a group. */
+export interface Showable {
+  id: string;
+  group: boolean;
+  group_id: string | null;
+  only_show_if_degraded: boolean;
+  /** that of a group is the worst of its components */
+  status: ComponentStatus;
+}
+
+/**
+ * The components and groups of a page that its visitors see, in the same order: those that are shown only while degraded
+ * are left out while they are operational, and so are groups of which nothing is left.
+ */
+export const visibleComponents = <C extends Showable>(components: readonly C[]): C[] => {
+  const shown = components.filter((one) => !one.only_show_if_degraded || one.status !== 'operational');
+  const groups = new Set(shown.filter(({ group }) => group).map(({ id }) => id));
+  const hidden = new Set(components.filter(({ id, group }) => group && !groups.has(id)).map(({ id }) => id));
+  const members = shown.filter(({ group, group_id }) => !group && (group_id === null || !hidden.has(group_id)));
+  const filled = new Set(members.map(({ group_id }) => group_id));
+  return shown.filter(({ id, group, group_id }) =>
+    group ? filled.has(id) : group_id === null || !hidden.has(group_id),
+  );
+};

@@ -12,4 +12,111 @@ export interface PageWords {
   /** titles of error pages */
   notFound: string;
   notFoundText: string;
+  banner: {
+    /** before a time: `since 14:05` */
+    since: string;
+    /** before a time: `updated 14:21` */
+    updated: string;
+    /** before names of components: `Affected: Shop, API` */
+    affected: string;
+    more: (count: number) => string;
+    /** failures that checks see and that no incident names yet */
+    unconfirmed: string;
+  };
+  incidents: {
+    active: string;
+    underWay: string;
+    upcoming: string;
+    past: string;
+    /** behind "show": `2 earlier updates` */
+    earlier: (count: number) => string;
+    /** incidents that are not shown here */
+    others: (count: number) => string;
+    details: string;
+    follow: string;
+    calendar: string;
+    /** `No incidents on November 25` */
+    noneOn: (day: string) => string;
+    allHistory: string;
+    updates: string;
+    postmortem: string;
+    affectedComponents: string;
+    duration: string;
+    started: string;
+    resolved: string;
+    planned: string;
+    impact: string;
+    /** before a time */
+    edited: string;
+    previousText: string;
+    deletedUpdate: string;
+    withheld: string;
+    /** in place of an empty text */
+    noText: string;
+  };
+  components: {
+    title: string;
+    /** labels of the ranges that bars can show */
+    ranges: Readonly<Record<'24h' | '7d' | '30d' | '90d', string>>;
+    months: string;
+    /** below the left end of bars */
+    daysAgo: (days: number) => string;
+    hoursAgo: (hours: number) => string;
+    today: string;
+    now: string;
+    /** behind a percentage: `99.71 % uptime` */
+    uptime: (percentage: string) => string;
+    uptimeTitle: string;
+    noData: string;
+    noneYet: string;
+    /** summary of bars for screen readers */
+    badDays: (bad: number, days: number) => string;
+    day: string;
+    state: string;
+    outage: string;
+    partialOutage: string;
+    incidents: string;
+    nothing: string;
+    responseTime: string;
+    average: string;
+    /** behind a status that people have set: `Operational (declared)` */
+    declared: string;
+    measured: string;
+    measuredNow: (region: string, failed: number, runs: number) => string;
+    lastHour: string;
+    website: string;
+    support: string;
+  };
+  historyPage: {
+    older: string;
+    newer: string;
+    search: string;
+    component: string;
+    impact: string;
+    all: string;
+    show: string;
+    /** no incident matches */
+    none: string;
+    found: (count: number) => string;
+    daysWithout: (days: number) => string;
+    month: string;
+  };
+  choices: {
+    title: string;
+    zone: string;
+    zones: { local: string; page: (zone: string) => string; utc: string };
+    language: string;
+    theme: string;
+    themes: { auto: string; light: string; dark: string };
+    apply: string;
+    timesIn: (zone: string) => string;
+  };
+  connection: {
+    /** before a relative time */
+    lastUpdate: string;
+    lost: string;
+    changed: string;
+  };
+  /** says which program shows the page, with its name behind */
+  poweredBy: string;
 }

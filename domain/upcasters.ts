@@ -23,6 +23,19 @@ const watchedByNone: Upcaster = (data) => {
   return { ...data, component: { ...component, check_id: null } };
 };
 
+/** Until then, no component showed response times. */
+const withoutResponseTimes: Upcaster = (data) => {
+  const { component } = data as { component: object };
+  return { ...data, component: { ...component, show_response_times: false } };
+};
+
+/** Until then, pages showed neither measurements nor edits, had one address each, and were shown in no frame. */
+const asPagesWere: Upcaster = (data) => {
+  const { page } = data as { page: object };
+  const were = { show_measurements: false, show_edits: false, redirect_to_domain: false, allow_embedding: null };
+  return { ...data, page: { ...page, ...were } };
+};
+
 /** Until then, there were no groups. */
 const inNoGroup: Upcaster = (data) => ({ ...data, group_id: null, position: null });
 
@@ -45,9 +58,12 @@ export const upcasters: Upcasters = {
   CheckCreated: { 1: unchanged, 2: inNoGroup, 3: boundToNone },
   CheckUpdated: { 1: unchanged },
   JobQueued: { 1: unchanged },
-  ComponentAdded: { 1: watchedByNone },
-  // A change did not name a check.
-  ComponentUpdated: { 1: unchanged },
+  PageCreated: { 1: asPagesWere },
+  // Until version 2 a change named none of the fields that `asPagesWere` adds.
+  PageUpdated: { 1: unchanged },
+  ComponentAdded: { 1: watchedByNone, 2: withoutResponseTimes },
+  // A change did not name a check, and until version 3 no response times.
+  ComponentUpdated: { 1: unchanged, 2: unchanged },
   // Until version 2 its roles were the four that existed.
   ApiKeyCreated: { 1: unchanged, 2: madeByNobody },
   IncidentStatusChanged: { 1: withSwitch, 2: withoutHints, 3: byHandUnnoticed },

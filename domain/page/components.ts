@@ -64,14 +64,24 @@ export const brokenWatch = (isGroup: boolean, checkId: string | null, hasCheck: 
   return hasCheck ? {} : { check_id: ['Must name a check.'] };
 };
 
-/** @throws Invalid what is wrong with the place, the check and the start date of a component, all at once */
+/** What is wrong with showing response times: a group has none. */
+export const brokenResponseTimes = (isGroup: boolean, shown: boolean): Record<string, string[]> =>
+  isGroup && shown ? { show_response_times: ["A group can't show response times; its components can."] } : {};
+
+type Named = Pick<ComponentFields, 'group_id' | 'check_id' | 'show_response_times' | 'start_date'>;
+
+/** @throws Invalid what is wrong with the place, the check, what it shows and the start date, all at once */
 const checkNames = (
   page: ActivePage,
   isGroup: boolean,
-  { group_id, check_id, start_date }: Pick<ComponentFields, 'group_id' | 'check_id' | 'start_date'>,
+  { group_id, check_id, show_response_times, start_date }: Named,
   hasCheck: boolean,
 ): void => {
-  const broken = { ...brokenPlace(page, isGroup, group_id), ...brokenWatch(isGroup, check_id, hasCheck) };
+  const broken = {
+    ...brokenPlace(page, isGroup, group_id),
+    ...brokenWatch(isGroup, check_id, hasCheck),
+    ...brokenResponseTimes(isGroup, show_response_times),
+  };
   if (start_date !== null && startDateOf(start_date, page.fields.time_zone) === null) {
     broken['start_date'] = ['Must be a date or an ISO 8601 timestamp.'];
   }
@@ -95,6 +105,7 @@ export const COMPONENT_DEFAULTS = {
   showcase: true,
   only_show_if_degraded: false,
   check_id: null,
+  show_response_times: false,
   status: 'operational',
 } as const satisfies Partial<ComponentFields>;
 
@@ -117,7 +128,9 @@ export const addComponent = (
   const timeZone = page.fields.time_zone;
   const startDate = input.start_date === undefined ? dayIn(now, timeZone) : input.start_date;
   const checkId = input.check_id ?? COMPONENT_DEFAULTS.check_id;
-  checkNames(page, group, { group_id: groupId, check_id: checkId, start_date: startDate }, hasCheck);
+  const show_response_times = input.show_response_times ?? COMPONENT_DEFAULTS.show_response_times;
+  const named = { group_id: groupId, check_id: checkId, show_response_times, start_date: startDate };
+  checkNames(page, group, named, hasCheck);
   const component: ComponentFields = {
     name: input.name,
     description: input.description ?? COMPONENT_DEFAULTS.description,
@@ -128,6 +141,7 @@ export const addComponent = (
     only_show_if_degraded: input.only_show_if_degraded ?? COMPONENT_DEFAULTS.only_show_if_degraded,
     start_date: startDate === null ? null : startDateOf(startDate, timeZone),
     check_id: checkId,
+    show_response_times,
     // A group's status is derived from its components; one that was sent is ignored.
     status: group ? COMPONENT_DEFAULTS.status : (input.status ?? COMPONENT_DEFAULTS.status),
   };
@@ -181,7 +195,9 @@ const wantedFields = (
   const moved = groupId !== component.group_id;
   const startDate = input.start_date === undefined ? component.start_date : input.start_date;
   const checkId = input.check_id === undefined ? component.check_id : input.check_id;
-  checkNames(page, component.group, { group_id: groupId, check_id: checkId, start_date: startDate }, hasCheck);
+  const show_response_times = input.show_response_times ?? component.show_response_times;
+  const named = { group_id: groupId, check_id: checkId, show_response_times, start_date: startDate };
+  checkNames(page, component.group, named, hasCheck);
   return {
     name: input.name ?? component.name,
     description: input.description === undefined ? component.description : input.description,
@@ -191,6 +207,7 @@ const wantedFields = (
     only_show_if_degraded: input.only_show_if_degraded ?? component.only_show_if_degraded,
     start_date: startDate === null ? null : startDateOf(startDate, page.fields.time_zone),
     check_id: checkId,
+    show_response_times,
   };
 };
 

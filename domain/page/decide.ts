@@ -13,6 +13,7 @@ import {
   storedDomain,
   type NameKind,
 } from './names.ts';
+import { storedOrigins } from './origins.ts';
 import { checkPageFields } from './rules.ts';
 import { existing, type ActivePage, type Page } from './state.ts';
 import { DEFAULT_TEMPLATE } from './templates.ts';
@@ -37,6 +38,10 @@ export const PAGE_DEFAULTS: Omit<PageFields, 'name' | 'subdomain'> = {
   hidden_from_search: false,
   viewers_must_be_team_members: false,
   ip_restrictions: null,
+  show_measurements: false,
+  show_edits: true,
+  redirect_to_domain: false,
+  allow_embedding: null,
   city: null,
   country: null,
   state: null,
@@ -79,6 +84,7 @@ const checkedInput = (input: PageInput): PageInput => {
   ) as PageInput;
   if (known.subdomain !== undefined) known.subdomain = normalizedSubdomain(known.subdomain);
   if (typeof known.domain === 'string') known.domain = storedDomain(known.domain);
+  if (known.allow_embedding) known.allow_embedding = storedOrigins(known.allow_embedding);
   return known;
 };
 

@@ -23,11 +23,11 @@ const ComponentChanges = Type.Partial(Type.Omit(ComponentFields, ['group']));
  */
 export const pageEvents = {
   PageCreated: {
-    version: 1,
+    version: 2,
     data: Type.Object({ page_id: Type.String(), created_at: InstantSchema, page: PageFields, claims: NameClaims }),
   },
   PageUpdated: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       page_id: Type.String(),
       changed_at: InstantSchema,
@@ -58,7 +58,7 @@ export const pageEvents = {
   },
 
   ComponentAdded: {
-    version: 2,
+    version: 3,
     data: Type.Object({
       page_id: Type.String(),
       component_id: Type.String(),
@@ -71,7 +71,7 @@ export const pageEvents = {
    * `previous.status` is the status that was shown until then, whatever set it.
    */
   ComponentUpdated: {
-    version: 2,
+    version: 3,
     data: Type.Object({
       page_id: Type.String(),
       component_id: Type.String(),

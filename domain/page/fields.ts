@@ -25,6 +25,14 @@ export const PageFields = Type.Object({
   hidden_from_search: Type.Boolean(),
   viewers_must_be_team_members: Type.Boolean(),
   ip_restrictions: NullableText,
+  /** what the checks of components measured is shown beside the declared statuses */
+  show_measurements: Type.Boolean(),
+  /** previous texts of incident updates, and deletions, are shown (projections/pages: `edits_from_position`) */
+  show_edits: Type.Boolean(),
+  /** the page's subdomain redirects to its custom domain */
+  redirect_to_domain: Type.Boolean(),
+  /** origins that may show the page in a frame, as browsers write them; null or []: none */
+  allow_embedding: nullable(Type.Array(Type.String())),
   city: NullableText,
   country: NullableText,
   state: NullableText,
@@ -74,6 +82,8 @@ export const ComponentFields = Type.Object({
   start_date: NullableText,
   /** the check that watches it; null for a group. The check may be deleted meanwhile, and counts as none then */
   check_id: NullableText,
+  /** the response times of its check are shown, if it names one; always false for a group */
+  show_response_times: Type.Boolean(),
   /** what was set by hand; not used for a group, whose status is derived from its components */
   status: ComponentStatus,
 });

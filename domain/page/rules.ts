@@ -4,6 +4,7 @@ import { isTimeZone } from '../time-zone.ts';
 import type { PageFields } from './fields.ts';
 import { isLanguage } from './languages.ts';
 import { isDomain, isSubdomain } from './names.ts';
+import { isOrigin, MAX_ORIGINS, ORIGIN_SENTENCE } from './origins.ts';
 
 /** A rule for a text, and the sentence for one that breaks it. */
 export interface TextRule {
@@ -70,5 +71,12 @@ export const checkPageFields = (fields: Partial<PageFields>): void => {
     const value = fields[field as keyof typeof PAGE_RULES];
     if (typeof value === 'string' && !rule.test(value)) broken[field] = [rule.sentence];
   }
+  const { allow_embedding: origins } = fields;
+  if (origins && origins.length > MAX_ORIGINS) {
+    broken['allow_embedding'] = [`Must have at most ${MAX_ORIGINS.toString()} origins.`];
+  }
+  origins?.forEach((origin, index) => {
+    if (!isOrigin(origin)) broken[`allow_embedding.${index.toString()}`] = [ORIGIN_SENTENCE];
+  });
   if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
 };

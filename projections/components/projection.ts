@@ -91,7 +91,7 @@ const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentM
  */
 export const components = defineProjection({
   name: 'components',
-  version: 4,
+  version: 5,
   log: 'main',
   collections,
   documents: (event) => {

@@ -19,6 +19,11 @@ export interface PageDocument extends PageFields {
   updated_at: Instant;
   /** the custom domain in the form in which domains are compared */
   domain_key: string | null;
+  /**
+   * position of the event by which the page first showed edits: visitors see no earlier edit or deletion; null: it never
+   * has. A position, since clocks can be set back
+   */
+  edits_from_position: number | null;
   /** what visitors are asked for, the oldest first; twenty at most */
   passwords: readonly PagePasswordDocument[];
   /** set: the page and everything below it are no longer shown */

@@ -9,7 +9,7 @@ import type { PageDocument, PagePasswordDocument } from './documents.ts';
  */
 export const pages = defineProjection({
   name: 'pages',
-  version: 2,
+  version: 3,
   log: 'main',
   collections: {
     pages: collection<PageDocument>({
@@ -18,7 +18,7 @@ export const pages = defineProjection({
   },
   documents: (event) => ({ pages: [event.data.page_id] }),
   on: {
-    PageCreated: ({ data, metadata }, { pages }) => {
+    PageCreated: ({ data, metadata, position }, { pages }) => {
       pages.put({
         id: data.page_id,
         organization_id: metadata.organization_id ?? '',
@@ -26,15 +26,17 @@ export const pages = defineProjection({
         created_at: data.created_at,
         updated_at: data.created_at,
         domain_key: keyOf(data.page.domain),
+        edits_from_position: data.page.show_edits ? Number(position) : null,
         passwords: [],
         deleted_at: null,
       });
     },
-    PageUpdated: ({ data }, { pages }) => {
+    PageUpdated: ({ data, position }, { pages }) => {
       const page = pages.get(data.page_id);
       if (!page) return;
       const changed = { ...page, ...data.changes, updated_at: data.changed_at };
-      pages.put({ ...changed, domain_key: keyOf(changed.domain) });
+      const edits_from_position = page.edits_from_position ?? (changed.show_edits ? Number(position) : null);
+      pages.put({ ...changed, domain_key: keyOf(changed.domain), edits_from_position });
     },
     PageDeleted: ({ data }, { pages }) => {
       const page = pages.get(data.page_id);

@@ -64,6 +64,7 @@ const READ_ONLY: Record<string, Record<string, string>> = {
   '/v1/pages/{page_id}/component-groups/{component_id}': {
     group: 'always true',
     check_id: 'its components name checks',
+    show_response_times: 'its components show them',
     status: 'the worst of its components',
   },
   '/v1/pages/{page_id}/incidents/{incident_id}': {

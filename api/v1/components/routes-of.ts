@@ -5,7 +5,7 @@ import {
   updateComponent,
   type NewComponent,
 } from '../../../commands/pages/components.ts';
-import { brokenPlace, brokenWatch, type ComponentInput } from '../../../domain/page/components.ts';
+import { brokenPlace, brokenResponseTimes, brokenWatch, type ComponentInput } from '../../../domain/page/components.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { hasCheck } from '../../../queries/checks/find.ts';
 import {
@@ -39,17 +39,18 @@ export interface Family {
   changeBody: TSchema & { static: ComponentInput };
 }
 
-/** What is wrong with the group and the check that a body names, if it names any. */
+/** What is wrong with the group and the check that a body names, if it names any, and with what it shows. */
 const brokenNames = async (
-  { group_id, check_id }: Record<string, unknown>,
+  { group_id, check_id, show_response_times }: Record<string, unknown>,
   isGroup: boolean,
   scope: Reading,
   pageId: string,
 ): Promise<Sentences> => {
-  const broken: Sentences =
-    typeof group_id === 'string'
-      ? brokenPlace(await knownComponents(scope, pageId, [group_id]), isGroup, group_id)
-      : {};
+  const broken: Sentences = {
+    ...(typeof group_id === 'string' &&
+      brokenPlace(await knownComponents(scope, pageId, [group_id]), isGroup, group_id)),
+    ...brokenResponseTimes(isGroup, show_response_times === true),
+  };
   if (typeof check_id !== 'string') return broken;
   return { ...broken, ...brokenWatch(isGroup, check_id, await hasCheck(scope, check_id)) };
 };

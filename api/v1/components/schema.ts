@@ -27,6 +27,9 @@ const groupFields = {
 const fields = {
   ...groupFields,
   check_id: nullable({ ...Id, description: 'the check that watches it: its rules are quiet during a maintenance' }),
+  show_response_times: Type.Boolean({
+    description: 'its page shows the response times of its check, if it names one; false for a group',
+  }),
   status: choice(COMPONENT_STATUSES),
 };
 
@@ -53,6 +56,7 @@ const shownFields = {
   only_show_if_degraded: fields.only_show_if_degraded,
   start_date: nullable(DayOut),
   check_id: fields.check_id,
+  show_response_times: fields.show_response_times,
   status: fields.status,
   created_at: InstantOut,
   updated_at: InstantOut,

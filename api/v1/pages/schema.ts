@@ -1,5 +1,6 @@
 import { Type, type Static, type TString } from '@sinclair/typebox';
 import { PAGE_DEFAULTS } from '../../../domain/page/decide.ts';
+import { isOrigin, MAX_ORIGIN, MAX_ORIGINS, ORIGIN_SENTENCE } from '../../../domain/page/origins.ts';
 import { MAX_LINE, MAX_NAME, MAX_SHORT_TEXT, MAX_TEXT, PAGE_RULES, type TextRule } from '../../../domain/page/rules.ts';
 import { checked, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
@@ -34,6 +35,21 @@ const fields = {
   viewers_must_be_team_members: Type.Boolean(),
   ip_restrictions: nullable(
     ruled(PAGE_RULES.ip_restrictions, { maxLength: MAX_LINE, examples: ['192.0.2.7, 2001:db8::/32'] }),
+  ),
+  show_measurements: Type.Boolean({
+    description: 'components show what their checks measured beside the declared status',
+  }),
+  show_edits: Type.Boolean({
+    description:
+      'incident pages show previous texts of updates, and deletions, as far as they happened after this was first on',
+  }),
+  redirect_to_domain: Type.Boolean({ description: 'the subdomain redirects to the custom domain' }),
+  allow_embedding: nullable(
+    Type.Array(checked(Type.String({ maxLength: MAX_ORIGIN }), isOrigin, ORIGIN_SENTENCE), {
+      maxItems: MAX_ORIGINS,
+      description: 'origins that may show the page in a frame; null or an empty list: none',
+      examples: [['https://example.com', 'https://intranet.example.com:8443']],
+    }),
   ),
   city: shortText,
   country: shortText,
@@ -88,10 +104,10 @@ export const Page = named(
 );
 export type Page = Static<typeof Page>;
 
-/** A page as a visitor sees it, without access rules and notification settings (decisions.md: Status pages). */
+/** A page as a visitor sees it, without access rules, origins of frames and notification settings (decisions.md: Status pages). */
 export const VisitedPage = named(
   'VisitedPage',
-  Type.Omit(Page, ['ip_restrictions', 'notifications_email_footer', 'notifications_from_email']),
+  Type.Omit(Page, ['ip_restrictions', 'allow_embedding', 'notifications_email_footer', 'notifications_from_email']),
 );
 export type VisitedPage = Static<typeof VisitedPage>;
 

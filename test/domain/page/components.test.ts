@@ -66,9 +66,32 @@ test('keeps everything that is sent with it', () => {
     showcase: false,
     only_show_if_degraded: true,
     start_date: '2020-02-29',
+    show_response_times: true,
     status: 'partial_outage',
   };
   page.given(created, group).when(add(sent)).then(componentAdded('new', sent));
+});
+
+test('shows response times, also before it names a check; a group does not', () => {
+  const shown = { show_response_times: true };
+  const hidden = { show_response_times: false };
+  const set = (state: Page) => updateComponent(state, 'web', shown, null, LATER);
+  page
+    .given(created, componentAdded('web'))
+    .when(set)
+    .then(componentUpdated('web', shown, hidden));
+  page.given(created, componentAdded('web', shown)).when(set).thenNothing();
+  const named = ({ errors }: Invalid) => {
+    assert.equal(Object.keys(errors.json ?? {}), ['show_response_times']);
+  };
+  page
+    .given(created)
+    .when(add({ group: true, ...shown }))
+    .throws(Invalid, undefined, named);
+  page
+    .given(created, componentAdded('web', { group: true }))
+    .when(set)
+    .throws(Invalid, undefined, named);
 });
 
 test('starts on the day of its creation in the page’s zone', () => {

@@ -43,6 +43,8 @@ test('is created with what was sent and defaults for the rest', () => {
   assert.ok(rest.allow_email_subscribers && rest.allow_webhook_subscribers && rest.allow_page_subscribers);
   assert.ok(rest.allow_incident_subscribers && rest.allow_rss_atom_feeds);
   assert.not(rest.hidden_from_search || rest.viewers_must_be_team_members);
+  assert.not(rest.show_measurements || rest.redirect_to_domain);
+  assert.equal([rest.show_edits, rest.allow_embedding], [true, null]);
 });
 
 test('takes no field that it does not know', () => {
@@ -69,6 +71,7 @@ test('names every field that breaks its rule', () => {
     language: 'english',
     time_zone: 'Mars/Olympus',
     ip_restrictions: '10.0.0.0/33',
+    allow_embedding: ['https://fine.example', 'http://plain.example'],
     css_no_data: 'red',
     css_link_color: '#12345',
   };
@@ -76,7 +79,40 @@ test('names every field that breaks its rule', () => {
     .given(created)
     .when(update({ ...broken, name: 'Fine', css_reds: 'anything' }))
     .throws(Invalid, undefined, ({ errors }) => {
-      assert.equal(Object.keys(errors.json ?? {}).sort(), Object.keys(broken).sort());
+      const named = Object.keys(errors.json ?? {}).map((field) => field.replace(/\.1$/, ''));
+      assert.equal(named.sort(), Object.keys(broken).sort());
+    });
+});
+
+test('keeps origins of frames as browsers write them', () => {
+  const sent = ['https://Example.COM', 'https://example.com:443', 'https://пример.рф:8443'];
+  const allow_embedding = ['https://example.com', 'https://xn--e1afmkfd.xn--p1ai:8443'];
+  page
+    .given(created)
+    .when(update({ allow_embedding: sent }))
+    .then(pageUpdated({ allow_embedding }, { allow_embedding: null }));
+  page
+    .given(pageCreated({ allow_embedding }))
+    .when(update({ allow_embedding: sent }))
+    .thenNothing();
+  page
+    .given(pageCreated({ allow_embedding }))
+    .when(update({ allow_embedding: [] }))
+    .then(pageUpdated({ allow_embedding: [] }, { allow_embedding }));
+});
+
+test('takes at most 20 origins of frames', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `https://host-${n.toString()}.example`);
+  const input = { allow_embedding: many(20) };
+  page
+    .given(created)
+    .when(update(input))
+    .then(pageUpdated(input, { allow_embedding: null }));
+  page
+    .given(created)
+    .when(update({ allow_embedding: many(21) }))
+    .throws(Invalid, undefined, ({ errors }) => {
+      assert.equal(errors.json, { allow_embedding: ['Must have at most 20 origins.'] });
     });
 });
 

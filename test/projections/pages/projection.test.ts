@@ -26,6 +26,7 @@ const document = (fields: Partial<PageDocument> = {}): PageDocument => ({
   created_at: NOW,
   updated_at: NOW,
   domain_key: null,
+  edits_from_position: 10,
   passwords: [],
   deleted_at: null,
   ...fields,
@@ -45,6 +46,22 @@ test('follows changes, and finds a domain by the form in which domains are compa
   await projection(pages)
     .given(pageCreated(), domainSet, domainTakenAway)
     .then('pages', document({ updated_at: LATER }));
+});
+
+test('remembers the first event by which it shows edits', async () => {
+  const on = pageUpdated({ show_edits: true }, { show_edits: false });
+  const off = pageUpdated({ show_edits: false }, { show_edits: true });
+  const other = pageUpdated({ name: 'Other' }, { name: 'Acme' });
+  const before = pageCreated({ show_edits: false });
+  await projection(pages)
+    .given(before, other)
+    .then('pages', document({ name: 'Other', show_edits: false, edits_from_position: null, updated_at: LATER }));
+  await projection(pages)
+    .given(before, on, off, on)
+    .then('pages', document({ edits_from_position: 20, updated_at: LATER }));
+  await projection(pages)
+    .given(pageCreated(), off)
+    .then('pages', document({ show_edits: false, updated_at: LATER }));
 });
 
 test('marks a deleted page, so that what is below it is seen to be gone', () =>

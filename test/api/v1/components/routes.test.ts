@@ -74,6 +74,7 @@ test('a component is added from its name alone, with every field present', async
     // In Moscow it is half past one of the next day.
     start_date: '2026-11-21',
     check_id: null,
+    show_response_times: false,
     status: 'operational',
     created_at: '2026-11-20T22:30:00.000000',
     updated_at: '2026-11-20T22:30:00.000000',
@@ -92,6 +93,7 @@ test('every field can be set, changed and, where it is nullable, cleared', async
     showcase: false,
     only_show_if_degraded: true,
     start_date: '2020-02-29',
+    show_response_times: true,
     status: 'degraded_performance',
   };
   const added = body(await components.add(sent), 201);
@@ -103,7 +105,7 @@ test('every field can be set, changed and, where it is nullable, cleared', async
   const cleared = { description: null, group_id: null, start_date: null };
   const rest = body(await components.put(other.id, cleared));
   assert.equal({ ...rest, ...cleared }, rest);
-  for (const field of ['name', 'position', 'showcase', 'only_show_if_degraded', 'status']) {
+  for (const field of ['name', 'position', 'showcase', 'only_show_if_degraded', 'show_response_times', 'status']) {
     assert.equal(brokenFields(await components.patch(other.id, { [field]: null })), [field]);
   }
 });
@@ -180,12 +182,26 @@ test('every broken field is named', async () => {
   };
   const fields = Object.keys(broken).sort();
   const { id } = body(await components.add(), 201);
-  assert.equal(brokenFields(await components.add({ ...broken, status: 'fine' })), [...fields, 'status']);
-  assert.equal(brokenFields(await components.patch(id, { ...broken, status: 'fine' })), [...fields, 'status']);
+  const more = { show_response_times: 'yes', status: 'fine' };
+  assert.equal(brokenFields(await components.add({ ...broken, ...more })), [...fields, ...Object.keys(more)].sort());
+  assert.equal(
+    brokenFields(await components.patch(id, { ...broken, ...more })),
+    [...fields, ...Object.keys(more)].sort(),
+  );
   assert.equal(brokenFields(await groups.add(broken)), fields);
   assert.equal(brokenFields(await request('POST', components.all, { body: {} })), ['name']);
   assert.equal(brokenFields(await components.add({ name: '' })), ['name']);
   assert.equal(brokenFields(await components.add({ position: 1.5 })), ['position']);
+});
+
+test('a group shows no response times, and can be sent back as it is', async () => {
+  const { components, groups } = families(await aPage());
+  const sent = { group: true, show_response_times: true, group_id: 'nosuchgroup1' };
+  assert.equal(brokenFields(await components.add(sent)), ['group_id', 'show_response_times']);
+  const group = body(await groups.add({ name: 'Servers', show_response_times: true }), 201);
+  assert.is(group.show_response_times, false);
+  assert.equal(brokenFields(await components.patch(group.id, { show_response_times: true })), ['show_response_times']);
+  assert.equal(body(await components.put(group.id, group)), group);
 });
 
 test('a start date is read from a timestamp by the page’s zone', async () => {

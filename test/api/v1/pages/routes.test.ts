@@ -52,6 +52,10 @@ const EVERY_FIELD = {
   hidden_from_search: true,
   viewers_must_be_team_members: true,
   ip_restrictions: '192.0.2.7, 2001:db8::/32',
+  show_measurements: true,
+  show_edits: false,
+  redirect_to_domain: true,
+  allow_embedding: ['https://acme.example', 'https://intranet.acme.example:8443'],
   city: 'Moscow',
   country: 'RU',
   state: 'Moscow',
@@ -87,7 +91,7 @@ const EVERY_FIELD = {
 const NULLABLE = Object.entries(EVERY_FIELD)
   .filter(
     ([field, value]) =>
-      typeof value === 'string' &&
+      typeof value !== 'boolean' &&
       !['page_description', 'language', 'time_zone', 'template', 'template_id'].includes(field),
   )
   .map(([field]) => field);
@@ -116,6 +120,9 @@ test('a page is created from its name alone, with every field present', async ()
     allow_webhook_subscribers: true,
     hidden_from_search: false,
     viewers_must_be_team_members: false,
+    show_measurements: false,
+    show_edits: true,
+    redirect_to_domain: false,
     activity_score: 0,
     created_at: '2026-11-20T15:04:05.123000',
     updated_at: '2026-11-20T15:04:05.123000',
@@ -180,6 +187,10 @@ test('every broken field is named, none is kept', async () => {
     language: 'xx',
     time_zone: 'Mars',
     ip_restrictions: '1.2.3',
+    show_measurements: 'yes',
+    show_edits: 1,
+    redirect_to_domain: 'no',
+    allow_embedding: 'https://acme.example',
     url: 'ftp://acme.example',
     hero_cover: 'cover.jpg',
     city: 'x'.repeat(101),
@@ -200,6 +211,19 @@ test('every broken field is named, none is kept', async () => {
   assert.equal(Object.keys(fieldsOf(change)).sort(), Object.keys(broken).sort());
   assert.is(pageOf(await get(page.id)).state, null);
   assert.equal(fieldsOf(await post({})), { name: ['Missing required field.'] });
+});
+
+test('an origin of frames that is broken is named by its place', async () => {
+  const page = await create();
+  const allow_embedding = ['https://acme.example', 'https://*.acme.example', 'https://acme.example; sandbox'];
+  for (const reply of [await post({ name: aName(), allow_embedding }), await patch(page.id, { allow_embedding })]) {
+    assert.is(reply.status, 422);
+    assert.equal(Object.keys(fieldsOf(reply)), ['allow_embedding.1', 'allow_embedding.2']);
+  }
+  const many = Array.from({ length: 21 }, (_, n) => `https://host-${n.toString()}.example`);
+  assert.equal(fieldsOf(await patch(page.id, { allow_embedding: many })), {
+    allow_embedding: ['Must have at most 20 items.'],
+  });
 });
 
 test('texts can be as long as their limit', async () => {
@@ -304,8 +328,9 @@ test('a page is found by its custom domain and by its subdomain, in any case', a
 test('a visitor without a key finds a page by its domain, and sees what is meant for visitors', async () => {
   const page = await create({ subdomain: 'visited', domain: 'visited.example', notifications_email_footer: 'Bye.' });
   const visit = (name: string, ask: Ask = {}) => request('GET', `/v1/pages/by-domain/${name}`, { key: null, ...ask });
-  const { ip_restrictions, notifications_email_footer, notifications_from_email, ...visible } = page;
+  const { ip_restrictions, allow_embedding, notifications_email_footer, notifications_from_email, ...visible } = page;
   assert.equal([ip_restrictions, notifications_email_footer, notifications_from_email], [null, 'Bye.', null]);
+  assert.is(allow_embedding, null);
   for (const name of ['visited', 'VISITED', 'visited.example']) assert.equal(pageOf(await visit(name)), visible);
   assert.equal(pageOf(await visit('visited', { key: first.keys.viewer })), page);
   assert.is((await visit('visited', { key: 'wrong' })).status, 401);

@@ -32,6 +32,8 @@ export const PERMISSIONS = {
   'heartbeats.read': READERS,
   'heartbeats.write': EDITORS,
   'incidents.read': READERS,
+  /** withholding texts of incident updates from visitors, for good */
+  'incidents.withhold': ADMINS,
   'incidents.write': EDITORS,
   'jobs.read': READERS,
   /** the figures at `/metrics` */

@@ -17,6 +17,7 @@ import type { AnyProjection } from './engine/fold/define.ts';
 import { executionGroups } from './execution-groups/projection.ts';
 import { heartbeatPings } from './heartbeat-pings/projection.ts';
 import { heartbeats } from './heartbeats/projection.ts';
+import { incidentEdits } from './incident-edits/projection.ts';
 import { incidents } from './incidents/projection.ts';
 import { jobOutcomes } from './job-outcomes/projection.ts';
 import { jobs } from './jobs/projection.ts';
@@ -45,6 +46,7 @@ export const projections: readonly AnyProjection[] = [
   heartbeatPings,
   components,
   incidents,
+  incidentEdits,
   subscribers,
   subscriptionTasks,
   keysToForget,

@@ -128,6 +128,14 @@ export const editUpdate =
     await onPage(dependencies, pageId, incidentId, decision, context);
   };
 
+/** Withholds the texts of an update from visitors, of a removed one too. @throws NotFound */
+export const withholdUpdateText =
+  (dependencies: CommandDependencies) =>
+  async (pageId: string, incidentId: string, updateId: string, context: CommandContext): Promise<void> => {
+    const decision = (incident: Incident, page: Page) => updates.withholdText(incident, page, updateId, context.now);
+    await onPage(dependencies, pageId, incidentId, decision, context);
+  };
+
 /** Removes an update and takes its effect back. @throws NotFound, IllegalState */
 export const removeUpdate =
   (dependencies: CommandDependencies) =>

@@ -17,6 +17,7 @@ export const namedIn = (event: IncidentEvent): readonly string[] => {
       return Object.keys(event.data.changes.components ?? {});
     case 'IncidentChanged':
     case 'IncidentUpdateRemoved':
+    case 'IncidentUpdateTextWithheld':
     case 'MaintenanceReminded':
     case 'MaintenanceReminderMissed':
     case 'PostmortemDrafted':
@@ -45,6 +46,8 @@ export const timeOf = (event: IncidentEvent): Instant => {
       return event.data.edited_at;
     case 'IncidentUpdateRemoved':
       return event.data.removed_at;
+    case 'IncidentUpdateTextWithheld':
+      return event.data.withheld_at;
     case 'MaintenanceReminded':
       return event.data.reminded_at;
     case 'MaintenanceReminderMissed':

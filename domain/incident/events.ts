@@ -107,6 +107,14 @@ export const incidentEvents = {
     }),
   },
   /**
+   * Visitors no longer see the text that an update had at this moment, nor what it said before its edits; readers with a
+   * key do. The update may have been removed before. A text that a later edit gives it is shown.
+   */
+  IncidentUpdateTextWithheld: {
+    version: 1,
+    data: Type.Object({ ...ids, incident_update_id: Type.String(), withheld_at: InstantSchema }),
+  },
+  /**
    * Subscribers are reminded of a maintenance that is still ahead. One reminder stands for all that were due by then;
    * each is sent once by offset and `scheduled_for`.
    */

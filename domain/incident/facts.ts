@@ -87,6 +87,7 @@ export const evolveFacts = <F extends Fact>(
     case 'IncidentUpdateRemoved':
       return facts.filter((fact) => fact.update_id !== event.data.incident_update_id);
     case 'IncidentChanged':
+    case 'IncidentUpdateTextWithheld':
     case 'MaintenanceReminded':
     case 'MaintenanceReminderMissed':
     case 'PostmortemDrafted':

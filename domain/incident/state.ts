@@ -15,6 +15,10 @@ interface Active {
   facts: readonly Fact[];
   /** the content of updates besides their facts, by id */
   texts: ReadonlyMap<string, UpdateText>;
+  /** ids of updates that were removed */
+  removed: ReadonlySet<string>;
+  /** ids of updates whose last text is withheld from visitors, removed ones too */
+  withheld: ReadonlySet<string>;
   postmortem: Postmortem | null;
 }
 
@@ -55,6 +59,8 @@ const begun = (
       textOf(update),
     ]),
   ),
+  removed: new Set(),
+  withheld: new Set(),
   postmortem: null,
 });
 
@@ -110,11 +116,22 @@ const changed = (incident: Incident, event: IncidentEvent): Incident => {
       const { incident_update_id: id, changes } = event.data;
       return withFacts(incident, event, (active) => {
         const text = active.texts.get(id);
-        return text && changes.body !== undefined ? withText(active, id, { ...text, body: changes.body }) : active;
+        if (!text || changes.body === undefined) return active;
+        const withheld = new Set(active.withheld);
+        withheld.delete(id);
+        return { ...withText(active, id, { ...text, body: changes.body }), withheld };
       });
     }
     case 'IncidentUpdateRemoved':
-      return withFacts(incident, event, (active) => withText(active, event.data.incident_update_id, null));
+      return withFacts(incident, event, (active) => ({
+        ...withText(active, event.data.incident_update_id, null),
+        removed: new Set(active.removed).add(event.data.incident_update_id),
+      }));
+    case 'IncidentUpdateTextWithheld':
+      return onExisting(incident, (active) => ({
+        ...active,
+        withheld: new Set(active.withheld).add(event.data.incident_update_id),
+      }));
     case 'PostmortemDrafted':
     case 'PostmortemPublished':
       return onExisting(incident, (active) => ({

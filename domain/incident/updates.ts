@@ -95,6 +95,30 @@ export const removeUpdate = (
   };
 };
 
+/**
+ * Withholds the present text of an update from visitors, with all that it said before its edits; of a removed update
+ * too. There is nothing to do if that was done and the text has not been edited since.
+ *
+ * @throws NotFound
+ */
+export const withholdText = (
+  state: Incident,
+  pageState: Page,
+  updateId: string,
+  now: Instant,
+): EventOf<'IncidentUpdateTextWithheld'>[] => {
+  const incident = existingOn(existingPage(pageState), state);
+  if (!incident.texts.has(updateId) && !incident.removed.has(updateId)) throw noSuch('incident update');
+  if (incident.withheld.has(updateId)) return [];
+  const { id: incident_id, page_id } = incident;
+  return [
+    {
+      type: 'IncidentUpdateTextWithheld',
+      data: { incident_id, page_id, incident_update_id: updateId, withheld_at: now },
+    },
+  ];
+};
+
 const updateOf = (incident: ExistingIncident, id: string): UpdateFields => {
   const fact = inEffect(incident.facts).find((candidate) => candidate.update_id === id);
   const text = incident.texts.get(id);

@@ -228,6 +228,7 @@ const SUBJECTS: Subjects = {
   IncidentUpdateAppended: ({ data: { incident_id, update } }) =>
     updateSubject('created', { incident_id, incident_update_id: update.id }, introduced(contentOf(update))),
   IncidentUpdateEdited: ({ data }) => updateSubject('updated', data, changed(data.changes, data.previous)),
+  IncidentUpdateTextWithheld: ({ data }) => updateSubject('withheld', data, {}),
   IncidentUpdateRemoved: ({ data }) => updateSubject('deleted', data, removed(contentOf(data.update))),
 
   PostmortemDrafted: ({ data: { incident_id, postmortem_id, draft, previous } }) =>

@@ -11,13 +11,14 @@ import type { IncidentDocument, IncidentUpdateView, ScheduleView } from './docum
 const UNSCHEDULED: ScheduleView = { scheduled_for: null, scheduled_until: null, ...SCHEDULE_DEFAULTS };
 
 /** The content of an update besides its fact. */
-type Text = Pick<IncidentUpdateView, 'id' | 'body' | 'deliver_notifications' | 'updated_at'>;
+type Text = Pick<IncidentUpdateView, 'id' | 'body' | 'deliver_notifications' | 'updated_at' | 'withheld_at'>;
 
 const textOf = ({ id, body, deliver_notifications, created_at }: UpdateFields, at: Instant = created_at): Text => ({
   id,
   body,
   deliver_notifications,
   updated_at: at,
+  withheld_at: null,
 });
 
 const identical = (fact: Fact): Fact => fact;
@@ -28,7 +29,7 @@ const following = (incidentId: string, facts: readonly Fact[], texts: readonly T
   const views = inEffect(facts).flatMap(({ update_id, status, components, at }): IncidentUpdateView[] => {
     const text = update_id === null ? undefined : byId.get(update_id);
     if (!text) return [];
-    const { id, body, deliver_notifications, updated_at } = text;
+    const { id, body, deliver_notifications, updated_at, withheld_at } = text;
     const created_at = at;
     return [
       {
@@ -41,6 +42,7 @@ const following = (incidentId: string, facts: readonly Fact[], texts: readonly T
         display_at: at,
         created_at,
         updated_at,
+        withheld_at,
       },
     ];
   });
@@ -119,9 +121,20 @@ export const changed = (
 const textsAfter = (document: IncidentDocument, event: IncidentEvent): Text[] => {
   const before: Text[] = [...document.incident_updates];
   if (event.type === 'IncidentUpdateAppended') return [...before, textOf(event.data.update)];
+  if (event.type === 'IncidentUpdateTextWithheld') {
+    const { incident_update_id, withheld_at } = event.data;
+    return before.map((text) =>
+      text.id === incident_update_id ? { ...text, withheld_at, updated_at: withheld_at } : text,
+    );
+  }
   if (event.type !== 'IncidentUpdateEdited') return before;
   const { incident_update_id, changes, edited_at } = event.data;
-  return before.map((text) =>
-    text.id === incident_update_id ? { ...text, body: changes.body ?? text.body, updated_at: edited_at } : text,
-  );
+  return before.map((text) => (text.id === incident_update_id ? editedText(text, changes, edited_at) : text));
 };
+
+/** A text that replaces a withheld one is another text, which visitors see. */
+const editedText = (
+  text: Text,
+  { body }: Extract<IncidentEvent, { type: 'IncidentUpdateEdited' }>['data']['changes'],
+  updated_at: Instant,
+): Text => (body === undefined ? { ...text, updated_at } : { ...text, body, updated_at, withheld_at: null });

@@ -16,6 +16,8 @@ export interface IncidentUpdateView {
   display_at: Instant;
   created_at: Instant;
   updated_at: Instant;
+  /** since when visitors no longer see `body`; null: they see it */
+  withheld_at: Instant | null;
 }
 
 /** The schedule of a maintenance; times and offsets are null for other incidents. */

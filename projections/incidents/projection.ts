@@ -120,7 +120,9 @@ const onChange = (event: Change, models: IncidentModels): void => {
 };
 
 const existing = (
-  { data: { incident_id } }: Change | RecordedEventOf<'MaintenanceReminded' | 'PostmortemPublished'>,
+  {
+    data: { incident_id },
+  }: Change | RecordedEventOf<'IncidentUpdateTextWithheld' | 'MaintenanceReminded' | 'PostmortemPublished'>,
   incidents: Known<typeof collections>['incidents'],
 ): IncidentDocument => {
   const incident = incidents.get(incident_id);
@@ -139,7 +141,7 @@ const onPublished = (event: RecordedEventOf<'PostmortemPublished'>, models: Inci
 /** Incidents and maintenances with their updates and postmortems. A deleted one is gone. */
 export const incidents = defineProjection({
   name: 'incidents',
-  version: 4,
+  version: 5,
   log: 'main',
   collections,
   documents: (event) => {
@@ -151,6 +153,7 @@ export const incidents = defineProjection({
         return ofIncident;
       case 'IncidentDeleted':
         return { ...ofIncident, ended_incidents: [id] };
+      case 'IncidentUpdateTextWithheld':
       case 'MaintenanceReminded':
         return { incidents: ofIncident.incidents };
       default:
@@ -180,6 +183,9 @@ export const incidents = defineProjection({
     IncidentUpdateAppended: onChange,
     IncidentUpdateEdited: onChange,
     IncidentUpdateRemoved: onChange,
+    IncidentUpdateTextWithheld: (event, { incidents }) => {
+      incidents.put(changed(existing(event, incidents), event));
+    },
     MaintenanceReminded: (event, { incidents }) => {
       incidents.put(changed(existing(event, incidents), event));
     },

@@ -8,6 +8,7 @@ import type { Sender } from '../../notifiers/notifier.ts';
 import type { MailingDocument } from '../../projections/mailings/documents.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { listComponents } from '../../queries/pages/components.ts';
+import { withoutWithheldTexts } from '../../queries/pages/incident-edits.ts';
 import { incidentWithComponents } from '../../queries/pages/incidents.ts';
 import { findPage } from '../../queries/pages/pages.ts';
 import type { CauseContext } from '../delivery/cause.ts';
@@ -49,7 +50,8 @@ export const contentOf = async (
       listComponents(scope, page),
       place && incidentWithComponents(scope, place),
     ]);
-    const notice = noticeOf(told, { page, components, incident, shown: shownIncident });
+    const visible = incident && { ...incident, incident: withoutWithheldTexts(incident.incident) };
+    const notice = noticeOf(told, { page, components, incident: visible, shown: shownIncident });
     if (!notice) return null;
     const named = new Set(componentsIn(told));
     const groups = components.filter(({ id }) => named.has(id)).map(({ group_id }) => group_id);

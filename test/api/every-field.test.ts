@@ -80,6 +80,7 @@ const READ_ONLY: Record<string, Record<string, string>> = {
     status: 'spec.md: Incident updates: body, created_at and components can be edited',
     deliver_notifications: 'it was delivered or not when it was appended',
     display_at: 'its created_at',
+    withheld_at: 'has a route of its own',
   },
   '/v1/pages/{page_id}/subscribers/{subscriber_id}': {
     mode: 'another address is another subscription',

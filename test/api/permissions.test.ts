@@ -15,6 +15,8 @@ const rightsOf = (role: string | null): Permission[] => permissions.filter(mayOf
 
 /** What concerns the organization itself, beside what it monitors and shows. */
 const ADMINISTRATION = ['api_keys.administer', 'organizations.write', 'users.write'];
+/** What can't be taken back. */
+const FOR_GOOD = ['incidents.withhold'];
 const BILLING = ['audit.read', 'billing.read', 'billing.write'];
 
 test('a viewer reads everything but the audit log, billing and secrets, and has an account and keys', () => {
@@ -26,10 +28,10 @@ test('billing has what a viewer has, the audit log, and what concerns payment', 
   assert.equal(new Set(rightsOf('billing')), new Set([...rightsOf('viewer'), ...BILLING]));
 });
 
-test('an editor does everything that does not concern the organization itself, an admin that too', () => {
+test('an editor does everything that can be undone and does not concern the organization itself, an admin all', () => {
   assert.equal(
     rightsOf('editor'),
-    permissions.filter((permission) => ![...ADMINISTRATION, ...BILLING].includes(permission)),
+    permissions.filter((permission) => ![...ADMINISTRATION, ...BILLING, ...FOR_GOOD].includes(permission)),
   );
   assert.equal(rightsOf('admin'), permissions);
 });

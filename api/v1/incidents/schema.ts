@@ -162,6 +162,10 @@ export const IncidentUpdate = named(
     display_at: nullable(InstantOut),
     created_at: InstantOut,
     updated_at: InstantOut,
+    withheld_at: nullable({
+      ...InstantOut,
+      description: 'since when visitors no longer see the text, nor what it was before edits; null: they see it',
+    }),
   }),
 );
 export type IncidentUpdate = Static<typeof IncidentUpdate>;

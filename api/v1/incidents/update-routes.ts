@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { appendUpdate, editUpdate, removeUpdate } from '../../../commands/pages/incidents.ts';
+import { appendUpdate, editUpdate, removeUpdate, withholdUpdateText } from '../../../commands/pages/incidents.ts';
 import { components } from '../../../projections/components/projection.ts';
+import { incidentEdits } from '../../../projections/incident-edits/projection.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import { knownComponents } from '../../../queries/pages/components.ts';
+import { findUpdateEvenDeleted } from '../../../queries/pages/incident-edits.ts';
 import { findIncident, findUpdate, type UpdatePlace } from '../../../queries/pages/incidents.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
@@ -100,6 +102,22 @@ export const incidentUpdateRoutes: Route[] = [
       const { page_id, incident_id, incident_update_id } = params;
       await commands.ask(removeUpdate)(page_id, incident_id, incident_update_id, context);
       return noContent();
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: `${byId}/withhold`,
+    summary: 'Withhold what an update says, and said before edits, from visitors; it may be deleted',
+    tag,
+    access: { needs: 'incidents.withhold' },
+    params: UpdateParams,
+    answers: { 200: IncidentUpdate },
+    waitsFor: [incidents.name, incidentEdits.name],
+    find: ({ params, scope }) => findUpdateEvenDeleted(scope, params),
+    handle: async ({ params, context, commands, scope }) => {
+      const { page_id, incident_id, incident_update_id } = params;
+      await commands.ask(withholdUpdateText)(page_id, incident_id, incident_update_id, context);
+      return ok(async () => presentUpdate(await findUpdateEvenDeleted(scope, params)));
     },
   }),
 ];

@@ -186,6 +186,11 @@ export const removed = (own: UpdateFields, clock: string): EventOf<'IncidentUpda
   data: { ...ids, incident_update_id: own.id, removed_at: at(clock), update: own },
 });
 
+export const withheld = (id: string, clock: string): EventOf<'IncidentUpdateTextWithheld'> => ({
+  type: 'IncidentUpdateTextWithheld',
+  data: { ...ids, incident_update_id: id, withheld_at: at(clock) },
+});
+
 export const deleted = (clock: string): EventOf<'IncidentDeleted'> => ({
   type: 'IncidentDeleted',
   data: { ...ids, deleted_at: at(clock) },

@@ -3,11 +3,23 @@ import * as assert from 'uvu/assert';
 import { IllegalState, Invalid, NotFound } from '../../../domain/errors.ts';
 import { standingOf } from '../../../domain/incident/facts.ts';
 import { incidentDecider, type Incident } from '../../../domain/incident/state.ts';
-import { editUpdate, removeUpdate, type UpdateEdit } from '../../../domain/incident/updates.ts';
+import { editUpdate, removeUpdate, withholdText, type UpdateEdit } from '../../../domain/incident/updates.ts';
 import { pageDeleted } from '../page/examples.ts';
 import { specification } from '../specification.ts';
 import type { UpdateFields } from '../../../domain/incident/fields.ts';
-import { appended, at, edited, moved, opened, page, removed, scheduled, switching, update } from './examples.ts';
+import {
+  appended,
+  at,
+  edited,
+  moved,
+  opened,
+  page,
+  removed,
+  scheduled,
+  switching,
+  update,
+  withheld,
+} from './examples.ts';
 
 const incident = specification(incidentDecider);
 const test = suite('an incident update');
@@ -16,6 +28,10 @@ const edit =
   (id: string, input: UpdateEdit, on = page()) =>
   (state: Incident) =>
     editUpdate(state, on, id, input, at('14:00'));
+const withhold =
+  (id: string, on = page()) =>
+  (state: Incident) =>
+    withholdText(state, on, id, at('14:00'));
 const remove = (id: string) => (state: Incident) => removeUpdate(state, page(), id, at('14:00'));
 const standing = (...given: Parameters<typeof incident.given>) => {
   const state = incident.given(...given).state();
@@ -179,6 +195,44 @@ test('of a maintenance that is edited takes part in what switches set as if it h
   const whole = { db: 'operational', web: 'partial_outage' } as const;
   given.when(edit('u2', { components: whole })).thenNothing();
   given.when(edit('u2', { components: {} })).then(edited('u2', '14:00', { components: {} }, { components: whole }));
+});
+
+test('can have its texts withheld, also once it is removed', () => {
+  incident
+    .given(...history)
+    .when(withhold('u2'))
+    .then(withheld('u2', '14:00'));
+  incident
+    .given(...history, removed(monitoring, '13:00'))
+    .when(withhold('u2'))
+    .then(withheld('u2', '14:00'));
+});
+
+test('is withheld once, until an edit gives it another text', () => {
+  const given = [...history, withheld('u2', '13:00')];
+  const moved = edited('u2', '13:10', { created_at: at('10:45') }, { created_at: at('11:00') });
+  const reworded = edited('u2', '13:20', { body: 'Better.' }, { body: 'It is 11:00.' });
+  for (const more of [[], [moved], [removed(monitoring, '13:30')]]) {
+    incident
+      .given(...given, ...more)
+      .when(withhold('u2'))
+      .thenNothing();
+  }
+  incident
+    .given(...given, moved, reworded)
+    .when(withhold('u2'))
+    .then(withheld('u2', '14:00'));
+});
+
+test('has to be there, on a page that is there, to be withheld', () => {
+  incident
+    .given(...history)
+    .when(withhold('u4'))
+    .throws(NotFound);
+  incident
+    .given(...history)
+    .when(withhold('u2', page(pageDeleted)))
+    .throws(NotFound);
 });
 
 test.run();

@@ -233,6 +233,7 @@ const facts: Fact[] = [
       previous: { body: 'It is mended.' },
     },
   },
+  { type: 'IncidentUpdateTextWithheld', data: { ...ids, incident_update_id: 'upd2', withheld_at: at } },
   {
     type: 'IncidentUpdateRemoved',
     data: { ...ids, incident_update_id: 'upd2', removed_at: at, update: update('upd2') },
@@ -434,6 +435,7 @@ test('names each action by the resource and what was done', async () => {
       'incident.updated',
       'incident_update.created',
       'incident_update.updated',
+      'incident_update.withheld',
       'incident_update.deleted',
       'postmortem.drafted',
       'postmortem.published',

@@ -20,6 +20,7 @@ import {
   schedule,
   scheduled,
   update,
+  withheld,
 } from '../../domain/incident/examples.ts';
 import { PAGE } from '../../domain/page/examples.ts';
 import type { Fact } from '../history.ts';
@@ -37,6 +38,7 @@ const first = {
   display_at: at('10:00'),
   created_at: at('10:00'),
   updated_at: at('10:00'),
+  withheld_at: null,
 };
 const resolved = update('u2', '11:00', { status: 'resolved', components: { web: 'operational' } });
 
@@ -301,6 +303,20 @@ test('forgets the postmortem of a deleted incident', async () => {
   assert.not(left);
 });
 
+test('keeps a withheld text for readers with a key, until an edit replaces it', async () => {
+  const moved = edited('u1', '12:10', { created_at: at('09:00') }, { created_at: at('10:00') });
+  const reworded = edited('u1', '12:20', { body: 'No answer.' }, { body: 'It is 10:00.' });
+  const texts = async (...facts: Fact[]) =>
+    (await document(opened(), withheld('u1', '12:00'), ...facts)).incident_updates.map(
+      ({ body, withheld_at, updated_at }) => ({ body, withheld_at, updated_at }),
+    );
+  const kept = { body: 'It is 10:00.', withheld_at: at('12:00') };
+  assert.equal(await texts(), [{ ...kept, updated_at: at('12:00') }]);
+  assert.equal(await texts(moved), [{ ...kept, updated_at: at('12:10') }]);
+  assert.equal(await texts(moved, reworded), [{ body: 'No answer.', withheld_at: null, updated_at: at('12:20') }]);
+  assert.is((await document(opened(), withheld('u1', '12:00'))).updated_at, at('12:00'));
+});
+
 test.run();
 
 projectionRules(incidents, [
@@ -314,7 +330,9 @@ projectionRules(incidents, [
   of('maintenance', reminded('10:35', '9h')),
   of('maintenance', moved('10:40', 'scheduled', 'in_progress', { web: 'under_maintenance' })),
   edited('u2', '12:00', { created_at: at('10:10') }, { created_at: at('11:00') }),
+  withheld('u2', '12:05'),
   removed(resolved, '12:10'),
+  withheld('u2', '12:10'),
   drafted('12:11', draft, null),
   of('maintenance', drafted('12:11', draft, null)),
   published('12:12', draft.body_draft),

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { renderTexts } from '../../../messages/mail/texts.ts';
 import { mailings } from '../../../projections/mailings/projection.ts';
+import type { CauseContext } from '../../../reactors/delivery/cause.ts';
 import { contentOf, shortly, type Content } from '../../../reactors/mailings/content.ts';
 import {
   added,
@@ -19,6 +20,7 @@ import {
   scheduled,
   setByHand,
   update,
+  withheld,
 } from '../../domain/incident/examples.ts';
 import { configured, on, verified } from '../../domain/email-domain/examples.ts';
 import { componentRemoved, PAGE, pageCreated, pageDeleted } from '../../domain/page/examples.ts';
@@ -45,7 +47,10 @@ const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<Conten
   assert.ok(mailing);
   const { read } = scopeOf([...PAGE_FACTS, ...facts, ...later]);
   const keys = { open: async () => 'the private key', fingerprint: async () => '' };
-  const shownIncident = ({ incident: { id } }: { incident: { id: string } }) => ({ id });
+  const shownIncident: CauseContext['shownIncident'] = ({ incident: { id, incident_updates } }) => ({
+    id,
+    texts: incident_updates.map(({ body }) => body),
+  });
   return contentOf(mailing, {
     readAfter: () => read,
     shownIncident,
@@ -67,7 +72,7 @@ test('is what happened, in the words of its update, with the components of the i
     impact: 'critical',
     scheduled_for: null,
     scheduled_until: null,
-    object: { id: 'incident' },
+    object: { id: 'incident', texts: ['It is 11:00.', 'It is 10:00.'] },
   });
   assert.equal([notice.event, notice.at, notice.body], ['incident.updated', at('11:00'), 'It is 11:00.']);
   assert.equal(notice.components, [
@@ -123,6 +128,13 @@ test('has no text of its own where nobody wrote one', async () => {
   assert.equal([start?.notice.event, start?.notice.body], ['maintenance.started', null]);
   const wordless = await content([opened(), appended(update('u2', '11:00', { body: '' }))]);
   assert.is(wordless?.notice.body, null);
+});
+
+test('has no withheld text, nor has what programs get', async () => {
+  const more = appended(update('u2', '11:00'));
+  const found = await content([opened(), more], withheld('u2', '11:10'));
+  assert.equal([found?.notice.body, found?.notice.incident?.status], [null, 'investigating']);
+  assert.equal(found?.notice.incident?.object['texts'], ['', 'It is 10:00.']);
 });
 
 test('of a postmortem is its text', async () => {

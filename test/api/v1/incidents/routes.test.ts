@@ -71,6 +71,7 @@ test('an incident is opened with every field present, and found where Location s
       display_at: at(0),
       created_at: at(0),
       updated_at: at(0),
+      withheld_at: null,
     },
   ]);
   assert.equal(await page.get(id), incident);

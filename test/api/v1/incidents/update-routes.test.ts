@@ -10,7 +10,7 @@ const at = (minutes: number): string => `${new Date(NOW + minutes * MINUTE).toIS
 
 const test = suite('the endpoints of incident updates');
 const service = await startService({ now: NOW });
-const { request, second } = service;
+const { first, request, second } = service;
 test.after(() => service.stop());
 const after = (minutes: number): void => {
   service.time.now = NOW + minutes * MINUTE;
@@ -113,6 +113,47 @@ test('updates are found only in their own incident, by their own organization', 
   assert.is((await request('GET', `${page.incidents}/${other.id}/incident_updates/${opening}`)).status, 404);
   assert.is((await request('GET', `${path}/${opening}`, { key: second.keys.admin })).status, 404);
   assert.is((await request('PATCH', `${path}/k3v9x0q2m7ab`, { body: { body: 'x' } })).status, 404);
+});
+
+test('an admin withholds the texts of an update; readers with a key still see it', async () => {
+  const { page, id, path, resolving } = await anIncident();
+  const withhold = (key: string) => request('POST', `${path}/${resolving.id}/withhold`, { key });
+  for (const [role, key] of Object.entries(first.keys)) {
+    if (role !== 'admin') assert.is((await withhold(key)).status, 403, role);
+  }
+  assert.is(resolving.withheld_at, null);
+  after(20);
+  const reply = await withhold(first.keys.admin);
+  const expected = { ...resolving, withheld_at: at(20), updated_at: at(20) };
+  assert.equal([reply.status, reply.json()], [200, expected]);
+  after(30);
+  assert.equal((await withhold(first.keys.admin)).json(), expected, 'again');
+  assert.equal((await request('GET', `${path}/${resolving.id}`, { key: first.keys.viewer })).json(), expected);
+  assert.equal((await page.get(id)).incident_updates[0], expected);
+  const log = (await request('GET', '/v1/audit?action=incident_update.withheld', { key: first.keys.admin })).text;
+  assert.match(log, resolving.id);
+  const edited = await page.edit(id, resolving.id, { body: 'Done, again.' });
+  assert.is(edited.withheld_at, null);
+});
+
+test('the text of a deleted update can be withheld', async () => {
+  const { path, resolving } = await anIncident();
+  await request('DELETE', `${path}/${resolving.id}`);
+  after(20);
+  const key = first.keys.admin;
+  const reply = await request('POST', `${path}/${resolving.id}/withhold`, { key });
+  assert.equal([reply.status, reply.json()], [200, { ...resolving, withheld_at: at(20), updated_at: at(20) }]);
+  assert.is((await request('GET', `${path}/${resolving.id}`)).status, 404);
+});
+
+test('only what is there, and one’s own, can be withheld', async () => {
+  const { page, path, resolving } = await anIncident();
+  const key = first.keys.admin;
+  const other = await page.open();
+  assert.is((await request('POST', `${path}/k3v9x0q2m7ab/withhold`, { key })).status, 404);
+  assert.is((await request('POST', `${path}/${resolving.id}/withhold`, { key: second.keys.admin })).status, 404);
+  const elsewhere = `${page.incidents}/${other.id}/incident_updates/${resolving.id}/withhold`;
+  assert.is((await request('POST', elsewhere, { key })).status, 404);
 });
 
 test.run();

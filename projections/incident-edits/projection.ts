@@ -1,0 +1,64 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
+import { MAX_REPLACED_TEXTS, type UpdateEditsDocument } from './documents.ts';
+
+const collections = {
+  update_edits: collection<UpdateEditsDocument>({ indexes: [{ incident_id: 1, changed_position: -1, length: 1 }] }),
+};
+
+type Event = RecordedEventOf<'IncidentUpdateEdited' | 'IncidentUpdateRemoved' | 'IncidentUpdateTextWithheld'>;
+
+/** The document before an event, which need not exist. */
+const before = ({ data }: Event, { update_edits }: Models<typeof collections>): UpdateEditsDocument => {
+  const { incident_id, incident_update_id: id } = data;
+  const none = { id, incident_id, replaced: [], withheld_at: null, removed: null, changed_position: 0, length: 0 };
+  return update_edits.get(id) ?? none;
+};
+
+const put = (edits: UpdateEditsDocument, { position }: Event, { update_edits }: Models<typeof collections>): void => {
+  const replaced = edits.replaced.slice(-MAX_REPLACED_TEXTS);
+  const bodies = [...replaced.map(({ body }) => body), edits.removed?.update.body ?? ''];
+  const length = bodies.reduce((sum, body) => sum + body.length, 0);
+  update_edits.put({ ...edits, replaced, length, changed_position: Number(position) });
+};
+
+/**
+ * What updates of incidents said before they were edited or removed, a document an update: only pages that show edits
+ * read it (queries/pages/incident-edits.ts). Documents of deleted incidents stay; nobody asks for them any more.
+ */
+export const incidentEdits = defineProjection({
+  name: 'incident_edits',
+  version: 1,
+  log: 'main',
+  collections,
+  documents: ({ data }) => ({ update_edits: [data.incident_update_id] }),
+  on: {
+    IncidentUpdateEdited: (event, models) => {
+      const { changes, previous, edited_at } = event.data;
+      if (changes.body === undefined) return;
+      const edits = before(event, models);
+      const text = {
+        // An event that changes the body has the previous one.
+        body: previous.body ?? '',
+        replaced_at: edited_at,
+        position: Number(event.position),
+        withheld: edits.withheld_at !== null,
+      };
+      // A text that replaces a withheld one is another text, which visitors see.
+      put({ ...edits, replaced: [...edits.replaced, text], withheld_at: null }, event, models);
+    },
+    IncidentUpdateRemoved: (event, models) => {
+      const { incident_id, removed_at, update } = event.data;
+      const { id, body, status, components, deliver_notifications, created_at } = update;
+      const times = { display_at: created_at, created_at, updated_at: removed_at };
+      const last = { id, incident_id, body, status, components, deliver_notifications, ...times };
+      const removed = { update: last, removed_at, position: Number(event.position) };
+      put({ ...before(event, models), removed }, event, models);
+    },
+    IncidentUpdateTextWithheld: (event, models) => {
+      const edits = before(event, models);
+      const replaced = edits.replaced.map((text) => ({ ...text, withheld: true }));
+      put({ ...edits, replaced, withheld_at: event.data.withheld_at }, event, models);
+    },
+  },
+});

@@ -1,0 +1,116 @@
+import type { IncidentStatus } from '../../domain/incident/statuses.ts';
+import { found } from '../../domain/lifecycle.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { UpdateEditsDocument } from '../../projections/incident-edits/documents.ts';
+import { incidentEdits } from '../../projections/incident-edits/projection.ts';
+import type { IncidentDocument, IncidentUpdateView } from '../../projections/incidents/documents.ts';
+import { pages } from '../../projections/pages/projection.ts';
+import type { Reading } from '../engine/scope.ts';
+import { findIncident, type UpdatePlace } from './incidents.ts';
+
+/** What an update said until it was edited. */
+export interface PreviousText {
+  /** Markdown */
+  body: string;
+  replaced_at: Instant;
+}
+
+/** An update that was deleted. */
+export interface DeletedUpdate {
+  id: string;
+  status: IncidentStatus;
+  /** the time that it was about */
+  created_at: Instant;
+  deleted_at: Instant;
+  /** Markdown, maybe empty; null: it is withheld */
+  body: string | null;
+}
+
+/** What visitors may see of the edits of an incident's updates. */
+export interface IncidentEdits {
+  /** by update id the texts that edits replaced, newest first; without updates of which none may be seen */
+  previous: ReadonlyMap<string, readonly PreviousText[]>;
+  /** the last that was deleted first */
+  deleted: readonly DeletedUpdate[];
+}
+
+const NONE: IncidentEdits = { previous: new Map(), deleted: [] };
+
+/** Of an incident with more edited updates only those that were edited last are shown. */
+const MAX_EDITED = 200;
+/** Characters of all edited texts of an incident that are read. */
+const MAX_LENGTH = 1_000_000;
+
+/**
+ * What visitors may see of edits and deletions of an incident's updates: nothing unless its page has `show_edits` on,
+ * only what was recorded after it first had, and no text that is withheld (docs/decisions.md: Pages and components).
+ */
+export const editsOf = async (
+  { read }: Pick<Reading, 'read'>,
+  { id, page_id }: Pick<IncidentDocument, 'id' | 'page_id'>,
+): Promise<IncidentEdits> => {
+  const page = await read(pages).pages.get(page_id);
+  if (!page?.show_edits || page.edits_from_position === null) return NONE;
+  const since = page.edits_from_position;
+  const previous = new Map<string, readonly PreviousText[]>();
+  const deleted: DeletedUpdate[] = [];
+  for (const edits of await editedAfter(read, id, since)) {
+    if (edits.removed && edits.removed.position <= since) continue;
+    const texts = previousTexts(edits, since);
+    if (texts.length > 0) previous.set(edits.id, texts);
+    if (edits.removed) deleted.push(deletedUpdate(edits.id, edits.removed, edits.withheld_at));
+  }
+  return { previous, deleted: deleted.sort((a, b) => (a.deleted_at < b.deleted_at ? 1 : -1)) };
+};
+
+/** The documents that changed after a position, last changed first, as far as their texts are not too long together. */
+const editedAfter = async (
+  read: Reading['read'],
+  incident_id: string,
+  position: number,
+): Promise<readonly UpdateEditsDocument[]> => {
+  const model = read(incidentEdits).update_edits;
+  const changed = await model.pick(['id', 'length'], {
+    where: { incident_id, changed_position: { $gt: position } },
+    sort: { changed_position: -1 },
+    limit: MAX_EDITED,
+  });
+  let left = MAX_LENGTH;
+  const ids = changed.filter(({ length }) => (left -= length) >= 0).map(({ id }) => id);
+  return ids.length === 0 ? [] : model.getMany(ids);
+};
+
+const previousTexts = ({ replaced }: UpdateEditsDocument, since: number): PreviousText[] =>
+  replaced
+    .filter(({ withheld, position }) => !withheld && position > since)
+    .map(({ body, replaced_at }) => ({ body, replaced_at }))
+    .reverse();
+
+const deletedUpdate = (
+  id: string,
+  { update: { status, created_at, body }, removed_at }: NonNullable<UpdateEditsDocument['removed']>,
+  withheldAt: Instant | null,
+): DeletedUpdate => ({ id, status, created_at, deleted_at: removed_at, body: withheldAt === null ? body : null });
+
+/** The text of an update as visitors see it: Markdown, maybe empty; null: it is withheld. */
+export const visibleBody = ({ body, withheld_at }: Pick<IncidentUpdateView, 'body' | 'withheld_at'>): string | null =>
+  withheld_at === null ? body : null;
+
+/** An incident for visitors and their programs: withheld texts are empty. */
+export const withoutWithheldTexts = (incident: IncidentDocument): IncidentDocument => {
+  const { incident_updates } = incident;
+  if (incident_updates.every(({ withheld_at }) => withheld_at === null)) return incident;
+  const updates = incident_updates.map((update) => ({ ...update, body: visibleBody(update) ?? '' }));
+  return { ...incident, incident_updates: updates };
+};
+
+/** An update of an incident, or one that was deleted, as it was last. @throws NotFound */
+export const findUpdateEvenDeleted = async (scope: Reading, place: UpdatePlace): Promise<IncidentUpdateView> => {
+  const { id, incident_updates } = await findIncident(scope, place);
+  const update = incident_updates.find((each) => each.id === place.incident_update_id);
+  if (update) return update;
+  const edits = await scope.read(incidentEdits).update_edits.get(place.incident_update_id);
+  const { update: removed } = found(edits?.incident_id === id ? edits.removed : null, 'incident update');
+  const withheld_at = edits?.withheld_at ?? null;
+  return { ...removed, withheld_at, updated_at: withheld_at ?? removed.updated_at };
+};

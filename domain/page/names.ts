@@ -10,7 +10,7 @@ export type NameKind = keyof NameClaims;
 export const NAME_KINDS: readonly NameKind[] = ['domain', 'subdomain'];
 
 const MIN_SUBDOMAIN = 2;
-const MAX_SUBDOMAIN = 63;
+export const MAX_SUBDOMAIN = 63;
 
 /** As a subdomain is stored, compared and reserved: case is ignored. */
 export const normalizedSubdomain = (text: string): string => text.toLowerCase();

@@ -9,6 +9,7 @@ import { certificatesIn } from './certificates.ts';
 import { gatewayHeaders, gatewayUrl } from './sms-gateway.ts';
 import { mailFromOf } from './mail-from.ts';
 import { plansIn } from './plans.ts';
+import { publicDomainOf } from './public-domain.ts';
 import { sellerIn } from './seller.ts';
 
 /** One environment variable. */
@@ -341,6 +342,12 @@ export const VARIABLES = {
     meaning:
       'where people and their programs reach this service, such as `https://status.example.org`: links in messages begin with it, so without it no e-mail is sent. URLs in answers begin with it, or are paths',
     read: baseUrl,
+  }),
+  publicDomain: variable({
+    name: 'PUBLIC_DOMAIN',
+    meaning:
+      'the domain whose subdomains are status pages: with `status.example.org`, a page with the subdomain `acme` is at `acme.status.example.org`. Its DNS has to lead all its subdomains here. Without it pages are at `/status/acme` of `PUBLIC_URL`, and at their custom domains',
+    read: publicDomainOf,
   }),
   smtpUrl: variable({
     name: 'SMTP_URL',

@@ -42,6 +42,23 @@ test('takes what is set', () => {
   assert.is(config.rateLimitPerSecond, 2.5);
 });
 
+test('takes the domain whose subdomains are pages, in the form in which hosts are compared', () => {
+  const read = (PUBLIC_DOMAIN: string) => readConfig({ PUBLIC_DOMAIN }).publicDomain;
+  assert.is(readConfig({}).publicDomain, null);
+  assert.is(read('Status.Example.ORG.'), 'status.example.org');
+  assert.is(read('пример.рф'), 'xn--e1afmkfd.xn--p1ai');
+  assert.is(read('localhost'), 'localhost');
+  for (const wrong of ['https://example.org', 'example.org:8080', '*.example.org', '192.0.2.1', 'a..b', '.org']) {
+    assert.is(
+      refused({ PUBLIC_DOMAIN: wrong }),
+      `PUBLIC_DOMAIN must be a domain such as status.example.org, not "${wrong}".`,
+    );
+  }
+  const long = (length: number) => 'a.'.repeat(length / 2).slice(0, -1);
+  assert.is(read(long(190)), long(190));
+  assert.is(refused({ PUBLIC_DOMAIN: long(192) }), 'PUBLIC_DOMAIN must have at most 189 characters.');
+});
+
 test('takes three anchors or more, each with its port', () => {
   assert.is(readConfig({}).runnerAnchors, null);
   const { runnerAnchors } = readConfig({ RUNNER_ANCHORS: '192.0.2.1:53, [2001:db8::1]:53,dns.example:853' });

@@ -1,17 +1,56 @@
 import { pageWordsFor } from '../../messages/page-words/index.ts';
-import type { Frame } from '../../views/status/frame.tsx';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { Frame, Link } from '../../views/status/frame.tsx';
+import { pageTimes } from '../../views/status/times.ts';
 import { assetName } from '../assets/bundles.ts';
 import type { PageVisit } from './page-route.ts';
 
+const TEMPLATES = ['default', 'compact', 'minimal'] as const;
+
 /** What a visit's pages have around their content. */
-export const frameOf = ({ page, root, choices }: Pick<PageVisit, 'page' | 'root' | 'choices'>): Frame => ({
-  root,
-  name: page.name,
-  pageLanguage: page.language,
-  language: choices.language,
-  words: pageWordsFor(choices.language),
-  theme: choices.theme,
-  indexed: !page.hidden_from_search,
-  stylesheets: [`assets/${assetName('status.css')}`],
-  scripts: [`assets/${assetName('status.js')}`],
-});
+export const frameOf = ({ page, root, choices }: Pick<PageVisit, 'page' | 'root' | 'choices'>): Frame => {
+  const words = pageWordsFor(choices.language);
+  const { website, support } = words.components;
+  return {
+    root,
+    name: page.name,
+    pageLanguage: page.language,
+    language: choices.language,
+    words,
+    times: pageTimes(choices.language, choices.zone === 'utc' ? 'UTC' : page.time_zone),
+    zone: choices.zone,
+    pageZone: page.time_zone,
+    theme: choices.theme,
+    template: TEMPLATES.find((one) => one === page.template) ?? 'default',
+    indexed: !page.hidden_from_search,
+    logo: securely(page.company_logo),
+    cover: securely(page.hero_cover),
+    subscribable: page.allow_page_subscribers && MODES.some((mode) => page[mode]),
+    stylesheets: [`assets/${assetName('status.css')}`],
+    scripts: [`assets/${assetName('status.js')}`],
+    feeds: feedsOf(page),
+    links: [linkTo(website, page.url), linkTo(support, page.support_url)].flat(),
+  };
+};
+
+const MODES = ['allow_email_subscribers', 'allow_sms_subscribers', 'allow_webhook_subscribers'] as const;
+
+/** Pictures load over https alone; null: there is none, or it is at another kind of address. */
+export const securely = (address: string | null): string | null =>
+  address !== null && URL.canParse(address) && new URL(address).protocol === 'https:' ? new URL(address).href : null;
+
+const linkTo = (title: string, address: string | null): Link[] =>
+  address !== null && URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
+    ? [{ title, href: new URL(address).href }]
+    : [];
+
+const feedsOf = ({ allow_rss_atom_feeds }: Pick<PageDocument, 'allow_rss_atom_feeds'>): Link[] => [
+  ...(allow_rss_atom_feeds
+    ? [
+        { title: 'RSS', href: 'history.rss' },
+        { title: 'Atom', href: 'history.atom' },
+      ]
+    : []),
+  { title: 'JSON', href: 'api/v2/summary.json' },
+  { title: 'iCalendar', href: 'maintenance.ics' },
+];

@@ -1,22 +1,79 @@
 import type { JSX } from 'preact';
-import type { ComponentStatus } from '../../domain/page/component-status.ts';
-import { wordsFor } from '../../messages/words/index.ts';
+import { Banner, type BannerProps } from './banner.tsx';
+import { BarShapes } from './bars.tsx';
+import { Components, type ComponentsProps } from './components.tsx';
 import { StatusDocument, type Frame } from './frame.tsx';
+import { IncidentCard, type IncidentView } from './incidents.tsx';
+import { PastDays, type PastDay } from './past.tsx';
 
 export interface StatusPageProps {
   frame: Frame;
-  components: readonly { id: string; name: string; status: ComponentStatus }[];
+  /** above the banner, as the operator wrote them */
+  headline: string | null;
+  description: string;
+  banner: BannerProps;
+  /** regular ones that are not over, newest first */
+  active: readonly IncidentView[];
+  /** how many of them are not shown */
+  otherActive: number;
+  /** maintenances that are under way */
+  underWay: readonly IncidentView[];
+  /** maintenances that are planned, the next first */
+  upcoming: readonly IncidentView[];
+  components: Omit<ComponentsProps, 'frame'>;
+  /** bars of a strip */
+  barCount: number;
+  past: readonly PastDay[];
 }
 
-/** How everything is now. */
-export const StatusPage = ({ frame, components }: StatusPageProps): JSX.Element => (
-  <StatusDocument frame={frame}>
-    <ul>
-      {components.map(({ id, name, status }) => (
-        <li key={id}>
-          <bdi>{name}</bdi> {wordsFor(frame.language).componentStatus[status]}
-        </li>
+/** How everything is now, and how it was. */
+export const StatusPage = (props: StatusPageProps): JSX.Element => {
+  const { frame, headline, description, banner, active, otherActive, underWay, upcoming, components, past } = props;
+  const { words, root } = frame;
+  return (
+    <StatusDocument frame={frame}>
+      <BarShapes count={props.barCount} />
+      {headline !== null && headline !== '' && (
+        <p class="headline" dir="auto">
+          {headline}
+        </p>
+      )}
+      <Banner frame={frame} {...banner} />
+      {description !== '' && (
+        <p class="description" dir="auto">
+          {description}
+        </p>
+      )}
+      <div data-live="incidents">
+        <Incidents title={words.incidents.active} incidents={active} frame={frame} />
+        {otherActive > 0 && (
+          <p>
+            <a href={`${root}history`}>{words.incidents.others(otherActive)}</a>
+          </p>
+        )}
+        <Incidents title={words.incidents.underWay} incidents={underWay} frame={frame} />
+        <Incidents title={words.incidents.upcoming} incidents={upcoming} frame={frame} />
+      </div>
+      <Components frame={frame} {...components} />
+      <PastDays days={past} frame={frame} />
+    </StatusDocument>
+  );
+};
+
+const Incidents = ({
+  title,
+  incidents,
+  frame,
+}: {
+  title: string;
+  incidents: readonly IncidentView[];
+  frame: Frame;
+}): JSX.Element | null =>
+  incidents.length === 0 ? null : (
+    <section class="incidents">
+      <h2>{title}</h2>
+      {incidents.map((incident) => (
+        <IncidentCard key={incident.id} incident={incident} frame={frame} />
       ))}
-    </ul>
-  </StatusDocument>
-);
+    </section>
+  );

@@ -1,11 +1,12 @@
+import { Type } from '@sinclair/typebox';
 import { html } from '../../../http/media/types.ts';
 import { ok } from '../../../http/routes/route.ts';
-import { listComponents } from '../../../queries/pages/components.ts';
+import { RANGES } from '../../../views/status/components.tsx';
 import { pageHtml } from '../../../views/document.tsx';
 import { StatusPage } from '../../../views/status/status-page.tsx';
 import type { Route } from '../../route.ts';
-import { frameOf } from '../frame.ts';
 import { pageRoute } from '../page-route.ts';
+import { statusView } from './status-view.ts';
 
 /** The page itself: how everything is now. */
 export const statusRoutes: readonly Route[] = [
@@ -13,9 +14,11 @@ export const statusRoutes: readonly Route[] = [
     path: '',
     summary: 'A status page',
     produces: [html()],
-    answer: async (visit) => {
-      const components = await listComponents(visit.scope, visit.page);
-      return ok(() => pageHtml(StatusPage({ frame: frameOf(visit), components })));
+    query: Type.Object({ range: Type.Optional(Type.String()) }),
+    answer: async (visit, { query }) => {
+      const range = RANGES.find((one) => one === query.range) ?? '90d';
+      const view = await statusView(visit, range);
+      return ok(() => pageHtml(StatusPage(view)));
     },
   }),
 ];

@@ -1,0 +1,76 @@
+import { severityOf, type ComponentStatus } from '../page/component-status.ts';
+import { millisecondsOf } from '../time.ts';
+import type { Phase } from './timeline.ts';
+
+/** How a component was in one part of a time, such as a day; lengths in milliseconds. */
+export interface Part {
+  /** the measured time: without maintenance, the future, and what was before the component existed */
+  total: number;
+  major: number;
+  partial: number;
+  degraded: number;
+  /** maintenance */
+  leftOut: number;
+  /** the worst status that it had */
+  worst: ComponentStatus;
+}
+
+const createPart = (): Part => ({ total: 0, major: 0, partial: 0, degraded: 0, leftOut: 0, worst: 'operational' });
+
+/** Phases between two steps: a millisecond or so. */
+const PHASES_A_STEP = 500;
+
+/**
+ * How a component was in each of some successive parts of time, in steps between which other work may have its turn.
+ *
+ * @param starts first moments of the parts, ascending, in milliseconds since 1970; the last part ends at `to`
+ * @param from where the component begins to exist
+ * @param to where the last part ends, or now if that is earlier
+ */
+export function* partsIn(
+  phases: Iterable<Phase>,
+  starts: readonly number[],
+  from: number,
+  to: number,
+): Generator<undefined, Part[]> {
+  const parts = starts.map(createPart);
+  const endOf = (index: number): number => Math.min(starts[index + 1] ?? to, to);
+  let first = 0;
+  const add = (start: number, end: number, phase: Phase | undefined): void => {
+    const [begin, stop] = [Math.max(start, from, starts[0] ?? to), Math.min(end, to)];
+    while (first < parts.length && endOf(first) <= begin) first += 1;
+    for (let index = first; index < parts.length && begin < stop; index++) {
+      const part = parts[index];
+      const length = Math.min(stop, endOf(index)) - Math.max(begin, starts[index] ?? begin);
+      if (!part || length <= 0) break;
+      count(part, length, phase);
+    }
+  };
+  let start = Number.NEGATIVE_INFINITY;
+  let phase: Phase | undefined;
+  let seen = 0;
+  for (const next of phases) {
+    const end = millisecondsOf(next.from);
+    add(start, end, phase);
+    start = end;
+    phase = next;
+    seen += 1;
+    if (seen % PHASES_A_STEP === 0) yield undefined;
+  }
+  add(start, Number.POSITIVE_INFINITY, phase);
+  return parts;
+}
+
+const count = (part: Part, length: number, phase: Phase | undefined): void => {
+  const status = phase?.status ?? 'operational';
+  if (phase?.left_out) {
+    part.leftOut += length;
+    if (severityOf(part.worst) < severityOf('under_maintenance')) part.worst = 'under_maintenance';
+    return;
+  }
+  part.total += length;
+  if (severityOf(status) > severityOf(part.worst)) part.worst = status;
+  if (status === 'major_outage') part.major += length;
+  if (status === 'partial_outage') part.partial += length;
+  if (status === 'degraded_performance') part.degraded += length;
+};

@@ -1,0 +1,82 @@
+import type { Instant } from '../../domain/time.ts';
+import type { IncidentDocument } from '../../projections/incidents/documents.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { Scope } from '../engine/scope.ts';
+
+type Asking = Pick<Scope, 'read'>;
+
+/** Some incidents, and how many there are besides. */
+export interface Some {
+  shown: readonly IncidentDocument[];
+  others: number;
+}
+
+/** Incidents of one kind that a page shows in full at most: each may have very long texts. */
+const MOST_SHOWN = 10;
+
+/** Incidents of a page that are not over, newest first. */
+export const activeIncidents = async ({ read }: Asking, { id: page_id }: Pick<PageDocument, 'id'>): Promise<Some> => {
+  const where = { page_id, kind: 'regular', resolved_at: null };
+  const model = read(incidents).incidents;
+  const shown = await model.find({ where, sort: { created_at: -1 }, limit: MOST_SHOWN });
+  const count = shown.length < MOST_SHOWN ? shown.length : await model.count(where);
+  return { shown, others: count - shown.length };
+};
+
+/** Maintenances of a page that are under way, newest first. */
+export const maintenancesUnderWay = async (
+  { read }: Asking,
+  { id: page_id }: Pick<PageDocument, 'id'>,
+): Promise<readonly IncidentDocument[]> => {
+  const where = { page_id, kind: 'maintenance', status: { $in: ['in_progress', 'verifying'] } };
+  return read(incidents).incidents.find({ where, sort: { created_at: -1 }, limit: MOST_SHOWN });
+};
+
+/** Planned maintenances that are read to find the next ones: they are indexed by when they were created. */
+const MOST_PLANNED = 200;
+
+/** Maintenances of a page that have not begun, the next first. */
+export const upcomingMaintenances = async (
+  { read }: Asking,
+  { id: page_id }: Pick<PageDocument, 'id'>,
+): Promise<readonly IncidentDocument[]> => {
+  const model = read(incidents).incidents;
+  const where = { page_id, kind: 'maintenance', status: 'scheduled' };
+  const planned = await model.pick(['id', 'scheduled_for'], { where, sort: { created_at: -1 }, limit: MOST_PLANNED });
+  const next = planned.toSorted((a, b) => ((a.scheduled_for ?? '') < (b.scheduled_for ?? '') ? -1 : 1));
+  const found = await model.getMany(next.slice(0, MOST_SHOWN).map(({ id }) => id));
+  return found.toSorted((a, b) => ((a.scheduled_for ?? '') < (b.scheduled_for ?? '') ? -1 : 1));
+};
+
+/** Incidents and ended maintenances in a list by time. */
+export interface PastFilter {
+  from: Instant;
+  /** exclusive */
+  until: Instant;
+  /** only those that name this component */
+  componentId?: string | undefined;
+  limit: number;
+}
+
+/** Regular incidents, and maintenances that have begun, that were opened within a time; newest first. */
+export const incidentsBetween = async (
+  { read }: Asking,
+  { id: page_id }: Pick<PageDocument, 'id'>,
+  { from, until, componentId, limit }: PastFilter,
+): Promise<readonly IncidentDocument[]> => {
+  const { incidents: model, incident_components } = read(incidents);
+  const created_at = { $gte: from, $lt: until };
+  const sort = { created_at: -1 } as const;
+  const ofKind = async (kind: IncidentDocument['kind']): Promise<readonly IncidentDocument[]> => {
+    if (componentId === undefined) return model.find({ where: { page_id, kind, created_at }, sort, limit });
+    const where = { page_id, component_id: componentId, kind, created_at };
+    const naming = await incident_components.pick(['incident_id'], { where, sort, limit });
+    return model.getMany(naming.map(({ incident_id }) => incident_id));
+  };
+  const found = (await Promise.all([ofKind('regular'), ofKind('maintenance')])).flat();
+  return found
+    .filter(({ kind, status }) => kind === 'regular' || status !== 'scheduled')
+    .sort((a, b) => (a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1))
+    .slice(0, limit);
+};

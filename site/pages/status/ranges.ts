@@ -1,0 +1,38 @@
+import { millisecondsOf, type Instant } from '../../../domain/time.ts';
+import { calendarOf, plusDays } from '../../../domain/uptime/days.ts';
+import type { RangeName } from '../../../views/status/components.tsx';
+
+/** The parts of time that the bars of a range stand for. */
+export interface BarRange {
+  name: RangeName;
+  /** first moments, ascending, in milliseconds since 1970 */
+  starts: readonly number[];
+  /** where the last one ends */
+  end: number;
+  /** whether each part is a day of the page's zone */
+  days: boolean;
+}
+
+const HOUR = 3_600_000;
+const DAYS = { '30d': 30, '90d': 90 } as const;
+/** Shorter ranges have parts of so many hours: `24h` has 48 of half an hour, `7d` 84 of two hours. */
+const HOURS = { '24h': { count: 48, length: HOUR / 2 }, '7d': { count: 84, length: 2 * HOUR } } as const;
+
+/** The bars of a range up to now. */
+export const barRange = (name: RangeName, now: Instant, timeZone: string): BarRange => {
+  if (name === '24h' || name === '7d') {
+    const { count, length } = HOURS[name];
+    const end = Math.ceil((millisecondsOf(now) + 1) / length) * length;
+    return {
+      name,
+      starts: Array.from({ length: count }, (_, index) => end - (count - index) * length),
+      end,
+      days: false,
+    };
+  }
+  const calendar = calendarOf(timeZone);
+  const today = calendar.dayOf(now);
+  const count = DAYS[name];
+  const starts = Array.from({ length: count }, (_, index) => calendar.startOf(plusDays(today, index + 1 - count)));
+  return { name, starts, end: calendar.startOf(plusDays(today, 1)), days: true };
+};

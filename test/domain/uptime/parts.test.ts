@@ -1,0 +1,76 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { laneByHand, type Lane } from '../../../domain/uptime/lane.ts';
+import { partsIn, type Part } from '../../../domain/uptime/parts.ts';
+import { measure, phasesOf } from '../../../domain/uptime/timeline.ts';
+import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/component-status.ts';
+
+const test = suite('the status of a component in parts of a time');
+
+const HOUR = 3_600_000;
+const START = Date.parse('2026-11-20T00:00:00Z');
+const instant = (hour: number): string => `${new Date(START + hour * HOUR).toISOString().slice(0, -1)}000`;
+const edits = (...statuses: (readonly [hour: number, status: ComponentStatus])[]): Lane[] =>
+  statuses.map(([hour, status], index) => laneByHand('edit', instant(hour), index.toString().padStart(6, '0'), status));
+
+const hours = (count: number): number[] => Array.from({ length: count }, (_, index) => START + index * HOUR);
+const parts = (lanes: Lane[], starts: number[], from: number, to: number): Part[] => {
+  const steps = partsIn(phasesOf(lanes), starts, from, to);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+};
+
+test('each has the worst status and the length of each', () => {
+  const lanes = edits([0.5, 'degraded_performance'], [1.5, 'major_outage'], [1.75, 'operational']);
+  const [first, second, third] = parts(lanes, hours(3), START, START + 3 * HOUR);
+  assert.equal(first, {
+    total: HOUR,
+    major: 0,
+    partial: 0,
+    degraded: HOUR / 2,
+    leftOut: 0,
+    worst: 'degraded_performance',
+  });
+  assert.is(second?.worst, 'major_outage');
+  assert.is(second?.major, HOUR / 4);
+  assert.is(second?.degraded, HOUR / 2);
+  assert.is(third?.worst, 'operational');
+});
+
+test('have no data before the component existed, and none of the future', () => {
+  const [before, partly, last] = parts([], hours(3), START + 1.5 * HOUR, START + 2.25 * HOUR);
+  assert.is(before?.total, 0);
+  assert.is(partly?.total, HOUR / 2);
+  assert.is(last?.total, HOUR / 4);
+});
+
+test('leave out maintenance', () => {
+  const [part] = parts(edits([0.5, 'under_maintenance']), hours(1), START, START + HOUR);
+  assert.is(part?.total, HOUR / 2);
+  assert.is(part?.leftOut, HOUR / 2);
+  assert.is(part?.worst, 'under_maintenance');
+});
+
+test('add up to what uptime measures, whatever happened', () => {
+  let seed = 7;
+  const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  for (let round = 0; round < 200; round++) {
+    const statuses = Array.from({ length: random(12) }, () => random(30 * 60) / 60)
+      .sort((a, b) => a - b)
+      .map((hour) => [hour, COMPONENT_STATUSES[random(5)] ?? 'operational'] as const);
+    const lanes = edits(...statuses);
+    const from = START + random(10) * HOUR;
+    const to = START + (10 + random(20)) * HOUR;
+    const found = parts(lanes, hours(24), from, to);
+    const phases = phasesOf(lanes);
+    for (const [index, { total, major, partial }] of found.entries()) {
+      const begin = Math.max(from, START + index * HOUR);
+      const end = index === 23 ? to : Math.min(to, START + (index + 1) * HOUR);
+      assert.equal({ total, major, partial }, measure(phases, begin, end));
+    }
+  }
+});
+
+test.run();

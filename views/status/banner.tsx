@@ -1,0 +1,62 @@
+import type { JSX } from 'preact';
+import type { Instant } from '../../domain/time.ts';
+import type { StatusIndicator } from '../../messages/status-indicator.ts';
+import { wordsFor } from '../../messages/words/index.ts';
+import type { Frame } from './frame.tsx';
+import { stateOfIndicator, StateIcon } from './state.tsx';
+import { Recent } from './text.tsx';
+
+export interface BannerProps {
+  indicator: StatusIndicator;
+  /** the first names of what is affected */
+  affected: readonly string[];
+  /** how many are affected besides */
+  more: number;
+  /** when it began; null: unknown, or nothing is wrong */
+  since: Instant | null;
+  /** when anything on the page last changed */
+  updated: Instant | null;
+  /** whether checks see failures that no incident names */
+  unconfirmed: boolean;
+}
+
+/** The first thing that a visitor reads: how everything is. */
+export const Banner = ({ frame, ...shown }: BannerProps & { frame: Frame }): JSX.Element => {
+  const { words, language, times } = frame;
+  const { indicator, affected, more, since, updated, unconfirmed } = shown;
+  const state = stateOfIndicator(indicator);
+  return (
+    <section class={`banner tint-${state}`} data-live="banner">
+      <StateIcon state={state} />
+      <div>
+        <h1>{wordsFor(language).pageStatus[indicator]}</h1>
+        {affected.length > 0 && (
+          <p>
+            {words.banner.affected}
+            {wordsFor(language).colon}
+            {affected.map((name, index) => (
+              <>
+                {index > 0 && ', '}
+                <bdi>{name}</bdi>
+              </>
+            ))}
+            {more > 0 && ` ${words.banner.more(more)}`}
+          </p>
+        )}
+        {unconfirmed && <p>{words.banner.unconfirmed}</p>}
+        <p class="meta">
+          {since !== null && (
+            <span>
+              {words.banner.since} <Recent at={since} times={times} />
+            </span>
+          )}
+          {updated !== null && (
+            <span>
+              {words.banner.updated} <Recent at={updated} times={times} />
+            </span>
+          )}
+        </p>
+      </div>
+    </section>
+  );
+};

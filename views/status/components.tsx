@@ -1,0 +1,170 @@
+import type { JSX } from 'preact';
+import type { ComponentStatus } from '../../domain/page/component-status.ts';
+import { wordsFor } from '../../messages/words/index.ts';
+import { Strip, type Bars } from './bars.tsx';
+import type { Frame } from './frame.tsx';
+import { stateOfComponent, StatePill } from './state.tsx';
+
+/** Ranges that bars can show. */
+export const RANGES = ['24h', '7d', '30d', '90d'] as const;
+export type RangeName = (typeof RANGES)[number];
+
+/** What a check has measured in the last hour, by region. */
+export interface MeasurementView {
+  region: string;
+  runs: number;
+  failed: number;
+}
+
+export interface ComponentView {
+  id: string;
+  name: string;
+  description: string | null;
+  status: ComponentStatus;
+  /** null: the component does not show uptime data */
+  history: { bars: Bars; /** `99.71 % uptime` */ uptime: string } | null;
+  /** null: the page does not show what was measured, or there is no check */
+  measured: readonly MeasurementView[] | null;
+}
+
+export interface GroupView extends Pick<ComponentView, 'id' | 'name' | 'description' | 'status'> {
+  components: readonly ComponentView[];
+}
+
+export interface ComponentsProps {
+  frame: Frame;
+  range: RangeName;
+  /** groups, and components of no group, in the order of the page */
+  sections: readonly (GroupView | ComponentView)[];
+  /** words below the ends of the bars */
+  from: string;
+  until: string;
+}
+
+const isGroup = (section: GroupView | ComponentView): section is GroupView => 'components' in section;
+
+/** All components of a page, with how they were. */
+export const Components = ({ frame, range, sections, from, until }: ComponentsProps): JSX.Element => {
+  const { words, root } = frame;
+  const row = (component: ComponentView): JSX.Element => (
+    <ComponentRow key={component.id} component={component} frame={frame} from={from} until={until} />
+  );
+  return (
+    <section class="components" data-live="components">
+      <header class="section-head">
+        <h2>{words.components.title}</h2>
+        <nav class="tabs" aria-label={words.components.uptimeTitle}>
+          {RANGES.map((name) => (
+            <a
+              key={name}
+              href={name === '90d' ? root : `${root}?range=${name}`}
+              aria-current={name === range ? 'true' : undefined}
+            >
+              {words.components.ranges[name]}
+            </a>
+          ))}
+          <a href={`${root}history`}>{words.components.months}</a>
+        </nav>
+      </header>
+      {sections.length === 0 && <p class="muted">{words.components.noneYet}</p>}
+      <div class="card rows">
+        {sections.map((section) =>
+          isGroup(section) ? <Group key={section.id} group={section} frame={frame} row={row} /> : row(section),
+        )}
+      </div>
+    </section>
+  );
+};
+
+const Group = ({
+  group,
+  frame,
+  row,
+}: {
+  group: GroupView;
+  frame: Frame;
+  row: (component: ComponentView) => JSX.Element;
+}): JSX.Element => (
+  <details class="group" open={group.status !== 'operational' || group.components.length <= FEW} data-key={group.id}>
+    <summary>
+      <span class="name">
+        <bdi>{group.name}</bdi> <span class="muted">({group.components.length})</span>
+      </span>
+      <Status status={group.status} frame={frame} />
+    </summary>
+    {group.description !== null && <p class="muted description">{group.description}</p>}
+    {group.components.map(row)}
+  </details>
+);
+
+/** A group of so many components is shown open. */
+const FEW = 8;
+
+const Status = ({ status, frame }: { status: ComponentStatus; frame: Frame }): JSX.Element => (
+  <StatePill state={stateOfComponent(status)} label={wordsFor(frame.language).componentStatus[status]} />
+);
+
+const ComponentRow = ({
+  component,
+  frame,
+  from,
+  until,
+}: {
+  component: ComponentView;
+  frame: Frame;
+  from: string;
+  until: string;
+}): JSX.Element => {
+  const { id, name, description, status, history, measured } = component;
+  const { root, words } = frame;
+  return (
+    <div class="row" id={id}>
+      <div class="row-head">
+        <a class="name" href={`${root}components/${id}`}>
+          <bdi>{name}</bdi>
+        </a>
+        {description !== null && description !== '' && (
+          <details class="hint">
+            <summary aria-label={words.incidents.details}>?</summary>
+            <p dir="auto">{description}</p>
+          </details>
+        )}
+        {history && <span class="uptime">{history.uptime}</span>}
+        <Status status={status} frame={frame} />
+      </div>
+      {measured && <Measured measured={measured} status={status} frame={frame} />}
+      {history && (
+        <>
+          <Strip {...history.bars} from={`${root}components/${id}`} />
+          <p class="ends" aria-hidden="true">
+            <span>{from}</span>
+            <span>{until}</span>
+          </p>
+        </>
+      )}
+    </div>
+  );
+};
+
+/** What was declared beside what was measured. */
+const Measured = ({
+  measured,
+  status,
+  frame,
+}: {
+  measured: readonly MeasurementView[];
+  status: ComponentStatus;
+  frame: Frame;
+}): JSX.Element => {
+  const { words, language } = frame;
+  const { componentStatus, colon } = wordsFor(language);
+  return (
+    <p class="measured muted">
+      {componentStatus[status]} ({words.components.declared}). {words.components.measured} {words.components.lastHour}
+      {colon}
+      {measured.length === 0
+        ? words.components.noData
+        : measured.map(({ region, failed, runs }) => words.components.measuredNow(region, failed, runs)).join('; ')}
+    </p>
+  );
+};

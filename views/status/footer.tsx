@@ -1,0 +1,73 @@
+import type { JSX } from 'preact';
+import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
+import type { Frame } from './frame.tsx';
+
+const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ru: 'Русский' } as const;
+
+/** How the visitor wants to see the page, where else it is found, and which program shows it. */
+export const Footer = ({ frame }: { frame: Frame }): JSX.Element => {
+  const { root, words, language, zone, theme, pageZone, feeds, links } = frame;
+  const { choices } = words;
+  return (
+    <footer class="site-footer">
+      <details class="choices">
+        <summary>
+          <span data-zone-name>{choices.timesIn(zone === 'utc' ? 'UTC' : pageZone)}</span> · {LANGUAGE_NAMES[language]}
+        </summary>
+        <form method="post" action={`${root}choices`}>
+          <label>
+            {choices.zone}
+            <select name="zone">
+              <option value="local" selected={zone === 'local'}>
+                {choices.zones.local}
+              </option>
+              <option value="page" selected={zone === 'page'}>
+                {choices.zones.page(pageZone)}
+              </option>
+              <option value="utc" selected={zone === 'utc'}>
+                {choices.zones.utc}
+              </option>
+            </select>
+          </label>
+          <label>
+            {choices.language}
+            <select name="language">
+              {PAGE_LANGUAGES.map((one) => (
+                <option key={one} value={one} lang={one} selected={one === language}>
+                  {LANGUAGE_NAMES[one]}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {choices.theme}
+            <select name="theme">
+              {(['auto', 'light', 'dark'] as const).map((one) => (
+                <option key={one} value={one} selected={one === theme}>
+                  {choices.themes[one]}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button class="button">{choices.apply}</button>
+        </form>
+      </details>
+      <ul class="links">
+        {links.map(({ title, href }) => (
+          <li key={href}>
+            <a href={href} rel="noopener noreferrer">
+              {title}
+            </a>
+          </li>
+        ))}
+        {feeds.map(({ title, href }) => (
+          <li key={href}>
+            <a href={root + href}>{title}</a>
+          </li>
+        ))}
+      </ul>
+      <p class="muted" data-connection data-words={JSON.stringify(words.connection)}></p>
+      <p class="muted">{words.poweredBy} Uptrail</p>
+    </footer>
+  );
+};

@@ -1,0 +1,180 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { IncidentImpact, IncidentStatus } from '../../domain/incident/statuses.ts';
+import type { ComponentStatus } from '../../domain/page/component-status.ts';
+import type { Instant } from '../../domain/time.ts';
+import { wordsFor } from '../../messages/words/index.ts';
+import type { Frame } from './frame.tsx';
+import { stateOfComponent, stateOfImpact, StateIcon, StatePill, type State } from './state.tsx';
+import { Markdown, Moment, Recent, Span } from './text.tsx';
+
+export interface UpdateView {
+  id: string;
+  status: IncidentStatus;
+  /** Markdown */
+  body: string;
+  at: Instant;
+}
+
+/** An incident or a maintenance. */
+export interface IncidentView {
+  id: string;
+  kind: 'regular' | 'maintenance';
+  name: string;
+  impact: IncidentImpact;
+  status: IncidentStatus;
+  /** of its first update */
+  startedAt: Instant;
+  resolvedAt: Instant | null;
+  /** of a maintenance */
+  scheduledFor: Instant | null;
+  scheduledUntil: Instant | null;
+  /** newest first; maybe only the first ones */
+  updates: readonly UpdateView[];
+  /** how many updates it has */
+  updateCount: number;
+  components: readonly { id: string; name: string; status: ComponentStatus }[];
+}
+
+/** Where an incident or a maintenance is found, from the page's root. */
+export const incidentPath = ({ id, kind }: Pick<IncidentView, 'id' | 'kind'>): string =>
+  `${kind === 'maintenance' ? 'maintenances' : 'incidents'}/${id}`;
+
+/** How an incident is drawn: by its impact until it is over. */
+export const stateOfIncident = ({
+  kind,
+  impact,
+  resolvedAt,
+}: Pick<IncidentView, 'kind' | 'impact' | 'resolvedAt'>): State => {
+  if (resolvedAt !== null) return 'operational';
+  if (kind === 'maintenance') return 'maintenance';
+  // An incident that degrades nothing is news all the same.
+  return impact === 'none' ? 'degraded' : stateOfImpact(impact);
+};
+
+/** One update: its status, its time, its text. */
+export const Update = ({
+  update,
+  frame,
+  children,
+}: {
+  update: UpdateView;
+  frame: Frame;
+  children?: ComponentChildren;
+}): JSX.Element => {
+  const { language, times, words } = frame;
+  return (
+    <article class="update" id={update.id}>
+      <p class="update-head">
+        <strong>{wordsFor(language).incidentStatus[update.status]}</strong> <Moment at={update.at} times={times} />
+      </p>
+      {update.body === '' ? <p class="muted">{words.incidents.noText}</p> : <Markdown text={update.body} />}
+      {children}
+    </article>
+  );
+};
+
+/** An incident that is not over: its newest update, and the others on request. */
+export const IncidentCard = ({ incident, frame }: { incident: IncidentView; frame: Frame }): JSX.Element => {
+  const { root, words, language } = frame;
+  const [newest, ...earlier] = incident.updates;
+  const href = root + incidentPath(incident);
+  const state = stateOfIncident(incident);
+  const label =
+    incident.kind === 'maintenance'
+      ? wordsFor(language).incidentStatus[incident.status]
+      : wordsFor(language).impact[incident.impact];
+  return (
+    <article class={`card incident edge-${state}`}>
+      <header>
+        <h3>
+          <a href={href} dir="auto">
+            {incident.name}
+          </a>
+        </h3>
+        <StatePill state={state} label={label} />
+      </header>
+      {incident.scheduledFor !== null && <Schedule incident={incident} frame={frame} />}
+      {newest && <Update update={newest} frame={frame} />}
+      {earlier.length > 0 && (
+        <details>
+          <summary>{words.incidents.earlier(incident.updateCount - 1)}</summary>
+          {earlier.map((update) => (
+            <Update key={update.id} update={update} frame={frame} />
+          ))}
+        </details>
+      )}
+      <footer>
+        <Affected components={incident.components} frame={frame} />
+        <a href={`${root}subscribe?incident=${incident.id}`}>{words.incidents.follow}</a>
+        <a href={href}>{words.incidents.details}</a>
+      </footer>
+    </article>
+  );
+};
+
+/** The components that an incident names. */
+export const Affected = ({
+  components,
+  frame,
+}: {
+  components: IncidentView['components'];
+  frame: Frame;
+}): JSX.Element | null =>
+  components.length === 0 ? null : (
+    <ul class="affected">
+      {components.map(({ id, name, status }) => (
+        <li key={id}>
+          <StateIcon state={stateOfComponent(status)} />
+          <a href={`${frame.root}components/${id}`}>
+            <bdi>{name}</bdi>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+
+/** When a maintenance is planned. */
+export const Schedule = ({ incident, frame }: { incident: IncidentView; frame: Frame }): JSX.Element | null => {
+  const { scheduledFor: from, scheduledUntil: until } = incident;
+  if (from === null) return null;
+  const { times, root, words } = frame;
+  return (
+    <p class="schedule">
+      {until === null ? <Recent at={from} times={times} /> : <Span from={from} until={until} times={times} />}{' '}
+      {incident.resolvedAt === null && (
+        <a href={`${root}${incidentPath(incident)}/maintenance.ics`}>{words.incidents.calendar}</a>
+      )}
+    </p>
+  );
+};
+
+/** An incident in a list of past ones. */
+export const IncidentLine = ({ incident, frame }: { incident: IncidentView; frame: Frame }): JSX.Element => {
+  const { root, words, language, times } = frame;
+  const { startedAt, resolvedAt, updates } = incident;
+  const state = stateOfIncident({ ...incident, resolvedAt: null });
+  const seconds = resolvedAt === null ? null : (Date.parse(`${resolvedAt}Z`) - Date.parse(`${startedAt}Z`)) / 1_000;
+  const [newest] = updates;
+  return (
+    <article class="line">
+      <StateIcon state={state} />
+      <div>
+        <h3>
+          <a href={root + incidentPath(incident)} dir="auto">
+            {incident.name}
+          </a>
+        </h3>
+        <p class="muted">
+          {wordsFor(language).incidentStatus[incident.status]} · <Moment at={startedAt} times={times} />
+          {seconds !== null && ` · ${times.duration(seconds)}`}
+        </p>
+        {newest && newest.body !== '' && <Markdown text={newest.body} />}
+        {incident.updateCount > 1 && (
+          <p>
+            <a href={root + incidentPath(incident)}>{words.incidents.earlier(incident.updateCount - 1)}</a>
+          </p>
+        )}
+      </div>
+    </article>
+  );
+};

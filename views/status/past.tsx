@@ -1,0 +1,37 @@
+import type { JSX } from 'preact';
+import type { Day } from '../../domain/time.ts';
+import type { Frame } from './frame.tsx';
+import { IncidentLine, type IncidentView } from './incidents.tsx';
+
+/** What happened on one day. */
+export interface PastDay {
+  day: Day;
+  incidents: readonly IncidentView[];
+}
+
+/** The last days in words, the newest first. */
+export const PastDays = ({ days, frame }: { days: readonly PastDay[]; frame: Frame }): JSX.Element => {
+  const { words, times, root } = frame;
+  return (
+    <section class="past" data-live="past">
+      <header class="section-head">
+        <h2>{words.incidents.past}</h2>
+        <a href={`${root}history`}>{words.incidents.allHistory}</a>
+      </header>
+      {days.map(({ day, incidents }) =>
+        incidents.length === 0 ? (
+          <p key={day} class="quiet">
+            {words.incidents.noneOn(times.day(day))}
+          </p>
+        ) : (
+          <div key={day} class="day">
+            <h3 class="day-name">{times.day(day)}</h3>
+            {incidents.map((incident) => (
+              <IncidentLine key={incident.id} incident={incident} frame={frame} />
+            ))}
+          </div>
+        ),
+      )}
+    </section>
+  );
+};

@@ -45,6 +45,7 @@ export const de: PageWords = {
     deletedUpdate: 'Eine Meldung wurde gelöscht',
     withheld: 'Der Text wurde zurückgezogen.',
     noText: 'Keine weiteren Angaben.',
+    olderUpdates: 'Ältere Meldungen',
   },
   components: {
     title: 'Komponenten',
@@ -75,6 +76,8 @@ export const de: PageWords = {
     lastHour: 'in der letzten Stunde',
     website: 'Website',
     support: 'Hilfe',
+    byDay: 'Tag für Tag',
+    group: 'Gruppe',
   },
   historyPage: {
     older: 'Älter',

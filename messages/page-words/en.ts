@@ -44,6 +44,7 @@ export const en: PageWords = {
     deletedUpdate: 'An update was deleted',
     withheld: 'The text was withheld.',
     noText: 'No further details.',
+    olderUpdates: 'Older updates',
   },
   components: {
     title: 'Components',
@@ -73,6 +74,8 @@ export const en: PageWords = {
     lastHour: 'in the last hour',
     website: 'Website',
     support: 'Support',
+    byDay: 'Day by day',
+    group: 'Group',
   },
   historyPage: {
     older: 'Older',

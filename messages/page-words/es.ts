@@ -44,6 +44,7 @@ export const es: PageWords = {
     deletedUpdate: 'Se eliminó un mensaje',
     withheld: 'El texto se ha retirado.',
     noText: 'Sin más detalles.',
+    olderUpdates: 'Mensajes más antiguos',
   },
   components: {
     title: 'Componentes',
@@ -73,6 +74,8 @@ export const es: PageWords = {
     lastHour: 'en la última hora',
     website: 'Sitio web',
     support: 'Ayuda',
+    byDay: 'Día a día',
+    group: 'Grupo',
   },
   historyPage: {
     older: 'Anterior',

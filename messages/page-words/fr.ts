@@ -44,6 +44,7 @@ export const fr: PageWords = {
     deletedUpdate: 'Un message a été supprimé',
     withheld: 'Le texte a été retiré.',
     noText: 'Pas d’autres précisions.',
+    olderUpdates: 'Messages plus anciens',
   },
   components: {
     title: 'Composants',
@@ -73,6 +74,8 @@ export const fr: PageWords = {
     lastHour: 'au cours de la dernière heure',
     website: 'Site web',
     support: 'Assistance',
+    byDay: 'Jour par jour',
+    group: 'Groupe',
   },
   historyPage: {
     older: 'Plus ancien',

@@ -49,6 +49,7 @@ export const ru: PageWords = {
     deletedUpdate: 'Сообщение удалено',
     withheld: 'Текст отозван.',
     noText: 'Подробностей нет.',
+    olderUpdates: 'Более ранние сообщения',
   },
   components: {
     title: 'Компоненты',
@@ -78,6 +79,8 @@ export const ru: PageWords = {
     lastHour: 'за последний час',
     website: 'Сайт',
     support: 'Поддержка',
+    byDay: 'По дням',
+    group: 'Группа',
   },
   historyPage: {
     older: 'Раньше',

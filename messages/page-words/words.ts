@@ -53,6 +53,7 @@ export interface PageWords {
     withheld: string;
     /** in place of an empty text */
     noText: string;
+    olderUpdates: string;
   };
   components: {
     title: string;
@@ -86,6 +87,9 @@ export interface PageWords {
     lastHour: string;
     website: string;
     support: string;
+    /** title of the table of days */
+    byDay: string;
+    group: string;
   };
   historyPage: {
     older: string;

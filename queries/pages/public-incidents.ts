@@ -80,3 +80,27 @@ export const incidentsBetween = async (
     .sort((a, b) => (a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1))
     .slice(0, limit);
 };
+
+/** The same of which the name or the postmortem contains a text, case ignored. */
+export const incidentsMatching = async (
+  { read }: Asking,
+  { id: page_id }: Pick<PageDocument, 'id'>,
+  text: string,
+  { from, until, componentId, limit }: PastFilter,
+): Promise<readonly IncidentDocument[]> => {
+  const found = await read(incidents).incidents.find({
+    where: {
+      page_id,
+      kind: { $in: ['regular', 'maintenance'] },
+      created_at: { $gte: from, $lt: until },
+      $or: [{ name: { $contains: text } }, { postmortem_body: { $contains: text } }],
+    },
+    sort: { created_at: -1 },
+    limit,
+  });
+  return found.filter(
+    ({ kind, status, component_ids }) =>
+      (kind === 'regular' || status !== 'scheduled') &&
+      (componentId === undefined || component_ids.includes(componentId)),
+  );
+};

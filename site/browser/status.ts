@@ -1,2 +1,7 @@
-// Everything works without this script.
-document.documentElement.dataset['script'] = 'on';
+// Everything works without this script: it shows details of bars and times in the visitor's zone.
+import { followStrips, prepareStrips } from './_strips.ts';
+import { localTimes } from './_times.ts';
+
+localTimes();
+prepareStrips();
+followStrips();

@@ -1,16 +1,17 @@
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import type { IncidentDocument } from '../../projections/incidents/documents.ts';
+import { visibleBody } from '../../queries/pages/incident-edits.ts';
 import type { IncidentView } from '../../views/status/incidents.tsx';
 
 /** Components of a page by id, as visitors see them. */
 export type Visible = ReadonlyMap<string, Pick<ComponentDocument, 'id' | 'name' | 'status'>>;
 
-/**
- * An incident as pages show it.
- *
- * @param most updates that are shown, the newest ones
- */
-export const incidentView = (incident: IncidentDocument, visible: Visible, most: number): IncidentView => {
+/** An incident as pages show it, with some of its updates, newest first. */
+export const incidentView = (
+  incident: IncidentDocument,
+  visible: Visible,
+  { skip = 0, most }: { skip?: number; most: number },
+): IncidentView => {
   const { id, kind, name, impact, status, resolved_at, scheduled_for, scheduled_until, incident_updates } = incident;
   return {
     id,
@@ -22,13 +23,17 @@ export const incidentView = (incident: IncidentDocument, visible: Visible, most:
     resolvedAt: resolved_at,
     scheduledFor: scheduled_for,
     scheduledUntil: scheduled_until,
-    updates: incident_updates.slice(0, most).map((update) => ({
+    updates: incident_updates.slice(skip, skip + most).map((update) => ({
       id: update.id,
       status: update.status,
-      body: update.body,
+      body: visibleBody(update),
       at: update.display_at,
     })),
     updateCount: incident_updates.length,
     components: incident.component_ids.flatMap((componentId) => visible.get(componentId) ?? []),
   };
 };
+
+/** All texts of incidents, for `prepareHtml` of messages/markdown. */
+export const textsOf = (incidents: readonly IncidentView[]): string[] =>
+  incidents.flatMap(({ updates }) => updates.flatMap(({ body }) => (body === null || body === '' ? [] : [body])));

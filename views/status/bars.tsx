@@ -18,6 +18,8 @@ export interface Bars {
   count: number;
   /** summary for those who don't see the bars */
   label: string;
+  /** the word for the others */
+  fine: string;
   /** those on which something happened; all others were operational */
   bars: readonly Bar[];
 }
@@ -58,11 +60,11 @@ const MARKS: Readonly<Partial<Record<State, string>>> = {
 };
 
 /**
- * A strip of bars. Keyboards reach each bar through the strip as one stop, with the arrow keys (site/browser/strips.ts);
+ * A strip of bars. Keyboards reach each bar through the strip as one stop, with the arrow keys (site/browser/_strips.ts);
  * without a script the component's own page has the same as a table.
  */
-export const Strip = ({ count, label, bars, from }: Bars & { from: string }): JSX.Element => (
-  <div class="strip" data-strip={count} data-from={from}>
+export const Strip = ({ count, label, fine, bars, from }: Bars & { from: string }): JSX.Element => (
+  <div class="strip" data-strip={count} data-from={from} data-fine={fine}>
     <svg viewBox={`0 0 ${widthOf(count)} 34`} preserveAspectRatio="none" role="img" aria-label={label}>
       <use href="#row" width={widthOf(count)} height="34" />
       {bars.map(({ index, state, label: title, href }) => (

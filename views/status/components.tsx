@@ -55,11 +55,7 @@ export const Components = ({ frame, range, sections, from, until }: ComponentsPr
         <h2>{words.components.title}</h2>
         <nav class="tabs" aria-label={words.components.uptimeTitle}>
           {RANGES.map((name) => (
-            <a
-              key={name}
-              href={name === '90d' ? root : `${root}?range=${name}`}
-              aria-current={name === range ? 'true' : undefined}
-            >
+            <a key={name} href={`?range=${name}`} aria-current={name === range ? 'true' : undefined}>
               {words.components.ranges[name]}
             </a>
           ))}

@@ -10,8 +10,8 @@ import { Markdown, Moment, Recent, Span } from './text.tsx';
 export interface UpdateView {
   id: string;
   status: IncidentStatus;
-  /** Markdown */
-  body: string;
+  /** Markdown; null: it is withheld */
+  body: string | null;
   at: Instant;
 }
 
@@ -61,15 +61,25 @@ export const Update = ({
   frame: Frame;
   children?: ComponentChildren;
 }): JSX.Element => {
-  const { language, times, words } = frame;
+  const { language, times } = frame;
   return (
     <article class="update" id={update.id}>
       <p class="update-head">
         <strong>{wordsFor(language).incidentStatus[update.status]}</strong> <Moment at={update.at} times={times} />
       </p>
-      {update.body === '' ? <p class="muted">{words.incidents.noText}</p> : <Markdown text={update.body} />}
+      <Text body={update.body} frame={frame} />
       {children}
     </article>
+  );
+};
+
+/** The text of an update. */
+export const Text = ({ body, frame }: { body: string | null; frame: Frame }): JSX.Element => {
+  const { withheld, noText } = frame.words.incidents;
+  return body === null || body === '' ? (
+    <p class="muted">{body === null ? withheld : noText}</p>
+  ) : (
+    <Markdown text={body} />
   );
 };
 
@@ -168,7 +178,7 @@ export const IncidentLine = ({ incident, frame }: { incident: IncidentView; fram
           {wordsFor(language).incidentStatus[incident.status]} · <Moment at={startedAt} times={times} />
           {seconds !== null && ` · ${times.duration(seconds)}`}
         </p>
-        {newest && newest.body !== '' && <Markdown text={newest.body} />}
+        {newest && newest.body !== '' && <Text body={newest.body} frame={frame} />}
         {incident.updateCount > 1 && (
           <p>
             <a href={root + incidentPath(incident)}>{words.incidents.earlier(incident.updateCount - 1)}</a>

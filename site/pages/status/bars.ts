@@ -37,7 +37,12 @@ export const barsOver = (
       return [{ index, state, label, href: `${frame.root}components/${id}${anchor}` }];
     });
     const bad = bars.filter(({ state }) => state !== 'none' && state !== 'maintenance').length;
-    return { count: parts.length, label: words.components.badDays(bad, parts.length), bars };
+    return {
+      count: parts.length,
+      label: words.components.badDays(bad, parts.length),
+      fine: componentStatus.operational,
+      bars,
+    };
   };
 };
 

@@ -1,0 +1,85 @@
+import { percentileOf } from '../../domain/check-result/response-times.ts';
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { checkResults } from '../../projections/check-results/projection.ts';
+import { hourOf, total } from '../../projections/check-results/hours.ts';
+import { checks } from '../../projections/checks/projection.ts';
+import type { Scope } from '../engine/scope.ts';
+import { grouped } from '../engine/grouped.ts';
+
+type Asking = Pick<Scope, 'read' | 'now'>;
+
+/** What a check has found in one region. */
+export interface Measurement {
+  region: string;
+  runs: number;
+  failed: number;
+}
+
+const HOUR = 3_600_000;
+/** Results of a check that are read: six regions every 30 seconds are 720 in an hour. */
+const MOST_RESULTS = 2_000;
+
+/** What checks have found in the last hour, by check, in the order of the regions' names. */
+export const measurementsOf = async (
+  { read, now }: Asking,
+  checkIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Measurement[]>> => {
+  const since = instantOf(millisecondsOf(now) - HOUR);
+  const { check_results } = read(checkResults);
+  const found = await Promise.all(
+    checkIds.map(async (check_id) => {
+      // The index holds these fields (projections/check-results): no result itself is read.
+      const where = { check_id, created_at: { $gte: since } };
+      const results = await check_results.pick(['region', 'status'], {
+        where,
+        sort: { created_at: -1 },
+        limit: MOST_RESULTS,
+      });
+      const regions = [...grouped(results, ({ region }) => region)].sort(([a], [b]) => (a < b ? -1 : 1));
+      return regions.map(([region, ofRegion]) => ({
+        region,
+        runs: ofRegion.length,
+        failed: ofRegion.filter(({ status }) => status !== 'ok').length,
+      }));
+    }),
+  );
+  return new Map(checkIds.map((id, index) => [id, found[index] ?? []]));
+};
+
+/** Those of some checks that are down. */
+export const checksDown = async (
+  { read }: Pick<Asking, 'read'>,
+  checkIds: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (checkIds.length === 0) return new Set();
+  const where = { id: { $in: checkIds }, status: 'down', deleted_at: null };
+  return new Set((await read(checks).checks.pick(['id'], { where })).map(({ id }) => id));
+};
+
+/** Response times of an hour over all regions, whole milliseconds; null: nothing was measured. */
+export interface HourlyResponseTimes {
+  average: number | null;
+  p95: number | null;
+}
+
+/** Response times of a check in the last hours, by hour, the oldest first, and over all of them. */
+export const hourlyResponseTimes = async (
+  { read, now }: Asking,
+  checkId: string,
+  hours: number,
+): Promise<HourlyResponseTimes & { points: readonly HourlyResponseTimes[] }> => {
+  const first = millisecondsOf(hourOf(now)) - (hours - 1) * HOUR;
+  const where = { check_id: checkId, hour: { $gte: instantOf(first) } };
+  const found = await read(checkResults).check_hours.find({ where, sort: { hour: 1 } });
+  const byHour = grouped(found, ({ hour }) => hour);
+  const tallies = (of: typeof found) => of.flatMap((one) => Object.values(one.tallies));
+  const points = Array.from({ length: hours }, (_, index) =>
+    figuresOf(total(tallies(byHour.get(instantOf(first + index * HOUR)) ?? []))),
+  );
+  return { ...figuresOf(total(tallies(found))), points };
+};
+
+const figuresOf = ({ sum, timed, times }: ReturnType<typeof total>): HourlyResponseTimes => ({
+  average: timed === 0 ? null : Math.round(sum / timed),
+  p95: percentileOf(times, 0.95),
+});

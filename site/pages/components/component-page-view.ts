@@ -1,0 +1,82 @@
+import { NotFound } from '../../../domain/errors.ts';
+import { visibleComponents } from '../../../domain/page/visible.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { calendarOf } from '../../../domain/uptime/days.ts';
+import type { ComponentDocument } from '../../../projections/components/documents.ts';
+import { grouped } from '../../../queries/engine/grouped.ts';
+import { listComponents } from '../../../queries/pages/components.ts';
+import { hourlyResponseTimes } from '../../../queries/pages/measurements.ts';
+import { incidentsBetween } from '../../../queries/pages/public-incidents.ts';
+import { uptimeInParts } from '../../../queries/uptime/parts.ts';
+import type { ComponentPageProps, DayRow } from '../../../views/status/component-page.tsx';
+import { frameOf } from '../frame.ts';
+import { incidentView } from '../incident-view.ts';
+import type { PageVisit } from '../page-route.ts';
+import { barsOver, isEmpty } from '../status/bars.ts';
+import { barRange } from '../status/ranges.ts';
+
+/** Hours of response times. */
+const HOURS = 72;
+/** Incidents that the table of days names. */
+const MOST_NAMED = 200;
+
+/** Everything that the page of a component shows. @throws NotFound */
+export const componentPageView = async (visit: PageVisit, id: string): Promise<ComponentPageProps> => {
+  const { scope, page } = visit;
+  const shown = visibleComponents(await listComponents(scope, page));
+  const component = shown.find((one) => one.id === id && !one.group);
+  if (!component) throw new NotFound('Not found.');
+  const frame = frameOf(visit);
+  const { name, description, status, group_id, showcase, check_id, show_response_times } = component;
+  const group = shown.find((one) => one.id === group_id);
+  return {
+    frame,
+    id,
+    name,
+    description,
+    status,
+    group: group ? { id: group.id, name: group.name } : null,
+    history: showcase ? await historyOf(visit, component, frame) : null,
+    responseTimes: show_response_times && check_id !== null ? await hourlyResponseTimes(scope, check_id, HOURS) : null,
+  };
+};
+
+const historyOf = async (
+  { scope, page }: PageVisit,
+  component: ComponentDocument,
+  frame: ComponentPageProps['frame'],
+): Promise<ComponentPageProps['history']> => {
+  const range = barRange('90d', scope.now, page.time_zone);
+  const calendar = calendarOf(page.time_zone);
+  const [uptimes, incidents] = await Promise.all([
+    uptimeInParts(scope, [component], { ...range, timeZone: page.time_zone }),
+    incidentsBetween(scope, page, {
+      from: instantOf(range.starts[0] ?? 0),
+      until: instantOf(range.end),
+      componentId: component.id,
+      limit: MOST_NAMED,
+    }),
+  ]);
+  const uptime = uptimes.get(component.id);
+  if (!uptime) return null;
+  const views = incidents.map((incident) => incidentView(incident, new Map(), { most: 0 }));
+  const begun = grouped(views, ({ startedAt }) => calendar.dayOf(startedAt));
+  const { words, times } = frame;
+  return {
+    bars: barsOver(range, frame, page.time_zone)(component.id, uptime),
+    uptime: uptime.uptime === null ? words.components.noData : words.components.uptime(times.percentage(uptime.uptime)),
+    from: words.components.daysAgo(range.starts.length),
+    days: uptime.parts
+      .map((part, index): DayRow => {
+        const day = calendar.dayOf(instantOf(range.starts[index] ?? 0));
+        return {
+          day,
+          status: isEmpty(part) ? null : part.worst,
+          major: part.major / 1_000,
+          partial: part.partial / 1_000,
+          incidents: begun.get(day) ?? [],
+        };
+      })
+      .reverse(),
+  };
+};

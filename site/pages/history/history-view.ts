@@ -1,0 +1,109 @@
+import { severityOf, type ComponentStatus } from '../../../domain/page/component-status.ts';
+import { visibleComponents } from '../../../domain/page/visible.ts';
+import { instantOf, type Day } from '../../../domain/time.ts';
+import { calendarOf, daysInMonth, minusMonths, plusDays } from '../../../domain/uptime/days.ts';
+import { prepareHtml } from '../../../messages/markdown/remembered.ts';
+import { grouped } from '../../../queries/engine/grouped.ts';
+import { listComponents } from '../../../queries/pages/components.ts';
+import { incidentsBetween, incidentsMatching } from '../../../queries/pages/public-incidents.ts';
+import { uptimeInParts, type PartedUptime } from '../../../queries/uptime/parts.ts';
+import type { HistoryPageProps } from '../../../views/status/history-page.tsx';
+import { frameOf } from '../frame.ts';
+import { incidentView, textsOf, type Visible } from '../incident-view.ts';
+import type { PageVisit } from '../page-route.ts';
+import { isEmpty } from '../status/bars.ts';
+
+/** What a visitor wants to see of the history; each may be empty. */
+export interface HistoryQuery {
+  month?: string;
+  component?: string;
+  impact?: string;
+  q?: string;
+}
+
+const MOST_LISTED = 200;
+/** A search goes back so many months. */
+const SEARCHED_MONTHS = 15;
+const LONGEST_SEARCH = 100;
+/** Components whose uptime a month shows. */
+const MOST_UPTIMES = 30;
+const EARLIEST_MONTH = '1970-01';
+
+/** Everything that the page of a month shows, or the results of a search. */
+export const historyView = async (visit: PageVisit, query: HistoryQuery): Promise<HistoryPageProps> => {
+  const { scope, page } = visit;
+  const frame = frameOf(visit);
+  const calendar = calendarOf(page.time_zone);
+  const today = calendar.dayOf(scope.now);
+  const month = monthOf(query.month, today);
+  const first = `${month}-01`;
+  const next = plusDays(first, daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5))));
+  const all = await listComponents(scope, page);
+  const shown = visibleComponents(all);
+  const search = (query.q ?? '').trim().slice(0, LONGEST_SEARCH);
+  const component = shown.find(({ id, group }) => id === query.component && !group)?.id;
+  const time = { until: instantOf(calendar.startOf(next)), componentId: component, limit: MOST_LISTED };
+  const found =
+    search === ''
+      ? await incidentsBetween(scope, page, { ...time, from: instantOf(calendar.startOf(first)) })
+      : await incidentsMatching(scope, page, search, {
+          ...time,
+          from: instantOf(calendar.startOf(minusMonths(first, SEARCHED_MONTHS - 1))),
+        });
+  const visible: Visible = new Map(all.map((one) => [one.id, one]));
+  const incidents = found
+    .filter(({ impact }) => query.impact === undefined || query.impact === '' || impact === query.impact)
+    .map((incident) => incidentView(incident, visible, { most: 1 }));
+  await prepareHtml(textsOf(incidents), 4);
+  const days = Array.from({ length: Number(plusDays(next, -1).slice(8)) }, (_, index) => plusDays(first, index));
+  const measured = shown.filter(({ id, group, showcase }) => !group && showcase && (component ?? id) === id);
+  const uptimes =
+    search === ''
+      ? await uptimeInParts(scope, measured, {
+          starts: days.map(calendar.startOf),
+          end: calendar.startOf(next),
+          timeZone: page.time_zone,
+        })
+      : new Map<string, PartedUptime>();
+  return {
+    frame,
+    month,
+    days: days.map((day, index) => ({ day, status: worstOf(uptimes, index) })),
+    firstWeekday: (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7,
+    listed: [...grouped(incidents, ({ startedAt }) => calendar.dayOf(startedAt))].map(([day, those]) => ({
+      day,
+      incidents: those,
+    })),
+    uptimes: measured.slice(0, MOST_UPTIMES).flatMap(({ id, name }) => {
+      const uptime = uptimes.get(id)?.uptime ?? null;
+      return uptime === null ? [] : [{ id, name, uptime: frame.times.percentage(uptime) }];
+    }),
+    components: shown.filter(({ group }) => !group).map(({ id, name }) => ({ id, name })),
+    filter: { component: component ?? '', impact: query.impact ?? '', search },
+    older: month > EARLIEST_MONTH ? addressOf(minusMonths(first, 1).slice(0, 7), query) : null,
+    newer: next <= today ? addressOf(next.slice(0, 7), query) : null,
+  };
+};
+
+/** A month that is asked for, or that of today. */
+const monthOf = (asked: string | undefined, today: Day): string => {
+  const current = today.slice(0, 7);
+  const isMonth = asked !== undefined && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked);
+  return isMonth && asked >= EARLIEST_MONTH && asked <= current ? asked : current;
+};
+
+const addressOf = (month: string, { component, impact }: HistoryQuery): string => {
+  const query = new URLSearchParams({ month, ...(component && { component }), ...(impact && { impact }) });
+  return `?${query.toString()}`;
+};
+
+/** The worst status that any component had in a part; null: nothing is known of it. */
+const worstOf = (uptimes: ReadonlyMap<string, PartedUptime>, index: number): ComponentStatus | null => {
+  let worst: ComponentStatus | null = null;
+  for (const { parts } of uptimes.values()) {
+    const part = parts[index];
+    if (!part || isEmpty(part)) continue;
+    if (worst === null || severityOf(part.worst) > severityOf(worst)) worst = part.worst;
+  }
+  return worst;
+};

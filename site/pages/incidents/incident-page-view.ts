@@ -1,0 +1,94 @@
+import { millisecondsOf } from '../../../domain/time.ts';
+import { NotFound } from '../../../domain/errors.ts';
+import { prepareHtml } from '../../../messages/markdown/remembered.ts';
+import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
+import { listComponents } from '../../../queries/pages/components.ts';
+import { editsOf } from '../../../queries/pages/incident-edits.ts';
+import { findIncident } from '../../../queries/pages/incidents.ts';
+import { uptimeInParts } from '../../../queries/uptime/parts.ts';
+import type { IncidentPageProps } from '../../../views/status/incident-page.tsx';
+import { frameOf } from '../frame.ts';
+import { incidentView, textsOf, type Visible } from '../incident-view.ts';
+import type { PageVisit } from '../page-route.ts';
+import { barsOver } from '../status/bars.ts';
+
+/** Updates on one page: each may be long. */
+const AT_ONCE = 50;
+/** Bars of a component over an incident. */
+const BARS = 60;
+/** Components that have one. */
+const MOST_STRIPS = 10;
+const SECOND = 1_000;
+
+/** Everything that the page of an incident or of a maintenance shows. @throws NotFound */
+export const incidentPageView = async (
+  visit: PageVisit,
+  kind: IncidentDocument['kind'],
+  { id, page: number }: { id: string; page: number },
+): Promise<IncidentPageProps> => {
+  const { scope, page } = visit;
+  const incident = await findIncident(scope, { page_id: page.id, incident_id: id });
+  if (incident.kind !== kind) throw new NotFound('Not found.');
+  const frame = frameOf(visit);
+  const [all, edits] = await Promise.all([listComponents(scope, page), editsOf(scope, incident)]);
+  const visible: Visible = new Map(all.map((one) => [one.id, one]));
+  const skip = (number - 1) * AT_ONCE;
+  const view = incidentView(incident, visible, { skip, most: AT_ONCE });
+  const isLast = skip + AT_ONCE >= view.updateCount;
+  if (number > 1 && view.updates.length === 0) throw new NotFound('Not found.');
+  const [from, until] = [view.startedAt, view.resolvedAt ?? scope.now].map(millisecondsOf) as [number, number];
+  const named = all.filter((one) => incident.component_ids.includes(one.id) && !one.group).slice(0, MOST_STRIPS);
+  const range = partsBetween(from, until);
+  const hasBegun = incident.status !== 'scheduled' && until > from;
+  const uptime = hasBegun ? await uptimeInParts(scope, named, { ...range, timeZone: page.time_zone }) : null;
+  const barsOf = barsOver({ ...range, name: '24h', days: false }, frame, page.time_zone);
+  const { postmortem_body, postmortem_published_at } = incident;
+  const postmortem =
+    postmortem_body !== null && postmortem_published_at !== null
+      ? { body: postmortem_body, publishedAt: postmortem_published_at }
+      : null;
+  const deleted = number === 1 ? edits.deleted : [];
+  await prepareHtml(
+    [
+      ...textsOf([view]),
+      ...deleted.flatMap(({ body }) => body ?? []),
+      ...[...edits.previous.values()].flat().map(({ body }) => body),
+    ],
+    4,
+  );
+  if (postmortem) await prepareHtml([postmortem.body], 3);
+  return {
+    frame,
+    incident: view,
+    previous: new Map(
+      [...edits.previous].map(([updateId, texts]) => [
+        updateId,
+        texts.map(({ body, replaced_at }) => ({ body, replacedAt: replaced_at })),
+      ]),
+    ),
+    deleted: deleted.map(({ id: updateId, status, created_at, deleted_at, body }) => ({
+      id: updateId,
+      status,
+      at: created_at,
+      deletedAt: deleted_at,
+      body,
+    })),
+    postmortem: number === 1 ? postmortem : null,
+    strips: named.flatMap(({ id: componentId, name }) => {
+      const found = uptime?.get(componentId);
+      return found ? [{ id: componentId, name, bars: barsOf(componentId, found) }] : [];
+    }),
+    barCount: range.starts.length,
+    duration: Math.max(0, until - from) / 1_000,
+    older: isLast ? null : `?page=${(number + 1).toString()}`,
+  };
+};
+
+/** Equal parts of a time, none shorter than a second. */
+const partsBetween = (from: number, until: number): { starts: number[]; end: number } => {
+  const length = Math.max(SECOND, (until - from) / BARS);
+  return {
+    starts: Array.from({ length: BARS }, (_, index) => Math.round(from + index * length)),
+    end: Math.round(from + BARS * length),
+  };
+};

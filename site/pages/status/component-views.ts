@@ -1,0 +1,77 @@
+import type { ComponentDocument } from '../../../projections/components/documents.ts';
+import { grouped } from '../../../queries/engine/grouped.ts';
+import { measurementsOf } from '../../../queries/pages/measurements.ts';
+import { uptimeInParts } from '../../../queries/uptime/parts.ts';
+import type { ComponentsProps, ComponentView, GroupView, RangeName } from '../../../views/status/components.tsx';
+import type { Frame } from '../../../views/status/frame.tsx';
+import type { PageVisit } from '../page-route.ts';
+import { barsOver } from './bars.ts';
+import { barRange } from './ranges.ts';
+
+/** Components and groups as pages list them, and what the lists of a range have in common. */
+export interface ComponentViews {
+  sections: readonly (GroupView | ComponentView)[];
+  list: Pick<ComponentsProps, 'range' | 'from' | 'until'>;
+  /** bars of a strip */
+  barCount: number;
+}
+
+const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
+/** Components of a page whose measurements are shown: each takes a query. */
+const MOST_MEASURED = 100;
+
+/** @param shown what visitors see of the page's components and groups, in its order */
+export const componentViews = async (
+  { scope, page }: Pick<PageVisit, 'scope' | 'page'>,
+  frame: Frame,
+  shown: readonly ComponentDocument[],
+  rangeName: RangeName,
+): Promise<ComponentViews> => {
+  const { words, times } = frame;
+  const range = barRange(rangeName, scope.now, page.time_zone);
+  const leaves = shown.filter(({ group }) => !group);
+  const showcased = leaves.filter(({ showcase }) => showcase);
+  const checkIds = page.show_measurements ? leaves.flatMap(({ check_id }) => check_id ?? []) : [];
+  const [uptimes, measured] = await Promise.all([
+    uptimeInParts(scope, showcased, { ...range, timeZone: page.time_zone }),
+    measurementsOf(scope, [...new Set(checkIds)].slice(0, MOST_MEASURED)),
+  ]);
+  const barsOf = barsOver(range, frame, page.time_zone);
+  const view = ({ id, name, description, status, check_id }: ComponentDocument): ComponentView => {
+    const found = uptimes.get(id);
+    const percentage = found?.uptime ?? null;
+    const uptime =
+      percentage === null ? words.components.noData : words.components.uptime(times.percentage(percentage));
+    return {
+      id,
+      name,
+      description,
+      status,
+      history: found ? { bars: barsOf(id, found), uptime } : null,
+      measured: check_id === null ? null : (measured.get(check_id) ?? null),
+    };
+  };
+  return {
+    sections: sectionsOf(shown, view),
+    list: {
+      range: rangeName,
+      from: range.name === '24h' ? words.components.hoursAgo(24) : words.components.daysAgo(DAYS[range.name]),
+      until: range.days ? words.components.today : words.components.now,
+    },
+    barCount: range.starts.length,
+  };
+};
+
+/** Groups with their components, and components of no group, in the order of the page. */
+const sectionsOf = (
+  shown: readonly ComponentDocument[],
+  view: (component: ComponentDocument) => ComponentView,
+): (GroupView | ComponentView)[] => {
+  const leaves = shown.filter(({ group }) => !group);
+  const members = grouped(leaves, ({ group_id }) => group_id ?? '');
+  return shown.flatMap((one): (GroupView | ComponentView)[] => {
+    if (!one.group) return one.group_id === null ? [view(one)] : [];
+    const { id, name, description, status } = one;
+    return [{ id, name, description, status, components: (members.get(id) ?? []).map(view) }];
+  });
+};

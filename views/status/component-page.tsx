@@ -1,0 +1,131 @@
+import type { JSX } from 'preact';
+import type { ComponentStatus } from '../../domain/page/component-status.ts';
+import type { Day } from '../../domain/time.ts';
+import { wordsFor } from '../../messages/words/index.ts';
+import { BarShapes, Strip, type Bars } from './bars.tsx';
+import { ResponseChart, type ResponseTimesView } from './chart.tsx';
+import { StatusDocument, type Frame } from './frame.tsx';
+import { incidentPath, type IncidentView } from './incidents.tsx';
+import { stateOfComponent, StateIcon, StatePill } from './state.tsx';
+
+/** How a component was on a day; null status: nothing is known. */
+export interface DayRow {
+  day: Day;
+  status: ComponentStatus | null;
+  /** seconds */
+  major: number;
+  partial: number;
+  incidents: readonly IncidentView[];
+}
+
+export interface ComponentPageProps {
+  frame: Frame;
+  id: string;
+  name: string;
+  description: string | null;
+  status: ComponentStatus;
+  group: { id: string; name: string } | null;
+  /** null: the component does not show uptime data */
+  history: { bars: Bars; uptime: string; days: readonly DayRow[]; from: string } | null;
+  responseTimes: ResponseTimesView | null;
+}
+
+/** A component with its days as a table. */
+export const ComponentPage = (props: ComponentPageProps): JSX.Element => {
+  const { frame, id, name, description, status, group, history, responseTimes } = props;
+  const { root, words, language } = frame;
+  return (
+    <StatusDocument frame={frame} title={name}>
+      <section class="component-page stack" data-live="component">
+        <p>
+          <a href={root}>{words.backTo(frame.name)}</a>
+          {group && (
+            <>
+              {' · '}
+              <a href={`${root}groups/${group.id}`}>
+                <bdi>{group.name}</bdi>
+              </a>
+            </>
+          )}
+        </p>
+        <h1 dir="auto">{name}</h1>
+        <p>
+          <StatePill state={stateOfComponent(status)} label={wordsFor(language).componentStatus[status]} />
+        </p>
+        {description !== null && description !== '' && (
+          <p class="description" dir="auto">
+            {description}
+          </p>
+        )}
+        {frame.subscribable && (
+          <p>
+            <a class="button" href={`${root}subscribe?component=${id}`}>
+              {words.incidents.follow}
+            </a>
+          </p>
+        )}
+        {responseTimes && <ResponseChart frame={frame} {...responseTimes} />}
+        {history && (
+          <>
+            <BarShapes count={history.bars.count} />
+            <p>{history.uptime}</p>
+            <Strip {...history.bars} from={`${root}components/${id}`} />
+            <p class="ends" aria-hidden="true">
+              <span>{history.from}</span>
+              <span>{words.components.today}</span>
+            </p>
+            <Days frame={frame} days={history.days} />
+          </>
+        )}
+      </section>
+    </StatusDocument>
+  );
+};
+
+const Days = ({ frame, days }: { frame: Frame; days: readonly DayRow[] }): JSX.Element => {
+  const { words, times, language, root } = frame;
+  const { components: labels } = words;
+  return (
+    <table class="days">
+      <caption>{labels.byDay}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{labels.day}</th>
+          <th scope="col">{labels.state}</th>
+          <th scope="col">{labels.outage}</th>
+          <th scope="col">{labels.partialOutage}</th>
+          <th scope="col">{labels.incidents}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.map(({ day, status, major, partial, incidents }) => (
+          <tr key={day} id={`d-${day}`}>
+            <th scope="row">
+              <time datetime={day}>{times.day(day)}</time>
+            </th>
+            <td>
+              {status === null ? (
+                labels.noData
+              ) : (
+                <>
+                  <StateIcon state={stateOfComponent(status)} /> {wordsFor(language).componentStatus[status]}
+                </>
+              )}
+            </td>
+            <td>{major > 0 ? times.duration(major) : '–'}</td>
+            <td>{partial > 0 ? times.duration(partial) : '–'}</td>
+            <td>
+              {incidents.map((incident) => (
+                <p key={incident.id}>
+                  <a href={root + incidentPath(incident)} dir="auto">
+                    {incident.name}
+                  </a>
+                </p>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};

@@ -1,0 +1,39 @@
+import type { JSX } from 'preact';
+import { wordsFor } from '../../messages/words/index.ts';
+import { BarShapes } from './bars.tsx';
+import { Components, type ComponentsProps, type GroupView } from './components.tsx';
+import { StatusDocument, type Frame } from './frame.tsx';
+import { stateOfComponent, StatePill } from './state.tsx';
+
+export interface GroupPageProps {
+  frame: Frame;
+  group: GroupView;
+  components: Omit<ComponentsProps, 'frame' | 'sections'>;
+  /** bars of a strip */
+  barCount: number;
+}
+
+/** A group of components. */
+export const GroupPage = ({ frame, group, components, barCount }: GroupPageProps): JSX.Element => {
+  const { words, root, language } = frame;
+  return (
+    <StatusDocument frame={frame} title={group.name}>
+      <BarShapes count={barCount} />
+      <section class="stack" data-live="group">
+        <p>
+          <a href={root}>{words.backTo(frame.name)}</a>
+        </p>
+        <h1 dir="auto">{group.name}</h1>
+        <p>
+          <StatePill state={stateOfComponent(group.status)} label={wordsFor(language).componentStatus[group.status]} />
+        </p>
+        {group.description !== null && group.description !== '' && (
+          <p class="description" dir="auto">
+            {group.description}
+          </p>
+        )}
+      </section>
+      <Components frame={frame} {...components} sections={group.components} />
+    </StatusDocument>
+  );
+};

@@ -1,0 +1,187 @@
+import type { JSX } from 'preact';
+import type { IncidentStatus } from '../../domain/incident/statuses.ts';
+import type { Instant } from '../../domain/time.ts';
+import { wordsFor } from '../../messages/words/index.ts';
+import { BarShapes, Strip, type Bars } from './bars.tsx';
+import { StatusDocument, type Frame } from './frame.tsx';
+import { Affected, Schedule, stateOfIncident, Update, type IncidentView } from './incidents.tsx';
+import { StatePill } from './state.tsx';
+import { Markdown, Moment } from './text.tsx';
+
+/** What an update said before, where the page shows edits. */
+export interface PreviousTextView {
+  body: string;
+  replacedAt: Instant;
+}
+
+/** An update that was deleted, where the page shows that. */
+export interface DeletedUpdateView {
+  id: string;
+  status: IncidentStatus;
+  at: Instant;
+  deletedAt: Instant;
+  /** null: it is withheld */
+  body: string | null;
+}
+
+export interface IncidentPageProps {
+  frame: Frame;
+  incident: IncidentView;
+  /** by id of the update, newest first */
+  previous: ReadonlyMap<string, readonly PreviousTextView[]>;
+  deleted: readonly DeletedUpdateView[];
+  postmortem: { body: string; publishedAt: Instant } | null;
+  /** how each component was while it lasted */
+  strips: readonly { id: string; name: string; bars: Bars }[];
+  /** bars of a strip */
+  barCount: number;
+  /** how long it lasted, or lasts until now; seconds */
+  duration: number;
+  /** address of the updates that are older than those shown; null: there are none */
+  older: string | null;
+}
+
+/** All of an incident or a maintenance. */
+export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
+  const { frame, incident, strips, postmortem, barCount, duration } = props;
+  const { root, words, language, times, name } = frame;
+  const { incidents: labels } = words;
+  const { incidentStatus, impact } = wordsFor(language);
+  const { startedAt, resolvedAt, kind } = incident;
+  return (
+    <StatusDocument frame={frame} title={incident.name}>
+      <BarShapes count={barCount} />
+      <article class="incident-page stack" data-live="incident">
+        <p>
+          <a href={root}>{words.backTo(name)}</a>
+        </p>
+        <h1 dir="auto">{incident.name}</h1>
+        <p>
+          <StatePill state={stateOfIncident(incident)} label={incidentStatus[incident.status]} />
+        </p>
+        <Schedule incident={incident} frame={frame} />
+        <dl class="facts">
+          {kind === 'regular' && (
+            <>
+              <dt>{labels.impact}</dt>
+              <dd>{impact[incident.impact]}</dd>
+            </>
+          )}
+          <dt>{labels.started}</dt>
+          <dd>
+            <Moment at={startedAt} times={times} />
+          </dd>
+          {resolvedAt !== null && (
+            <>
+              <dt>{labels.resolved}</dt>
+              <dd>
+                <Moment at={resolvedAt} times={times} />
+              </dd>
+            </>
+          )}
+          {incident.status !== 'scheduled' && (
+            <>
+              <dt>{labels.duration}</dt>
+              <dd>{times.duration(duration)}</dd>
+            </>
+          )}
+          {incident.components.length > 0 && (
+            <>
+              <dt>{labels.affectedComponents}</dt>
+              <dd>
+                <Affected components={incident.components} frame={frame} />
+              </dd>
+            </>
+          )}
+        </dl>
+        {resolvedAt === null && frame.subscribable && (
+          <p>
+            <a class="button" href={`${root}subscribe?incident=${incident.id}`}>
+              {labels.follow}
+            </a>
+          </p>
+        )}
+        {strips.map(({ id, name: component, bars }) => (
+          <div key={id} class="incident-strip">
+            <p>
+              <bdi>{component}</bdi>
+            </p>
+            <Strip {...bars} from={`${root}components/${id}`} />
+          </div>
+        ))}
+        {postmortem !== null && (
+          <section class="card postmortem">
+            <h2>{labels.postmortem}</h2>
+            <p class="muted">
+              <Moment at={postmortem.publishedAt} times={times} />
+            </p>
+            <Markdown text={postmortem.body} topHeading={3} />
+          </section>
+        )}
+        <h2>{labels.updates}</h2>
+        <Timeline {...props} />
+        {props.older !== null && (
+          <p>
+            <a href={props.older}>{labels.olderUpdates}</a>
+          </p>
+        )}
+      </article>
+    </StatusDocument>
+  );
+};
+
+/** Updates, and where the page shows it what they said before and which were deleted, newest first. */
+const Timeline = ({ frame, incident, previous, deleted }: IncidentPageProps): JSX.Element => {
+  const { words, times, language } = frame;
+  const { incidents: labels } = words;
+  const entries = [
+    ...incident.updates.map((update) => ({
+      at: update.at,
+      shown: (
+        <Update key={update.id} update={update} frame={frame}>
+          <Previous texts={previous.get(update.id) ?? []} frame={frame} />
+        </Update>
+      ),
+    })),
+    ...deleted.map(({ id, at, deletedAt, status, body }) => ({
+      at,
+      shown: (
+        <article key={id} class="update deleted">
+          <p class="update-head">
+            {wordsFor(language).incidentStatus[status]} <Moment at={at} times={times} />
+          </p>
+          <details>
+            <summary>
+              {labels.deletedUpdate} · <Moment at={deletedAt} times={times} />
+            </summary>
+            {body === null ? <p class="muted">{labels.withheld}</p> : <Markdown text={body} />}
+          </details>
+        </article>
+      ),
+    })),
+  ];
+  return (
+    <div class="timeline">
+      {entries.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).map(({ shown }) => shown)}
+    </div>
+  );
+};
+
+const Previous = ({ texts, frame }: { texts: readonly PreviousTextView[]; frame: Frame }): JSX.Element | null => {
+  const [newest] = texts;
+  if (!newest) return null;
+  const { words, times } = frame;
+  return (
+    <details class="edited">
+      <summary>
+        {words.incidents.edited} <Moment at={newest.replacedAt} times={times} />
+      </summary>
+      {texts.map(({ body, replacedAt }) => (
+        <blockquote key={replacedAt}>
+          <p class="muted">{words.incidents.previousText}</p>
+          <Markdown text={body} />
+        </blockquote>
+      ))}
+    </details>
+  );
+};

@@ -1,6 +1,6 @@
 import { pageWordsFor } from '../../messages/page-words/index.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import type { Frame, Link } from '../../views/status/frame.tsx';
+import type { Frame, Link } from '../../views/status/frame.ts';
 import { pageTimes } from '../../views/status/times.ts';
 import { assetName } from '../assets/bundles.ts';
 import type { PageVisit } from './page-route.ts';

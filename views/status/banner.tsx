@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Instant } from '../../domain/time.ts';
 import type { StatusIndicator } from '../../messages/status-indicator.ts';
 import { wordsFor } from '../../messages/words/index.ts';
-import type { Frame } from './frame.tsx';
+import type { Frame } from './frame.ts';
 import { stateOfIndicator, StateIcon } from './state.tsx';
 import { Recent } from './text.tsx';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Frame } from './frame.tsx';
+import type { Frame } from './frame.ts';
 
 /** Response times of a check by hour, the oldest first; milliseconds, null where nothing was measured. */
 export interface ResponseTimesView {

@@ -4,7 +4,8 @@ import type { Day } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import { BarShapes, Strip, type Bars } from './bars.tsx';
 import { ResponseChart, type ResponseTimesView } from './chart.tsx';
-import { StatusDocument, type Frame } from './frame.tsx';
+import type { Frame } from './frame.ts';
+import { StatusDocument } from './status-document.tsx';
 import { incidentPath, type IncidentView } from './incidents.tsx';
 import { stateOfComponent, StateIcon, StatePill } from './state.tsx';
 

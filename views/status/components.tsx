@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import { Strip, type Bars } from './bars.tsx';
-import type { Frame } from './frame.tsx';
+import type { Frame } from './frame.ts';
 import { stateOfComponent, StatePill } from './state.tsx';
 
 /** Ranges that bars can show. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
-import type { Frame } from './frame.tsx';
+import type { Frame } from './frame.ts';
 
 const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ru: 'Русский' } as const;
 

@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { wordsFor } from '../../messages/words/index.ts';
 import { BarShapes } from './bars.tsx';
 import { Components, type ComponentsProps, type GroupView } from './components.tsx';
-import { StatusDocument, type Frame } from './frame.tsx';
+import type { Frame } from './frame.ts';
+import { StatusDocument } from './status-document.tsx';
 import { stateOfComponent, StatePill } from './state.tsx';
 
 export interface GroupPageProps {

@@ -3,7 +3,7 @@ import type { IncidentImpact, IncidentStatus } from '../../domain/incident/statu
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Instant } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
-import type { Frame } from './frame.tsx';
+import type { Frame } from './frame.ts';
 import { stateOfComponent, stateOfImpact, StateIcon, StatePill, type State } from './state.tsx';
 import { Markdown, Moment, Recent, Span } from './text.tsx';
 

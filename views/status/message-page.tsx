@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { StatusDocument, type Frame } from './frame.tsx';
+import type { Frame } from './frame.ts';
+import { StatusDocument } from './status-document.tsx';
 
 /** A page with a title and a sentence, such as an error. */
 export const MessagePage = ({ frame, title, text }: { frame: Frame; title: string; text: string }): JSX.Element => (

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Day } from '../../domain/time.ts';
-import type { Frame } from './frame.tsx';
+import type { Frame } from './frame.ts';
 import { IncidentLine, type IncidentView } from './incidents.tsx';
 
 /** What happened on one day. */

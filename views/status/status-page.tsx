@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { Banner, type BannerProps } from './banner.tsx';
 import { BarShapes } from './bars.tsx';
 import { Components, type ComponentsProps } from './components.tsx';
-import { StatusDocument, type Frame } from './frame.tsx';
+import type { Frame } from './frame.ts';
+import { StatusDocument } from './status-document.tsx';
 import { IncidentCard, type IncidentView } from './incidents.tsx';
 import { PastDays, type PastDay } from './past.tsx';
 

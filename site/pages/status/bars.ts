@@ -4,7 +4,7 @@ import type { Part } from '../../../domain/uptime/parts.ts';
 import { wordsFor } from '../../../messages/words/index.ts';
 import type { PartedUptime } from '../../../queries/uptime/parts.ts';
 import type { Bar, Bars } from '../../../views/status/bars.tsx';
-import type { Frame } from '../../../views/status/frame.tsx';
+import type { Frame } from '../../../views/status/frame.ts';
 import { stateOfComponent } from '../../../views/status/state.tsx';
 import type { BarRange } from './ranges.ts';
 

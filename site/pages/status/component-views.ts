@@ -3,7 +3,7 @@ import { grouped } from '../../../queries/engine/grouped.ts';
 import { measurementsOf } from '../../../queries/pages/measurements.ts';
 import { uptimeInParts } from '../../../queries/uptime/parts.ts';
 import type { ComponentsProps, ComponentView, GroupView, RangeName } from '../../../views/status/components.tsx';
-import type { Frame } from '../../../views/status/frame.tsx';
+import type { Frame } from '../../../views/status/frame.ts';
 import type { PageVisit } from '../page-route.ts';
 import { barsOver } from './bars.ts';
 import { barRange } from './ranges.ts';

@@ -1,49 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { PageWords } from '../../messages/page-words/index.ts';
-import type { PageLanguage } from '../../messages/words/languages.ts';
 import { directionOf, Document } from '../document.tsx';
 import { Footer } from './footer.tsx';
+import type { Frame } from './frame.ts';
 import { StateShapes } from './state.tsx';
-import type { PageTimes } from './times.ts';
-
-export interface Link {
-  title: string;
-  href: string;
-}
-
-/** What all pages of one status page share. */
-export interface Frame {
-  /** the relative address of the page's root: `./` */
-  root: string;
-  name: string;
-  /** ISO 639-1 of the page itself: it decides about the direction of the layout */
-  pageLanguage: string;
-  /** of the words */
-  language: PageLanguage;
-  words: PageWords;
-  times: PageTimes;
-  /** what the visitor chose: the script shows times in the browser's zone where that is `local` */
-  zone: 'local' | 'page' | 'utc';
-  pageZone: string;
-  theme: 'auto' | 'light' | 'dark';
-  template: 'default' | 'compact' | 'minimal';
-  indexed: boolean;
-  /** an https address; null: the name stands there */
-  logo: string | null;
-  /** an https address of a picture across the top; null: none */
-  cover: string | null;
-  /** whether visitors may subscribe at all */
-  subscribable: boolean;
-  /** addresses relative to the root */
-  stylesheets: readonly string[];
-  scripts: readonly string[];
-  /** formats of the page, relative to the root */
-  feeds: readonly Link[];
-  /** elsewhere, absolute */
-  links: readonly Link[];
-  /** further elements of the head */
-  head?: ComponentChildren;
-}
 
 interface StatusDocumentProps {
   frame: Frame;

@@ -10,6 +10,7 @@ import { assetRoutes } from './assets/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { styleRoutes } from './styles/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
+import { templateRoutes } from './templates/routes.ts';
 import { accountRoutes } from './users/routes.ts';
 
 /** All pages of the site. */
@@ -18,6 +19,7 @@ const routes: readonly Route[] = [
   ...assetRoutes,
   ...pageRoutes,
   ...styleRoutes,
+  ...templateRoutes,
   ...subscriptionRoutes,
   ...accountRoutes,
 ];

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { createPage, deletePage, updatePage } from '../../../commands/pages/pages.ts';
-import { PAGE_TEMPLATES } from '../../../domain/page/templates.ts';
+import { PAGE_TEMPLATES, picturePath } from '../../../domain/page/templates.ts';
 import { pages } from '../../../projections/pages/projection.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
@@ -21,7 +21,8 @@ const templates = route({
   tag,
   access: { public: { tenant: null, key: 'optional' } },
   answers: { 200: Type.Array(PageTemplate) },
-  handle: () => ok(() => PAGE_TEMPLATES),
+  handle: ({ addressOf }) =>
+    ok(() => PAGE_TEMPLATES.map((template) => ({ ...template, picture: addressOf(picturePath(template)) }))),
 });
 
 const byDomain = route({

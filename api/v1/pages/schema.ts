@@ -117,5 +117,9 @@ export const PageTemplate = named(
     id: Type.String({ description: '`template_id` of a page' }),
     name: Type.String({ description: '`template` of a page' }),
     description: Type.String(),
+    picture: Type.String({
+      description: 'address of an SVG of 320 by 200; without `PUBLIC_URL` a path',
+      examples: ['/site/templates/compact.svg'],
+    }),
   }),
 );

@@ -352,13 +352,22 @@ test('a page that is not public is not there for a visitor without a key', async
   assert.is((await visit()).status, 404);
 });
 
-test('templates are listed; a new page has the default one', async () => {
+test('templates are listed, each with a picture; a new page has the default one', async () => {
   const templates = (await request('GET', '/v1/pages/get-templates', { key: null })).json() as {
     id: string;
     name: string;
+    picture: string;
   }[];
   const page = await create();
   assert.ok(templates.some(({ id, name }) => id === page.template_id && name === page.template));
+  assert.equal(
+    templates.map(({ name, picture }) => [name, picture]),
+    ['default', 'compact', 'minimal'].map((name) => [name, `/site/templates/${name}.svg`]),
+  );
+  for (const { id, name } of templates) {
+    const { template, template_id } = pageOf(await patch(page.id, { template: name, template_id: id }));
+    assert.equal([template, template_id], [name, id]);
+  }
 });
 
 test('pages are listed by name in pages of style A, without deleted ones and those of others', async () => {

@@ -1,0 +1,108 @@
+import type { PageTemplate } from '../../domain/page/templates.ts';
+
+const COLOURS = {
+  background: '#ffffff',
+  subtle: '#f6f7f9',
+  line: '#e3e6ea',
+  text: '#14181f',
+  muted: '#9aa5b1',
+  good: '#16935a',
+  goodTint: '#e8f6ee',
+  partial: '#c04a08',
+  partialTint: '#fdeddf',
+} as const;
+type Fill = keyof typeof COLOURS;
+
+const WIDTH = 320;
+const HEIGHT = 200;
+
+/** A rectangle; texts are drawn as one. All figures are in units of the picture. */
+const box = (x: number, y: number, width: number, height: number, fill: Fill, radius = 0): string =>
+  `<rect x="${x.toString()}" y="${y.toString()}" width="${width.toString()}" height="${height.toString()}" rx="${radius.toString()}" fill="${COLOURS[fill]}"/>`;
+
+const dot = (x: number, y: number, radius: number, fill: Fill): string =>
+  `<circle cx="${x.toString()}" cy="${y.toString()}" r="${radius.toString()}" fill="${COLOURS[fill]}"/>`;
+
+const many = (count: number, draw: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => draw(index)).join('');
+
+/** Logo, name and a button. */
+const header = (x: number, width: number): string =>
+  [dot(x + 6, 18, 6, 'text'), box(x + 18, 15, 44, 6, 'text', 3), box(x + width - 40, 12, 40, 12, 'line', 6)].join('');
+
+/** A day each, the same for all components; one of them was bad. */
+const bars = (x: number, y: number, bad: number | null): string =>
+  many(30, (day) => box(x + day * 5, y, 3, 12, day === bad ? 'partial' : 'good', 1));
+
+const drawDefault = (): string =>
+  [
+    header(40, 240),
+    box(40, 34, 240, 26, 'goodTint', 6),
+    dot(54, 47, 5, 'good'),
+    box(66, 44, 100, 6, 'text', 3),
+    many(3, (row) => {
+      const y = 72 + row * 26;
+      return [
+        box(40, y + 3, 46, 6, 'text', 3),
+        bars(98, y, row === 1 ? 21 : null),
+        box(256, y + 3, 24, 6, 'good', 3),
+        box(40, y + 18, 240, 1, 'line'),
+      ].join('');
+    }),
+    many(2, (row) => box(40, 156 + row * 14, row === 0 ? 90 : 200, 6, row === 0 ? 'text' : 'muted', 3)),
+    box(40, 184, 160, 6, 'muted', 3),
+  ].join('');
+
+const drawCompact = (): string =>
+  [
+    header(16, 288),
+    box(16, 32, 288, 16, 'partialTint', 4),
+    dot(26, 40, 4, 'partial'),
+    box(36, 37, 90, 6, 'text', 3),
+    many(3, (column) =>
+      many(11, (row) => {
+        const [x, y] = [16 + column * 98, 58 + row * 12.5];
+        const isGroup = row % 4 === 0;
+        const isBad = column === 1 && row === 5;
+        return [
+          isGroup ? box(x, y, 92, 10, 'subtle', 2) : '',
+          box(x + (isGroup ? 4 : 8), y + 3, isGroup ? 36 : 28 + ((row * 7 + column * 11) % 24), 4, 'text', 2),
+          dot(x + 86, y + 5, 3, isBad ? 'partial' : 'good'),
+        ].join('');
+      }),
+    ),
+  ].join('');
+
+const drawMinimal = (): string =>
+  [
+    dot(160, 46, 16, 'good'),
+    `<path d="M153 46l5 5 9-10" fill="none" stroke="${COLOURS.background}" stroke-width="3"/>`,
+    box(90, 74, 140, 9, 'text', 4),
+    box(120, 90, 80, 5, 'muted', 2),
+    many(4, (row) => {
+      const y = 112 + row * 20;
+      return [
+        box(90, y, 40 + ((row * 13) % 26), 6, 'text', 3),
+        box(206, y, 24, 6, 'good', 3),
+        row < 3 ? box(90, y + 12, 140, 1, 'line') : '',
+      ].join('');
+    }),
+  ].join('');
+
+const DRAWINGS: Readonly<Record<PageTemplate['name'], () => string>> = {
+  default: drawDefault,
+  compact: drawCompact,
+  minimal: drawMinimal,
+};
+
+/** What a page of a template looks like, as an SVG of 320 by 200 that needs nothing else. */
+export const templatePicture = ({ name }: Pick<PageTemplate, 'name'>): string => {
+  const size = `width="${WIDTH.toString()}" height="${HEIGHT.toString()}" viewBox="0 0 ${WIDTH.toString()} ${HEIGHT.toString()}"`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">`,
+    `<title>The template ${name}</title>`,
+    box(0, 0, WIDTH, HEIGHT, 'background'),
+    DRAWINGS[name](),
+    '</svg>',
+  ].join('');
+};

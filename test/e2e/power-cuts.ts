@@ -130,7 +130,7 @@ export const powerCuts = async (
   const tally: CutsTally = { cuts, acknowledged: 0, repeated: 0, compared: 0, unready: 0 };
 
   const send = async (method: string, path: string, { key, body }: { key?: string; body?: object } = {}) => {
-    const response = await fetch(program.address + path, {
+    const request = {
       method,
       headers: {
         authorization: KEY,
@@ -138,7 +138,12 @@ export const powerCuts = async (
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
+    };
+    const first = fetch(program.address + path, request);
+    // A connection that was kept may be closed just when it is used again: then a GET is sent again (RFC 9110, 9.2.2).
+    const response = await (
+      method === 'GET' ? first.catch(() => fetch(program.address + path, request)) : first
+    ).catch((error: unknown) => {
       if (error instanceof Error)
         error.message += ` (${method} ${path}): ${String(error.cause)}; ${program.said.stderr}`;
       throw error;

@@ -26,7 +26,7 @@ export const assetRoutes: readonly Route[] = PATHS.map((path) =>
     produces: [ASSET],
     answers: { 200: Type.String() },
     handle: ({ params, sent }) => {
-      const { file } = params as { file: string };
+      const { file } = params;
       const asset = assetNamed(file);
       if (!asset) throw new NotFound('There is no such asset.');
       const encoding = encodingOf(sent.header('accept-encoding'));

@@ -65,6 +65,6 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
       if (access === 'hidden') throw new NotFound('Not found.');
       if (access !== 'granted') throw new HttpError(401, 'This page is not public.');
       const visit = { scope, page, root: rootFrom(sent), choices: choicesOf(sent, page), sent };
-      return answer(visit, { params: own, query: (asked ?? {}) as Static<Q> });
+      return answer(visit, { params: own, query: asked ?? {} });
     },
   });

@@ -141,13 +141,13 @@ export const powerCuts = async (
     };
     const first = fetch(program.address + path, request);
     // A connection that was kept may be closed just when it is used again: then a GET is sent again (RFC 9110, 9.2.2).
-    const response = await (
-      method === 'GET' ? first.catch(() => fetch(program.address + path, request)) : first
-    ).catch((error: unknown) => {
-      if (error instanceof Error)
-        error.message += ` (${method} ${path}): ${String(error.cause)}; ${program.said.stderr}`;
-      throw error;
-    });
+    const response = await (method === 'GET' ? first.catch(() => fetch(program.address + path, request)) : first).catch(
+      (error: unknown) => {
+        if (error instanceof Error)
+          error.message += ` (${method} ${path}): ${String(error.cause)}; ${program.said.stderr}`;
+        throw error;
+      },
+    );
     const text = await response.text();
     const reply: Reply = {
       status: response.status,

@@ -5,8 +5,12 @@ import type { Mac } from '../domain/signed-token.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
+import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { Route, Site } from './route.ts';
 import { assetRoutes } from './assets/routes.ts';
+import { createRenderedPages } from './pages/cache/rendered-pages.ts';
+import { pageClock } from './pages/changes/clock.ts';
+import { createPageChanges } from './pages/changes/page-changes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { styleRoutes } from './styles/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
@@ -30,17 +34,22 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give'
   plans: Plans;
   /** the first instant whose results are shown */
   resultsFrom: () => Instant;
+  /** reports what is written */
+  statuses: Pick<Statuses, 'of' | 'onWritten'>;
 }
 
 /** The pages of the site. */
 export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
-  const { commands, readers, plans, resultsFrom, keys } = dependencies;
+  const { commands, readers, plans, resultsFrom, keys, statuses } = dependencies;
   const mac: Mac = (kind, text) => keys.fingerprint(kind, text);
+  const read = readers.for({ appended: new Map() });
+  const changes = createPageChanges({ statuses, read, mac, clock: pageClock });
+  const rendered = createRenderedPages(changes, pageClock);
   const give: SurfaceDependencies<Site>['give'] = (asking) => {
     const { organizationId, now } = asking;
     const context = commandContext(asking);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
-    return { context, scope, mac, commands };
+    return { context, scope, mac, commands, rendered };
   };
   return endpointsOf(routes, { ...dependencies, give, lacks: () => null });
 };

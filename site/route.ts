@@ -3,11 +3,19 @@ import type { Commands } from '../commands/index.ts';
 import type { Mac } from '../domain/signed-token.ts';
 import { declaring, type Route as RouteOf } from '../http/routes/route.ts';
 import type { Scope } from '../queries/engine/scope.ts';
+import type { RenderedPages } from './pages/cache/rendered-pages.ts';
 
 /** What a visitor's browser gets: no route needs a key. */
 export interface Site {
   permission: never;
-  given: { context: CommandContext; scope: Scope; /** checks signed tokens */ mac: Mac };
+  given: {
+    context: CommandContext;
+    scope: Scope;
+    /** checks signed tokens */
+    mac: Mac;
+    /** answers of status pages that were rendered before */
+    rendered: RenderedPages;
+  };
   writing: { commands: Commands };
 }
 

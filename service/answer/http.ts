@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import { createAuthenticate } from '../../api/authentication.ts';
 import { createGivingUp } from '../../api/given-up.ts';
 import { eventStorePart, projectionPart, reactorsPart, type HealthPart } from '../../http/health.ts';
+import type { SiteDependencies } from '../../site/endpoints.ts';
 import { createProxies, type Proxies } from '../../http/client-address.ts';
 import { createIdentify, createRefusals, requiring } from '../../api/identify.ts';
 import { notingUses, type LastUses } from '../../api/last-uses.ts';
@@ -33,7 +34,7 @@ import { createInvoiceFiles } from '../threads/invoice-files.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
 
 /** Endpoints that are served together, made from what the process has. */
-export type Surface = (parts: ApiDependencies) => readonly Endpoint[];
+export type Surface = (parts: ApiDependencies & Pick<SiteDependencies, 'statuses'>) => readonly Endpoint[];
 
 export interface HttpOptions {
   /** the time of requests (commands/engine/fact-clock.ts), milliseconds since 1970 */
@@ -99,7 +100,7 @@ interface AppParts {
 }
 
 const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts): Express => {
-  const { config, clock, wallClock, surfaces, keys, artifacts, coordination, commands, readers } = options;
+  const { config, clock, wallClock, surfaces, keys, artifacts, coordination, commands, readers, statuses } = options;
   const { keySource, lastUses, announceGivenUp: announce, registry, logger } = options;
   const monotonic = (): number => performance.now();
   const authenticate = createAuthenticate({
@@ -114,6 +115,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
   const shared = {
     commands,
     readers,
+    statuses,
     giveUp: createGivingUp({ takeEffect: keySource.takeEffect, forget: authenticate.forget, announce }),
     keys,
     artifacts,

@@ -10,6 +10,7 @@ import type { Scope } from '../../queries/engine/scope.ts';
 import { pageOfSubdomain } from '../../queries/pages/pages.ts';
 import { accessTo } from '../../queries/pages/visits.ts';
 import { route, type Route } from '../route.ts';
+import type { RenderedPages } from './cache/rendered-pages.ts';
 import { choicesOf, type Choices } from './choices.ts';
 import { rootFrom } from './root.ts';
 
@@ -21,6 +22,8 @@ export interface PageVisit {
   root: string;
   choices: Choices;
   sent: SentRequest;
+  /** answers that were rendered before (cache/cached-page.ts) */
+  rendered: RenderedPages;
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -57,14 +60,14 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
     params: parametersOf(`${PAGE_PATH}${path}`),
     ...(query && { query }),
     answers: { 200: Type.String() },
-    handle: async ({ scope, params, query: asked, sent, mac, clientAddress, credential }) => {
+    handle: async ({ scope, params, query: asked, sent, mac, clientAddress, credential, rendered }) => {
       const { subdomain = '', ...own } = params as Params;
       const page = await pageOfSubdomain(scope.read, subdomain);
       if (!page) throw new NotFound('Not found.');
       const access = await accessTo({ ...scope, clientAddress, credential, mac }, page);
       if (access === 'hidden') throw new NotFound('Not found.');
       if (access !== 'granted') throw new HttpError(401, 'This page is not public.');
-      const visit = { scope, page, root: rootFrom(sent), choices: choicesOf(sent, page), sent };
+      const visit = { scope, page, root: rootFrom(sent), choices: choicesOf(sent, page), sent, rendered };
       return answer(visit, { params: own, query: asked ?? {} });
     },
   });

@@ -213,6 +213,7 @@ export const startService = async ({
   const parts = {
     commands,
     readers,
+    statuses,
     giveUp: createGivingUp({ ...source, ...authenticate, announce: async () => undefined }),
     identify,
     rateLimit: createRateLimit(null, clock),

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { html } from '../../../http/media/types.ts';
-import { ok } from '../../../http/routes/route.ts';
 import { RANGES } from '../../../views/status/components.tsx';
 import { pageHtml } from '../../../views/document.tsx';
 import { StatusPage } from '../../../views/status/status-page.tsx';
 import type { Route } from '../../route.ts';
+import { cachedPage } from '../cache/cached-page.ts';
 import { pageRoute } from '../page-route.ts';
 import { statusView } from './status-view.ts';
 
@@ -15,10 +15,12 @@ export const statusRoutes: readonly Route[] = [
     summary: 'A status page',
     produces: [html()],
     query: Type.Object({ range: Type.Optional(Type.String()) }),
-    answer: async (visit, { query }) => {
+    answer: (visit, { query }) => {
       const range = RANGES.find((one) => one === query.range) ?? '90d';
-      const view = await statusView(visit, range);
-      return ok(() => pageHtml(StatusPage(view)));
+      return cachedPage(visit, {
+        key: `status ${range}`,
+        make: async () => pageHtml(StatusPage(await statusView(visit, range))),
+      });
     },
   }),
 ];

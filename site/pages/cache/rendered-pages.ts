@@ -1,0 +1,119 @@
+import { LRUCache } from 'lru-cache';
+import { createHash } from 'node:crypto';
+import { compress, WORTH_COMPRESSING } from '../../../http/media/compress.ts';
+import type { Encoding } from '../../../http/media/encoding.ts';
+import { createShareWork } from '../../../http/shared-work.ts';
+import type { PageDocument } from '../../../projections/pages/documents.ts';
+import type { PageClock } from '../changes/clock.ts';
+import type { PageChanges } from '../changes/page-changes.ts';
+import type { PageVersion } from '../changes/page-version.ts';
+
+/** A rendered answer, in each encoding that was requested. */
+export interface Rendered {
+  /** weak: the same in all encodings */
+  tag: string;
+  body: (encoding: Encoding | null) => Promise<{ bytes: Uint8Array; encoding: Encoding | null }>;
+}
+
+/** Rendered answers of status pages. */
+export interface RenderedPages {
+  /**
+   * What `make` renders, or has rendered before while nothing that the page shows has changed, within a minute.
+   * Concurrent requests render it once.
+   *
+   * @param key of what is rendered; two answers that differ need different keys
+   */
+  of: (page: PageDocument, key: string, make: (version: PageVersion) => Promise<string> | string) => Promise<Rendered>;
+}
+
+interface Entry extends Rendered {
+  /** of the page ({@link PageVersion.token}) */
+  version: string;
+  renderedAt: number;
+}
+
+/** Bytes of all answers together, in all encodings. */
+const MOST_BYTES = 64 * 1_048_576;
+/** Bytes of a text: longer ones are rendered each time. */
+const LONGEST = 2 * 1_048_576;
+/** About what an entry takes besides. */
+const OVERHEAD = 1_024;
+/** Milliseconds: so old an answer is rendered again even if nothing was written, since it also shows times and days. */
+export const LONGEST_KEPT = 60_000;
+
+export const createRenderedPages = (
+  changes: Pick<PageChanges, 'follow' | 'versionOf'>,
+  clock: PageClock,
+  mostBytes = MOST_BYTES,
+): RenderedPages => {
+  const entries = new LRUCache<string, Entry>({ maxSize: mostBytes, maxEntrySize: mostBytes });
+  const share = createShareWork();
+  let unfollow: (() => void) | null = null;
+
+  /** Nothing is followed and no timer runs once all answers are too old to be served. */
+  const sweep = (): void => {
+    const now = clock.monotonic();
+    for (const [key, { renderedAt }] of entries.entries()) if (now - renderedAt >= LONGEST_KEPT) entries.delete(key);
+    if (entries.size > 0) clock.after(LONGEST_KEPT, sweep);
+    else {
+      unfollow?.();
+      unfollow = null;
+    }
+  };
+
+  const isFresh = (entry: Entry | undefined, version: PageVersion): entry is Entry =>
+    entry?.version === version.token && clock.monotonic() - entry.renderedAt < LONGEST_KEPT;
+
+  const entryOf = (key: string, text: string, version: string, renderedAt: number): Entry => {
+    const identity = Buffer.from(text);
+    const tag = `W/"${createHash('sha1').update(identity).digest('base64url')}"`;
+    const before = entries.peek(key);
+    // Bodies that are compressed already.
+    if (before?.tag === tag) return { ...before, version, renderedAt };
+    const encoded = new Map<Encoding, Promise<Uint8Array>>();
+    let size = OVERHEAD + key.length + identity.length;
+    const bodyIn = (encoding: Encoding): Promise<Uint8Array> => {
+      const known = encoded.get(encoding);
+      if (known) return known;
+      const made = compress(identity, encoding).then((bytes) => {
+        size += bytes.length;
+        const kept = entries.peek(key);
+        if (kept?.body === body) entries.set(key, kept, { size });
+        return bytes;
+      });
+      encoded.set(encoding, made);
+      return made;
+    };
+    const body: Rendered['body'] = async (encoding) => {
+      if (encoding === null || identity.length < WORTH_COMPRESSING) return { bytes: identity, encoding: null };
+      return { bytes: await bodyIn(encoding), encoding };
+    };
+    sizes.set(body, () => size);
+    return { tag, body, version, renderedAt };
+  };
+  const sizes = new WeakMap<Rendered['body'], () => number>();
+
+  return {
+    of: async (page, key, make) => {
+      if (!unfollow) {
+        unfollow = changes.follow();
+        clock.after(LONGEST_KEPT, sweep);
+      }
+      const version = await changes.versionOf(page);
+      const id = `${page.id} ${key}`;
+      const known = entries.get(id);
+      if (isFresh(known, version)) return known;
+      return share(`${id} ${version.token}`, NOBODY_LEAVES, async () => {
+        const renderedAt = clock.monotonic();
+        const text = await make(version);
+        const entry = entryOf(id, text, version.token, renderedAt);
+        const size = sizes.get(entry.body)?.() ?? 0;
+        if (text.length <= LONGEST && unfollow) entries.set(id, entry, { size });
+        return entry;
+      });
+    },
+  };
+};
+
+/** What one has begun to render, others use as well. */
+const NOBODY_LEAVES = new AbortController().signal;

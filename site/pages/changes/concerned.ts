@@ -1,0 +1,62 @@
+import { components } from '../../../projections/components/projection.ts';
+import type { Written } from '../../../projections/engine/status/written.ts';
+import { incidents } from '../../../projections/incidents/projection.ts';
+import { pages } from '../../../projections/pages/projection.ts';
+import type { CollectionReader, Read } from '../../../projections/readers.ts';
+import type { ChangeKind } from './page-version.ts';
+
+/** Something of a page was written. */
+export interface PageChange {
+  pageId: string;
+  kind: ChangeKind;
+  /** ids of what was written */
+  ids: readonly string[];
+}
+
+type OnAPage = Pick<CollectionReader<{ id: string; page_id: string }>, 'pick'>;
+
+/** Documents by which it is known which page a commit concerns: every change of what a page shows writes one of them. */
+const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
+  [pages.name]: ['pages'],
+  [incidents.name]: ['incidents'],
+  [components.name]: ['components', 'lanes'],
+};
+
+export const isRelevant = ({ projection, collections }: Written): boolean => {
+  const followed = FOLLOWED[projection];
+  return followed !== undefined && (collections === 'unknown' || followed.some((name) => collections.has(name)));
+};
+
+/** The pages that a relevant report concerns; `any`: that can't be told. */
+export const concerned = (
+  { projection, collections }: Written,
+  read: Read,
+): readonly (PageChange | 'any')[] | Promise<readonly (PageChange | 'any')[]> => {
+  if (collections === 'unknown') return ['any'];
+  const ids = new Set<string>();
+  for (const name of FOLLOWED[projection] ?? []) {
+    const written = collections.get(name) ?? [];
+    if (written === 'many') return ['any'];
+    for (const id of written) ids.add(name === 'lanes' ? componentOfLane(id) : id);
+  }
+  if (projection === pages.name) return [...ids].map((id) => ({ pageId: id, kind: 'page', ids: [id] }));
+  return projection === incidents.name
+    ? pagesOf(read(incidents).incidents, 'incidents', [...ids])
+    : pagesOf(read(components).components, 'components', [...ids]);
+};
+
+/** By the ids of lanes (projections/components/documents.ts). */
+const componentOfLane = (id: string): string => /[:=]([a-z0-9]+)$/.exec(id)?.[1] ?? id.slice(0, id.indexOf('@'));
+
+const pagesOf = async (
+  model: OnAPage,
+  kind: ChangeKind,
+  ids: readonly string[],
+): Promise<readonly (PageChange | 'any')[]> => {
+  const found = await model.pick(['id', 'page_id'], { where: { id: { $in: ids } } });
+  // What is gone does not say where it was.
+  if (found.length < ids.length) return ['any'];
+  const byPage = new Map<string, string[]>();
+  for (const { id, page_id } of found) byPage.set(page_id, [...(byPage.get(page_id) ?? []), id]);
+  return [...byPage].map(([pageId, those]) => ({ pageId, kind, ids: those }));
+};

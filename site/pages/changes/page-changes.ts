@@ -1,0 +1,187 @@
+import { LRUCache } from 'lru-cache';
+import type { Mac } from '../../../domain/signed-token.ts';
+import { components } from '../../../projections/components/projection.ts';
+import type { Statuses } from '../../../projections/engine/status/statuses.ts';
+import type { Written } from '../../../projections/engine/status/written.ts';
+import { incidents } from '../../../projections/incidents/projection.ts';
+import type { PageDocument } from '../../../projections/pages/documents.ts';
+import { pages } from '../../../projections/pages/projection.ts';
+import type { Read } from '../../../projections/readers.ts';
+import type { PageClock } from './clock.ts';
+import { concerned, isRelevant, type PageChange } from './concerned.ts';
+import { digestOfPage, readVersion, type PageVersion } from './page-version.ts';
+
+/** What may have changed: one page, or any. */
+export type Changed = PageChange | 'any';
+
+/** Tells how status pages change, while somebody holds what was made from them. */
+export interface PageChanges {
+  /**
+   * Follows what is written, until the returned function is called. While nobody does, nothing is known and nothing is
+   * followed.
+   *
+   * @param listener called for each change; it may be reported more than once, and `any` when it is not known which
+   */
+  follow: (listener?: (changed: Changed) => void) => () => void;
+  /**
+   * The version of a page. Somebody must follow. It includes everything that was written before the call, except that
+   * a page with many changes per second has a new version twice a second.
+   */
+  versionOf: (page: PageDocument) => Promise<PageVersion>;
+  /** The same, including everything that was written before the call. */
+  newestOf: (page: PageDocument) => Promise<PageVersion>;
+}
+
+export interface PageChangesDependencies {
+  statuses: Pick<Statuses, 'of' | 'onWritten'>;
+  read: Read;
+  mac: Mac;
+  clock: Pick<PageClock, 'monotonic'>;
+}
+
+interface Known {
+  version: PageVersion;
+  /** of the document that it was read for */
+  digest: string;
+  /** how often any page could have been changed by then */
+  epoch: number;
+  /** nothing of the page was written since */
+  current: boolean;
+  readAt: number;
+  /** how often it was read lately, decaying by one every {@link COOLING} */
+  heat: number;
+}
+
+/** Pages whose versions are known at once. */
+const MOST_PAGES = 10_000;
+/** Reads of a version in a row that are not delayed, and the milliseconds in which each is forgotten. */
+const MOST_HEAT = 20;
+const COOLING = 200;
+/** Milliseconds for which the version of a page that changes all the time is not read again. */
+const PAUSE = 500;
+
+/**
+ * Knows the versions of pages, by the engine's reports of what it has written (`Statuses.onWritten`). Where they name
+ * documents, only the pages of these are looked at again. Where they do not (in a cluster, after a rebuild, when
+ * documents are gone), the version of each page is read again when it is next needed.
+ */
+export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDependencies): PageChanges => {
+  const known = new LRUCache<string, Known>({ max: MOST_PAGES });
+  const listeners = new Set<(changed: Changed) => void>();
+  /** by page; one that began before a change is not shared after it */
+  const reading = new Map<string, { digest: string; found: Promise<PageVersion> }>();
+  let epoch = 0;
+  let stop: (() => void) | null = null;
+  /** settled when it is known which pages the reports so far concern */
+  let sorting: Promise<void> | null = null;
+  /** the highest position that was reported of what a page is rendered from */
+  let reported = 0n;
+
+  const tell = (changed: Changed): void => {
+    if (changed === 'any') {
+      epoch += 1;
+      reading.clear();
+    } else {
+      reading.delete(changed.pageId);
+      const one = known.peek(changed.pageId);
+      if (one) one.current = false;
+    }
+    for (const listener of [...listeners]) listener(changed);
+  };
+
+  const take = (written: Written): void => {
+    if (!isRelevant(written)) return;
+    if (written.projection !== pages.name && written.position > reported) reported = written.position;
+    const found = concerned(written, read);
+    if (!(found instanceof Promise)) {
+      for (const changed of found) tell(changed);
+      return;
+    }
+    const before = sorting;
+    const own = Promise.all([found.catch((): Changed[] => ['any']), before]).then(([those]) => {
+      if (sorting === own) sorting = null;
+      for (const changed of those) tell(changed);
+    });
+    sorting = own;
+  };
+
+  /**
+   * Incidents and the statuses of components are kept by two read models. While one of them lacks what the other has,
+   * what is rendered is not to be kept.
+   */
+  const positions = (): string => {
+    const both = [incidents.name, components.name].map((name) => statuses.of(name));
+    if (both.every(({ position }) => position >= reported)) return '';
+    return both.map(({ position }) => position.toString()).join(' ');
+  };
+
+  const isCurrent = (one: Known, page: PageDocument): boolean =>
+    one.current && one.epoch === epoch && one.version.positions === positions() && one.digest === digestOfPage(page);
+
+  const readAgain = (page: PageDocument): Promise<PageVersion> => {
+    const digest = digestOfPage(page);
+    const underWay = reading.get(page.id);
+    if (underWay?.digest === digest) return underWay.found;
+    const now = clock.monotonic();
+    const before = known.get(page.id);
+    const heat = before ? Math.max(0, before.heat - (now - before.readAt) / COOLING) : 0;
+    const began = { digest, epoch, current: true, readAt: now, heat: heat + 1 };
+    // Changes from here on make it old before it is there.
+    const marker: Known = { ...began, version: before?.version ?? NOTHING_KNOWN, digest: '' };
+    known.set(page.id, marker);
+    const end = (): void => {
+      if (reading.get(page.id)?.found === found) reading.delete(page.id);
+    };
+    const found = readVersion(read, mac, page, positions()).then(
+      (version) => {
+        end();
+        if (known.peek(page.id) === marker) known.set(page.id, { ...marker, digest, version });
+        return version;
+      },
+      (error: unknown) => {
+        end();
+        if (known.peek(page.id) === marker) known.delete(page.id);
+        throw error;
+      },
+    );
+    reading.set(page.id, { digest, found });
+    return found;
+  };
+
+  const newestOf = async (page: PageDocument): Promise<PageVersion> => {
+    if (sorting) await sorting;
+    const one = known.get(page.id);
+    return one && isCurrent(one, page) ? one.version : readAgain(page);
+  };
+
+  return {
+    follow: (listener = () => undefined) => {
+      const own = (changed: Changed): void => {
+        listener(changed);
+      };
+      listeners.add(own);
+      stop ??= statuses.onWritten(take);
+      return () => {
+        listeners.delete(own);
+        if (listeners.size > 0) return;
+        stop?.();
+        stop = null;
+        epoch += 1;
+        known.clear();
+        reading.clear();
+      };
+    },
+    versionOf: async (page) => {
+      const one = known.get(page.id);
+      const isPaused =
+        one !== undefined &&
+        one.heat > MOST_HEAT &&
+        clock.monotonic() - one.readAt < PAUSE &&
+        one.digest === digestOfPage(page);
+      return isPaused ? one.version : newestOf(page);
+    },
+    newestOf,
+  };
+};
+
+const NOTHING_KNOWN: PageVersion = { parts: { page: '', components: '', incidents: '' }, positions: '', token: '' };

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Mac } from '../../../domain/signed-token.ts';
+import { incidents } from '../../../projections/incidents/projection.ts';
+import type { PageDocument } from '../../../projections/pages/documents.ts';
+import type { Read } from '../../../projections/readers.ts';
+import { changingComponents } from '../../../queries/pages/components.ts';
+
+/** What a change of a page is about. */
+export const CHANGE_KINDS = ['page', 'components', 'incidents'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** The state of everything that a page shows. Pages with the same version look the same. */
+export interface PageVersion {
+  /** a digest of each part */
+  parts: Readonly<Record<ChangeKind, string>>;
+  /** positions of read models that one change reaches one after the other; empty while they agree */
+  positions: string;
+  /** of all that: the same in every process, for visitors. It tells nothing about what it was made from */
+  token: string;
+}
+
+/** Reads what tells whether anything was changed: three short lists, however much the page shows. */
+export const readVersion = async (
+  read: Read,
+  mac: Mac,
+  page: PageDocument,
+  positions: string,
+): Promise<PageVersion> => {
+  const [shown, regular, maintenances] = await Promise.all([
+    changingComponents({ read }, page.id),
+    lastOf(read, page, 'regular'),
+    lastOf(read, page, 'maintenance'),
+  ]);
+  const parts = {
+    page: digestOfPage(page),
+    components: digestOf(JSON.stringify(shown)),
+    incidents: digestOf(JSON.stringify([regular, maintenances])),
+  };
+  const sealed = await mac('page version', JSON.stringify([page.id, parts, positions]));
+  return { parts, positions, token: sealed.slice(0, TOKEN_LENGTH) };
+};
+
+const TOKEN_LENGTH = 22;
+
+/** How many incidents of a kind there are, and the one that was changed last. */
+const lastOf = async (read: Read, { id: page_id }: PageDocument, kind: 'regular' | 'maintenance') => {
+  const model = read(incidents).incidents;
+  const where = { page_id, kind };
+  const sort = { changed_position: -1, updated_at: -1 } as const;
+  return Promise.all([
+    model.count(where),
+    model.pick(['id', 'changed_position', 'updated_at'], { where, sort, limit: 1 }),
+  ]);
+};
+
+const digests = new WeakMap<PageDocument, string>();
+
+/** Of a whole page: `updated_at` says nothing about its passwords. Requests share the documents that they remember. */
+export const digestOfPage = (page: PageDocument): string => {
+  const known = digests.get(page);
+  if (known !== undefined) return known;
+  const digest = digestOf(JSON.stringify(page));
+  digests.set(page, digest);
+  return digest;
+};
+
+const digestOf = (text: string): string => createHash('sha1').update(text).digest('base64url');

@@ -1,0 +1,103 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { PageDocument } from '../../../../projections/pages/documents.ts';
+import { createRenderedPages, LONGEST_KEPT } from '../../../../site/pages/cache/rendered-pages.ts';
+import { fakeClock } from '../../../network/fake-clock.ts';
+
+const test = suite('answers that were rendered before');
+
+const page = (id: string): PageDocument => ({ id }) as PageDocument;
+
+const caching = (mostBytes?: number) => {
+  const clock = fakeClock(0);
+  const state = { versions: new Map<string, string>(), following: 0, rendered: 0 };
+  const rendered = createRenderedPages(
+    {
+      follow: () => {
+        state.following += 1;
+        return () => (state.following -= 1);
+      },
+      versionOf: async ({ id }) => ({
+        parts: { page: '', components: '', incidents: '' },
+        positions: '',
+        token: `${id}/${state.versions.get(id) ?? ''}`,
+      }),
+    },
+    clock,
+    mostBytes,
+  );
+  const of = async (id: string, key = '', text = (count: number) => `${id} ${key} ${count.toString()}`) =>
+    Buffer.from(
+      (await (await rendered.of(page(id), key, () => text((state.rendered += 1)))).body(null)).bytes,
+    ).toString();
+  return { clock, state, rendered, of };
+};
+
+test('are kept by page and key until the page has another version', async () => {
+  const { state, of } = caching();
+  assert.equal([await of('a'), await of('a'), await of('a', 'x'), await of('b')], ['a  1', 'a  1', 'a x 2', 'b  3']);
+  state.versions.set('b', '2');
+  assert.equal([await of('a'), await of('b'), await of('a', 'x')], ['a  1', 'b  4', 'a x 2']);
+});
+
+test('are rendered once for those who request them at the same time', async () => {
+  const { state, rendered } = caching();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const make = async (): Promise<string> => {
+    state.rendered += 1;
+    await released;
+    return 'text';
+  };
+  const asked = [1, 2, 3].map(() => rendered.of(page('a'), '', make));
+  release();
+  await Promise.all(asked);
+  assert.is(state.rendered, 1);
+});
+
+test('are rendered again after a failure', async () => {
+  const { of } = caching();
+  const fail = (): string => {
+    throw new Error('no');
+  };
+  assert.is(await of('a', '', fail).catch((error: unknown) => (error as Error).message), 'no');
+  assert.is(await of('a'), 'a  2');
+});
+
+test('are served for a minute, and then neither kept nor followed', async () => {
+  const { clock, state, of } = caching();
+  await of('a');
+  await clock.advance(LONGEST_KEPT - 1);
+  assert.is(await of('a'), 'a  1');
+  await clock.advance(1);
+  assert.is(await of('a'), 'a  2');
+  assert.is(state.following, 1);
+  await clock.advance(2 * LONGEST_KEPT);
+  assert.equal([state.following, clock.pending()], [0, 0]);
+  assert.is(await of('a'), 'a  3');
+});
+
+test('take a limited number of bytes, in all encodings', async () => {
+  const { state, rendered, of } = caching(20_000);
+  const long = () => `${state.rendered.toString()} ${'long '.repeat(1_000)}`;
+  for (const id of ['a', 'b', 'c', 'd']) await of(id, '', long);
+  assert.is(state.rendered, 4);
+  await of('d', '', long);
+  assert.is(state.rendered, 4);
+  await of('a', '', long);
+  assert.is(state.rendered, 5);
+  const compressed = await rendered.of(page('a'), '', long);
+  const first = (await compressed.body('br')).bytes;
+  assert.ok(first.length < 1_000);
+  assert.is((await (await rendered.of(page('a'), '', long)).body('br')).bytes, first);
+});
+
+test('keep their compressed forms when rendering gives the same again', async () => {
+  const { state, rendered } = caching();
+  const make = () => 'the same '.repeat(1_000);
+  const { bytes } = await (await rendered.of(page('a'), '', make)).body('gzip');
+  state.versions.set('a', '2');
+  assert.is((await (await rendered.of(page('a'), '', make)).body('gzip')).bytes, bytes);
+});
+
+test.run();

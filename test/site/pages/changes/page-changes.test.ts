@@ -1,0 +1,98 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { PageDocument } from '../../../../projections/pages/documents.ts';
+import { pages } from '../../../../projections/pages/projection.ts';
+import { createPageChanges, type Changed } from '../../../../site/pages/changes/page-changes.ts';
+import { startService, type Service } from '../../../api/service.ts';
+import { fakeClock } from '../../../network/fake-clock.ts';
+
+const test = suite('how pages change');
+
+const create = async (service: Service, path: string, body: object): Promise<string> =>
+  ((await service.request('POST', path, { body })).json() as { id: string }).id;
+
+const following = async () => {
+  const service = await startService({ now: Date.parse('2026-11-20T15:00:00Z') });
+  const [a, b] = [await create(service, '/v1/pages', { name: 'A' }), await create(service, '/v1/pages', { name: 'B' })];
+  const shop = await create(service, `/v1/pages/${a}/components`, { name: 'Shop' });
+  const reads = { count: 0 };
+  const read = service.readers.for({ appended: new Map() });
+  const changes = createPageChanges({
+    statuses: service.statuses,
+    read: (projection) => {
+      reads.count += 1;
+      return read(projection);
+    },
+    mac: (kind, text) => service.keys.fingerprint(kind, text),
+    clock: fakeClock(0),
+  });
+  const document = async (id: string): Promise<PageDocument> => {
+    const found = await read(pages).pages.get(id);
+    if (!found) throw new Error('There is no such page.');
+    return found;
+  };
+  const seen: Changed[] = [];
+  const end = changes.follow((changed) => seen.push(changed));
+  return { service, a, b, shop, reads, changes, document, seen, end };
+};
+
+test('is known of the page that a write concerns; the versions of others are not even read again', async () => {
+  const { service, a, b, shop, reads, changes, document, seen } = await following();
+  const [pageA, pageB] = [await document(a), await document(b)];
+  // The first report of all may say that anything was written.
+  await service.request('PATCH', `/v1/pages/${a}/components/${shop}`, { body: { description: 'One' } });
+  const before = [await changes.versionOf(pageA), await changes.versionOf(pageB)];
+  seen.length = 0;
+  const incident = { name: 'Down', body: 'It is.', status: 'investigating', components: { [shop]: 'major_outage' } };
+  const id = await create(service, `/v1/pages/${a}/incidents`, incident);
+  const after = await changes.versionOf(pageA);
+  assert.is.not(after.token, before[0]?.token);
+  assert.is.not(after.parts.incidents, before[0]?.parts.incidents);
+  assert.is.not(after.parts.components, before[0]?.parts.components);
+  assert.is(after.parts.page, before[0]?.parts.page);
+  reads.count = 0;
+  assert.is(await changes.versionOf(pageB), before[1]);
+  assert.is(reads.count, 0);
+  assert.ok(seen.every((changed) => changed !== 'any' && changed.pageId === a));
+  assert.ok(seen.some((changed) => changed !== 'any' && changed.kind === 'incidents' && changed.ids.includes(id)));
+  await service.stop();
+});
+
+test('follows what is deleted, and the passwords of a page', async () => {
+  const { service, a, shop, changes, document } = await following();
+  const tokens = new Set<string>();
+  const note = async (): Promise<void> => {
+    tokens.add((await changes.newestOf(await document(a))).token);
+  };
+  await note();
+  await service.request('DELETE', `/v1/pages/${a}/components/${shop}`);
+  await note();
+  assert.is(tokens.size, 2);
+  const password = { name: 'all', password: 'correct horse battery' };
+  await service.request('POST', `/v1/pages/${a}/passwords`, { body: password });
+  await note();
+  assert.is(tokens.size, 3);
+  const opened = { name: 'X', body: 'Y', status: 'identified', components: {} };
+  const made = await service.request('POST', `/v1/pages/${a}/incidents`, { body: opened });
+  assert.ok(made.status < 300, made.text);
+  const { id: incident } = made.json() as { id: string };
+  await note();
+  await service.request('DELETE', `/v1/pages/${a}/incidents/${incident}`);
+  await note();
+  // As it was before the incident.
+  assert.is(tokens.size, 4);
+  await service.stop();
+});
+
+test('is not followed once nobody wants to know', async () => {
+  const { service, changes, end } = await following();
+  const other = changes.follow();
+  assert.ok(service.statuses.written.demand.wanted);
+  end();
+  assert.ok(service.statuses.written.demand.wanted);
+  other();
+  assert.not(service.statuses.written.demand.wanted);
+  await service.stop();
+});
+
+test.run();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorAnswer } from './errors.ts';
-import { isStreamed, type Content } from './media/content.ts';
+import { isAttached, isStreamed, type Content } from './media/content.ts';
 import { flow } from './media/flow.ts';
 import { JSON_TYPE, type MediaType } from './media/types.ts';
 
@@ -77,7 +77,7 @@ export const send = (
       return { status: 304 };
     }
   }
-  if (isStreamed(body)) {
+  if (isStreamed(body) || isAttached(body)) {
     // nginx would buffer the stream until a page is full.
     if (type.endless) head.push('X-Accel-Buffering', 'no');
     response.writeHead(status, head);
@@ -87,6 +87,10 @@ export const send = (
     }
     // The client gets the head at once, before the first event.
     response.flushHeaders();
+    if (isAttached(body)) {
+      body.attach(response, stopping);
+      return { status };
+    }
     return { status, streamed: flow(body, response, type.endless, stopping) };
   }
   if (known === undefined && status === 200 && !once && (isHead || request.method === 'GET')) {

@@ -4,6 +4,7 @@ import type { Mac } from '../domain/signed-token.ts';
 import { declaring, type Route as RouteOf } from '../http/routes/route.ts';
 import type { Scope } from '../queries/engine/scope.ts';
 import type { RenderedPages } from './pages/cache/rendered-pages.ts';
+import type { LiveStreams } from './pages/live/live-streams.ts';
 
 /** What a visitor's browser gets: no route needs a key. */
 export interface Site {
@@ -15,6 +16,8 @@ export interface Site {
     mac: Mac;
     /** answers of status pages that were rendered before */
     rendered: RenderedPages;
+    /** streams of what changes on status pages */
+    live: LiveStreams;
   };
   writing: { commands: Commands };
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Range } from './range.ts';
 
 /**
@@ -18,9 +19,22 @@ export interface File {
   part: (range: Range | null) => Streamed;
 }
 
+/** An endless stream to which somebody else writes, such as to many at the same time (broadcast.ts). */
+export interface Attached {
+  /**
+   * Called after the head of the answer was sent, and never for HEAD.
+   *
+   * @param stopping aborted when the service stops: then it has to end
+   */
+  attach: (response: ServerResponse, stopping: AbortSignal | undefined) => void;
+}
+
 /** The body of an answer: text, bytes, or a stream of them. */
-export type Content = string | Uint8Array | Streamed;
+export type Content = string | Uint8Array | Streamed | Attached;
 
 export const isFile = (content: Content | File): content is File => typeof content === 'object' && 'part' in content;
+
+export const isAttached = (content: unknown): content is Attached =>
+  typeof content === 'object' && content !== null && 'attach' in content;
 
 export const isStreamed = (content: Content): content is Streamed => typeof content === 'function';

@@ -12,10 +12,11 @@ export interface ServerSentEvent {
 /** The body of an event stream: one piece per event. */
 export const eventStream = (events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>): Streamed =>
   async function* (signal) {
-    for await (const event of events(signal)) yield written(event);
+    for await (const event of events(signal)) yield eventText(event);
   };
 
-const written = ({ event, id, data }: ServerSentEvent): string => {
+/** One event as it is sent. @throws Error a name or id with a line break */
+export const eventText = ({ event, id, data }: ServerSentEvent): string => {
   const fields = [
     ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
     ...(id === undefined ? [] : [`id: ${oneLine(id)}`]),

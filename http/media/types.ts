@@ -1,7 +1,7 @@
 import { unescapedText } from '../../domain/sealed.ts';
 import type { ErrorBody } from '../errors.ts';
 import { securityHeaders, type Directives } from '../security-headers.ts';
-import type { Content, File } from './content.ts';
+import { isAttached, type Content, type File } from './content.ts';
 import { errorPage } from './error-page.ts';
 
 /** A media type of answers: its name, how a body is made, and its headers. */
@@ -62,6 +62,7 @@ const UTF8 = 'charset=utf-8';
 /** @throws Error a handler has answered neither text nor bytes nor a stream */
 const asItIs = (value: unknown): Content => {
   if (typeof value === 'string' || typeof value === 'function' || value instanceof Uint8Array) return value as Content;
+  if (isAttached(value)) return value;
   throw new Error(`A ${typeof value} cannot be sent as it is.`);
 };
 

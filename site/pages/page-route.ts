@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import { NotFound } from '../../domain/errors.ts';
+import type { Instant } from '../../domain/time.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { MediaType } from '../../http/media/types.ts';
 import type { Answer } from '../../http/routes/route.ts';
@@ -8,10 +9,11 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import { tenantOfSubdomain } from '../../queries/organizations/tenants.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
 import { pageOfSubdomain } from '../../queries/pages/pages.ts';
-import { accessTo } from '../../queries/pages/visits.ts';
+import { accessTo, type PageAccess } from '../../queries/pages/visits.ts';
 import { route, type Route } from '../route.ts';
 import type { RenderedPages } from './cache/rendered-pages.ts';
 import { choicesOf, type Choices } from './choices.ts';
+import type { LiveStreams } from './live/live-streams.ts';
 import { rootFrom } from './root.ts';
 
 /** A visit of a status page by somebody who may see it. */
@@ -24,6 +26,10 @@ export interface PageVisit {
   sent: SentRequest;
   /** answers that were rendered before (cache/cached-page.ts) */
   rendered: RenderedPages;
+  /** streams of changes (live/live-streams.ts) */
+  live: LiveStreams;
+  /** Whether the visitor may see the page as it is later, by what this request has shown. */
+  maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -60,14 +66,18 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
     params: parametersOf(`${PAGE_PATH}${path}`),
     ...(query && { query }),
     answers: { 200: Type.String() },
-    handle: async ({ scope, params, query: asked, sent, mac, clientAddress, credential, rendered }) => {
+    handle: async ({ scope, params, query: asked, sent, mac, clientAddress, credential, rendered, live }) => {
       const { subdomain = '', ...own } = params as Params;
       const page = await pageOfSubdomain(scope.read, subdomain);
       if (!page) throw new NotFound('Not found.');
-      const access = await accessTo({ ...scope, clientAddress, credential, mac }, page);
+      const accessAt = (current: PageDocument, now: Instant): Promise<PageAccess> =>
+        accessTo({ ...scope, now, clientAddress, credential, mac }, current);
+      const access = await accessAt(page, scope.now);
       if (access === 'hidden') throw new NotFound('Not found.');
       if (access !== 'granted') throw new HttpError(401, 'This page is not public.');
-      const visit = { scope, page, root: rootFrom(sent), choices: choicesOf(sent, page), sent, rendered };
+      const maySee: PageVisit['maySee'] = async (current, now) => (await accessAt(current, now)) === 'granted';
+      const choices = choicesOf(sent, page);
+      const visit = { scope, page, root: rootFrom(sent), choices, sent, rendered, live, maySee };
       return answer(visit, { params: own, query: asked ?? {} });
     },
   });

@@ -2,7 +2,14 @@ import type { Route } from '../route.ts';
 import { componentRoutes } from './components/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { incidentRoutes } from './incidents/routes.ts';
+import { liveRoutes } from './live/routes.ts';
 import { statusRoutes } from './status/routes.ts';
 
 /** Everything below the root of a status page. A line for each folder. */
-export const pageRoutes: readonly Route[] = [...statusRoutes, ...incidentRoutes, ...componentRoutes, ...historyRoutes];
+export const pageRoutes: readonly Route[] = [
+  ...statusRoutes,
+  ...incidentRoutes,
+  ...componentRoutes,
+  ...historyRoutes,
+  ...liveRoutes,
+];

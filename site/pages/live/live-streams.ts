@@ -42,7 +42,9 @@ export interface LiveStreamsDependencies {
   instant: () => Instant;
 }
 
-/** Milliseconds between comments, since proxies close silent connections, and between checks of who may still see. */
+/** A comment for proxies, and an event for scripts, which see no comments. */
+const SIGN_OF_LIFE = `:\n${eventText({ event: 'beat', data: '0' })}`;
+/** Milliseconds between signs of life, since proxies close silent connections, and between checks of who may still see. */
 export const BEAT = 15_000;
 /** Milliseconds between two messages about one page, and until a failed look at it is repeated. */
 const GAP = 500;
@@ -147,10 +149,10 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
   const beatOf = async (id: string): Promise<void> => {
     try {
       const document = await read(pages).pages.get(id);
-      if (document) await streams.publish(id, ':\n\n', mayOf(document));
+      if (document) await streams.publish(id, SIGN_OF_LIFE, mayOf(document));
     } catch {
       // The read models do not answer; nothing else is sent meanwhile either.
-      await streams.publish(id, ':\n\n');
+      await streams.publish(id, SIGN_OF_LIFE);
     }
   };
 

@@ -1,0 +1,221 @@
+/**
+ * Keeps a status page up to date while it is open. Everything works without it. What a page provides:
+ *
+ * - `<main data-events="./events" data-version="token">`: the stream of changes, relative to the address of the page, and
+ *   the version that was rendered (`make(version)` of site/pages/cache/cached-page.ts gives `version.token`).
+ * - `[data-live="banner"]`: a part that is replaced when it has changed, by the part of that name. Within it elements
+ *   with an `id` are recognized wherever they move. Focus, open `<details>` and typed text stay.
+ * - `[data-announce]`, with `aria-live="polite"` and outside of all parts: is filled with its own attribute's text,
+ *   `Updated: {summary}`, where `{summary}` is the text of `[data-summary]`, once that has changed.
+ * - `[data-connection]`, outside of all parts: shows `data-updated="Updated {ago}"` while the server is heard, else
+ *   `data-reconnecting="Reconnecting, last update {ago}"`. Its `data-state` is `live`, `polling` or `lost`.
+ * - `<time datetime="…" data-relative>`: shows how long ago or ahead that is, in the language of the page.
+ *
+ * After each replacement the document gets an event `live:updated`, so that other scripts see to the new parts.
+ */
+const main = document.querySelector<HTMLElement>('[data-events]');
+const all = (selector: string, within: ParentNode = document): HTMLElement[] => [
+  ...within.querySelectorAll<HTMLElement>(selector),
+];
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** A stream is silent for 15 seconds at most. */
+const SILENCE = 45 * SECOND;
+const FIRST_POLL = 15 * SECOND;
+const LAST_POLL = 5 * MINUTE;
+/** Visitors of a page do not all fetch it in the same moment. */
+const SPREAD = 800;
+
+const relative = new Intl.RelativeTimeFormat(document.documentElement.lang || 'en', {
+  numeric: 'auto',
+  style: 'short',
+});
+const UNITS = [
+  ['day', 24 * 60 * MINUTE],
+  ['hour', 60 * MINUTE],
+  ['minute', MINUTE],
+  ['second', SECOND],
+] as const;
+
+/** `3 min. ago`, in whole units. */
+const ago = (at: number): string => {
+  const difference = at - Date.now();
+  const [unit, length] = UNITS.find(([, one]) => Math.abs(difference) >= one) ?? (['second', SECOND] as const);
+  return relative.format(Math.trunc(difference / length), unit);
+};
+
+const setText = (element: Element, text: string): void => {
+  if (element.textContent !== text) element.textContent = text;
+};
+
+let heardAt = Date.now();
+let state: 'live' | 'polling' | 'lost' = 'live';
+
+const showTimes = (): void => {
+  for (const element of all('time[data-relative]')) {
+    const at = Date.parse(element.getAttribute('datetime') ?? '');
+    if (!Number.isNaN(at)) setText(element, ago(at));
+  }
+  for (const element of all('[data-connection]')) {
+    const words = state === 'lost' ? element.dataset['reconnecting'] : element.dataset['updated'];
+    element.dataset['state'] = state;
+    setText(element, (words ?? '').replace('{ago}', ago(heardAt)));
+  }
+};
+
+const heard = (now: typeof state): void => {
+  heardAt = Date.now();
+  state = now;
+  showTimes();
+};
+
+/** Attributes that the visitor changes. */
+const OWN = new Set(['open', 'value', 'checked', 'data-state']);
+
+const isSame = (a: Node, b: Node): boolean =>
+  a.nodeName === b.nodeName && (!(a instanceof Element) || a.id === (b as Element).id);
+
+/** Makes a node like another one, replacing as little as possible. */
+const morph = (from: Node, to: Node): void => {
+  if (from.isEqualNode(to)) return;
+  if (!(from instanceof Element) || !(to instanceof Element)) {
+    if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
+    return;
+  }
+  for (const { name } of [...from.attributes]) if (!OWN.has(name) && !to.hasAttribute(name)) from.removeAttribute(name);
+  for (const { name, value } of [...to.attributes])
+    if (!OWN.has(name) && from.getAttribute(name) !== value) from.setAttribute(name, value);
+  let next = from.firstChild;
+  for (const wanted of [...to.childNodes]) {
+    const found = [...from.childNodes].slice(next ? [...from.childNodes].indexOf(next) : from.childNodes.length);
+    const like = found.find((one) => isSame(one, wanted));
+    if (!like) from.insertBefore(document.importNode(wanted, true), next);
+    else {
+      // Those before it that have no place any more go, rather than it moves and loses the focus.
+      if (like !== next && like.contains(document.activeElement)) {
+        while (next && next !== like) {
+          const gone: ChildNode = next;
+          next = next.nextSibling;
+          gone.remove();
+        }
+      } else if (like !== next) from.insertBefore(like, next);
+      if (like === next) next = next.nextSibling;
+      morph(like, wanted);
+    }
+  }
+  for (; next;) {
+    const rest: ChildNode = next;
+    next = next.nextSibling;
+    rest.remove();
+  }
+};
+
+const summary = (within: ParentNode): string => within.querySelector('[data-summary]')?.textContent.trim() ?? '';
+
+const replaceParts = (page: Document): void => {
+  const before = summary(document);
+  for (const part of all('[data-live]')) {
+    const name = CSS.escape(part.dataset['live'] ?? '');
+    const now = page.querySelector(`[data-live="${name}"]`);
+    if (now) morph(part, now);
+  }
+  document.title = page.title;
+  const after = summary(document);
+  for (const region of all('[data-announce]'))
+    if (after !== before) region.textContent = (region.dataset['announce'] ?? '{summary}').replace('{summary}', after);
+  showTimes();
+  document.dispatchEvent(new Event('live:updated'));
+};
+
+let version = main?.dataset['version'];
+let tag: string | null = null;
+
+/** Fetches the page. @returns whether the server has answered */
+const refresh = async (token?: string): Promise<boolean> => {
+  const address = new URL(location.href);
+  // Nothing between us and the server has it from before the change.
+  if (token) address.searchParams.set('live', token);
+  try {
+    const response = await fetch(address, { cache: 'no-cache', headers: { accept: 'text/html' } });
+    // It is not for this visitor any more, or gone: the server says what is.
+    if ([401, 403, 404, 410].includes(response.status)) location.reload();
+    if (!response.ok) return false;
+    const now = response.headers.get('etag');
+    if (now === null || now !== tag) {
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      replaceParts(page);
+      version = page.querySelector<HTMLElement>('[data-events]')?.dataset['version'] ?? token;
+    }
+    tag = now;
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+let stream: EventSource | null = null;
+let pollAfter = FIRST_POLL;
+let timer = 0;
+
+const later = (call: () => void, milliseconds: number): void => {
+  clearTimeout(timer);
+  timer = window.setTimeout(call, milliseconds);
+};
+/** Without a stream the page is fetched now and then, and a stream tried again. */
+const poll = async (): Promise<void> => {
+  if (await refresh()) heard('polling');
+  else {
+    state = 'lost';
+    showTimes();
+  }
+  later(connect, pollAfter * (0.75 + Math.random() / 2));
+  pollAfter = Math.min(LAST_POLL, pollAfter * 2);
+};
+
+const disconnect = (): void => {
+  stream?.close();
+  stream = null;
+};
+
+const connect = (): void => {
+  disconnect();
+  if (document.hidden || !main) return;
+  const address = new URL(main.dataset['events'] ?? 'events', location.href);
+  if (version) address.searchParams.set('since', version);
+  const own = (stream = new EventSource(address));
+  const isAlive = (): void => {
+    pollAfter = FIRST_POLL;
+    heard('live');
+    later(connect, SILENCE);
+  };
+  own.addEventListener('ready', isAlive);
+  own.addEventListener('beat', isAlive);
+  own.addEventListener('changed', ({ lastEventId }: MessageEvent<string>) => {
+    isAlive();
+    window.setTimeout(() => void refresh(lastEventId), Math.random() * SPREAD);
+  });
+  own.addEventListener('error', () => {
+    if (stream !== own) return;
+    state = 'lost';
+    showTimes();
+    // A browser comes back by itself after a failure of the network, but not after an answer that is no stream.
+    const isOver = own.readyState === EventSource.CLOSED;
+    if (isOver) disconnect();
+    later(() => void poll(), isOver ? Math.random() * FIRST_POLL : FIRST_POLL);
+  });
+  later(connect, SILENCE);
+};
+
+if (main) {
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(timer);
+    if (document.hidden) disconnect();
+    else connect();
+  });
+  connect();
+}
+showTimes();
+setInterval(() => {
+  if (!document.hidden) showTimes();
+}, 5 * SECOND);

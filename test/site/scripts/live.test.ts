@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { assetName, assetNamed } from '../../../site/assets/bundles.ts';
+import { noBrowser, openBrowser } from '../../e2e/browser.ts';
+import { eventually } from '../../waiting.ts';
+
+const test = suite('a status page that is open in a browser');
+
+const missing = noBrowser();
+if (missing !== null) console.log(`skipped: ${missing}`);
+
+let browser: Browser;
+test.before(async () => {
+  browser = await openBrowser();
+});
+test.after(() => browser.close());
+
+const SCRIPT = assetNamed(assetName('live.js'))?.identity;
+
+/** A page as site/browser/live.ts expects it. */
+const html = ({ state, item = '', version }: { state: string; item?: string; version: string }) => `<!doctype html>
+<html lang="en"><head><title>${state}</title><script src="live.js" defer></script></head><body>
+<main data-events="events" data-version="${version}">
+<section data-live="banner"><h1 data-summary>${state}</h1><time datetime="2020-01-01T00:00:00Z" data-relative>long ago</time></section>
+<section data-live="incidents"><ul>${item}<li id="one"><details><summary>One</summary><p>${state}</p></details><input id="note"></li></ul></section>
+<p data-announce="Now: {summary}" aria-live="polite"></p>
+<p data-connection data-updated="Updated {ago}" data-reconnecting="Reconnecting, {ago}"></p>
+</main></body></html>`;
+
+/** A server of a page, whose state and answers a test decides. */
+const serving = async () => {
+  const shown = { state: 'All is well', item: '', version: '1', status: 200 };
+  const streams = new Set<ServerResponse>();
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { pathname, search } = new URL(request.url ?? '', 'http://page');
+    asked.push(pathname + search);
+    if (pathname === '/live.js') response.writeHead(200, { 'content-type': 'text/javascript' }).end(SCRIPT);
+    else if (pathname === '/events' && shown.status === 200) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`retry: 50\nevent: ready\nid: ${shown.version}\ndata: {}\n\n`);
+      streams.add(response);
+      response.once('close', () => streams.delete(response));
+    } else if (pathname === '/')
+      response.writeHead(shown.status, { 'content-type': 'text/html', etag: `"${shown.version}"` }).end(html(shown));
+    else response.writeHead(shown.status === 200 ? 404 : shown.status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    shown,
+    streams,
+    asked,
+    address: `http://127.0.0.1:${port.toString()}/`,
+    change: (changes: Partial<typeof shown>) => {
+      Object.assign(shown, changes);
+      for (const stream of streams)
+        stream.write(`event: changed\nid: ${shown.version}\ndata: {"kinds":["incidents"],"ids":[]}\n\n`);
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+const visiting = async () => {
+  const server = await serving();
+  const page = await browser.newPage();
+  await page.goto(server.address);
+  await eventually(() => server.streams.size > 0);
+  return { server, page };
+};
+
+const textOf = (page: Page, selector: string): Promise<string | null> => page.locator(selector).textContent();
+
+test('shows a change in place, and leaves to the visitor what is theirs', async () => {
+  const { server, page } = await visiting();
+  await page.locator('summary').click();
+  await page.locator('#note').fill('typed');
+  await page.evaluate('window.same = document.getElementById("note")');
+  server.change({ state: 'Shop is down', item: '<li id="zero">New</li>', version: '2' });
+  await eventually(async () => (await textOf(page, 'h1')) === 'Shop is down');
+  assert.is(await page.title(), 'Shop is down');
+  assert.is(await textOf(page, '#one p'), 'Shop is down');
+  assert.is(await textOf(page, 'li:first-child'), 'New');
+  assert.is(await textOf(page, '[data-announce]'), 'Now: Shop is down');
+  const kept = 'same.isConnected && same === document.activeElement && same.value === "typed"';
+  assert.ok(await page.evaluate(kept), 'the field lost its focus or its text');
+  assert.ok(await page.evaluate('document.querySelector("details").open'), 'the details were closed');
+  server.change({ state: 'All is well', item: '', version: '3' });
+  await eventually(async () => (await textOf(page, 'h1')) === 'All is well');
+  assert.is(await page.locator('#zero').count(), 0);
+  assert.ok(await page.evaluate(kept), 'the field lost its focus or its text');
+  assert.ok(server.asked.includes('/?live=2'));
+  await page.close();
+  await server.stop();
+});
+
+test('shows how long ago it heard from the server, and that it does not', async () => {
+  const { server, page } = await visiting();
+  const connection = page.locator('[data-connection]');
+  await eventually(async () => (await connection.getAttribute('data-state')) === 'live');
+  assert.match((await connection.textContent()) ?? '', /^Updated (now|\d+ sec)/);
+  assert.match((await textOf(page, 'time')) ?? '', /days ago/);
+  server.shown.status = 503;
+  for (const stream of server.streams) stream.destroy();
+  await eventually(async () => (await connection.getAttribute('data-state')) === 'lost');
+  assert.match((await connection.textContent()) ?? '', 'Reconnecting');
+  await page.close();
+  await server.stop();
+});
+
+test('comes back with the version that it shows, and reloads where the page is closed to the visitor', async () => {
+  const { server, page } = await visiting();
+  assert.ok(server.asked.includes('/events?since=1'));
+  server.shown.status = 401;
+  server.change({ state: 'Sign in', version: '4' });
+  await eventually(() => server.asked.filter((path) => path === '/').length >= 2);
+  await eventually(async () => (await textOf(page, 'h1')) === 'Sign in');
+  await page.close();
+  await server.stop();
+});
+
+test('is kept up to date by a small script', () => {
+  assert.ok((SCRIPT?.length ?? 0) <= 4_096);
+});
+
+if (missing === null) test.run();

@@ -1,6 +1,7 @@
 import { commandContext } from '../commands/engine/context.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Plans } from '../domain/organization/plans.ts';
+import type { PublicPlaces } from '../domain/page/public-address.ts';
 import type { Mac } from '../domain/signed-token.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
 import type { Endpoint } from '../http/app.ts';
@@ -29,7 +30,7 @@ const routes: readonly Route[] = [
   ...accountRoutes,
 ];
 
-export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give' | 'lacks'> {
+export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give' | 'lacks'>, PublicPlaces {
   commands: Commands;
   /** what organizations may have */
   plans: Plans;
@@ -41,7 +42,8 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give'
 
 /** The pages of the site. */
 export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
-  const { commands, readers, plans, resultsFrom, keys, statuses } = dependencies;
+  const { commands, readers, plans, resultsFrom, keys, statuses, publicUrl, publicDomain } = dependencies;
+  const places = { publicUrl, publicDomain };
   const mac: Mac = (kind, text) => keys.fingerprint(kind, text);
   const read = readers.for({ appended: new Map() });
   const changes = createPageChanges({ statuses, read, mac, clock: pageClock });
@@ -52,7 +54,7 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
     const { organizationId, now } = asking;
     const context = commandContext(asking);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
-    return { context, scope, mac, commands, rendered, live };
+    return { context, scope, mac, places, commands, rendered, live };
   };
   return endpointsOf(routes, { ...dependencies, give, lacks: () => null });
 };

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../commands/engine/context.ts';
 import type { Commands } from '../commands/index.ts';
+import type { PublicPlaces } from '../domain/page/public-address.ts';
 import type { Mac } from '../domain/signed-token.ts';
 import { declaring, type Route as RouteOf } from '../http/routes/route.ts';
 import type { Scope } from '../queries/engine/scope.ts';
@@ -14,6 +15,8 @@ export interface Site {
     scope: Scope;
     /** checks signed tokens */
     mac: Mac;
+    /** where this service is reached */
+    places: PublicPlaces;
     /** answers of status pages that were rendered before */
     rendered: RenderedPages;
     /** streams of what changes on status pages */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { openApiText } from '../api/openapi/document.ts';
 import { v1Routes } from '../api/v1/index.ts';
+import { statusApiText } from '../site/pages/api-v2/openapi.ts';
 import { configurationTable } from '../service/config/config.ts';
 import { channelTypesTable } from './channel-types-table.ts';
 import { seccompProfileText } from './deploy/seccomp/profile.ts';
@@ -24,6 +25,7 @@ export const generatedTexts = (): { path: string; text: string }[] => {
   const channels = inProject('docs/alert-channels.md');
   return [
     { path: inProject('docs/openapi.json'), text: openApiText(v1Routes) },
+    { path: inProject('docs/status-api.openapi.json'), text: statusApiText() },
     { path: inProject('docs/permissions.md'), text: permissionsDocument(v1Routes) },
     { path: inProject('docs/reactors.md'), text: reactorsDocument(REACTORS) },
     { path: inProject('deploy/seccomp-scripts.json'), text: seccompProfileText() },

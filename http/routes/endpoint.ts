@@ -15,6 +15,7 @@ import type { RateLimit } from '../rate-limit.ts';
 import type { Serve } from '../serving.ts';
 import type { EnterShare } from '../shares.ts';
 import { addressCountedAs, type Caller } from './caller.ts';
+import { acrossOrigins } from './cross-origin.ts';
 import { once, repeatableRequest, underKey, type Claims, type RepeatableRequest } from './idempotency.ts';
 import { inputOf, operationsOf, searchOf, type Operation } from './operation.ts';
 import { perform, type PerformDependencies, type Progress } from './perform.ts';
@@ -49,7 +50,7 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
   const { logger, answeredWithin = ANSWERED_WITHIN } = dependencies;
   const logFailure = failureLogOf(logger);
 
-  return async (request, requestId) => {
+  const serve: Serve = async (request, requestId) => {
     const progress: Progress = { soFar: nothing, readBehind: () => false };
     let presence: Presence = ALWAYS;
     let isStreaming = false;
@@ -140,6 +141,7 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
       if (!isStreaming) presence.end();
     }
   };
+  return routes.some(({ crossOrigin }) => crossOrigin) ? acrossOrigins(serve, allow) : serve;
 };
 
 const nothing = (): null => null;

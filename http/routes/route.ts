@@ -160,6 +160,8 @@ export interface Route<
    * its `Content-Encoding`, and where the `Accept` takes none of its types, the answer has the first
    */
   anyHeaders?: boolean;
+  /** whether scripts of other origins may send the request: preflights of its path are answered (cross-origin.ts) */
+  crossOrigin?: boolean;
   params?: P;
   query?: Q;
   /** the types of bodies, of which the first that fits counts; default: JSON. Empty: a body is refused */

@@ -153,7 +153,7 @@ const MOST_AT_ONCE = 4;
 const LONG = 16_384;
 
 /** Documents in the order of their ids, a few at once; those that are gone meanwhile are left out. */
-async function* documentsOf(
+export async function* documentsOf(
   { read }: Pick<Reading, 'read'>,
   ids: readonly string[],
 ): AsyncGenerator<readonly IncidentDocument[]> {

@@ -21,6 +21,7 @@ import { findSession } from '../../commands/sign-in/session-tokens.ts';
 import type { Commands } from '../../commands/index.ts';
 import type { SocketAddress } from '../../domain/target/policy.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
+import type { PublicPlaces } from '../../domain/page/public-address.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
@@ -34,7 +35,7 @@ import { createInvoiceFiles } from '../threads/invoice-files.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
 
 /** Endpoints that are served together, made from what the process has. */
-export type Surface = (parts: ApiDependencies & Pick<SiteDependencies, 'statuses'>) => readonly Endpoint[];
+export type Surface = (parts: ApiDependencies & PublicPlaces & Pick<SiteDependencies, 'statuses'>) => readonly Endpoint[];
 
 export interface HttpOptions {
   /** the time of requests (commands/engine/fact-clock.ts), milliseconds since 1970 */
@@ -123,6 +124,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     invoiceFile: createInvoiceFiles(),
     logger,
     publicUrl: config.publicUrl,
+    publicDomain: config.publicDomain,
     claims: abandoningLater(coordination),
     resultsFrom: retention.from,
     plans: config.plans ?? SELF_HOSTED,

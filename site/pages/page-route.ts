@@ -1,6 +1,7 @@
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import { NotFound } from '../../domain/errors.ts';
 import type { Instant } from '../../domain/time.ts';
+import type { PublicPlaces } from '../../domain/page/public-address.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { MediaType } from '../../http/media/types.ts';
 import type { Answer } from '../../http/routes/route.ts';
@@ -30,6 +31,8 @@ export interface PageVisit {
   live: LiveStreams;
   /** Whether the visitor may see the page as it is later, by what this request has shown. */
   maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
+  /** where this service is reached */
+  places: PublicPlaces;
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -42,6 +45,10 @@ interface Declaration<Q extends TSchema> {
   query?: Q;
   /** whether it takes long (http/routes/route.ts) */
   heavy?: boolean;
+  /** whether it is answered whatever the request says about media types (http/routes/route.ts) */
+  anyHeaders?: boolean;
+  /** whether scripts of other origins may send it (http/routes/route.ts) */
+  crossOrigin?: boolean;
   /** @throws NotFound */
   answer: (visit: PageVisit, asked: { params: Params; query: Static<Q> }) => Promise<Answer> | Answer;
 }
@@ -66,7 +73,7 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
     params: parametersOf(`${PAGE_PATH}${path}`),
     ...(query && { query }),
     answers: { 200: Type.String() },
-    handle: async ({ scope, params, query: asked, sent, mac, clientAddress, credential, rendered, live }) => {
+    handle: async ({ scope, params, query: asked, sent, mac, places, clientAddress, credential, rendered, live }) => {
       const { subdomain = '', ...own } = params as Params;
       const page = await pageOfSubdomain(scope.read, subdomain);
       if (!page) throw new NotFound('Not found.');
@@ -77,7 +84,7 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
       if (access !== 'granted') throw new HttpError(401, 'This page is not public.');
       const maySee: PageVisit['maySee'] = async (current, now) => (await accessAt(current, now)) === 'granted';
       const choices = choicesOf(sent, page);
-      const visit = { scope, page, root: rootFrom(sent), choices, sent, rendered, live, maySee };
+      const visit = { scope, page, root: rootFrom(sent), choices, sent, places, rendered, live, maySee };
       return answer(visit, { params: own, query: asked ?? {} });
     },
   });

@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { apiV2Routes } from './api-v2/routes.ts';
 import { componentRoutes } from './components/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { incidentRoutes } from './incidents/routes.ts';
@@ -12,4 +13,5 @@ export const pageRoutes: readonly Route[] = [
   ...componentRoutes,
   ...historyRoutes,
   ...liveRoutes,
+  ...apiV2Routes,
 ];

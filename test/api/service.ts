@@ -99,6 +99,8 @@ export const startService = async ({
   plans = SELF_HOSTED,
   mails = true,
   trustProxy = null,
+  publicUrl = null,
+  publicDomain = null,
   answeredWithin,
 }: {
   now?: number;
@@ -110,6 +112,8 @@ export const startService = async ({
   mails?: boolean;
   /** addresses of proxies that are believed; default: nobody's */
   trustProxy?: string | null;
+  publicUrl?: string | null;
+  publicDomain?: string | null;
   /** milliseconds that an answer may take; default: as long as in production */
   answeredWithin?: number;
   /** of a heartbeat; default: no limit */
@@ -221,6 +225,8 @@ export const startService = async ({
     keys,
     artifacts,
     plans,
+    publicUrl,
+    publicDomain,
     lastUses,
     invoiceFile: invoicePdf,
     resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),

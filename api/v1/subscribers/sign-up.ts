@@ -5,28 +5,21 @@ import {
   type Identified,
   type NewSubscriber as Subscribing,
 } from '../../../commands/pages/sign-up.ts';
-import type { SignUps } from '../../../commands/dependencies.ts';
 import { Forbidden, Invalid } from '../../../domain/errors.ts';
 import { readAddress, type Address, type AddressInput } from '../../../domain/subscriber/address.ts';
 import { hears } from '../../../domain/subscriber/audience.ts';
 import { SUBSCRIBER_MODES, type Narrowing, type SubscriberMode } from '../../../domain/subscriber/events.ts';
 import { mayAsk } from '../../../domain/subscriber/limits.ts';
+import { whyNoRoom, whyNotTaken } from '../../../domain/subscriber/terms.ts';
 import { unconfirmedUntil } from '../../../domain/subscriber/times.ts';
-import { millisecondsOf } from '../../../domain/time.ts';
 import { HttpError } from '../../../http/errors.ts';
+import { inEvenTime } from '../../../http/even-time.ts';
 import { tooMany } from '../../../http/rate-limit.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
-import {
-  findSubscriber,
-  narrowingProblems,
-  purgeTimes,
-  signUpCounts,
-  type SignUpCounts,
-} from '../../../queries/pages/subscribers.ts';
+import { findSubscriber, narrowingProblems, purgeTimes, signUpCounts } from '../../../queries/pages/subscribers.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { created, type Answer, type Call } from '../../route.ts';
-import { inEvenTime } from './even-time.ts';
 import { presentAsNew, presentSubscriber } from './present.ts';
 import type { SubscriberWithSecret, NewSubscriber } from './schema.ts';
 
@@ -114,40 +107,16 @@ const subscribed = async (
   return { who, ...(await commands.ask(addSubscriber)(who, asked, context)) };
 };
 
-const NOT_TAKEN: Record<SubscriberMode, [keyof PageDocument, string]> = {
-  email: ['allow_email_subscribers', 'This page takes no subscriptions by e-mail.'],
-  sms: ['allow_sms_subscribers', 'This page takes no subscriptions by SMS.'],
-  webhook: ['allow_webhook_subscribers', 'This page takes no subscriptions by webhook.'],
-};
-
 /** @throws Forbidden the page does not take this kind of subscription (spec.md: Subscribers) */
-const requireAllowed = (page: PageDocument, mode: SubscriberMode, { incident_id }: Narrowing): void => {
-  const [setting, sentence] = NOT_TAKEN[mode];
-  if (page[setting] !== true) throw new Forbidden(sentence);
-  if (incident_id !== null && !page.allow_incident_subscribers) {
-    throw new Forbidden('This page takes no subscriptions to one incident.');
-  }
-  if (incident_id === null && !page.allow_page_subscribers) {
-    throw new Forbidden('This page takes subscriptions to one incident only: name it by incident_id.');
-  }
+const requireAllowed = (page: PageDocument, mode: SubscriberMode, narrowing: Narrowing): void => {
+  const sentence = whyNotTaken(page, mode, narrowing);
+  if (sentence !== null) throw new Forbidden(sentence);
 };
-
-const MINUTES = 60;
-const DAY_MS = 24 * 60 * MINUTES * 1_000;
 
 /** @throws HttpError 429 */
-const requireRoom = (
-  { unconfirmed, smsToday }: SignUpCounts,
-  { unconfirmedPerHour, smsPerDay }: SignUps,
-  { mode, trusted, skips, now }: Pick<Scope, 'now'> & { mode: SubscriberMode; trusted: boolean; skips: boolean },
-): void => {
-  if (!trusted && unconfirmed >= unconfirmedPerHour) {
-    throw tooMany('Too many subscriptions to this page wait for their confirmation.', 10 * MINUTES);
-  }
-  if (mode === 'sms' && !skips && smsPerDay !== null && smsToday >= smsPerDay) {
-    const left = DAY_MS - (millisecondsOf(now) % DAY_MS);
-    throw tooMany('No more text messages are sent today.', Math.ceil(left / 1_000));
-  }
+const requireRoom = (...[counts, limits, who]: Parameters<typeof whyNoRoom>): void => {
+  const lack = whyNoRoom(counts, limits, who);
+  if (lack) throw tooMany(lack.sentence, lack.retryAfter);
 };
 
 /** What the rules refuse of a body whose form is wrong, too: a field of the wrong form counts as absent. */

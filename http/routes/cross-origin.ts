@@ -1,0 +1,36 @@
+import type { Answered } from '../answer.ts';
+import type { Serve } from '../serving.ts';
+
+/** Lets scripts of any origin read an answer; without their cookies, which `*` excludes (Fetch Standard, 3.3.5). */
+export const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' } as const;
+
+/** Seconds for which a browser may remember a preflight; browsers cap it themselves. */
+const REMEMBERED = 86_400;
+
+/**
+ * Answers preflights of a path, and lets scripts of other origins read its errors, which hold nothing about anybody.
+ * Which of them may read a successful answer is up to its handler ({@link ANY_ORIGIN}).
+ *
+ * @param allow the methods of the path, as in `Allow`
+ */
+export const acrossOrigins =
+  (serve: Serve, allow: string): Serve =>
+  async (request, requestId) => {
+    if (request.method === 'OPTIONS') return { answered: preflight(allow), caller: null };
+    const served = await serve(request, requestId);
+    const { answered } = served;
+    if (answered.status < 400) return served;
+    return { ...served, answered: { ...answered, headers: { ...answered.headers, ...ANY_ORIGIN } } };
+  };
+
+const preflight = (allow: string): Answered => ({
+  status: 204,
+  headers: {
+    ...ANY_ORIGIN,
+    'Access-Control-Allow-Methods': allow,
+    'Access-Control-Allow-Headers': '*, Authorization',
+    'Access-Control-Max-Age': REMEMBERED.toString(),
+    Allow: `${allow}, OPTIONS`,
+  },
+  body: null,
+});

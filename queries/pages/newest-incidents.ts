@@ -1,0 +1,88 @@
+import type { IncidentKind, IncidentStatus } from '../../domain/incident/statuses.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { IncidentDocument } from '../../projections/incidents/documents.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import { anyOf } from '../engine/filters.ts';
+import type { Reading } from '../engine/scope.ts';
+import { documentsOf } from './incidents.ts';
+
+/** Which incidents of a page; without any condition all of them, maintenances included. */
+export interface WhichIncidents {
+  kind?: IncidentKind;
+  statuses?: readonly IncidentStatus[];
+  /** only those that name one of these components */
+  componentIds?: readonly string[];
+}
+
+/** An incident's id and when it was created. */
+interface Found {
+  id: string;
+  created_at: Instant;
+}
+
+const KINDS: readonly IncidentKind[] = ['regular', 'maintenance'];
+
+/**
+ * The newest incidents of a page by the time of their creation, newest first. Only their ids are read at first; the
+ * documents, which may be long, are read a few at a time, as far as the caller goes on.
+ */
+export const newestIncidents = async function* (
+  scope: Pick<Reading, 'read'>,
+  page: Pick<PageDocument, 'id'>,
+  which: WhichIncidents,
+  most: number,
+): AsyncGenerator<IncidentDocument> {
+  const kinds = which.kind === undefined ? KINDS : [which.kind];
+  const found = (await Promise.all(kinds.map((kind) => newestOf(scope, page, { ...which, kind }, most)))).flat();
+  const ids = found.sort(newestFirst).map(({ id }) => id);
+  for await (const some of documentsOf(scope, [...new Set(ids)].slice(0, most))) {
+    // It may have changed since its id was read.
+    for (const one of some) if (which.statuses?.includes(one.status) ?? true) yield one;
+  }
+};
+
+const newestFirst = (a: Found, b: Found): number =>
+  a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : a.id < b.id ? 1 : -1;
+
+const NEWEST_FIRST = { created_at: -1 } as const;
+
+const newestOf = async (
+  { read }: Pick<Reading, 'read'>,
+  { id: page_id }: Pick<PageDocument, 'id'>,
+  { kind, statuses, componentIds }: WhichIncidents & { kind: IncidentKind },
+  most: number,
+): Promise<readonly Found[]> => {
+  const { incidents: model, incident_components } = read(incidents);
+  if (componentIds === undefined) {
+    const where = { page_id, kind, ...(statuses && { status: anyOf(statuses) }) };
+    return model.pick(['id', 'created_at'], { where, sort: NEWEST_FIRST, limit: most });
+  }
+  if (componentIds.length === 0) return [];
+  const naming = await incident_components.pick(['incident_id', 'created_at'], {
+    where: { page_id, component_id: anyOf(componentIds), kind },
+    sort: NEWEST_FIRST,
+    // An incident may name all of them.
+    limit: most * componentIds.length,
+  });
+  return naming.map(({ incident_id, created_at }) => ({ id: incident_id, created_at }));
+};
+
+/** When anything of a page last changed that its visitors see; removals change nothing here. */
+export const pageChangedAt = async (
+  { read }: Pick<Reading, 'read'>,
+  page: Pick<PageDocument, 'id' | 'updated_at'>,
+  components: readonly { updated_at: Instant }[],
+): Promise<Instant> => {
+  const lastOf = (kind: IncidentKind) =>
+    read(incidents).incidents.pick(['id', 'changed_position', 'updated_at'], {
+      where: { page_id: page.id, kind },
+      sort: { changed_position: -1, updated_at: -1 },
+      limit: 1,
+    });
+  const last = (await Promise.all(KINDS.map(lastOf))).flat();
+  return [...components, ...last].reduce(
+    (latest, { updated_at }) => (updated_at > latest ? updated_at : latest),
+    page.updated_at,
+  );
+};

@@ -1,0 +1,43 @@
+import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
+import type { IncidentUpdate } from './schema.ts';
+
+/** Incidents of a list, as on Statuspage. */
+export const MOST_INCIDENTS = 50;
+/** UTF-8 bytes of the incidents of a file: some have hundreds of long updates. */
+export const MOST_BYTES = 1_048_576;
+
+interface Presented {
+  incident_updates: readonly IncidentUpdate[];
+}
+
+/**
+ * The JSON of a list of incidents, the newest first: as many as have room. Of an incident that has none by itself, the
+ * oldest updates are left out.
+ */
+export const boundedList = async (
+  incidents: AsyncIterable<IncidentDocument>,
+  present: (incident: IncidentDocument) => Presented,
+  most = MOST_BYTES,
+): Promise<string> => {
+  const texts: string[] = [];
+  let left = most;
+  for await (const incident of incidents) {
+    const text = texts.length === 0 ? boundedText(present(incident), most) : JSON.stringify(present(incident));
+    left -= Buffer.byteLength(text);
+    if (left < 0 && texts.length > 0) break;
+    texts.push(text);
+    if (left <= 0) break;
+  }
+  return `[${texts.join(',')}]`;
+};
+
+/** The JSON of an incident without the oldest updates for which there is no room. */
+export const boundedText = (presented: Presented, most = MOST_BYTES): string => {
+  const text = JSON.stringify(presented);
+  if (Buffer.byteLength(text) <= most) return text;
+  let left = most - Buffer.byteLength(JSON.stringify({ ...presented, incident_updates: [] }));
+  const kept = presented.incident_updates.findIndex(
+    (update) => (left -= Buffer.byteLength(JSON.stringify(update)) + 1) < 0,
+  );
+  return JSON.stringify({ ...presented, incident_updates: presented.incident_updates.slice(0, Math.max(kept, 1)) });
+};

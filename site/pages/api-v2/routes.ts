@@ -1,0 +1,45 @@
+import { NotFound } from '../../../domain/errors.ts';
+import { JSON_STREAM } from '../../../http/media/types.ts';
+import type { Route } from '../../route.ts';
+import { pageRoute } from '../page-route.ts';
+import { publicAnswer } from '../public-answer.ts';
+import { FILES, fileText, type ApiFile } from './files.ts';
+import { statusApiText } from './openapi.ts';
+import { subscriberRoute } from './subscribers.ts';
+
+/** A parameter is a whole segment of a path, so the end of a file's name is part of it. */
+const NAMED_FILE = '{incident_id}.json';
+
+const idIn = (file = ''): string => {
+  if (!file.endsWith('.json')) throw new NotFound('There is no such file.');
+  return file.slice(0, -'.json'.length);
+};
+
+const fileRoute = (file: ApiFile): Route =>
+  pageRoute({
+    path: `/api/v2/${file.path.replace(NAMED_FILE, '{incident_file}')}`,
+    summary: file.summary,
+    produces: [JSON_STREAM],
+    anyHeaders: true,
+    crossOrigin: true,
+    answer: async (visit, { params }) => {
+      const id = file.path.includes(NAMED_FILE) ? idIn(params['incident_file']) : '';
+      return publicAnswer(visit, await fileText(file, visit, id));
+    },
+  });
+
+let document: string | null = null;
+
+/** Statuspage's public interface (docs/status-page/json.md), so that programs that read it read our pages. */
+export const apiV2Routes: readonly Route[] = [
+  ...FILES.map(fileRoute),
+  subscriberRoute,
+  pageRoute({
+    path: '/api/v2/openapi.json',
+    summary: 'The OpenAPI document of these files',
+    produces: [JSON_STREAM],
+    anyHeaders: true,
+    crossOrigin: true,
+    answer: (visit) => publicAnswer(visit, (document ??= statusApiText())),
+  }),
+];

@@ -1,0 +1,64 @@
+import { publicAddress } from '../../domain/page/public-address.ts';
+import { isPublicTo, isReachable } from '../../domain/page/visitors.ts';
+import { millisecondsOf, type Instant } from '../../domain/time.ts';
+import { compressed } from '../../http/media/compressed.ts';
+import { ANY_ORIGIN } from '../../http/routes/cross-origin.ts';
+import type { Answer } from '../../http/routes/route.ts';
+import type { PageVisit } from './page-route.ts';
+
+/**
+ * How long caches may keep what programs read of a page that everybody may see: as Statuspage says it. A page that
+ * asks for anything is kept by no shared cache.
+ */
+const KEPT_BY_ALL = 'max-age=10, public, s-maxage=10, stale-while-revalidate=20, stale-if-error=3600';
+const KEPT_BY_CLIENT = 'private, no-cache';
+
+/**
+ * Headers of what programs read of a page. Scripts of other origins may read it unless the visitor's address or session
+ * opens the page: a script has those of whoever loads it, but no password that it was not given.
+ */
+const headersOf = ({ page }: Pick<PageVisit, 'page'>): Record<string, string> => ({
+  'Cache-Control': isPublicTo(page, null) ? KEPT_BY_ALL : KEPT_BY_CLIENT,
+  ...(isReachable(page, null) && ANY_ORIGIN),
+  ...(isReachable(page, null) && { 'Access-Control-Expose-Headers': 'ETag' }),
+  ...(page.hidden_from_search && { 'X-Robots-Tag': 'noindex' }),
+});
+
+/** Milliseconds within which a text may change again, so that its time does not identify it (RFC 9110, 8.8.2.2). */
+const UNSETTLED = 2_000;
+
+/**
+ * A text about a page for programs, compressed, with an `ETag`.
+ *
+ * @param changedAt when it changed; absent: it has no `Last-Modified`
+ */
+export const publicAnswer = async (
+  visit: Pick<PageVisit, 'page' | 'sent' | 'scope'>,
+  text: string,
+  changedAt?: Instant,
+): Promise<Answer> => {
+  const headers = headersOf(visit);
+  const changed = changedAt === undefined ? null : Math.floor(millisecondsOf(changedAt) / 1_000) * 1_000;
+  if (changed !== null && changed < millisecondsOf(visit.scope.now) - UNSETTLED) {
+    headers['Last-Modified'] = new Date(changed).toUTCString();
+    if (isUnmodified(visit, changed)) return { status: 304, headers };
+  }
+  return compressed({ status: 200, headers, body: () => text }, visit.sent);
+};
+
+/** `If-Modified-Since` counts only without `If-None-Match` (RFC 9110, 13.1.3). */
+const isUnmodified = ({ sent }: Pick<PageVisit, 'sent'>, changed: number): boolean => {
+  if (sent.header('if-none-match') !== undefined) return false;
+  const since = Date.parse(sent.header('if-modified-since') ?? '');
+  return since >= changed;
+};
+
+/** Where a page's absolute addresses begin, without a slash at the end; feeds need them also where nothing is configured. */
+export const absoluteRoot = ({ page, places }: Pick<PageVisit, 'page' | 'places'>): string => {
+  const address = publicAddress(page, places);
+  return address.startsWith('/') ? `http://localhost${address}` : address;
+};
+
+/** The path of an incident's page below the root of its status page. */
+export const incidentPath = ({ id, kind }: { id: string; kind: 'regular' | 'maintenance' }): string =>
+  `${kind === 'maintenance' ? 'maintenances' : 'incidents'}/${id}`;

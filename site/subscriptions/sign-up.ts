@@ -1,0 +1,65 @@
+import { addSubscriber, identifySubscriber, usableAddress } from '../../commands/pages/sign-up.ts';
+import type { CommandContext } from '../../commands/engine/context.ts';
+import type { Commands } from '../../commands/index.ts';
+import { Forbidden, Invalid } from '../../domain/errors.ts';
+import type { Address, AddressInput } from '../../domain/subscriber/address.ts';
+import type { Narrowing } from '../../domain/subscriber/events.ts';
+import { mayAsk } from '../../domain/subscriber/limits.ts';
+import { whyNoRoom, whyNotTaken } from '../../domain/subscriber/terms.ts';
+import { inEvenTime } from '../../http/even-time.ts';
+import { tooMany } from '../../http/rate-limit.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { Scope } from '../../queries/engine/scope.ts';
+import { narrowingProblems, signUpCounts } from '../../queries/pages/subscribers.ts';
+
+/** A visitor who subscribes, and the page, which everybody may see. */
+export interface VisitorSigningUp {
+  page: PageDocument;
+  commands: Commands;
+  context: CommandContext;
+  scope: Scope;
+  clientAddress: string | null;
+}
+
+/** A subscription as far as a stranger may know it. */
+export interface NewSubscription {
+  /** the subscriber's */
+  id: string;
+  address: Address;
+  /** a webhook's, to be shown once; null: there is none */
+  secret: string | null;
+}
+
+/**
+ * Subscribes an address to a page, as `POST /v1/pages/{page_id}/subscribers` does for somebody without a key: what
+ * comes back, and how long it takes, is the same whether or not the address had subscribed before.
+ *
+ * @throws Invalid names the fields of `input` and `narrowing`
+ * @throws Forbidden the page does not take this kind of subscription
+ * @throws Conflict a webhook is subscribed already
+ * @throws HttpError 429
+ */
+export const signUpVisitor = async (
+  { page, commands, context, scope, clientAddress }: VisitorSigningUp,
+  input: AddressInput,
+  narrowing: Narrowing,
+): Promise<NewSubscription> => {
+  const read = commands.ask(usableAddress)(input);
+  const problems = await narrowingProblems(scope, page, narrowing);
+  if ('problems' in read) throw new Invalid({ json: { ...read.problems, ...problems } });
+  if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
+  const sentence = whyNotTaken(page, input.mode, narrowing);
+  if (sentence !== null) throw new Forbidden(sentence);
+  const limits = commands.ask(({ signUps }) => signUps);
+  limits.admit(clientAddress);
+  const { address } = read;
+  return inEvenTime(async () => {
+    const who = await commands.ask(identifySubscriber)(page.id, address);
+    const counts = await signUpCounts(scope, who);
+    const lack = whyNoRoom(counts, limits, { mode: input.mode, trusted: false, skips: false, now: scope.now });
+    if (lack) throw tooMany(lack.sentence, lack.retryAfter);
+    const asked = { narrowing, trusted: false, skips: false, mayAsk: mayAsk(counts.asked, limits, scope.now) };
+    const { secret } = await commands.ask(addSubscriber)(who, asked, context);
+    return { id: who.id, address, secret };
+  });
+};

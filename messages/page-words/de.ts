@@ -107,5 +107,12 @@ export const de: PageWords = {
     lost: 'Verbindung unterbrochen, neuer Versuch läuft.',
     changed: 'Die Seite wurde aktualisiert.',
   },
+  feeds: {
+    history: 'Störungen und Wartungen',
+    updates: 'Meldungen',
+    calendar: 'Wartungskalender',
+    cancelled: 'Wartung abgesagt',
+    shortened: 'Frühere Meldungen stehen auf der Statusseite.',
+  },
   poweredBy: 'Bereitgestellt mit',
 };

@@ -105,5 +105,12 @@ export const en: PageWords = {
     lost: 'Connection lost, trying again.',
     changed: 'The page was updated.',
   },
+  feeds: {
+    history: 'Incidents and maintenance',
+    updates: 'Updates',
+    calendar: 'Maintenance calendar',
+    cancelled: 'Maintenance cancelled',
+    shortened: 'Earlier updates are on the status page.',
+  },
   poweredBy: 'Powered by',
 };

@@ -105,5 +105,12 @@ export const es: PageWords = {
     lost: 'Conexión interrumpida, reintentando.',
     changed: 'La página se ha actualizado.',
   },
+  feeds: {
+    history: 'Incidentes y mantenimientos',
+    updates: 'Actualizaciones',
+    calendar: 'Calendario de mantenimiento',
+    cancelled: 'Mantenimiento cancelado',
+    shortened: 'Las actualizaciones anteriores están en la página de estado.',
+  },
   poweredBy: 'Con tecnología de',
 };

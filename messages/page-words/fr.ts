@@ -105,5 +105,12 @@ export const fr: PageWords = {
     lost: 'Connexion interrompue, nouvel essai en cours.',
     changed: 'La page a été mise à jour.',
   },
+  feeds: {
+    history: 'Incidents et maintenances',
+    updates: 'Mises à jour',
+    calendar: 'Calendrier des maintenances',
+    cancelled: 'Maintenance annulée',
+    shortened: 'Les mises à jour précédentes se trouvent sur la page de statut.',
+  },
   poweredBy: 'Propulsé par',
 };

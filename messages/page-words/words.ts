@@ -121,6 +121,17 @@ export interface PageWords {
     lost: string;
     changed: string;
   };
+  feeds: {
+    /** names of feeds, behind that of the page */
+    history: string;
+    updates: string;
+    /** the calendar of maintenances */
+    calendar: string;
+    /** title of a maintenance in calendars that was called off */
+    cancelled: string;
+    /** stands in place of updates for which there is no room */
+    shortened: string;
+  };
   /** says which program shows the page, with its name behind */
   poweredBy: string;
 }

@@ -105,3 +105,14 @@ export interface EndedIncidentDocument {
   due_at: Instant;
   changed_position: number;
 }
+
+/** A maintenance that was deleted before its end: calendars that have it are told that it is off. Without its texts. */
+export interface CancelledMaintenanceDocument {
+  /** the maintenance's */
+  id: string;
+  page_id: string;
+  scheduled_for: Instant;
+  scheduled_until: Instant;
+  created_at: Instant;
+  deleted_at: Instant;
+}

@@ -5,6 +5,7 @@ import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 import { begun, changed } from './document.ts';
 import type {
+  CancelledMaintenanceDocument,
   CountedUpdateDocument,
   EndedIncidentDocument,
   IncidentComponentDocument,
@@ -27,6 +28,7 @@ const collections = {
   }),
   incident_updates: collection<CountedUpdateDocument>({ indexes: [{ page_id: 1, created_at: 1 }] }),
   postmortems: collection<PostmortemDocument>({ indexes: [] }),
+  cancelled_maintenances: collection<CancelledMaintenanceDocument>({ indexes: [{ page_id: 1, deleted_at: -1 }] }),
   ended_incidents: collection<EndedIncidentDocument>({ indexes: [{ due_at: 1 }, { changed_position: 1 }] }),
 };
 
@@ -138,10 +140,19 @@ const onPublished = (event: RecordedEventOf<'PostmortemPublished'>, models: Inci
   models.postmortems.put(published(postmortem, event));
 };
 
-/** Incidents and maintenances with their updates and postmortems. A deleted one is gone. */
+/** What is left of a maintenance that is deleted while it is ahead or under way; null: of any other nothing. */
+const cancelledBy = (
+  { id, page_id, kind, resolved_at, scheduled_for, scheduled_until, created_at }: IncidentDocument,
+  deleted_at: Instant,
+): CancelledMaintenanceDocument | null =>
+  kind === 'regular' || resolved_at !== null || scheduled_for === null || scheduled_until === null
+    ? null
+    : { id, page_id, scheduled_for, scheduled_until, created_at, deleted_at };
+
+/** Incidents and maintenances with their updates and postmortems. A deleted one is gone, but for calendars. */
 export const incidents = defineProjection({
   name: 'incidents',
-  version: 5,
+  version: 6,
   log: 'main',
   collections,
   documents: (event) => {
@@ -152,7 +163,7 @@ export const incidents = defineProjection({
       case 'PostmortemPublished':
         return ofIncident;
       case 'IncidentDeleted':
-        return { ...ofIncident, ended_incidents: [id] };
+        return { ...ofIncident, ended_incidents: [id], cancelled_maintenances: [id] };
       case 'IncidentUpdateTextWithheld':
       case 'MaintenanceReminded':
         return { incidents: ofIncident.incidents };
@@ -203,6 +214,8 @@ export const incidents = defineProjection({
       for (const id of found.incident_components) models.incident_components.delete(id);
       for (const id of found.incident_updates) models.incident_updates.delete(id);
       models.postmortems.delete(data.incident_id);
+      const cancelled = cancelledBy(incident, data.deleted_at);
+      if (cancelled) models.cancelled_maintenances.put(cancelled);
       models.incidents.delete(data.incident_id);
     },
   },

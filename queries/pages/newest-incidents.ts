@@ -68,6 +68,35 @@ const newestOf = async (
   return naming.map(({ incident_id, created_at }) => ({ id: incident_id, created_at }));
 };
 
+/** Maintenances, and other incidents, that are looked at for changes beside those with the newest updates. */
+const LAST_CHANGED = 10;
+
+/**
+ * Incidents of a page among which are those of its newest updates, of its newest changes of status, and of its newest
+ * postmortems; in no order, a few at a time.
+ *
+ * @param most how many updates
+ */
+export const recentlyActive = async function* (
+  scope: Pick<Reading, 'read'>,
+  { id: page_id }: Pick<PageDocument, 'id'>,
+  most: number,
+): AsyncGenerator<IncidentDocument> {
+  const { incidents: model, incident_updates } = scope.read(incidents);
+  const lastChanged = (kind: IncidentKind) =>
+    model.pick(['id', 'changed_position', 'updated_at'], {
+      where: { page_id, kind },
+      sort: { changed_position: -1, updated_at: -1 },
+      limit: LAST_CHANGED,
+    });
+  const [updates, ...changed] = await Promise.all([
+    incident_updates.find({ where: { page_id }, sort: NEWEST_FIRST, limit: most }),
+    ...KINDS.map(lastChanged),
+  ]);
+  const ids = [...updates.map(({ incident_id }) => incident_id), ...changed.flat().map(({ id }) => id)];
+  for await (const some of documentsOf(scope, [...new Set(ids)])) yield* some;
+};
+
 /** When anything of a page last changed that its visitors see; removals change nothing here. */
 export const pageChangedAt = async (
   { read }: Pick<Reading, 'read'>,

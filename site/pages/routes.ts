@@ -1,6 +1,8 @@
 import type { Route } from '../route.ts';
 import { apiV2Routes } from './api-v2/routes.ts';
+import { calendarRoutes } from './calendar/routes.ts';
 import { componentRoutes } from './components/routes.ts';
+import { feedRoutes } from './feeds/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { incidentRoutes } from './incidents/routes.ts';
 import { liveRoutes } from './live/routes.ts';
@@ -8,10 +10,12 @@ import { statusRoutes } from './status/routes.ts';
 
 /** Everything below the root of a status page. A line for each folder. */
 export const pageRoutes: readonly Route[] = [
-  ...statusRoutes,
-  ...incidentRoutes,
-  ...componentRoutes,
-  ...historyRoutes,
-  ...liveRoutes,
   ...apiV2Routes,
+  ...calendarRoutes,
+  ...componentRoutes,
+  ...feedRoutes,
+  ...historyRoutes,
+  ...incidentRoutes,
+  ...liveRoutes,
+  ...statusRoutes,
 ];

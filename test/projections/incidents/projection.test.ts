@@ -296,6 +296,24 @@ test('says when the draft of a postmortem changed last', async () => {
   assert.equal(await changedAt(...redrafted), [at('13:00'), at('13:00')]);
 });
 
+test('keeps the times of a maintenance that is deleted before its end, and nothing of other incidents', async () => {
+  const left = (...facts: Fact[]) =>
+    projection(incidents)
+      .given(...facts, deleted('12:00'))
+      .document('cancelled_maintenances', 'incident');
+  const { scheduled_for, scheduled_until } = schedule;
+  assert.equal(await left(scheduled()), {
+    id: 'incident',
+    page_id: PAGE,
+    scheduled_for,
+    scheduled_until,
+    created_at: at('10:00'),
+    deleted_at: at('12:00'),
+  });
+  assert.not.ok(await left(opened()));
+  assert.not.ok(await left(scheduled(), appended(update('u2', '11:00', { status: 'completed' }))));
+});
+
 test('forgets the postmortem of a deleted incident', async () => {
   const left = await projection(incidents)
     .given(opened(), drafted('11:00', draft, null), deleted('12:00'))

@@ -1,0 +1,57 @@
+import { MAINTENANCE_STATUSES, isResolved } from '../../domain/incident/statuses.ts';
+import type { CancelledMaintenanceDocument, IncidentDocument } from '../../projections/incidents/documents.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { Reading } from '../engine/scope.ts';
+import { newestIncidents } from './newest-incidents.ts';
+
+/** What a calendar of maintenances shows. */
+export interface MaintenanceCalendar<T = IncidentDocument> {
+  maintenances: readonly T[];
+  /** those that were deleted before their end */
+  cancelled: readonly CancelledMaintenanceDocument[];
+}
+
+const NOT_OVER = MAINTENANCE_STATUSES.filter((status) => !isResolved(status));
+
+/** Maintenances of each kind that a calendar shows at most. */
+export const MOST_MAINTENANCES = 50;
+
+/**
+ * The maintenances of a page: those that are not over, the newest others, and those that were cancelled last.
+ *
+ * @param shown makes of each what is kept of it
+ */
+export const maintenanceCalendar = async <T>(
+  scope: Pick<Reading, 'read'>,
+  page: Pick<PageDocument, 'id'>,
+  shown: (maintenance: IncidentDocument) => T,
+): Promise<MaintenanceCalendar<T>> => {
+  const known = new Map<string, T>();
+  for (const which of [{ statuses: NOT_OVER }, {}]) {
+    const found = newestIncidents(scope, page, { ...which, kind: 'maintenance' }, MOST_MAINTENANCES);
+    for await (const one of found) if (!known.has(one.id)) known.set(one.id, shown(one));
+  }
+  const cancelled = await scope.read(incidents).cancelled_maintenances.find({
+    where: { page_id: page.id },
+    sort: { deleted_at: -1 },
+    limit: MOST_MAINTENANCES,
+  });
+  return { maintenances: [...known.values()], cancelled };
+};
+
+/** One maintenance of a page, or what is left of it; null: there is no such maintenance. */
+export const maintenanceOrCancelled = async (
+  { read }: Pick<Reading, 'read'>,
+  { id: page_id }: Pick<PageDocument, 'id'>,
+  id: string,
+): Promise<MaintenanceCalendar | null> => {
+  const model = read(incidents);
+  const maintenance = await model.incidents.get(id);
+  if (maintenance) {
+    const isOurs = maintenance.page_id === page_id && maintenance.kind === 'maintenance';
+    return isOurs ? { maintenances: [maintenance], cancelled: [] } : null;
+  }
+  const cancelled = await model.cancelled_maintenances.get(id);
+  return cancelled?.page_id === page_id ? { maintenances: [], cancelled: [cancelled] } : null;
+};

@@ -1,0 +1,94 @@
+import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency, type ICalEventData } from 'ical-generator';
+import { derivedUuid } from '../../../domain/identity.ts';
+import { millisecondsOf, type Instant } from '../../../domain/time.ts';
+import { clean, oneLine } from '../../../messages/characters.ts';
+import { mediaType } from '../../../http/media/types.ts';
+import type { CancelledMaintenanceDocument, IncidentDocument } from '../../../projections/incidents/documents.ts';
+import { bodyText, saidOf, statusWord, type Wording } from '../feeds/content.ts';
+import { incidentPath } from '../public-answer.ts';
+
+export const CALENDAR = mediaType('text/calendar', { parameter: 'charset=utf-8' });
+
+/** Seconds after which calendar programs should look again. */
+const LOOKED_AT_EVERY = 3_600;
+
+const LONGEST_NAME = 300;
+
+const dateOf = (instant: Instant): Date => new Date(millisecondsOf(instant));
+
+/** The same for ever, whatever the host (RFC 5545, 3.8.4.7). */
+const uidOf = ({ id }: { id: string }): string => derivedUuid(`maintenance ${id}`);
+
+/**
+ * Grows with each change (RFC 5545, 3.8.7.4): the seconds from the creation to the change, since nothing counts changes.
+ * Two within a second have one number, as they have one `LAST-MODIFIED`.
+ */
+const sequenceOf = (createdAt: Instant, changedAt: Instant): number =>
+  Math.max(0, Math.floor(millisecondsOf(changedAt) / 1_000) - Math.floor(millisecondsOf(createdAt) / 1_000));
+
+/** What the events of a calendar need to know of their page. */
+export interface CalendarPage {
+  name: string;
+  /** absolute address of the page's root, without a slash at the end */
+  root: string;
+  wording: Wording;
+}
+
+/** A maintenance as an event; null: it has no schedule. It leaves its readers' time free. */
+export const eventOf = (maintenance: IncidentDocument, { name, root, wording }: CalendarPage): ICalEventData | null => {
+  const { scheduled_for, scheduled_until, created_at, updated_at } = maintenance;
+  if (scheduled_for === null || scheduled_until === null) return null;
+  const [newest] = saidOf(maintenance);
+  const status = newest && `${statusWord(newest, wording)}${wording.words.colon}${bodyText(newest, wording)}`;
+  const components = maintenance.component_ids.flatMap((id) => wording.components.get(id)?.name ?? []);
+  const affected = `${wording.pageWords.incidents.affectedComponents}${wording.words.colon}${components.join(', ')}`;
+  return {
+    id: uidOf(maintenance),
+    sequence: sequenceOf(created_at, updated_at),
+    start: dateOf(scheduled_for),
+    end: dateOf(scheduled_until),
+    stamp: dateOf(updated_at),
+    created: dateOf(created_at),
+    lastModified: dateOf(updated_at),
+    summary: oneLine(`${name}: ${maintenance.name}`, LONGEST_NAME),
+    description: clean([status ?? '', ...(components.length > 0 ? [affected] : [])].join('\n\n')),
+    url: `${root}/${incidentPath(maintenance)}`,
+    status: ICalEventStatus.CONFIRMED,
+    transparency: ICalEventTransparency.TRANSPARENT,
+  };
+};
+
+/** A maintenance that was deleted: what it said is gone, but calendars that have it learn that it is off. */
+export const cancelledEvent = (
+  cancelled: CancelledMaintenanceDocument,
+  { name, wording }: CalendarPage,
+): ICalEventData => {
+  const { scheduled_for, scheduled_until, created_at, deleted_at } = cancelled;
+  return {
+    id: uidOf(cancelled),
+    sequence: sequenceOf(created_at, deleted_at) + 1,
+    start: dateOf(scheduled_for),
+    end: dateOf(scheduled_until),
+    stamp: dateOf(deleted_at),
+    created: dateOf(created_at),
+    lastModified: dateOf(deleted_at),
+    summary: oneLine(`${name}: ${wording.pageWords.feeds.cancelled}`, LONGEST_NAME),
+    status: ICalEventStatus.CANCELLED,
+    transparency: ICalEventTransparency.TRANSPARENT,
+  };
+};
+
+/** A TEXT value (RFC 5545, 3.3.11). The library escapes those of events, but not the name of a calendar. */
+const textValue = (text: string): string => text.replace(/[\\;,]/g, (character) => `\\${character}`);
+
+/** An iCalendar file in UTC, its lines folded and ended as RFC 5545, 3.1 says. */
+export const calendarText = (title: string, events: readonly ICalEventData[]): string => {
+  const calendar = ical({
+    name: textValue(oneLine(title, LONGEST_NAME)),
+    prodId: { company: 'Uptrail', product: 'Status page', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: LOOKED_AT_EVERY,
+    events: [...events],
+  });
+  return `${calendar.toString()}\r\n`;
+};

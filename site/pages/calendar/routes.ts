@@ -1,0 +1,62 @@
+import { NotFound } from '../../../domain/errors.ts';
+import { pageWordsFor } from '../../../messages/page-words/index.ts';
+import { wordsFor } from '../../../messages/words/index.ts';
+import type { Answer } from '../../../http/routes/route.ts';
+import type { CancelledMaintenanceDocument, IncidentDocument } from '../../../projections/incidents/documents.ts';
+import { maintenanceCalendar, maintenanceOrCancelled } from '../../../queries/pages/maintenance-calendar.ts';
+import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
+import type { Route } from '../../route.ts';
+import { wordingOf } from '../feeds/content.ts';
+import { pageRoute, type PageVisit } from '../page-route.ts';
+import { absoluteRoot, publicAnswer } from '../public-answer.ts';
+import { CALENDAR, calendarText, cancelledEvent, eventOf, type CalendarPage } from './calendar.ts';
+
+const pageOf = async (visit: PageVisit): Promise<CalendarPage> => {
+  const { page, scope } = visit;
+  const { all } = await componentsForVisitors(scope, page);
+  const wording = wordingOf(wordsFor(page.language), pageWordsFor(page.language), page.time_zone, all);
+  return { name: page.name, root: absoluteRoot(visit), wording };
+};
+
+type Event = NonNullable<ReturnType<typeof eventOf>>;
+
+const answered = (
+  visit: PageVisit,
+  page: CalendarPage,
+  events: readonly (Event | null)[],
+  cancelled: readonly CancelledMaintenanceDocument[],
+): Promise<Answer> => {
+  const all = [...events.filter((event) => event !== null), ...cancelled.map((one) => cancelledEvent(one, page))];
+  return publicAnswer(visit, calendarText(`${page.name} – ${page.wording.pageWords.feeds.calendar}`, all));
+};
+
+/** Maintenances for calendar programs (docs/status-page/feeds.md). */
+export const calendarRoutes: readonly Route[] = [
+  pageRoute({
+    path: '/maintenance.ics',
+    summary: 'The calendar of maintenances',
+    produces: [CALENDAR],
+    anyHeaders: true,
+    crossOrigin: true,
+    answer: async (visit) => {
+      const page = await pageOf(visit);
+      const shown = (maintenance: IncidentDocument) => eventOf(maintenance, page);
+      const { maintenances, cancelled } = await maintenanceCalendar(visit.scope, visit.page, shown);
+      return answered(visit, page, maintenances, cancelled);
+    },
+  }),
+  pageRoute({
+    path: '/maintenances/{maintenance_id}/maintenance.ics',
+    summary: 'One maintenance for calendars',
+    produces: [CALENDAR],
+    anyHeaders: true,
+    crossOrigin: true,
+    answer: async (visit, { params }) => {
+      const found = await maintenanceOrCancelled(visit.scope, visit.page, params['maintenance_id'] ?? '');
+      if (!found) throw new NotFound('There is no such maintenance.');
+      const page = await pageOf(visit);
+      const events = found.maintenances.map((one) => eventOf(one, page));
+      return answered(visit, page, events, found.cancelled);
+    },
+  }),
+];

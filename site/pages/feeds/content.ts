@@ -1,0 +1,155 @@
+import type { ComponentMap } from '../../../domain/incident/fields.ts';
+import type { IncidentStatus } from '../../../domain/incident/statuses.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { clean, escaped, shortened } from '../../../messages/characters.ts';
+import { markdownHtml } from '../../../messages/markdown/html.ts';
+import { markdownText } from '../../../messages/markdown/text.ts';
+import type { PageWords } from '../../../messages/page-words/index.ts';
+import { timesOf, type Times } from '../../../messages/times.ts';
+import type { Words } from '../../../messages/words/index.ts';
+import type { ComponentDocument } from '../../../projections/components/documents.ts';
+import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
+
+/** What the texts of a feed are written with: the page's language, zone and components. */
+export interface Wording {
+  words: Words;
+  pageWords: PageWords;
+  times: Times;
+  components: ReadonlyMap<string, Pick<ComponentDocument, 'name'>>;
+}
+
+export const wordingOf = (
+  words: Words,
+  pageWords: PageWords,
+  timeZone: string,
+  components: readonly ComponentDocument[],
+): Wording => ({
+  words,
+  pageWords,
+  times: timesOf(words, timeZone),
+  components: new Map(components.map((one) => [one.id, one])),
+});
+
+/** Something that was said about an incident, or happened to it, at a time. */
+export interface Said {
+  /** the id of its entry is derived from it */
+  key: string;
+  /** where it is on the incident's page */
+  anchor: string;
+  at: Instant;
+  incident: Pick<IncidentDocument, 'id' | 'kind' | 'name'>;
+  /** `postmortem`: one that was published */
+  status: IncidentStatus | 'postmortem';
+  /** Markdown, maybe empty; null: it is withheld */
+  body: string | null;
+  /** statuses of the components that it names */
+  named: ComponentMap;
+  /** whether it was written by somebody, rather than a change of status alone */
+  written: boolean;
+}
+
+/** All that was said about an incident, newest first. */
+export const saidOf = (incident: IncidentDocument): Said[] => {
+  const { id, kind, name, postmortem_body, postmortem_published_at } = incident;
+  const about = { id, kind, name };
+  const updates = incident.incident_updates.map(
+    ({ id: updateId, display_at, status, body, withheld_at, components }): Said => ({
+      key: `incident update ${updateId}`,
+      anchor: updateId,
+      at: display_at,
+      incident: about,
+      status,
+      body: withheld_at === null ? body : null,
+      named: components,
+      written: true,
+    }),
+  );
+  const changes = incident.facts
+    .filter(({ update_id }) => update_id === null)
+    .map(({ at, status, components }): Said => ({
+      key: `status of ${id} at ${at}: ${status}`,
+      anchor: status,
+      at,
+      incident: about,
+      status,
+      body: '',
+      named: components,
+      written: false,
+    }));
+  const postmortem: Said[] =
+    postmortem_body === null || postmortem_published_at === null
+      ? []
+      : [
+          {
+            key: `postmortem of ${id}`,
+            anchor: 'postmortem',
+            at: postmortem_published_at,
+            incident: about,
+            status: 'postmortem',
+            body: postmortem_body,
+            named: {},
+            written: true,
+          },
+        ];
+  // What is later in the log comes first where the times are the same.
+  return [...postmortem, ...changes.reverse(), ...updates].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+};
+
+export const statusWord = ({ status }: Pick<Said, 'status'>, { words, pageWords }: Wording): string =>
+  status === 'postmortem' ? pageWords.incidents.postmortem : words.incidentStatus[status];
+
+/** What stands where nobody wrote anything. */
+const sentenceOf = ({ status, written, incident: { kind } }: Said, { words }: Wording): string => {
+  if (written) return '';
+  if (status === 'in_progress') return words.sentence['maintenance.started'];
+  if (status === 'completed') return words.sentence['maintenance.completed'];
+  if (status === 'resolved') return words.sentence['incident.resolved'];
+  return words.sentence[kind === 'maintenance' ? 'maintenance.updated' : 'incident.updated'];
+};
+
+const componentsOf = ({ named, status }: Said, { components, words }: Wording): string[] =>
+  Object.entries(named).flatMap(([id, set]) => {
+    const component = components.get(id);
+    if (!component) return [];
+    // Before it has begun, a maintenance says which components it will affect, and changes none.
+    return [status === 'scheduled' ? component.name : `${component.name} (${words.componentStatus[set]})`];
+  });
+
+/** What was said, as HTML without its heading. */
+export const bodyHtml = (said: Said, wording: Wording): string => {
+  const { words, pageWords } = wording;
+  const body = said.body === null ? paragraph(pageWords.incidents.withheld) : markdownHtml(said.body);
+  const sentence = sentenceOf(said, wording);
+  const affected = componentsOf(said, wording).join(', ');
+  const label = `${pageWords.incidents.affectedComponents}${words.colon}`;
+  return [
+    body,
+    sentence === '' ? '' : paragraph(sentence),
+    affected === '' ? '' : paragraph(`${label}${affected}`),
+  ].join('');
+};
+
+/** The same as a summary without markup, of a few lines. */
+export const bodyText = (said: Said, wording: Wording): string => {
+  if (said.body === null) return wording.pageWords.incidents.withheld;
+  const text = markdownText(said.body);
+  return shortened(text === '' ? sentenceOf(said, wording) : text, LONGEST_SUMMARY);
+};
+
+const LONGEST_SUMMARY = 500;
+
+/** `Resolved – Nov 20, 2026, 15:04 UTC`, above what was said. */
+export const headingHtml = (said: Said, wording: Wording): string =>
+  `<p><strong>${escaped(statusWord(said, wording))}</strong> – ${escaped(wording.times.moment(said.at))}</p>\n`;
+
+/** When a maintenance is planned; empty for others. */
+export const scheduleHtml = (
+  { scheduled_for, scheduled_until }: Pick<IncidentDocument, 'scheduled_for' | 'scheduled_until'>,
+  { words, times }: Wording,
+): string =>
+  scheduled_for === null || scheduled_until === null
+    ? ''
+    : paragraph(`${words.mail.scheduled}${words.colon}${times.span(scheduled_for, scheduled_until)}`);
+
+/** A line of text as HTML. */
+export const paragraph = (text: string): string => `<p>${escaped(clean(text))}</p>\n`;

@@ -1,0 +1,128 @@
+import { derivedUuid } from '../../../domain/identity.ts';
+import { millisecondsOf, type Instant } from '../../../domain/time.ts';
+import { oneLine } from '../../../messages/characters.ts';
+import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
+import { incidentPath } from '../public-answer.ts';
+import {
+  bodyHtml,
+  bodyText,
+  headingHtml,
+  paragraph,
+  saidOf,
+  scheduleHtml,
+  statusWord,
+  type Said,
+  type Wording,
+} from './content.ts';
+
+/** An entry of a feed, whatever its format. Its texts have no characters that XML does not allow. */
+export interface FeedEntry {
+  /** stays the same whatever the host, and however often the read models are rebuilt (RFC 4287, 4.2.6) */
+  id: string;
+  title: string;
+  /** below the page's root */
+  path: string;
+  html: string;
+  /** plain text */
+  summary: string;
+  /** milliseconds since 1970 */
+  published: number;
+  updated: number;
+}
+
+/** How many entries a feed has at most. */
+export const MOST_ENTRIES = 50;
+/** UTF-8 bytes of the texts of a feed, and of one entry. */
+export const MOST_BYTES = 900_000;
+const MOST_OF_ENTRY = 250_000;
+/** Names have 200 characters at most, statuses a few words. */
+const LONGEST_TITLE = 300;
+
+/** An id that is derived from one of ours. */
+export const stableId = (key: string): string => `urn:uuid:${derivedUuid(key)}`;
+
+const titled = (text: string): string => oneLine(text, LONGEST_TITLE);
+
+/** An incident as one entry, which changes with each update. */
+export const historyEntry = (incident: IncidentDocument, wording: Wording): FeedEntry => {
+  const said = saidOf(incident);
+  const [newest] = said;
+  return {
+    id: stableId(`incident ${incident.id}`),
+    title: titled(incident.name),
+    path: incidentPath(incident),
+    html: scheduleHtml(incident, wording) + historyHtml(said, wording),
+    summary:
+      newest === undefined ? '' : `${statusWord(newest, wording)}${wording.words.colon}${bodyText(newest, wording)}`,
+    published: millisecondsOf(incident.created_at),
+    updated: millisecondsOf(lastSaid(incident, said)),
+  };
+};
+
+/** What was said, newest first; of very much the oldest is left out. */
+const historyHtml = (said: readonly Said[], wording: Wording): string => {
+  let html = '';
+  for (const one of said) {
+    const next = headingHtml(one, wording) + bodyHtml(one, wording);
+    if (Buffer.byteLength(html) + Buffer.byteLength(next) > MOST_OF_ENTRY)
+      return html + paragraph(wording.pageWords.feeds.shortened);
+    html += next;
+  }
+  return html;
+};
+
+/**
+ * When readers were last told something new of an incident: unlike its `updated_at`, reminders and its metadata do not
+ * change it.
+ */
+const lastSaid = ({ created_at, incident_updates }: IncidentDocument, said: readonly Said[]): Instant =>
+  [...incident_updates.map(({ updated_at }) => updated_at), ...said.map(({ at }) => at)].reduce(
+    (last, at) => (at > last ? at : last),
+    created_at,
+  );
+
+const SECOND = 1_000;
+
+/**
+ * What was said as entries of their own, newest first. Their dates differ by a second at least and fall from entry to
+ * entry, since chat programs take only what is newer than the last that they have seen. So of two with one date the
+ * later gets a later date; edits do not change it.
+ *
+ * @param said newest first
+ */
+export const updateEntries = (said: readonly Said[], wording: Wording): (() => Generator<FeedEntry>) => {
+  const dates: number[] = [];
+  for (const { at } of [...said].reverse()) {
+    const date = Math.floor(millisecondsOf(at) / SECOND) * SECOND;
+    dates.push(Math.max(date, (dates.at(-1) ?? 0) + SECOND));
+  }
+  dates.reverse();
+  return function* () {
+    for (const [index, one] of said.entries()) yield updateEntry(one, dates[index] ?? 0, wording);
+  };
+};
+
+const updateEntry = (said: Said, date: number, wording: Wording): FeedEntry => {
+  return {
+    id: stableId(said.key),
+    title: titled(`${said.incident.name} – ${statusWord(said, wording)}`),
+    path: `${incidentPath(said.incident)}#${said.anchor}`,
+    html: headingHtml(said, wording) + bodyHtml(said, wording),
+    summary: bodyText(said, wording),
+    published: date,
+    updated: date,
+  };
+};
+
+/** As many entries as have room, from the first on. */
+export const bounded = async (entries: AsyncIterable<FeedEntry> | Iterable<FeedEntry>): Promise<FeedEntry[]> => {
+  const kept: FeedEntry[] = [];
+  let left = MOST_BYTES;
+  for await (const entry of entries) {
+    left -= Buffer.byteLength(entry.html) + Buffer.byteLength(entry.summary);
+    if (left < 0 && kept.length > 0) break;
+    kept.push(entry);
+    if (kept.length >= MOST_ENTRIES) break;
+  }
+  return kept;
+};

@@ -1,0 +1,61 @@
+import { NotFound } from '../../../domain/errors.ts';
+import type { ComponentDocument } from '../../../projections/components/documents.ts';
+import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
+import { incidents } from '../../../projections/incidents/projection.ts';
+import type { PageComponents } from '../../../queries/pages/visible-components.ts';
+import type { PageVisit } from '../page-route.ts';
+
+/** What a feed is about: a page, or one thing on it. */
+export type FeedSubject =
+  | { kind: 'page' }
+  /** a component, or the components of a group */
+  | { kind: 'component' | 'group'; id: string; name: string; componentIds: readonly string[] }
+  | { kind: 'incident'; id: string; name: string; incident: IncidentDocument };
+
+export type FeedKind = FeedSubject['kind'];
+
+/** Where the files of a kind of feed are, below the page's root. */
+export const FOLDERS: Readonly<Record<FeedKind, string>> = {
+  page: '',
+  component: 'components/{component_id}/',
+  group: 'groups/{group_id}/',
+  incident: 'incidents/{incident_id}/',
+};
+
+/** The folder of a subject. */
+export const folderOf = (kind: FeedKind, id: string): string => FOLDERS[kind].replace(/\{\w+\}/, id);
+
+/** @throws NotFound */
+export const findSubject = async (
+  { page, scope }: Pick<PageVisit, 'page' | 'scope'>,
+  kind: FeedKind,
+  id: string,
+  { all }: PageComponents,
+): Promise<FeedSubject> => {
+  switch (kind) {
+    case 'page':
+      return { kind };
+    case 'component': {
+      const component = found(all.find((one) => one.id === id && !one.group));
+      return { kind, id, name: component.name, componentIds: [id] };
+    }
+    case 'group': {
+      const group = found(all.find((one) => one.id === id && one.group));
+      const componentIds = all.filter(({ group_id }) => group_id === id).map((one) => one.id);
+      return { kind, id, name: group.name, componentIds };
+    }
+    case 'incident': {
+      const incident = await scope.read(incidents).incidents.get(id);
+      if (incident?.page_id !== page.id) throw notThere();
+      return { kind, id, name: incident.name, incident };
+    }
+  }
+};
+
+const notThere = (): NotFound => new NotFound('There is no such feed.');
+
+/** One that is shown only while degraded has feeds all the time, so that nobody who follows it loses it. */
+const found = (component: ComponentDocument | undefined): ComponentDocument => {
+  if (!component) throw notThere();
+  return component;
+};

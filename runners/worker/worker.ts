@@ -15,6 +15,7 @@ import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
 import { mayBeOwnOutage, type Anchors } from './anchors.ts';
 import type { ResultFiles } from './files.ts';
 import { createLongRuns } from './long-runs.ts';
+import { createNews } from './news.ts';
 import { openDefinition } from './open-definition.ts';
 import { resultEvent, resultIdOf } from './result.ts';
 import { openSecrets, unreadableSecret, type BoundSecret } from './open-secrets.ts';
@@ -101,6 +102,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   const { region, clock, probes, results, observe = {} } = dependencies;
   const stream = streamOf('check_results', region.aliases[0]);
   const longRuns = createLongRuns(dependencies.concurrency);
+  const news = createNews();
   const running = new Map<string, AbortController>();
   const stopping = new AbortController();
   let consuming: Promise<unknown> = Promise.resolve();
@@ -195,8 +197,9 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const recording = { resultId, region, server: dependencies.server, now: clock.now(), outdated, suspect };
     const result = resultEvent(run.run_id, message, kept.outcome, recording);
     const since = message.again === true || delivery.mayBeRepeated() ? message.slot : null;
+    const leisurely = !stopping.signal.aborted && !news.is(message, outcome);
     const { stood, another } = await results
-      .store(stream, result, { leisurely: !isAwaited(message, outcome), since })
+      .store(stream, result, { leisurely, since })
       .catch(async (error: unknown): Promise<Stored> => {
         // Where nobody knows whether it was stored, it may name its files.
         if (!(error instanceof StoreUnavailable)) await dependencies.files?.forget(kept.artifacts);
@@ -286,6 +289,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     stop: async () => {
       stopping.abort();
       for (const controller of running.values()) controller.abort(new RunAborted());
+      results.flush();
       await consuming;
     },
     cancel: (runId) => {
@@ -294,7 +298,3 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     inFlight: () => running.size,
   };
 };
-
-/** Whether somebody may wait for a result: a job, a run in several regions, or whoever must learn that something is down. */
-const isAwaited = ({ result_type, execution_group_id }: RunMessage, { status }: Outcome): boolean =>
-  result_type === 'on_demand' || execution_group_id !== null || status !== 'ok';

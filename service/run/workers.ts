@@ -70,13 +70,14 @@ export const startWorkers = (options: WorkersOptions): (() => Promise<void>) => 
   const { runnerConcurrency: concurrency } = config;
   // Half of the results that a region may have waiting: the runs they hold up could bring more.
   const limits = { enough: Math.ceil(concurrency / 2) };
+  const gathered = createBatches({ log: results, after: clock.after, limits });
   const workers = regions.map((region) =>
     createWorker({
       region,
       server: serverOf(region, identity),
       probes,
       queue,
-      results: createBatches({ log: results, after: clock.after, limits }),
+      results: gathered,
       keys,
       ...(files && { files }),
       secretsOf,

@@ -50,11 +50,13 @@ export interface Limits {
   enough: number;
   /** how long an event waits for others, milliseconds */
   wait: number;
-  /** how long an event waits when no caller waits for it: an append costs a commit here and one in every read model */
+  /**
+   * how long an event waits at most when no caller waits for it: an append costs a commit here and one in every read model
+   */
   leisurelyWait: number;
 }
 
-const LIMITS: Limits = { events: 500, enough: 500, wait: 20, leisurelyWait: 250 };
+const LIMITS: Limits = { events: 500, enough: 500, wait: 20, leisurelyWait: 500 };
 
 /**
  * Appends events to the streams of a log, many in one append, expecting any revision: readers ignore what they have
@@ -120,6 +122,23 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
     void append(stream, batch.waiting, null);
   };
 
+  /** Streams whose leisurely batches are flushed together: appends of one moment share a commit and a fold. */
+  const gathering = new Set<string>();
+  let cancelGathering = (): void => undefined;
+
+  const gather = (stream: string): (() => void) => {
+    gathering.add(stream);
+    if (gathering.size === 1) {
+      cancelGathering = after(leisurelyWait, () => {
+        for (const one of [...gathering]) flush(one);
+      });
+    }
+    return () => {
+      gathering.delete(stream);
+      if (gathering.size === 0) cancelGathering();
+    };
+  };
+
   const flushAfter = (milliseconds: number, stream: string): (() => void) =>
     after(milliseconds, () => {
       flush(stream);
@@ -133,7 +152,7 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
       known.cancelTimer = flushAfter(wait, stream);
     }
     if (known) return known;
-    const cancelTimer = flushAfter(leisurely ? leisurelyWait : wait, stream);
+    const cancelTimer = leisurely ? gather(stream) : flushAfter(wait, stream);
     const batch: Batch = { waiting: [], leisurely, cancelTimer };
     batches.set(stream, batch);
     return batch;
@@ -177,6 +196,10 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
         remembered.set(event.id, { stored: null, recorded, by });
       });
       return stored;
+    },
+
+    flush: () => {
+      for (const stream of [...batches.keys()]) flush(stream);
     },
   };
 };

@@ -113,6 +113,8 @@ export interface Batches {
    * @throws StoreUnavailable, AppendTooLarge
    */
   store: (stream: string, event: NewEvent, options?: StoreOptions) => Promise<Stored>;
+  /** Appends at once what is still being gathered, as when the process stops. */
+  flush: () => void;
 }
 
 export interface StoreHealth {

@@ -125,7 +125,7 @@ export const stage = (
     },
     /** Lets batches be appended. */
     flush: async (): Promise<void> => {
-      await clock.advance(250);
+      await clock.advance(500);
       await settled();
     },
     stored: () => log.readStream('check_results-eu-west1'),

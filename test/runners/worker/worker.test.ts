@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { definitionKey } from '../../../domain/check/definition-key.ts';
 import type { CheckRunCompleted } from '../../../domain/check-result/events.ts';
+import type { RunMessage } from '../../../runners/run-message.ts';
 import type { BoundSecret } from '../../../runners/worker/open-secrets.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import type { Keys } from '../../../stores/keys/port.ts';
@@ -341,6 +342,49 @@ working('stops cleanly: runs in flight end, results that are being stored are st
   await ended;
   assert.is((await given.stored()).length, 1);
   assert.equal(given.heard.dropped, ['aborted']);
+});
+
+/** How many milliseconds each of these results, one after another, waits for others before it is appended. */
+const waitsOf = async (runs: readonly { outcome: Outcome; content?: RunMessage }[]): Promise<number[]> => {
+  const left = runs.map(({ outcome }) => outcome);
+  const given = stage(async () => left.shift() ?? good);
+  const waits: number[] = [];
+  for (const { content } of runs) {
+    const before = given.heard.stored;
+    const offeredAt = given.clock.now();
+    await given.offer(content ?? message());
+    while (given.heard.stored === before) {
+      await given.clock.advance(10);
+      await settled();
+    }
+    waits.push(given.clock.now() - offeredAt);
+  }
+  await given.end();
+  return waits;
+};
+
+working('gathers for half a second only the results that confirm that a check is still ok', async () => {
+  const regular = [good, good, bad, bad, good, good].map((outcome) => ({ outcome }));
+  assert.equal(await waitsOf(regular), [20, 500, 20, 20, 20, 500]);
+});
+
+working('does not let a job, a parallel run or the first run of a check wait for other results', async () => {
+  const ofJob = message({ result_type: 'on_demand', execution_id: 'job000000001' });
+  const parallel = message({ execution_group_id: 'grp000000001', answer_by: START + 60_000 });
+  const first = message({ check_id: 'chk000000009' });
+  const contents = [message(), ofJob, parallel, first, message()];
+  assert.equal(await waitsOf(contents.map((content) => ({ outcome: good, content }))), [20, 20, 20, 20, 500]);
+});
+
+working('appends what it has gathered as soon as it stops', async () => {
+  const given = stage(async () => good);
+  await given.offer();
+  await given.flush();
+  await given.offer();
+  assert.is((await given.stored()).length, 1);
+  await given.end();
+  assert.is((await given.stored()).length, 2);
+  assert.equal(given.heard.outcomes, ['stored', 'stored']);
 });
 
 staged(

@@ -77,7 +77,7 @@ test('gather for longer what nobody waits for, until something comes that somebo
   const store = (name: string, leisurely: boolean) => batches.store(STREAM, named(name), { leisurely });
   const first = [store('a', true), store('b', true)];
   await settled();
-  await clock.advance(249);
+  await clock.advance(499);
   assert.equal(appends, []);
   await clock.advance(1);
   await Promise.all(first);
@@ -87,6 +87,45 @@ test('gather for longer what nobody waits for, until something comes that somebo
   await Promise.all(second);
   assert.equal(await stored(), ids(['a', 'b', 'c', 'd']));
   assert.equal(appends, [2, 2]);
+});
+
+test('of several streams that nobody waits for go to the log at the same moment', async () => {
+  const { batches, clock, appends } = stage();
+  const first = batches.store(STREAM, named('a'), { leisurely: true });
+  await clock.advance(400);
+  const second = batches.store('check_results-us-east1', named('b'), { leisurely: true });
+  await clock.advance(99);
+  assert.equal(appends, []);
+  await clock.advance(1);
+  await Promise.all([first, second]);
+  assert.equal(appends, [1, 1]);
+  assert.is(clock.pending(), 0);
+});
+
+test('leave no timer behind when they went to the log before their time', async () => {
+  const { batches, clock, appends } = stage();
+  const first = batches.store(STREAM, named('a'), { leisurely: true });
+  await clock.advance(400);
+  batches.flush();
+  await first;
+  assert.is(clock.pending(), 0);
+  const second = batches.store(STREAM, named('b'), { leisurely: true });
+  await clock.advance(400);
+  assert.equal(appends, [1]);
+  await clock.advance(100);
+  await second;
+  assert.equal(appends, [1, 1]);
+});
+
+test('go to the log at once when they are flushed, those of all streams', async () => {
+  const { batches, log, appends } = stage();
+  batches.flush();
+  const streams = [STREAM, 'check_results-us-east1'];
+  const all = streams.map((stream) => batches.store(stream, named(stream), { leisurely: true }));
+  batches.flush();
+  await Promise.all(all);
+  assert.equal(appends, [1, 1]);
+  for (const stream of streams) assert.is((await log.readStream(stream)).length, 1);
 });
 
 test('go to the log at once when there are as many as wait for no others', async () => {

@@ -1,0 +1,27 @@
+import { LRUCache } from 'lru-cache';
+import type { Outcome } from '../../probes/engine/check-type.ts';
+import type { RunMessage } from '../run-message.ts';
+
+/** Checks of which a worker remembers that their last run was ok; the others' results are not gathered for long. */
+const REMEMBERED = 20_000;
+
+/** Tells the results that somebody may wait for from those that only confirm that a check is still ok. */
+export const createNews = () => {
+  /** ids of checks whose last run here was ok */
+  const ok = new LRUCache<string, true>({ max: REMEMBERED });
+
+  return {
+    /**
+     * Whether somebody may wait for a result: a job, a run in several regions, or whoever must learn that something is
+     * down, has recovered, or was examined for the first time here.
+     */
+    is: ({ check_id, result_type, execution_group_id }: RunMessage, { status }: Outcome): boolean => {
+      const confirms = status === 'ok' && check_id !== null && ok.has(check_id);
+      if (check_id !== null) {
+        if (status === 'ok') ok.set(check_id, true);
+        else ok.delete(check_id);
+      }
+      return !confirms || result_type === 'on_demand' || execution_group_id !== null;
+    },
+  };
+};

@@ -1,4 +1,5 @@
 import { nextSlot } from './grid.ts';
+import { createStartTimes } from './start-times.ts';
 import { createHeap, type Due } from './heap.ts';
 
 /** A run that was due longer ago than this is skipped: after a night asleep there is no burst. */
@@ -35,7 +36,7 @@ export interface Entry extends Due {
   /** one string for all checks of a group */
   group: string | null;
   interval: number;
-  /** when its next run falls due, milliseconds since 1970; `due` is later while it is retried */
+  /** when its next run falls due, milliseconds since 1970; `due` is when it begins, later while it is retried */
   slot: number;
   /** the next run is off the grid: it counts however late it is */
   immediate: boolean;
@@ -84,6 +85,7 @@ export const createSchedule = () => {
   const texts = new Map<string, string>();
   const paused = new Set<string>();
   const heap = createHeap<Entry>();
+  const startTimes = createStartTimes();
 
   /** Whether runs of a check begin. */
   const runs = ({ active, parked, group }: Entry): boolean =>
@@ -100,7 +102,7 @@ export const createSchedule = () => {
   const setDue = (entry: Entry, slot: number, immediate: boolean): void => {
     entry.slot = slot;
     entry.immediate = immediate;
-    heap.set(entry, slot);
+    heap.set(entry, immediate ? slot : startTimes.of(slot));
   };
 
   /** No run begins from now on, and that one in flight has not begun may never be heard of; a parallel one has. */
@@ -119,6 +121,7 @@ export const createSchedule = () => {
       for (const entry of entries.values()) heap.remove(entry);
       entries.clear();
       paused.clear();
+      startTimes.clear();
     },
 
     size: (): number => entries.size,
@@ -146,6 +149,7 @@ export const createSchedule = () => {
         place: -1,
       };
       entries.set(id, entry);
+      startTimes.add(interval);
       if (!runs(entry)) return;
       if (atOnce) setDue(entry, now, true);
       else toGrid(entry, now);
@@ -161,6 +165,8 @@ export const createSchedule = () => {
       const { active = entry.active, parked = entry.parked, group = entry.group, interval = entry.interval } = changes;
       const ran = runs(entry);
       const moved = interval !== entry.interval;
+      startTimes.remove(entry.interval);
+      startTimes.add(interval);
       entry.active = active;
       entry.parked = parked;
       entry.group = shared(group);
@@ -188,7 +194,7 @@ export const createSchedule = () => {
 
     remove: (entry: Entry): void => {
       heap.remove(entry);
-      entries.delete(entry.id);
+      if (entries.delete(entry.id)) startTimes.remove(entry.interval);
     },
 
     /** When the next run falls due. */

@@ -3,7 +3,7 @@ import { partsOf, type Deployment, type Part } from '../deployments.ts';
 import { createMachine, type Machine, type SimulatedProcess } from './machines.ts';
 import type { Observations } from './observations.ts';
 
-/** Times a second that results are appended at least, where nobody waits for them (`leisurelyWait`: 250 ms). */
+/** Times a second that results were appended when the costs were measured; now half as often (`leisurelyWait`: 500 ms). */
 const APPENDS_PER_SECOND = 4;
 const SECOND = 1_000;
 

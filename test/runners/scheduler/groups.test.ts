@@ -9,7 +9,7 @@ import { UNLIMITED } from '../../credits.ts';
 import { groupCreated, groupDeleted, paused, resumed } from '../../domain/check-group/examples.ts';
 import { CHECK, checkCreated, checkGrouped, checkUpdated, GROUP } from '../../domain/check/examples.ts';
 import { rejects } from '../../rejects.ts';
-import { scheduled, stage, START } from './stage.ts';
+import { begins, scheduled, stage, START } from './stage.ts';
 
 const test = suite('the scheduler, with groups of checks');
 type Stage = ReturnType<typeof stage>;
@@ -71,7 +71,7 @@ test('changes nothing for a group that was active before', () =>
     async (given) => {
       await given.happens(groupCreated());
       await given.happens(resumed);
-      await given.clock.advance(FIRST - START);
+      await given.clock.advance(begins(FIRST) - START);
       assert.equal(slots(given), [FIRST]);
     },
     [member],
@@ -165,7 +165,7 @@ test('leaves a check on its grid that moves between groups that run', () =>
   staged(
     async (given) => {
       await given.happens(checkGrouped());
-      await given.clock.advance(FIRST - START);
+      await given.clock.advance(begins(FIRST) - START);
       assert.equal(slots(given), [FIRST]);
     },
     [scheduled(CHECK)],
@@ -174,7 +174,7 @@ test('leaves a check on its grid that moves between groups that run', () =>
 test('runs a check again soon whose run may never have begun when its group was paused', () =>
   staged(
     async (given) => {
-      await given.clock.advance(FIRST - START);
+      await given.clock.advance(begins(FIRST) - START);
       assert.equal(slots(given), [FIRST]);
       await given.happens(paused);
       await given.clock.advance(2 * TIMEOUT_MS);
@@ -212,7 +212,7 @@ test('runs the checks of a paused group that is deleted: they are in none', () =
 test('lets a run end that is under way when its group is paused, and begins no other', () =>
   staged(
     async (given) => {
-      await given.clock.advance(FIRST - START);
+      await given.clock.advance(begins(FIRST) - START);
       const [run] = given.offered;
       assert.ok(run);
       await given.happens(paused);

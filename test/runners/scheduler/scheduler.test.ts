@@ -2,13 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { groupIdOf } from '../../../domain/execution-group/events.ts';
 import { nextSlot, runIdOf } from '../../../runners/scheduler/grid.ts';
+import { LONGEST_MS } from '../../../runners/scheduler/start-times.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { CreditLimitExceeded, type Credits } from '../../../domain/credits/credits.ts';
 import { UNLIMITED } from '../../credits.ts';
 import { CHECK, checkCreated, checkDeleted, checkUpdated, parked, released } from '../../domain/check/examples.ts';
 import { rejects } from '../../rejects.ts';
 import { settled } from '../../network/fake-clock.ts';
-import { scheduled, stage, START } from './stage.ts';
+import { begins, scheduled, stage, START } from './stage.ts';
 
 const scheduling = suite('the scheduler');
 type Stage = ReturnType<typeof stage>;
@@ -16,6 +17,8 @@ type Stage = ReturnType<typeof stage>;
 const slots = ({ offered }: Stage): number[] => offered.map(({ payload }) => (payload as RunMessage).slot);
 const checksOf = ({ offered }: Stage): string[] =>
   offered.map(({ payload }) => String((payload as RunMessage).check_id));
+
+const IDS = Array.from({ length: 100 }, (_, index) => `chk${index.toString().padStart(9, '0')}`);
 
 const staged = (sentence: string, checks: Parameters<typeof stage>[0], run: (given: Stage) => Promise<void>): void => {
   scheduling(sentence, async () => {
@@ -37,8 +40,28 @@ staged('runs a check that ran before on its grid only, once an interval', [sched
   }
   const first = nextSlot(CHECK, 60, START);
   assert.equal(slots(given), [first, first + 60_000, first + 120_000]);
-  assert.equal(given.lateness, [0, 0, 0]);
+  const wait = begins(first) - first;
+  assert.equal(given.lateness, [wait, wait, wait]);
 });
+
+staged(
+  'begins runs together that fall due shortly after one another, each as of when it was due',
+  IDS.map((id) => scheduled(id, { id, interval: 30 })),
+  async (given) => {
+    await given.start();
+    const due = IDS.map((id) => nextSlot(id, 30, START));
+    let wakes = 0;
+    for (let time = START; time < START + 30_000; time += 50) {
+      const before = given.offered.length;
+      await given.clock.advance(50);
+      if (given.offered.length > before) wakes += 1;
+    }
+    assert.equal(slots(given).sort(), [...due].sort());
+    assert.ok(given.lateness.every((late) => late >= 0 && late < LONGEST_MS));
+    assert.is(wakes, new Set(due.map(begins)).size);
+    assert.ok(wakes < IDS.length);
+  },
+);
 
 staged(
   'offers a run with what a worker needs, and an id that follows from check and slot',
@@ -155,7 +178,7 @@ staged('runs a check again whose run was never heard of again', [scheduled(CHECK
   await given.start();
   const slot = nextSlot(CHECK, 60, START);
   // It may begin until 70 s after its slot, be repeated once, and then take 10 s twice.
-  await given.clock.advance(slot - START + 120_000);
+  await given.clock.advance(begins(slot) - START + 120_000);
   assert.equal(slots(given), [slot, slot + 120_000]);
 });
 
@@ -325,7 +348,7 @@ staged(
   async (given) => {
     await given.start();
     // Its beginning waits 20 ms for others to share the append.
-    await given.clock.advance(nextSlot(CHECK, 60, START) - START + 5);
+    await given.clock.advance(begins(nextSlot(CHECK, 60, START)) - START + 5);
     assert.equal(given.offered, []);
     await given.happens(checkUpdated({ url: 'https://other.example/' }, { url: 'https://shop.example/' }));
     await given.clock.advance(20);
@@ -374,7 +397,7 @@ staged(
     await given.start();
     const slot = nextSlot(CHECK, 60, START);
     given.faults.readModelLate = true;
-    await given.clock.advance(slot - START);
+    await given.clock.advance(begins(slot) - START);
     assert.is(given.troubles.length, 1);
     given.faults.readModelLate = false;
     given.faults.queueDown = true;

@@ -5,6 +5,7 @@ import { instantOf } from '../../../domain/time.ts';
 import { createScheduler, type Scheduler } from '../../../runners/scheduler/scheduler.ts';
 import type { CheckSource, ScheduledCheck } from '../../../runners/scheduler/source.ts';
 import { createBatches } from '../../../stores/event-store/batches.ts';
+import { LONGEST_MS } from '../../../runners/scheduler/start-times.ts';
 import { createStartRun } from '../../../runners/scheduler/start-run.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { QueueFull, type QueuedRun } from '../../../stores/work-queue/port.ts';
@@ -14,6 +15,9 @@ import { newCheck } from '../../domain/check/examples.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
+
+/** When a run on the grid begins where there are few checks: together with others. */
+export const begins = (slot: number): number => Math.ceil(slot / LONGEST_MS) * LONGEST_MS;
 
 /** A scheduler with everything around it: what is offered is kept, and time passes as it is told. */
 export const stage = (

@@ -3,8 +3,8 @@ import { partsOf, type Deployment, type Part } from '../deployments.ts';
 import { createMachine, type Machine, type SimulatedProcess } from './machines.ts';
 import type { Observations } from './observations.ts';
 
-/** Times a second that results were appended when the costs were measured; now half as often (`leisurelyWait`: 500 ms). */
-const APPENDS_PER_SECOND = 4;
+/** Times a second that results are appended at least, where nobody waits for them (`leisurelyWait`: 500 ms). */
+const APPENDS_PER_SECOND = 2;
 const SECOND = 1_000;
 
 /** Machines with the processes of a deployment, and what all that is simulated there shares. */
@@ -69,7 +69,7 @@ const rest = (clock: Clock, process: SimulatedProcess, each: number, signal: Abo
   repeat();
 };
 
-/** Milliseconds of CPU time of an append or a page, besides those of its events: a second has at least four of them. */
+/** Milliseconds of CPU time of an append or a page, besides those of its events: a second has at least two of them. */
 export const costOfBatch = ({ cost }: Part): number => cost.flowing / APPENDS_PER_SECOND;
 
 /** The clock as a process has it: its timers wait until it has done what came before. */

@@ -115,4 +115,9 @@ export const de: PageWords = {
     shortened: 'Frühere Meldungen stehen auf der Statusseite.',
   },
   poweredBy: 'Bereitgestellt mit',
+  badges: {
+    uptime: (days) => `Verfügbarkeit, ${days.toString()} Tage`,
+    responseTime: 'Antwortzeit, 24 h',
+    noData: 'keine Daten',
+  },
 };

@@ -113,4 +113,9 @@ export const en: PageWords = {
     shortened: 'Earlier updates are on the status page.',
   },
   poweredBy: 'Powered by',
+  badges: {
+    uptime: (days) => `uptime, ${days.toString()} days`,
+    responseTime: 'response time, 24 h',
+    noData: 'no data',
+  },
 };

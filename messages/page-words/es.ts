@@ -113,4 +113,9 @@ export const es: PageWords = {
     shortened: 'Las actualizaciones anteriores están en la página de estado.',
   },
   poweredBy: 'Con tecnología de',
+  badges: {
+    uptime: (days) => `disponibilidad, ${days.toString()} días`,
+    responseTime: 'tiempo de respuesta, 24 h',
+    noData: 'sin datos',
+  },
 };

@@ -113,4 +113,9 @@ export const fr: PageWords = {
     shortened: 'Les mises à jour précédentes se trouvent sur la page de statut.',
   },
   poweredBy: 'Propulsé par',
+  badges: {
+    uptime: (days) => `disponibilité, ${days.toString()} jours`,
+    responseTime: 'temps de réponse, 24 h',
+    noData: 'aucune donnée',
+  },
 };

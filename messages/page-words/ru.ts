@@ -118,4 +118,9 @@ export const ru: PageWords = {
     shortened: 'Предыдущие обновления — на странице статуса.',
   },
   poweredBy: 'Работает на',
+  badges: {
+    uptime: (days) => `доступность, ${days.toString()} дней`,
+    responseTime: 'время ответа, 24 ч',
+    noData: 'нет данных',
+  },
 };

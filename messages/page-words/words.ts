@@ -134,4 +134,12 @@ export interface PageWords {
   };
   /** says which program shows the page, with its name behind */
   poweredBy: string;
+  badges: {
+    /** of the last 90 days; in small letters, where the language has a choice */
+    uptime: (days: number) => string;
+    /** the average of the last 24 hours */
+    responseTime: string;
+    /** nothing was measured */
+    noData: string;
+  };
 }

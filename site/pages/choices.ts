@@ -31,3 +31,10 @@ export const choicesOf = (sent: SentRequest, page: Pick<PageDocument, 'language'
     theme: chosen(THEMES, sent.cookie(choiceCookie('theme'))) ?? 'auto',
   };
 };
+
+/**
+ * The language of a picture or of a file for programs: from `?lang=`, else what the page says. Cookies do not count, so
+ * that each address has the same content for everybody.
+ */
+export const pictureLanguage = (sent: SentRequest, page: Pick<PageDocument, 'language'>): PageLanguage =>
+  chosen(PAGE_LANGUAGES, new URLSearchParams(sent.search).get('lang')) ?? pageLanguage(page.language);

@@ -33,6 +33,8 @@ export interface PageVisit {
   maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
   /** where this service is reached */
   places: PublicPlaces;
+  /** of a `heavy` route: aborted when nobody waits for the answer any more */
+  signal: AbortSignal;
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -73,7 +75,7 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
     params: parametersOf(`${PAGE_PATH}${path}`),
     ...(query && { query }),
     answers: { 200: Type.String() },
-    handle: async ({ scope, params, query: asked, sent, mac, places, clientAddress, credential, rendered, live }) => {
+    handle: async ({ scope, params, query: asked, sent, signal, mac, places, clientAddress, credential, rendered, live }) => {
       const { subdomain = '', ...own } = params as Params;
       const page = await pageOfSubdomain(scope.read, subdomain);
       if (!page) throw new NotFound('Not found.');
@@ -84,7 +86,7 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
       if (access !== 'granted') throw new HttpError(401, 'This page is not public.');
       const maySee: PageVisit['maySee'] = async (current, now) => (await accessAt(current, now)) === 'granted';
       const choices = choicesOf(sent, page);
-      const visit = { scope, page, root: rootFrom(sent), choices, sent, places, rendered, live, maySee };
+      const visit = { scope, page, root: rootFrom(sent), choices, sent, signal, places, rendered, live, maySee };
       return answer(visit, { params: own, query: asked ?? {} });
     },
   });

@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
 import { apiV2Routes } from './api-v2/routes.ts';
+import { badgeRoutes } from './badges/routes.ts';
 import { calendarRoutes } from './calendar/routes.ts';
 import { componentRoutes } from './components/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
@@ -11,6 +12,7 @@ import { statusRoutes } from './status/routes.ts';
 /** Everything below the root of a status page. A line for each folder. */
 export const pageRoutes: readonly Route[] = [
   ...apiV2Routes,
+  ...badgeRoutes,
   ...calendarRoutes,
   ...componentRoutes,
   ...feedRoutes,

@@ -1,0 +1,107 @@
+import { NotFound } from '../../../domain/errors.ts';
+import type { ComponentStatus } from '../../../domain/page/component-status.ts';
+import { calendarOf, plusDays } from '../../../domain/uptime/days.ts';
+import { NOTHING_MEASURED } from '../../../domain/uptime/statistics.ts';
+import type { Colour } from '../../../messages/colours.ts';
+import { pageWordsFor } from '../../../messages/page-words/index.ts';
+import { NO_STATE, STATE_COLOURS } from '../../../messages/state-colours.ts';
+import { indicatorOf } from '../../../messages/status-indicator.ts';
+import { uptimeText, type UptimeFigures } from '../../../messages/uptime-text.ts';
+import { wordsFor } from '../../../messages/words/index.ts';
+import type { ComponentDocument } from '../../../projections/components/documents.ts';
+import { checks } from '../../../projections/checks/projection.ts';
+import { uptimeBetween } from '../../../queries/check-results/uptime.ts';
+import type { CurrentState } from '../../../queries/pages/current-state.ts';
+import { uptimeOf } from '../../../queries/uptime/uptime.ts';
+import type { PageVisit } from '../page-route.ts';
+
+/** What a badge can show. */
+export const BADGE_METRICS = ['state', 'uptime', 'response_time'] as const;
+export type BadgeMetric = (typeof BADGE_METRICS)[number];
+
+/** What a badge says. */
+export interface Shown {
+  label: string;
+  message: string;
+  color: Colour;
+}
+
+/** What a badge is about: a page, or one of its components or groups. */
+export interface Subject {
+  visit: PageVisit;
+  state: CurrentState;
+  component: ComponentDocument | null;
+  /** of the words */
+  language: string;
+}
+
+/** What a badge of a metric says. @throws NotFound there is no such figure, or it is not for visitors */
+export const shownOn = async (metric: BadgeMetric, subject: Subject): Promise<Shown> => SHOWN[metric](subject);
+
+const stateBadge = ({ visit, state, component, language }: Subject): Shown => {
+  const words = wordsFor(language);
+  const status = component?.status ?? state.status;
+  return {
+    label: component?.name ?? visit.page.name,
+    message: component ? words.componentStatus[status] : words.pageStatus[indicatorOf([status])],
+    color: STATE_COLOURS[status].text,
+  };
+};
+
+/** Days of the uptime, today included. */
+const DAYS = 90;
+
+const uptimeBadge = async ({ visit, state, component, language }: Subject): Promise<Shown> => {
+  const { scope, page, signal } = visit;
+  const subjects = component ? [component] : state.shown.filter(({ group }) => !group);
+  const today = calendarOf(page.time_zone).dayOf(scope.now);
+  const range = { start: plusDays(today, 1 - DAYS), end: today };
+  const measured = (await uptimeOf(scope, page, subjects, range, signal)).filter(({ warnings }) =>
+    warnings.every((warning) => warning !== NOTHING_MEASURED),
+  );
+  const words = pageWordsFor(language).badges;
+  const figures = meanOf(measured);
+  if (!figures) return { label: words.uptime(DAYS), message: words.noData, color: NO_STATE };
+  return {
+    label: words.uptime(DAYS),
+    message: uptimeText(figures, language),
+    color: STATE_COLOURS[gradeOf(figures.uptime_percentage)].text,
+  };
+};
+
+/** The uptime of a page is the mean of that of its components, as that of a group is. */
+const meanOf = (all: readonly UptimeFigures[]): UptimeFigures | null => {
+  if (all.length === 0) return null;
+  const mean = (of: (one: UptimeFigures) => number): number => all.reduce((sum, one) => sum + of(one), 0) / all.length;
+  return {
+    uptime_percentage: mean((one) => one.uptime_percentage),
+    major_outage: mean((one) => one.major_outage),
+    partial_outage: mean((one) => one.partial_outage),
+  };
+};
+
+/** The colour of an uptime: 99.9 % is nine hours a year. */
+const gradeOf = (uptime: number): ComponentStatus => {
+  if (uptime >= 99.9) return 'operational';
+  if (uptime >= 99) return 'degraded_performance';
+  return uptime >= 95 ? 'partial_outage' : 'major_outage';
+};
+
+const responseTimeBadge = async ({ visit, component, language }: Subject): Promise<Shown> => {
+  const { scope } = visit;
+  if (!component?.show_response_times || component.check_id === null) throw new NotFound('Not found.');
+  const check = await scope.read(checks).checks.get(component.check_id);
+  if (!check || check.deleted_at !== null) throw new NotFound('Not found.');
+  const { uptime_summary: summary } = await uptimeBetween(scope, check, {});
+  const { avg_response_time: average } = summary;
+  const words = pageWordsFor(language).badges;
+  if (average === null) return { label: words.responseTime, message: words.noData, color: NO_STATE };
+  const shown = new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(average);
+  return { label: words.responseTime, message: `${shown}\u00a0ms`, color: STATE_COLOURS.under_maintenance.text };
+};
+
+const SHOWN: Readonly<Record<BadgeMetric, (subject: Subject) => Shown | Promise<Shown>>> = {
+  state: stateBadge,
+  uptime: uptimeBadge,
+  response_time: responseTimeBadge,
+};

@@ -1,0 +1,11 @@
+import { NO_STATE } from '../../../messages/state-colours.ts';
+import { badgeSvg } from '../../../messages/badges/badge.ts';
+import { mediaType, type MediaType } from '../../../http/media/types.ts';
+
+/** Badges stand in pages of other origins. An error is a badge too: there, nobody sees its text otherwise. */
+export const BADGE: MediaType = mediaType('image/svg+xml', {
+  parameter: 'charset=utf-8',
+  embeddable: true,
+  problem: ({ code, status, message }) =>
+    badgeSvg({ label: code.toString(), message: code === 400 ? message : status, color: NO_STATE }),
+});

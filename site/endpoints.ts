@@ -6,6 +6,7 @@ import type { Mac } from '../domain/signed-token.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
 import type { Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
+import type { CardPictureOf } from '../messages/cards/card.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { Route, Site } from './route.ts';
 import { assetRoutes } from './assets/routes.ts';
@@ -30,7 +31,7 @@ const routes: readonly Route[] = [
   ...accountRoutes,
 ];
 
-export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give' | 'lacks'>, PublicPlaces {
+export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give' | 'lacks'> {
   commands: Commands;
   /** what organizations may have */
   plans: Plans;
@@ -38,12 +39,15 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give'
   resultsFrom: () => Instant;
   /** reports what is written */
   statuses: Pick<Statuses, 'of' | 'onWritten'>;
+  /** where the service is reached */
+  places: PublicPlaces;
+  /** draws the pictures that stand beside links to pages */
+  cardPicture: CardPictureOf;
 }
 
 /** The pages of the site. */
 export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
-  const { commands, readers, plans, resultsFrom, keys, statuses, publicUrl, publicDomain } = dependencies;
-  const places = { publicUrl, publicDomain };
+  const { commands, readers, plans, resultsFrom, keys, statuses, places, cardPicture } = dependencies;
   const mac: Mac = (kind, text) => keys.fingerprint(kind, text);
   const read = readers.for({ appended: new Map() });
   const changes = createPageChanges({ statuses, read, mac, clock: pageClock });
@@ -54,7 +58,7 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
     const { organizationId, now } = asking;
     const context = commandContext(asking);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
-    return { context, scope, mac, places, commands, rendered, live };
+    return { context, scope, mac, places, cardPicture, commands, rendered, live };
   };
   return endpointsOf(routes, { ...dependencies, give, lacks: () => null });
 };

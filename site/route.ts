@@ -3,6 +3,7 @@ import type { Commands } from '../commands/index.ts';
 import type { PublicPlaces } from '../domain/page/public-address.ts';
 import type { Mac } from '../domain/signed-token.ts';
 import { declaring, type Route as RouteOf } from '../http/routes/route.ts';
+import type { CardPictureOf } from '../messages/cards/card.ts';
 import type { Scope } from '../queries/engine/scope.ts';
 import type { RenderedPages } from './pages/cache/rendered-pages.ts';
 import type { LiveStreams } from './pages/live/live-streams.ts';
@@ -17,6 +18,7 @@ export interface Site {
     mac: Mac;
     /** where this service is reached */
     places: PublicPlaces;
+    cardPicture: CardPictureOf;
     /** answers of status pages that were rendered before */
     rendered: RenderedPages;
     /** streams of what changes on status pages */

@@ -51,3 +51,6 @@ export const Document = (props: DocumentProps & { direction?: 'ltr' | 'rtl' }): 
 
 /** A page as HTML text. */
 export const pageHtml = (page: JSX.Element): string => `<!doctype html>\n${renderToString(page)}\n`;
+
+/** A picture as SVG text. What HTML may have in a text, XML may not: the end of a CDATA section (XML 1.0, 2.4). */
+export const svgText = (picture: JSX.Element): string => renderToString(picture).replaceAll(']]>', ']]&gt;');

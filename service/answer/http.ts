@@ -21,7 +21,6 @@ import { findSession } from '../../commands/sign-in/session-tokens.ts';
 import type { Commands } from '../../commands/index.ts';
 import type { SocketAddress } from '../../domain/target/policy.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
-import type { PublicPlaces } from '../../domain/page/public-address.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
@@ -31,11 +30,12 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { Config } from '../config/config.ts';
 import { mostCallers } from '../embedded/descriptors.ts';
+import { createCardPictures } from '../threads/card-pictures.ts';
 import { createInvoiceFiles } from '../threads/invoice-files.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
 
 /** Endpoints that are served together, made from what the process has. */
-export type Surface = (parts: ApiDependencies & PublicPlaces & Pick<SiteDependencies, 'statuses'>) => readonly Endpoint[];
+export type Surface = (parts: ApiDependencies & SiteDependencies) => readonly Endpoint[];
 
 export interface HttpOptions {
   /** the time of requests (commands/engine/fact-clock.ts), milliseconds since 1970 */
@@ -122,9 +122,14 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     artifacts,
     lastUses,
     invoiceFile: createInvoiceFiles(),
+    cardPicture: createCardPictures({
+      trouble: (error) => {
+        logger.warn({ err: error }, 'a card could not be drawn');
+      },
+    }),
+    places: { publicUrl: config.publicUrl, publicDomain: config.publicDomain },
     logger,
     publicUrl: config.publicUrl,
-    publicDomain: config.publicDomain,
     claims: abandoningLater(coordination),
     resultsFrom: retention.from,
     plans: config.plans ?? SELF_HOSTED,

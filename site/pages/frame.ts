@@ -25,9 +25,10 @@ export const frameOf = ({ page, root, choices }: Pick<PageVisit, 'page' | 'root'
     indexed: !page.hidden_from_search,
     logo: securely(page.company_logo),
     cover: securely(page.hero_cover),
+    version: null,
     subscribable: page.allow_page_subscribers && MODES.some((mode) => page[mode]),
     stylesheets: [`assets/${assetName('status.css')}`],
-    scripts: [`assets/${assetName('status.js')}`],
+    scripts: [`assets/${assetName('status.js')}`, `assets/${assetName('live.js')}`],
     feeds: feedsOf(page),
     links: [linkTo(website, page.url), linkTo(support, page.support_url)].flat(),
   };

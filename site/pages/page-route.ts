@@ -6,6 +6,8 @@ import { HttpError } from '../../http/errors.ts';
 import type { MediaType } from '../../http/media/types.ts';
 import type { Answer } from '../../http/routes/route.ts';
 import type { SentRequest } from '../../http/routes/sent-request.ts';
+import { publicAddress } from '../../domain/page/public-address.ts';
+import type { CardPictureOf } from '../../messages/cards/card.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { tenantOfSubdomain } from '../../queries/organizations/tenants.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
@@ -33,6 +35,9 @@ export interface PageVisit {
   maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
   /** where this service is reached */
   places: PublicPlaces;
+  /** the page's address for others, without a slash at its end; only a path where PUBLIC_URL is not set */
+  address: string;
+  cardPicture: CardPictureOf;
   /** of a `heavy` route: aborted when nobody waits for the answer any more */
   signal: AbortSignal;
 }
@@ -75,7 +80,8 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
     params: parametersOf(`${PAGE_PATH}${path}`),
     ...(query && { query }),
     answers: { 200: Type.String() },
-    handle: async ({ scope, params, query: asked, sent, signal, mac, places, clientAddress, credential, rendered, live }) => {
+    handle: async ({ scope, params, query: asked, ...call }) => {
+      const { sent, signal, mac, clientAddress, credential, places, cardPicture, rendered, live } = call;
       const { subdomain = '', ...own } = params as Params;
       const page = await pageOfSubdomain(scope.read, subdomain);
       if (!page) throw new NotFound('Not found.');
@@ -85,8 +91,12 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
       if (access === 'hidden') throw new NotFound('Not found.');
       if (access !== 'granted') throw new HttpError(401, 'This page is not public.');
       const maySee: PageVisit['maySee'] = async (current, now) => (await accessAt(current, now)) === 'granted';
-      const choices = choicesOf(sent, page);
-      const visit = { scope, page, root: rootFrom(sent), choices, sent, signal, places, rendered, live, maySee };
+      const visit = {
+        ...{ scope, page, sent, signal, places, cardPicture, rendered, live, maySee },
+        root: rootFrom(sent),
+        choices: choicesOf(sent, page),
+        address: publicAddress(page, places),
+      };
       return answer(visit, { params: own, query: asked ?? {} });
     },
   });

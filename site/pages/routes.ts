@@ -6,7 +6,9 @@ import { componentRoutes } from './components/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { incidentRoutes } from './incidents/routes.ts';
+import { indexingRoutes } from './indexing/routes.ts';
 import { liveRoutes } from './live/routes.ts';
+import { pictureRoutes } from './pictures/routes.ts';
 import { statusRoutes } from './status/routes.ts';
 
 /** Everything below the root of a status page. A line for each folder. */
@@ -18,6 +20,8 @@ export const pageRoutes: readonly Route[] = [
   ...feedRoutes,
   ...historyRoutes,
   ...incidentRoutes,
+  ...indexingRoutes,
   ...liveRoutes,
+  ...pictureRoutes,
   ...statusRoutes,
 ];

@@ -19,6 +19,7 @@ import { v1Routes } from '../../api/v1/index.ts';
 import { pingsOf } from '../../service/answer/pings.ts';
 import { statusTimesOf } from '../../service/answer/status-times.ts';
 import { createUsageSource } from '../../service/answer/usage-source.ts';
+import { createCardPictures } from '../../service/threads/card-pictures.ts';
 import { createCreditSource } from '../../service/schedule/credit-source.ts';
 import { commandContext } from '../../commands/engine/context.ts';
 import { findSession } from '../../commands/sign-in/session-tokens.ts';
@@ -226,9 +227,10 @@ export const startService = async ({
     artifacts,
     plans,
     publicUrl,
-    publicDomain,
     lastUses,
     invoiceFile: invoicePdf,
+    cardPicture: createCardPictures({ trouble: console.error }),
+    places: { publicUrl, publicDomain },
     resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),
     clock,
     logger,

@@ -4,7 +4,7 @@ import type { StatusIndicator } from '../../messages/status-indicator.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import type { Frame } from './frame.ts';
 import { stateOfIndicator, StateIcon } from './state.tsx';
-import { Recent } from './text.tsx';
+import { Moment, Recent } from './text.tsx';
 
 export interface BannerProps {
   indicator: StatusIndicator;
@@ -29,7 +29,7 @@ export const Banner = ({ frame, ...shown }: BannerProps & { frame: Frame }): JSX
     <section class={`banner tint-${state}`} data-live="banner">
       <StateIcon state={state} />
       <div>
-        <h1>{wordsFor(language).pageStatus[indicator]}</h1>
+        <h1 data-summary>{wordsFor(language).pageStatus[indicator]}</h1>
         {affected.length > 0 && (
           <p>
             {words.banner.affected}
@@ -47,7 +47,7 @@ export const Banner = ({ frame, ...shown }: BannerProps & { frame: Frame }): JSX
         <p class="meta">
           {since !== null && (
             <span>
-              {words.banner.since} <Recent at={since} times={times} />
+              {words.banner.since} <Moment at={since} times={times} />
             </span>
           )}
           {updated !== null && (

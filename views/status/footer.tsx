@@ -66,7 +66,12 @@ export const Footer = ({ frame }: { frame: Frame }): JSX.Element => {
           </li>
         ))}
       </ul>
-      <p class="muted" data-connection data-words={JSON.stringify(words.connection)}></p>
+      <p
+        class="muted"
+        data-connection
+        data-updated={`${words.connection.lastUpdate}: {ago}`}
+        data-reconnecting={`${words.connection.lost} ${words.connection.lastUpdate}: {ago}`}
+      ></p>
       <p class="muted">{words.poweredBy} Uptrail</p>
     </footer>
   );

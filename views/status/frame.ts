@@ -38,6 +38,8 @@ export interface Frame {
   feeds: readonly Link[];
   /** elsewhere, absolute */
   links: readonly Link[];
+  /** identifies what is shown, for the script that follows changes; null: the page does not change while it is open */
+  version: string | null;
   /** further elements of the head */
   head?: ComponentChildren;
 }

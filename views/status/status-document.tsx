@@ -38,9 +38,20 @@ export const StatusDocument = ({ frame, title, head, children }: StatusDocumentP
         </a>
         <StateShapes />
         <Header frame={frame} />
-        <main id="content">{children}</main>
+        <main
+          id="content"
+          data-events={frame.version === null ? undefined : `${root}events`}
+          data-version={frame.version ?? undefined}
+        >
+          {children}
+        </main>
         <Footer frame={frame} />
-        <p class="announcement" role="status" aria-live="polite" data-announce={words.connection.changed}></p>
+        <p
+          class="announcement"
+          role="status"
+          aria-live="polite"
+          data-announce={`${words.connection.changed} {summary}`}
+        ></p>
       </div>
     </Document>
   );

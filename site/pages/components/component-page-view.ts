@@ -9,7 +9,7 @@ import { hourlyResponseTimes } from '../../../queries/pages/measurements.ts';
 import { incidentsBetween } from '../../../queries/pages/public-incidents.ts';
 import { uptimeInParts } from '../../../queries/uptime/parts.ts';
 import type { ComponentPageProps, DayRow } from '../../../views/status/component-page.tsx';
-import { frameOf } from '../frame.ts';
+import type { Framed } from '../html-page.ts';
 import { incidentView } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { barsOver, isEmpty } from '../status/bars.ts';
@@ -21,12 +21,12 @@ const HOURS = 72;
 const MOST_NAMED = 200;
 
 /** Everything that the page of a component shows. @throws NotFound */
-export const componentPageView = async (visit: PageVisit, id: string): Promise<ComponentPageProps> => {
+export const componentPageView = async (visit: PageVisit, id: string, framed: Framed): Promise<ComponentPageProps> => {
   const { scope, page } = visit;
   const shown = visibleComponents(await listComponents(scope, page));
   const component = shown.find((one) => one.id === id && !one.group);
   if (!component) throw new NotFound('Not found.');
-  const frame = frameOf(visit);
+  const frame = framed({ path: `components/${id}`, title: component.name });
   const { name, description, status, group_id, showcase, check_id, show_response_times } = component;
   const group = shown.find((one) => one.id === group_id);
   return {

@@ -1,16 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { NotFound } from '../../../domain/errors.ts';
 import { visibleComponents } from '../../../domain/page/visible.ts';
-import { html } from '../../../http/media/types.ts';
-import { ok } from '../../../http/routes/route.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
-import { pageHtml } from '../../../views/document.tsx';
 import { ComponentPage } from '../../../views/status/component-page.tsx';
-import { RANGES } from '../../../views/status/components.tsx';
-import { GroupPage } from '../../../views/status/group-page.tsx';
+import { RANGES, type RangeName } from '../../../views/status/components.tsx';
+import { GroupPage, type GroupPageProps } from '../../../views/status/group-page.tsx';
 import type { Route } from '../../route.ts';
-import { frameOf } from '../frame.ts';
-import { pageRoute } from '../page-route.ts';
+import { HTML_PAGE, htmlPage, type Framed } from '../html-page.ts';
+import { pageRoute, type PageVisit } from '../page-route.ts';
 import { componentViews } from '../status/component-views.ts';
 import { componentPageView } from './component-page-view.ts';
 
@@ -19,26 +16,42 @@ export const componentRoutes: readonly Route[] = [
   pageRoute({
     path: '/components/{component_id}',
     summary: 'A component, day by day',
-    produces: [html()],
-    answer: async (visit, { params: { component_id: id = '' } }) => {
-      const view = await componentPageView(visit, id);
-      return ok(() => pageHtml(ComponentPage(view)));
-    },
+    produces: [HTML_PAGE],
+    answer: (visit, { params: { component_id: id = '' } }) =>
+      htmlPage(visit, {
+        key: `component ${id}`,
+        view: async (framed) => ComponentPage(await componentPageView(visit, id, framed)),
+      }),
   }),
   pageRoute({
     path: '/groups/{group_id}',
     summary: 'A group of components',
-    produces: [html()],
+    produces: [HTML_PAGE],
     query: Type.Object({ range: Type.Optional(Type.String()) }),
-    answer: async (visit, { params: { group_id: id = '' }, query }) => {
-      const all = visibleComponents(await listComponents(visit.scope, visit.page));
-      const shown = all.filter((one) => (one.group ? one.id === id : one.group_id === id));
-      const frame = frameOf(visit);
+    answer: (visit, { params: { group_id: id = '' }, query }) => {
       const range = RANGES.find((one) => one === query.range) ?? '90d';
-      const { sections, list, barCount } = await componentViews(visit, frame, shown, range);
-      const [group] = sections;
-      if (!group || !('components' in group)) throw new NotFound('Not found.');
-      return ok(() => pageHtml(GroupPage({ frame, group, components: list, barCount })));
+      return htmlPage(visit, {
+        key: `group ${id} ${range}`,
+        view: async (framed) => GroupPage(await groupPageView(visit, id, range, framed)),
+      });
     },
   }),
 ];
+
+/** Everything that the page of a group shows. @throws NotFound */
+const groupPageView = async (
+  visit: PageVisit,
+  id: string,
+  range: RangeName,
+  framed: Framed,
+): Promise<GroupPageProps> => {
+  const all = visibleComponents(await listComponents(visit.scope, visit.page));
+  const shown = all.filter((one) => (one.group ? one.id === id : one.group_id === id));
+  const found = shown.find(({ group }) => group);
+  if (!found) throw new NotFound('Not found.');
+  const frame = framed({ path: `groups/${id}`, title: found.name });
+  const { sections, list, barCount } = await componentViews(visit, frame, shown, range);
+  const [group] = sections;
+  if (!group || !('components' in group)) throw new NotFound('Not found.');
+  return { frame, group, components: list, barCount };
+};

@@ -2,13 +2,14 @@ import { severityOf, type ComponentStatus } from '../../../domain/page/component
 import { visibleComponents } from '../../../domain/page/visible.ts';
 import { instantOf, type Day } from '../../../domain/time.ts';
 import { calendarOf, daysInMonth, minusMonths, plusDays } from '../../../domain/uptime/days.ts';
+import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { prepareHtml } from '../../../messages/markdown/remembered.ts';
 import { grouped } from '../../../queries/engine/grouped.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
 import { incidentsBetween, incidentsMatching } from '../../../queries/pages/public-incidents.ts';
 import { uptimeInParts, type PartedUptime } from '../../../queries/uptime/parts.ts';
 import type { HistoryPageProps } from '../../../views/status/history-page.tsx';
-import { frameOf } from '../frame.ts';
+import type { Framed } from '../html-page.ts';
 import { incidentView, textsOf, type Visible } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { isEmpty } from '../status/bars.ts';
@@ -30,9 +31,9 @@ const MOST_UPTIMES = 30;
 const EARLIEST_MONTH = '1970-01';
 
 /** Everything that the page of a month shows, or the results of a search. */
-export const historyView = async (visit: PageVisit, query: HistoryQuery): Promise<HistoryPageProps> => {
+export const historyView = async (visit: PageVisit, query: HistoryQuery, framed: Framed): Promise<HistoryPageProps> => {
   const { scope, page } = visit;
-  const frame = frameOf(visit);
+  const frame = framed({ path: 'history', title: pageWordsFor(visit.choices.language).history });
   const calendar = calendarOf(page.time_zone);
   const today = calendar.dayOf(scope.now);
   const month = monthOf(query.month, today);
@@ -85,8 +86,8 @@ export const historyView = async (visit: PageVisit, query: HistoryQuery): Promis
   };
 };
 
-/** A month that is asked for, or that of today. */
-const monthOf = (asked: string | undefined, today: Day): string => {
+/** The month that is asked for, if it is one that has begun, else that of today. */
+export const monthOf = (asked: string | undefined, today: Day): string => {
   const current = today.slice(0, 7);
   const isMonth = asked !== undefined && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked);
   return isMonth && asked >= EARLIEST_MONTH && asked <= current ? asked : current;

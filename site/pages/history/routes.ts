@@ -1,11 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { html } from '../../../http/media/types.ts';
-import { ok } from '../../../http/routes/route.ts';
-import { pageHtml } from '../../../views/document.tsx';
+import { calendarOf } from '../../../domain/uptime/days.ts';
 import { HistoryPage } from '../../../views/status/history-page.tsx';
 import type { Route } from '../../route.ts';
+import { HTML_PAGE, htmlPage } from '../html-page.ts';
 import { pageRoute } from '../page-route.ts';
-import { historyView } from './history-view.ts';
+import { historyView, monthOf } from './history-view.ts';
 
 const Text = Type.Optional(Type.String());
 
@@ -14,11 +13,16 @@ export const historyRoutes: readonly Route[] = [
   pageRoute({
     path: '/history',
     summary: 'The incidents of a month, or those that match a search',
-    produces: [html()],
+    produces: [HTML_PAGE],
     query: Type.Object({ month: Text, component: Text, impact: Text, q: Text }),
-    answer: async (visit, { query }) => {
-      const view = await historyView(visit, query);
-      return ok(() => pageHtml(HistoryPage(view)));
+    answer: (visit, { query }) => {
+      const { month, ...filter } = query;
+      const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '');
+      const today = calendarOf(visit.page.time_zone).dayOf(visit.scope.now);
+      return htmlPage(visit, {
+        key: isFiltered ? null : `history ${monthOf(month, today)}`,
+        view: async (framed) => HistoryPage(await historyView(visit, query, framed)),
+      });
     },
   }),
 ];

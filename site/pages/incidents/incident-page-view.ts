@@ -7,7 +7,8 @@ import { editsOf } from '../../../queries/pages/incident-edits.ts';
 import { findIncident } from '../../../queries/pages/incidents.ts';
 import { uptimeInParts } from '../../../queries/uptime/parts.ts';
 import type { IncidentPageProps } from '../../../views/status/incident-page.tsx';
-import { frameOf } from '../frame.ts';
+import type { Framed } from '../html-page.ts';
+import { incidentPath } from '../../../views/status/incidents.tsx';
 import { incidentView, textsOf, type Visible } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { barsOver } from '../status/bars.ts';
@@ -25,11 +26,16 @@ export const incidentPageView = async (
   visit: PageVisit,
   kind: IncidentDocument['kind'],
   { id, page: number }: { id: string; page: number },
+  framed: Framed,
 ): Promise<IncidentPageProps> => {
   const { scope, page } = visit;
   const incident = await findIncident(scope, { page_id: page.id, incident_id: id });
   if (incident.kind !== kind) throw new NotFound('Not found.');
-  const frame = frameOf(visit);
+  const { name: title, created_at, updated_at } = incident;
+  const [published, modified] = [created_at, updated_at].map((at) => `${at}Z`) as [string, string];
+  const path = incidentPath(incident);
+  const card = `incidents/${id}/card.png`;
+  const frame = framed({ path, title, card, article: { published, modified } });
   const [all, edits] = await Promise.all([listComponents(scope, page), editsOf(scope, incident)]);
   const visible: Visible = new Map(all.map((one) => [one.id, one]));
   const skip = (number - 1) * AT_ONCE;

@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { html } from '../../../http/media/types.ts';
-import { ok } from '../../../http/routes/route.ts';
-import { pageHtml } from '../../../views/document.tsx';
 import { IncidentPage } from '../../../views/status/incident-page.tsx';
 import type { Route } from '../../route.ts';
+import { HTML_PAGE, htmlPage } from '../html-page.ts';
 import { pageRoute } from '../page-route.ts';
 import { incidentPageView } from './incident-page-view.ts';
 
@@ -17,12 +15,14 @@ export const incidentRoutes: readonly Route[] = KINDS.map(({ path, kind, summary
   pageRoute({
     path,
     summary,
-    produces: [html()],
+    produces: [HTML_PAGE],
     query: Type.Object({ page: Type.Optional(Type.String()) }),
-    answer: async (visit, { params: { incident_id: id = '' }, query }) => {
+    answer: (visit, { params: { incident_id: id = '' }, query }) => {
       const page = /^[1-9]\d{0,3}$/.test(query.page ?? '') ? Number(query.page) : 1;
-      const view = await incidentPageView(visit, kind, { id, page });
-      return ok(() => pageHtml(IncidentPage(view)));
+      return htmlPage(visit, {
+        key: `${kind} ${id} ${page.toString()}`,
+        view: async (framed) => IncidentPage(await incidentPageView(visit, kind, { id, page }, framed)),
+      });
     },
   }),
 );

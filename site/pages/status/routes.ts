@@ -1,10 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { html } from '../../../http/media/types.ts';
 import { RANGES } from '../../../views/status/components.tsx';
-import { pageHtml } from '../../../views/document.tsx';
 import { StatusPage } from '../../../views/status/status-page.tsx';
 import type { Route } from '../../route.ts';
-import { cachedPage } from '../cache/cached-page.ts';
+import { HTML_PAGE, htmlPage } from '../html-page.ts';
 import { pageRoute } from '../page-route.ts';
 import { statusView } from './status-view.ts';
 
@@ -13,13 +11,13 @@ export const statusRoutes: readonly Route[] = [
   pageRoute({
     path: '',
     summary: 'A status page',
-    produces: [html()],
+    produces: [HTML_PAGE],
     query: Type.Object({ range: Type.Optional(Type.String()) }),
     answer: (visit, { query }) => {
       const range = RANGES.find((one) => one === query.range) ?? '90d';
-      return cachedPage(visit, {
+      return htmlPage(visit, {
         key: `status ${range}`,
-        make: async () => pageHtml(StatusPage(await statusView(visit, range))),
+        view: async (framed) => StatusPage(await statusView(visit, range, framed)),
       });
     },
   }),

@@ -21,7 +21,7 @@ import type { RangeName } from '../../../views/status/components.tsx';
 import type { IncidentView } from '../../../views/status/incidents.tsx';
 import type { PastDay } from '../../../views/status/past.tsx';
 import type { StatusPageProps } from '../../../views/status/status-page.tsx';
-import { frameOf } from '../frame.ts';
+import type { Framed } from '../html-page.ts';
 import { incidentView, textsOf, type Visible } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { componentViews } from './component-views.ts';
@@ -35,9 +35,9 @@ const MOST_PAST = 40;
 const MOST_NAMES = 3;
 
 /** Everything that the root of a status page shows. */
-export const statusView = async (visit: PageVisit, range: RangeName): Promise<StatusPageProps> => {
+export const statusView = async (visit: PageVisit, range: RangeName, framed: Framed): Promise<StatusPageProps> => {
   const { scope, page } = visit;
-  const frame = frameOf(visit);
+  const frame = framed({ path: '' });
   const calendar = calendarOf(page.time_zone);
   const today = calendar.dayOf(scope.now);
   const [all, active, underWay, upcoming, past] = await Promise.all([

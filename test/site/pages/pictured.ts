@@ -49,7 +49,7 @@ export const readXml = (xml: string) => {
     throw error;
   });
   parser.on('opentag', ({ name, attributes }) => {
-    elements.push({ name, attributes: attributes as Record<string, string> });
+    elements.push({ name, attributes: attributes });
   });
   parser.on('text', (text) => texts.push(text));
   parser.write(xml).close();
@@ -64,6 +64,6 @@ export const HOSTILE = [
   '&lt;b&gt; ]]> <!-- <![CDATA[',
   '</script><script>alert(1)//',
   'a\u202egnp.exe\u2066 ',
-  `${'W'.repeat(190)}`,
+  'W'.repeat(190),
   '日本語のサービス 🚒 مرحبا שלום',
 ];

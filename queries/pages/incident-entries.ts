@@ -1,0 +1,25 @@
+import type { IncidentDocument } from '../../projections/incidents/documents.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { Reading } from '../engine/scope.ts';
+
+const FIELDS = ['id', 'kind', 'created_at', 'updated_at'] as const;
+
+/** An incident or a maintenance, without what it says. */
+export type IncidentEntry = Pick<IncidentDocument, (typeof FIELDS)[number]>;
+
+/**
+ * The incidents and maintenances of a page, the newest first.
+ *
+ * @param limit how many at most; absent: all
+ */
+export const newestEntries = (
+  { read }: Pick<Reading, 'read'>,
+  { id: page_id }: PageDocument,
+  limit?: number,
+): Promise<IncidentEntry[]> =>
+  read(incidents).incidents.pick(FIELDS, {
+    where: { page_id },
+    sort: { created_at: -1 },
+    ...(limit !== undefined && { limit }),
+  });

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Card, CardPicture, CardPictureOf } from '../../messages/cards/card.ts';
+import { plainPng } from '../../messages/cards/plain-png.ts';
+import { createCardDrawing, type DrawCard } from './card-drawing.ts';
+
+/** Bytes of pictures that are kept, each of some 30 KB. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** Pages, or pictures of a page, of which it is known what was drawn last. */
+const MOST_KNOWN = 2_000;
+/** Cards of one page that are drawn in a minute: some languages of a few incidents that change. */
+const PER_MINUTE = 20;
+const MINUTE_MS = 60_000;
+/** Cards that wait for the thread at most, of all pages. */
+const MOST_WAITING = 20;
+
+export interface CardPicturesOptions {
+  draw?: DrawCard;
+  /** monotonic, milliseconds */
+  clock?: () => number;
+  /** says that one could not be drawn */
+  trouble?: (error: unknown) => void;
+}
+
+/**
+ * Pictures of cards. Each is drawn once, however many ask for it, and kept. Visitors can't make the service draw all
+ * the time: where a page has had many drawn in this minute, or too many wait, the answer is the last picture of the
+ * subject, else one without texts.
+ */
+export const createCardPictures = ({
+  draw = createCardDrawing().draw,
+  clock = () => performance.now(),
+  trouble = () => undefined,
+}: CardPicturesOptions = {}): CardPictureOf => {
+  const kept = new LRUCache<string, Uint8Array>({ maxSize: MOST_BYTES, sizeCalculation: ({ length }) => length });
+  const lastOf = new LRUCache<string, string>({ max: MOST_KNOWN });
+  const drawn = new LRUCache<string, { since: number; count: number }>({ max: MOST_KNOWN });
+  const underWay = new Map<string, Promise<Uint8Array>>();
+
+  /** Whether a page may have one more drawn; counts it. */
+  const mayDraw = (pageId: string): boolean => {
+    if (underWay.size >= MOST_WAITING) return false;
+    const found = drawn.get(pageId);
+    const now = clock();
+    const minute = found && now - found.since < MINUTE_MS ? found : { since: now, count: 0 };
+    drawn.set(pageId, minute);
+    minute.count += 1;
+    return minute.count <= PER_MINUTE;
+  };
+
+  const instead = (subject: string, { state }: Card): CardPicture => {
+    const last = kept.get(lastOf.get(subject) ?? '');
+    return { png: last ?? plainPng(state), isCurrent: false };
+  };
+
+  const begin = (key: string, card: Card): Promise<Uint8Array> => {
+    const begun = draw(card)
+      .then((png) => {
+        kept.set(key, png);
+        return png;
+      })
+      .finally(() => {
+        underWay.delete(key);
+      });
+    underWay.set(key, begun);
+    return begun;
+  };
+
+  return async ({ pageId, name }, card) => {
+    const subject = `${pageId} ${name}`;
+    const key = hash('sha256', JSON.stringify(card), 'base64');
+    const known = kept.get(key);
+    if (known) {
+      lastOf.set(subject, key);
+      return { png: known, isCurrent: true };
+    }
+    const found = underWay.get(key);
+    if (!found && !mayDraw(pageId)) return instead(subject, card);
+    try {
+      const png = await (found ?? begin(key, card));
+      lastOf.set(subject, key);
+      return { png, isCurrent: true };
+    } catch (error) {
+      trouble(error);
+      return instead(subject, card);
+    }
+  };
+};

@@ -1,0 +1,91 @@
+import type { JSX } from 'preact';
+import { oneLine } from '../../messages/characters.ts';
+import { pageLanguage } from '../../messages/words/languages.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import { SocialHead, type Alternate } from '../../views/status/head.tsx';
+import type { PageVisit } from './page-route.ts';
+
+/** UTF-16 units that search engines and chat programs show of a description. */
+const LONGEST_DESCRIPTION = 300;
+
+/** What a page of a status page is about. */
+export interface HeadSubject {
+  /** below the page's root, without a slash at its beginning: `incidents/x`; empty: the page itself */
+  path: string;
+  /** absent: the name of the page */
+  title?: string;
+  /** absent: the description of the page, else its name */
+  description?: string;
+  /** below the page's root; default: the card of the page */
+  card?: string;
+  /** a text with a date, such as an incident: ISO 8601 with its zone */
+  article?: { published: string; modified: string };
+}
+
+/**
+ * What the head of a page tells programs: its address, its card, its icon, its other forms, and what it is. For `head`
+ * of the frame.
+ */
+export const socialHead = (visit: HeadVisit, subject: HeadSubject): JSX.Element => {
+  const { page, root, choices, address } = visit;
+  const { path, title = page.name, card = 'card.png' } = subject;
+  const description = oneLine(subject.description ?? (page.page_description || page.name), LONGEST_DESCRIPTION);
+  const isKnown = /^https?:/.test(address);
+  const url = `${address}/${path}`;
+  const language = choices.language === pageLanguage(page.language) ? '' : `?lang=${choices.language}`;
+  return SocialHead({
+    title,
+    description,
+    siteName: page.name,
+    language: choices.language,
+    absolute: isKnown ? { url, card: `${address}/${card}${language}` } : null,
+    cardText: title === page.name ? description : `${page.name}: ${title}`,
+    icon: iconOf(page, root),
+    manifest: `${root}manifest.webmanifest`,
+    alternates: alternatesOf(page, root),
+    data: dataOf(visit, { ...subject, title }, description, isKnown ? url : null),
+  });
+};
+
+export type HeadVisit = Pick<PageVisit, 'page' | 'root' | 'choices' | 'address'>;
+
+/** The operator's own icon, else the one that follows the state. */
+const iconOf = ({ favicon_logo: own }: PageDocument, root: string) =>
+  own !== null && /^https:\/\//i.test(own)
+    ? { href: own, type: null }
+    : { href: `${root}favicon.svg`, type: 'image/svg+xml' };
+
+const FEEDS = [
+  { path: 'history.atom', type: 'application/atom+xml', title: 'Atom' },
+  { path: 'history.rss', type: 'application/rss+xml', title: 'RSS' },
+  { path: 'feed.json', type: 'application/feed+json', title: 'JSON Feed' },
+];
+const OTHERS = [
+  { path: 'maintenance.ics', type: 'text/calendar', title: 'iCalendar' },
+  { path: 'api/v2/summary.json', type: 'application/json', title: 'JSON' },
+];
+
+const alternatesOf = ({ name, allow_rss_atom_feeds: feeds }: PageDocument, root: string): Alternate[] =>
+  [...(feeds ? FEEDS : []), ...OTHERS].map(({ path, type, title }) => ({
+    href: root + path,
+    type,
+    title: `${name} (${title})`,
+  }));
+
+/** What the page is, in the terms of schema.org. */
+const dataOf = (
+  { page, choices }: HeadVisit,
+  { title, article }: HeadSubject,
+  description: string,
+  url: string | null,
+): object => ({
+  '@context': 'https://schema.org',
+  '@type': article ? 'Article' : 'WebPage',
+  ...(article
+    ? { headline: title, datePublished: article.published, dateModified: article.modified }
+    : { name: title }),
+  description,
+  inLanguage: choices.language,
+  ...(url !== null && { url }),
+  publisher: { '@type': 'Organization', name: page.name, ...(page.url !== null && { url: page.url }) },
+});

@@ -1,0 +1,56 @@
+import type { IncidentImpact } from '../../../domain/incident/statuses.ts';
+import { isResolved } from '../../../domain/incident/statuses.ts';
+import type { ComponentStatus } from '../../../domain/page/component-status.ts';
+import type { Card } from '../../../messages/cards/card.ts';
+import { indicatorOf } from '../../../messages/status-indicator.ts';
+import { timesOf } from '../../../messages/times.ts';
+import { wordsFor } from '../../../messages/words/index.ts';
+import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
+import type { CurrentState } from '../../../queries/pages/current-state.ts';
+import { directionOf } from '../../../views/document.tsx';
+import type { PageVisit } from '../page-route.ts';
+
+/** Names that are listed on a card; further ones are counted. */
+const MOST_NAMES = 4;
+
+const framing = ({ page, address }: PageVisit): Pick<Card, 'page' | 'foot' | 'rightToLeft'> => ({
+  page: page.name,
+  foot: address.replace(/^https?:\/\//, ''),
+  rightToLeft: directionOf(page.language) === 'rtl',
+});
+
+/** The card of a page: how it is, and what is affected. It says nothing that changes by itself, such as a duration. */
+export const pageCard = (visit: PageVisit, { status, affected }: CurrentState, language: string): Card => {
+  const names = affected.slice(0, MOST_NAMES).map(({ name }) => name);
+  const more = affected.length - names.length;
+  return {
+    ...framing(visit),
+    title: wordsFor(language).pageStatus[indicatorOf([status])],
+    detail: [...names, ...(more > 0 ? [`+${more.toString()}`] : [])].join(' · '),
+    state: status,
+  };
+};
+
+const STATES: Readonly<Record<IncidentImpact, ComponentStatus>> = {
+  none: 'operational',
+  maintenance: 'under_maintenance',
+  minor: 'degraded_performance',
+  major: 'partial_outage',
+  critical: 'major_outage',
+};
+
+/** The card of an incident or a maintenance. */
+export const incidentCard = (visit: PageVisit, incident: IncidentDocument, language: string): Card => {
+  const words = wordsFor(language);
+  const { page } = visit;
+  const { name, status, impact, kind, scheduled_for: scheduled, created_at: created } = incident;
+  const { moment } = timesOf(words, page.time_zone);
+  const isMaintenance = kind === 'maintenance';
+  const state = isMaintenance ? 'under_maintenance' : STATES[impact];
+  return {
+    ...framing(visit),
+    title: name,
+    detail: [words.incidentStatus[status], moment(scheduled ?? created)].join(' · '),
+    state: isResolved(status) ? 'operational' : state,
+  };
+};

@@ -1,0 +1,61 @@
+import { mediaType, PNG } from '../../../http/media/types.ts';
+import type { Answer } from '../../../http/routes/route.ts';
+import type { Card } from '../../../messages/cards/card.ts';
+import { currentState } from '../../../queries/pages/current-state.ts';
+import { findIncident } from '../../../queries/pages/incidents.ts';
+import { svgText } from '../../../views/document.tsx';
+import { Favicon } from '../../../views/pictures/favicon.tsx';
+import type { Route } from '../../route.ts';
+import { pictureHeaders } from '../caching.ts';
+import { pictureLanguage } from '../choices.ts';
+import { pageRoute, type PageVisit } from '../page-route.ts';
+import { incidentCard, pageCard } from './card-content.ts';
+
+const SVG = mediaType('image/svg+xml', { parameter: 'charset=utf-8', embeddable: true });
+/** Programs that show links load cards from pages of their own. */
+const CARD_PNG = mediaType(PNG.name, { embeddable: true });
+
+const pictureOf = async (visit: PageVisit, name: string, card: Card): Promise<Answer> => {
+  const { page, cardPicture } = visit;
+  const { png, isCurrent } = await cardPicture({ pageId: page.id, name }, card);
+  const headers = pictureHeaders(page);
+  // What stands in for a card is soon asked for again.
+  return { status: 200, headers: isCurrent ? headers : { ...headers, 'Cache-Control': 'no-cache' }, body: () => png };
+};
+
+/** Pictures that stand for a page: cards beside links to it (Open Graph), and the icon of its tab. */
+export const pictureRoutes: readonly Route[] = [
+  pageRoute({
+    path: '/card.png',
+    summary: 'A picture of how the page is, beside links to it',
+    produces: [CARD_PNG],
+    anyHeaders: true,
+    answer: async (visit) => {
+      const { scope, page, sent } = visit;
+      const language = pictureLanguage(sent, page);
+      return pictureOf(visit, `page ${language}`, pageCard(visit, await currentState(scope, page), language));
+    },
+  }),
+  pageRoute({
+    path: '/incidents/{incident_id}/card.png',
+    summary: 'A picture of an incident, beside links to it',
+    produces: [CARD_PNG],
+    anyHeaders: true,
+    answer: async (visit, { params }) => {
+      const { scope, page, sent } = visit;
+      const language = pictureLanguage(sent, page);
+      const incident = await findIncident(scope, { page_id: page.id, incident_id: params['incident_id'] ?? '' });
+      return pictureOf(visit, `${incident.id} ${language}`, incidentCard(visit, incident, language));
+    },
+  }),
+  pageRoute({
+    path: '/favicon.svg',
+    summary: "The page's icon, which shows how it is",
+    produces: [SVG],
+    anyHeaders: true,
+    answer: async ({ scope, page }) => {
+      const { status: state } = await currentState(scope, page);
+      return { status: 200, headers: pictureHeaders(page), body: () => svgText(Favicon({ state })) };
+    },
+  }),
+];

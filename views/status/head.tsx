@@ -1,0 +1,76 @@
+import type { JSX } from 'preact';
+import { CARD } from '../../messages/cards/card.ts';
+
+/** Another form of a page, or of what it shows. */
+export interface Alternate {
+  href: string;
+  /** media type */
+  type: string;
+  title: string;
+}
+
+/** What the head of a page tells programs: search engines, chat programs that show links, browsers, feed readers. */
+export interface SocialHeadProps {
+  title: string;
+  description: string;
+  siteName: string;
+  /** of the words: `de` */
+  language: string;
+  /** absolute; null where the service does not know its own address: what needs one is left out then */
+  absolute: { url: string; card: string } | null;
+  /** what the card shows, for those who can't see it */
+  cardText: string;
+  icon: { href: string; type: string | null };
+  manifest: string;
+  alternates: readonly Alternate[];
+  /** of schema.org */
+  data: object;
+}
+
+/**
+ * JSON as the content of a `script` element: the element ends nowhere but at its end. It is data, which no browser runs,
+ * so `script-src` does not concern it (HTML: prepare the script element; a data block returns before the policy).
+ */
+const scriptJson = (data: object): string =>
+  JSON.stringify(data).replace(/[<>\u2028\u2029]/g, (character) => {
+    const code = character.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${code}`;
+  });
+
+/** Elements of the head besides title, styles and scripts. */
+export const SocialHead = (props: SocialHeadProps): JSX.Element => {
+  const { title, description, siteName, language, absolute, cardText, icon, manifest, alternates, data } = props;
+  return (
+    <>
+      <meta name="description" content={description} />
+      <link rel="icon" href={icon.href} type={icon.type ?? undefined} />
+      <link rel="manifest" href={manifest} />
+      {alternates.map(({ href, type, title: name }) => (
+        <link rel="alternate" type={type} href={href} title={name} />
+      ))}
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={siteName} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:locale" content={language} />
+      <meta name="twitter:title" content={title} />
+      <meta name="twitter:description" content={description} />
+      {absolute && (
+        <>
+          <link rel="canonical" href={absolute.url} />
+          <meta property="og:url" content={absolute.url} />
+          <meta property="og:image" content={absolute.card} />
+          <meta property="og:image:type" content="image/png" />
+          <meta property="og:image:width" content={CARD.width.toString()} />
+          <meta property="og:image:height" content={CARD.height.toString()} />
+          <meta property="og:image:alt" content={cardText} />
+          <meta name="twitter:card" content="summary_large_image" />
+          <meta name="twitter:image" content={absolute.card} />
+          <meta name="twitter:image:alt" content={cardText} />
+        </>
+      )}
+      {/* Text of this element is not decoded, so escaped JSON would be none. */}
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: scriptJson(data) }} />
+    </>
+  );
+};

@@ -115,6 +115,7 @@ export const de: PageWords = {
     shortened: 'Frühere Meldungen stehen auf der Statusseite.',
   },
   poweredBy: 'Bereitgestellt mit',
+  embed: { details: 'Details', close: 'Schließen' },
   badges: {
     uptime: (days) => `Verfügbarkeit, ${days.toString()} Tage`,
     responseTime: 'Antwortzeit, 24 h',

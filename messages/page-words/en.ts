@@ -113,6 +113,7 @@ export const en: PageWords = {
     shortened: 'Earlier updates are on the status page.',
   },
   poweredBy: 'Powered by',
+  embed: { details: 'Details', close: 'Close' },
   badges: {
     uptime: (days) => `uptime, ${days.toString()} days`,
     responseTime: 'response time, 24 h',

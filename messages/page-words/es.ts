@@ -113,6 +113,7 @@ export const es: PageWords = {
     shortened: 'Las actualizaciones anteriores están en la página de estado.',
   },
   poweredBy: 'Con tecnología de',
+  embed: { details: 'Detalles', close: 'Cerrar' },
   badges: {
     uptime: (days) => `disponibilidad, ${days.toString()} días`,
     responseTime: 'tiempo de respuesta, 24 h',

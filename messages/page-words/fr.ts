@@ -113,6 +113,7 @@ export const fr: PageWords = {
     shortened: 'Les mises à jour précédentes se trouvent sur la page de statut.',
   },
   poweredBy: 'Propulsé par',
+  embed: { details: 'Détails', close: 'Fermer' },
   badges: {
     uptime: (days) => `disponibilité, ${days.toString()} jours`,
     responseTime: 'temps de réponse, 24 h',

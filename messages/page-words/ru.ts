@@ -118,6 +118,7 @@ export const ru: PageWords = {
     shortened: 'Предыдущие обновления — на странице статуса.',
   },
   poweredBy: 'Работает на',
+  embed: { details: 'Подробнее', close: 'Закрыть' },
   badges: {
     uptime: (days) => `доступность, ${days.toString()} дней`,
     responseTime: 'время ответа, 24 ч',

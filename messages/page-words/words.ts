@@ -134,6 +134,8 @@ export interface PageWords {
   };
   /** says which program shows the page, with its name behind */
   poweredBy: string;
+  /** a banner in pages of others */
+  embed: { details: string; close: string };
   badges: {
     /** of the last 90 days; in small letters, where the language has a choice */
     uptime: (days: number) => string;

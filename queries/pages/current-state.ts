@@ -1,5 +1,5 @@
 import { worstStatus, type ComponentStatus } from '../../domain/page/component-status.ts';
-import { shownOf } from '../../domain/page/shown.ts';
+import { visibleComponents } from '../../domain/page/visible.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Reading } from '../engine/scope.ts';
@@ -17,7 +17,7 @@ export interface CurrentState {
 
 /** How a page is now; hidden components count for nothing. */
 export const currentState = async (scope: Pick<Reading, 'read'>, page: PageDocument): Promise<CurrentState> => {
-  const shown = shownOf(await listComponents(scope, page));
+  const shown = visibleComponents(await listComponents(scope, page));
   const single = shown.filter(({ group }) => !group);
   const affected = WORST_FIRST.flatMap((status) => single.filter((component) => component.status === status));
   return { status: worstStatus(single.map(({ status }) => status)), shown, affected };

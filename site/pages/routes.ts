@@ -3,6 +3,7 @@ import { apiV2Routes } from './api-v2/routes.ts';
 import { badgeRoutes } from './badges/routes.ts';
 import { calendarRoutes } from './calendar/routes.ts';
 import { componentRoutes } from './components/routes.ts';
+import { embeddingRoutes } from './embedding/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { incidentRoutes } from './incidents/routes.ts';
@@ -17,6 +18,7 @@ export const pageRoutes: readonly Route[] = [
   ...badgeRoutes,
   ...calendarRoutes,
   ...componentRoutes,
+  ...embeddingRoutes,
   ...feedRoutes,
   ...historyRoutes,
   ...incidentRoutes,

@@ -53,7 +53,9 @@ const DAYS = 90;
 
 const uptimeBadge = async ({ visit, state, component, language }: Subject): Promise<Shown> => {
   const { scope, page, signal } = visit;
-  const subjects = component ? [component] : state.shown.filter(({ group }) => !group);
+  // Without `showcase` a component has no uptime for visitors.
+  if (component && !component.showcase) throw new NotFound('Not found.');
+  const subjects = component ? [component] : state.shown.filter(({ group, showcase }) => !group && showcase);
   const today = calendarOf(page.time_zone).dayOf(scope.now);
   const range = { start: plusDays(today, 1 - DAYS), end: today };
   const measured = (await uptimeOf(scope, page, subjects, range, signal)).filter(({ warnings }) =>

@@ -4,7 +4,7 @@ import { oneLine } from '../../../messages/characters.ts';
 import { pageLanguage } from '../../../messages/words/languages.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { newestEntries } from '../../../queries/pages/incident-entries.ts';
-import { shownOf } from '../../../domain/page/shown.ts';
+import { visibleComponents } from '../../../domain/page/visible.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
 import { directionOf } from '../../../views/document.tsx';
 import type { Route } from '../../route.ts';
@@ -42,7 +42,10 @@ const sitemapOf = async ({ scope, page, address }: PageVisit): Promise<string> =
   return sitemapXml([
     { url: `${address}/`, modified: null },
     { url: `${address}/history`, modified: null },
-    ...shownOf(components).map(({ id, group }) => ({ url: `${address}/${folderOf(group)}/${id}`, modified: null })),
+    ...visibleComponents(components).map(({ id, group }) => ({
+      url: `${address}/${folderOf(group)}/${id}`,
+      modified: null,
+    })),
     ...incidents.map(({ id, kind, updated_at }) => ({
       url: `${address}/${kind === 'maintenance' ? 'maintenances' : 'incidents'}/${id}`,
       modified: instantText(updated_at),

@@ -18,7 +18,7 @@ const titleOf = (svg: string): string => /<title>(.*)<\/title>/.exec(svg)?.[1] ?
 test('a badge of the page shows the worst state of what visitors see', async ({ site }) => {
   assert.is(titleOf((await site.get('/badge.svg')).text), 'Shop: All systems operational');
   const api = await site.post('/components', { name: 'API', status: 'partial_outage' });
-  await site.post('/components', { name: 'Secret', status: 'major_outage', showcase: false });
+  await site.post('/components', { name: 'Spare', only_show_if_degraded: true });
   const { status, headers, text } = await site.get('/badge.svg');
   assert.equal([status, titleOf(text)], [200, 'Shop: Partial system outage']);
   assert.is(headers.get('content-type'), 'image/svg+xml; charset=utf-8');
@@ -37,6 +37,17 @@ test('words are those of the page, or of ?lang=, whatever the cookies say', asyn
   assert.is(titleOf(plain.text), 'Shop: All systems operational');
   const uptime = await site.get('/badge.svg?metric=uptime&lang=de');
   assert.is(titleOf(uptime.text), 'Verfügbarkeit, 90 Tage: keine Daten');
+});
+
+test('what visitors do not see has no badge: hidden components, and the uptime of those that are not showcased', async ({
+  site,
+}) => {
+  const spare = await site.post('/components', { name: 'Spare', only_show_if_degraded: true });
+  assert.is((await site.get(`/components/${spare.id}/badge.svg`)).status, 404);
+  await site.patch(`/components/${spare.id}`, { status: 'degraded_performance', showcase: false });
+  assert.is(titleOf((await site.get(`/components/${spare.id}/badge.svg`)).text), 'Spare: Degraded performance');
+  assert.is((await site.get(`/components/${spare.id}/badge.svg?metric=uptime`)).status, 404);
+  assert.is(titleOf((await site.get('/badge.svg?metric=uptime')).text), 'uptime, 90 days: no data');
 });
 
 test('an uptime is never 100 after an outage', async ({ site }) => {

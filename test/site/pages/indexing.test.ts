@@ -11,7 +11,7 @@ test.after.each(({ site }) => site.stop());
 
 test('the sitemap has the page, what it shows, and its incidents', async ({ site }) => {
   const api = await site.post('/components', { name: 'API' });
-  const hidden = await site.post('/components', { name: 'Secret', showcase: false });
+  const hidden = await site.post('/components', { name: 'Spare', only_show_if_degraded: true });
   const incident = await site.post('/incidents', {
     name: 'Slow',
     status: 'investigating',

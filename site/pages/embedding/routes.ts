@@ -1,0 +1,94 @@
+import { Type } from '@sinclair/typebox';
+import { encodingOf } from '../../../http/media/encoding.ts';
+import { html, mediaType } from '../../../http/media/types.ts';
+import { pageWordsFor } from '../../../messages/page-words/index.ts';
+import { STATE_COLOURS } from '../../../messages/state-colours.ts';
+import { directionOf, pageHtml } from '../../../views/document.tsx';
+import { EmbedPage } from '../../../views/embed/embed-page.tsx';
+import { stateOfComponent } from '../../../views/status/state.tsx';
+import { assetName, assetNamed } from '../../assets/bundles.ts';
+import type { Route } from '../../route.ts';
+import { pictureHeaders } from '../caching.ts';
+import { pictureLanguage } from '../choices.ts';
+import { pageRoute } from '../page-route.ts';
+import { bannerOf } from './banner.ts';
+import { framedBy, readableBy } from './framed.ts';
+
+const SCRIPT = mediaType('text/javascript', { parameter: 'charset=utf-8', embeddable: true });
+const BANNER = mediaType('application/json', { parameter: 'charset=utf-8', embeddable: true });
+const THEMES = ['light', 'dark'] as const;
+
+/** What stands in pages of others: a script that shows a banner while something is wrong, and a page for frames. */
+export const embeddingRoutes: readonly Route[] = [
+  pageRoute({
+    path: '/embed.js',
+    summary: 'A script that shows a banner while something is wrong',
+    produces: [SCRIPT],
+    anyHeaders: true,
+    answer: ({ page, sent }) => {
+      const name = assetName('embed.js');
+      const asset = assetNamed(name);
+      const encoding = encodingOf(sent.header('accept-encoding'));
+      return {
+        status: 200,
+        headers: {
+          ...pictureHeaders(page),
+          Vary: 'Accept-Encoding',
+          ...(encoding && { 'Content-Encoding': encoding }),
+        },
+        tag: `"${name}${encoding ? `-${encoding}` : ''}"`,
+        body: () => asset?.[encoding ?? 'identity'] ?? '',
+      };
+    },
+  }),
+  pageRoute({
+    path: '/embed.json',
+    summary: 'What the banner says, for the origins that may embed it',
+    produces: [BANNER],
+    anyHeaders: true,
+    answer: async (visit) => {
+      const { page, sent } = visit;
+      const language = pictureLanguage(sent, page);
+      const { status, text, detail, quiet } = await bannerOf(visit, language);
+      const { fill: color, darkFill: dark } = STATE_COLOURS[status];
+      const body = {
+        banner: quiet ? null : { text, detail, color, dark },
+        url: './',
+        words: pageWordsFor(language).embed,
+      };
+      return {
+        status: 200,
+        headers: { ...pictureHeaders(page), ...readableBy(page, sent.header('origin')) },
+        body: () => JSON.stringify(body),
+      };
+    },
+  }),
+  pageRoute({
+    path: '/embed',
+    summary: 'How the page is, in one line, for a frame',
+    produces: [html()],
+    query: Type.Object({ theme: Type.Optional(Type.String()) }),
+    answer: async (visit, { query }) => {
+      const { page, root, sent } = visit;
+      const language = pictureLanguage(sent, page);
+      const { status, text, detail } = await bannerOf(visit, language);
+      const view = {
+        root,
+        name: page.name,
+        language,
+        direction: directionOf(page.language),
+        theme: THEMES.find((one) => one === query.theme),
+        stylesheet: `assets/${assetName('embed.css')}`,
+        state: stateOfComponent(status),
+        text,
+        detail,
+      };
+      return {
+        status: 200,
+        headers: pictureHeaders(page),
+        security: framedBy(page),
+        body: () => pageHtml(EmbedPage(view)),
+      };
+    },
+  }),
+];

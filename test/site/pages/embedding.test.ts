@@ -1,0 +1,98 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { HOSTILE, startPictured, type Pictured } from './pictured.ts';
+
+const test = suite<{ site: Pictured }>('a page that stands in others');
+
+const ALLOWED = 'https://shop.example';
+
+test.before.each(async (context) => {
+  context.site = await startPictured({ allow_embedding: [ALLOWED] });
+});
+test.after.each(({ site }) => site.stop());
+
+interface Answer {
+  banner: { text: string; detail: string; color: string; dark: string } | null;
+  url: string;
+}
+const incident = (name: string): object => ({
+  name,
+  status: 'investigating',
+  body: 'We look into it.',
+  components: {},
+});
+
+test('the script is small, is the same for everybody, and may be loaded by other origins', async ({ site }) => {
+  const { status, headers, bytes, text } = await site.get('/embed.js', { 'accept-encoding': 'identity' });
+  assert.equal([status, headers.get('content-type')], [200, 'text/javascript; charset=utf-8']);
+  assert.ok(bytes.length <= 3 * 1024, `${bytes.length.toString()} bytes`);
+  assert.is(headers.get('cross-origin-resource-policy'), 'cross-origin');
+  assert.match(headers.get('cache-control') ?? '', /^public, max-age=60\b/);
+  assert.not.match(text, /innerHTML|insertAdjacentHTML|eval\(|document\.write/);
+  assert.is(
+    (await site.get('/embed.js', { 'if-none-match': headers.get('etag') ?? '', 'accept-encoding': 'identity' })).status,
+    304,
+  );
+});
+
+test('there is a banner only while something is wrong, for the origins that the page allows', async ({ site }) => {
+  const asked = async (origin: string) => {
+    const { headers, text } = await site.get('/embed.json', { origin });
+    return {
+      readable: headers.get('access-control-allow-origin'),
+      vary: headers.get('vary'),
+      ...(JSON.parse(text) as Answer),
+    };
+  };
+  assert.equal(await asked(ALLOWED), {
+    ...{ readable: ALLOWED, vary: 'Origin', banner: null, url: './' },
+    words: { details: 'Details', close: 'Close' },
+  });
+  for (const origin of ['https://evil.example', 'null', `${ALLOWED}.evil.example`, 'http://shop.example'])
+    assert.is((await asked(origin)).readable, null, origin);
+  await site.post('/components', { name: 'API', status: 'major_outage' });
+  assert.equal((await asked(ALLOWED)).banner, {
+    ...{ text: 'Major system outage', detail: 'API', color: '#b3131b', dark: '#f0554f' },
+  });
+  await site.post('/incidents', incident('Database down'));
+  assert.is((await asked(ALLOWED)).banner?.detail, 'Database down');
+});
+
+test('only the origins that the page allows may frame it', async ({ site }) => {
+  const policyOf = async (path: string) => {
+    const { headers } = await site.get(path);
+    assert.is(headers.get('x-frame-options'), path === '/embed' ? null : 'SAMEORIGIN');
+    return headers.get('content-security-policy') ?? '';
+  };
+  assert.match(await policyOf('/embed'), `frame-ancestors ${ALLOWED}`);
+  assert.match(await policyOf(''), "frame-ancestors 'none'");
+  await site.patch('', { allow_embedding: [] });
+  assert.match(await policyOf('/embed'), "frame-ancestors 'none'");
+  await site.patch('', { allow_embedding: null });
+  assert.match(await policyOf('/embed'), "frame-ancestors 'none'");
+  assert.is((await site.get('/embed.json', { origin: ALLOWED })).headers.get('access-control-allow-origin'), null);
+});
+
+test('the page for frames says how things are, in the language and theme that are asked for', async ({ site }) => {
+  await site.post('/incidents', incident('Slow search'));
+  const { text } = await site.get('/embed?lang=de&theme=dark');
+  assert.match(text, '<html lang="de" dir="ltr" data-theme="dark">');
+  assert.match(text, 'Alle Systeme in Betrieb');
+  assert.match(text, '<bdi>Slow search</bdi>');
+  assert.match(text, 'noindex');
+  const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
+  assert.is((await fetch(new URL(stylesheet, `${site.root}/embed`))).status, 200);
+});
+
+test('names are text, wherever they stand', async ({ site }) => {
+  for (const hostile of HOSTILE) {
+    const name = hostile.slice(0, 100);
+    const { id } = await site.post('/incidents', incident(name));
+    assert.is((JSON.parse((await site.get('/embed.json')).text) as Answer).banner?.detail.includes(name), true);
+    const { text } = await site.get('/embed');
+    assert.not.match(text, /<script|<image|<svg onload/);
+    await site.patch(`/incidents/${id}`, { status: 'resolved' });
+  }
+});
+
+test.run();

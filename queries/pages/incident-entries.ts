@@ -13,7 +13,7 @@ export type IncidentEntry = Pick<IncidentDocument, (typeof FIELDS)[number]>;
  *
  * @param limit how many at most; absent: all
  */
-export const newestEntries = (
+export const incidentEntries = (
   { read }: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
   limit?: number,

@@ -3,7 +3,7 @@ import { mediaType, TEXT } from '../../../http/media/types.ts';
 import { oneLine } from '../../../messages/characters.ts';
 import { pageLanguage } from '../../../messages/words/languages.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
-import { newestEntries } from '../../../queries/pages/incident-entries.ts';
+import { incidentEntries } from '../../../queries/pages/incident-entries.ts';
 import { visibleComponents } from '../../../domain/page/visible.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
 import { directionOf } from '../../../views/document.tsx';
@@ -35,7 +35,7 @@ const instantText = (instant: string): string => `${instant.slice(0, 19)}Z`;
 
 const sitemapOf = async ({ scope, page, address }: PageVisit): Promise<string> => {
   const [incidents, components] = await Promise.all([
-    newestEntries(scope, page, MOST_INCIDENTS),
+    incidentEntries(scope, page, MOST_INCIDENTS),
     listComponents(scope, page),
   ]);
   const folderOf = (group: boolean): string => (group ? 'groups' : 'components');

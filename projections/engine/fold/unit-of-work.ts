@@ -19,6 +19,8 @@ interface Held {
   written: boolean;
   /** put without being looked up first, as documents are that nothing changes later */
   blind: boolean;
+  /** looked up, and not in the store */
+  absent: boolean;
 }
 
 /** One collection in a unit of work: the documents it has loaded, and what handlers have made of them. */
@@ -55,9 +57,12 @@ class WorkingCollection implements Model<Document> {
 
   #replace(id: string, document: Document | null): void {
     const before = this.#held.get(id);
+    const absent = before?.absent ?? false;
+    // Deleting what does not exist writes nothing, and wakes nobody who follows the collection.
+    const written = document !== null || !absent;
     this.#replaced.push({ id, before });
-    this.#held.set(id, { document, written: true, blind: before?.blind ?? true });
-    this.dirty = true;
+    this.#held.set(id, { document, written, blind: before?.blind ?? true, absent });
+    this.dirty ||= written;
   }
 
   /** Ids that are touched and not in memory. */
@@ -75,13 +80,20 @@ class WorkingCollection implements Model<Document> {
 
   #keptBefore(id: string): boolean {
     const document = this.#recent.get(id);
-    if (document) this.#held.set(id, { document, written: false, blind: false });
+    if (document) this.#held.set(id, { document, written: false, blind: false, absent: false });
     return document !== undefined;
   }
 
   hold(ids: readonly string[], documents: readonly Document[]): void {
-    for (const id of ids) this.#held.set(id, { document: null, written: false, blind: false });
-    for (const document of documents) this.#held.set(document.id, { document, written: false, blind: false });
+    for (const id of ids) this.#held.set(id, { document: null, written: false, blind: false, absent: true });
+    for (const document of documents)
+      this.#held.set(document.id, { document, written: false, blind: false, absent: false });
+  }
+
+  /** Has a deletion written, though the collection has no such document. */
+  doubt(id: string): void {
+    const held = this.#held.get(id);
+    if (held) held.absent = false;
   }
 
   /** Begins an event: the ids it declares, and what its search found. */
@@ -187,6 +199,8 @@ export class UnitOfWork {
   }
 
   async #loadAside(collection: WorkingCollection, id: string): Promise<void> {
+    // Deleting it clears its record.
+    collection.doubt(id);
     const record = this.aside.of(collection.name, id);
     const document = record && (await this.aside.content(record));
     if (document) collection.hold(NONE, [document]);

@@ -73,6 +73,43 @@ test('stores documents and checkpoint with one commit', async () => {
   assert.equal(await readStore.checkpoint(GENERATION), { log_id: 'log', position: 20n, event_id: events[1]?.id });
 });
 
+/** Holds the marks that came an odd number of times; deletes from `cleared`, which never holds anything. */
+const clearing = defineProjection({
+  name: 'clearing',
+  version: 1,
+  log: 'main',
+  collections: {
+    counters: collection<Counter>({ indexes: [] }),
+    cleared: collection<Counter>({ indexes: [] }),
+  },
+  documents: ({ data }) => ({ counters: [data.mark], cleared: [data.mark] }),
+  on: {
+    LogMarked: ({ data }, models) => {
+      if (models.counters.get(data.mark)) models.counters.delete(data.mark);
+      else models.counters.put({ id: data.mark, count: 1 });
+      models.cleared.delete(data.mark);
+    },
+  },
+});
+
+test('writes no deletion of a document that does not exist', async () => {
+  const readStore = createMemoryReadStore();
+  const commits: string[] = [];
+  const { folding } = await start(clearing, {
+    ...readStore,
+    commit: (generation, writes, checkpoint) => {
+      commits.push(JSON.stringify(Object.entries(writes).filter(([, list]) => list.length > 0)));
+      return readStore.commit(generation, writes, checkpoint);
+    },
+  });
+  for (const event of recorded(['a', 'a'].map(marked))) {
+    await folding.fold([event]);
+    await folding.commit();
+  }
+  assert.equal(commits, ['[["counters",[{"put":{"id":"a","count":1}}]]]', '[["counters",[{"delete":"a"}]]]']);
+  assert.equal(await readStore.get(GENERATION, 'counters', ['a']), []);
+});
+
 test('moves over events that the projection does not handle', async () => {
   const { folding } = await start(counters);
   await folding.fold(

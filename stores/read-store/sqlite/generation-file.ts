@@ -241,9 +241,10 @@ export class GenerationFile {
       indexed: new Set(fields),
       paths: fields.map(pathOf),
       get: this.connection.prepare<[string], string>(`SELECT document FROM ${table} WHERE id = ?`).pluck(),
-      // Not REPLACE: that rewrites the row at the end of the table, and every index entry with it.
+      // Not REPLACE: that rewrites the row at the end of the table, and every index entry with it. An update rewrites
+      // index entries even if they stay the same, so one that changes nothing is left out.
       put: this.connection.prepare(
-        `INSERT INTO ${table} (id, document) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET document = excluded.document`,
+        `INSERT INTO ${table} (id, document) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET document = excluded.document WHERE document <> excluded.document`,
       ),
       delete: this.connection.prepare(`DELETE FROM ${table} WHERE id = ?`),
       hasLongLists: false,

@@ -48,6 +48,25 @@ test('WALs of many files stay within their bytes, whichever are written', async 
   await store.close();
 });
 
+test('a document that is put as it is changes none of its pages', async ({ directory }) => {
+  const store = openSqliteReadStore({ directory, mode: 'writer' });
+  const indexes = [{ status: 1 }, { name: 1 }] as const;
+  const commit = async (position: bigint, status: string): Promise<number> => {
+    const before = walsIn(directory);
+    const put = { id: 'a', status, name: 'A' } as Document;
+    await store.commit(generation(0), { things: [{ put }] }, at(position));
+    return walsIn(directory) - before;
+  };
+  await store.open(generation(0), { things: { indexes } });
+  await commit(1n, 'up');
+  const changed = await commit(2n, 'down');
+  const same = await commit(3n, 'down');
+  // The page of the checkpoint is written in both.
+  assert.ok(same * 3 <= changed, `${same.toString()} and ${changed.toString()} bytes`);
+  assert.equal(await store.get(generation(0), 'things', ['a']), [{ id: 'a', status: 'down', name: 'A' }]);
+  await store.close();
+});
+
 test('a WAL that somebody reads from is passed over, and the next one is emptied', ({ directory }) => {
   const files = openGenerationFiles({ directory, mode: 'writer', limits: { wals: 250_000 } });
   const readers = openGenerationFiles({ directory, mode: 'reader' });

@@ -14,6 +14,10 @@ interface Collection extends Table {
   get: Statement<[string], string>;
   put: Statement<[string, string]>;
   delete: Statement<[string]>;
+  /** 1 if it has few documents */
+  few: Statement<[], number>;
+  /** until when it is taken to have many documents, by the monotonic clock */
+  manyUntil: number;
   /** whether a list of it was long: from then on its lists are read in parts */
   hasLongLists: boolean;
 }
@@ -42,6 +46,11 @@ export const PART = 262_144;
 const SHORT_LIST = 50;
 /** Characters of documents from which on a list is long: reading them takes some ten milliseconds. */
 const LONG_LIST = 4 * PART;
+
+/** Documents that any list or count of is read or made in a millisecond or two, if together they are no larger than a part. */
+const FEW = 200;
+/** How long a collection that had many documents is taken to have them, milliseconds. */
+const MANY_FOR = 10_000;
 
 const arrayOf = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
@@ -171,6 +180,16 @@ export class GenerationFile {
     return { parts: [arrayOf(part)], rest };
   }
 
+  /** Whether a collection has so few documents that any list or count of it takes a millisecond or two. */
+  hasFew(name: string): boolean {
+    const collection = this.#collection(name);
+    const now = performance.now();
+    if (now < collection.manyUntil) return false;
+    if (collection.few.get() === 1) return true;
+    collection.manyUntil = now + MANY_FOR;
+    return false;
+  }
+
   count(name: string, where: Where = {}): number {
     return this.#run(countSql(this.#collection(name), where))[0] as number;
   }
@@ -246,6 +265,12 @@ export class GenerationFile {
       put: this.connection.prepare(
         `INSERT INTO ${table} (id, document) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET document = excluded.document WHERE document <> excluded.document`,
       ),
+      few: this.connection
+        .prepare<[], number>(
+          `WITH some AS (SELECT octet_length(document) AS bytes FROM ${table} LIMIT ${(FEW + 1).toString()}) SELECT count(*) <= ${FEW.toString()} AND total(bytes) <= ${PART.toString()} FROM some`,
+        )
+        .pluck(),
+      manyUntil: 0,
       delete: this.connection.prepare(`DELETE FROM ${table} WHERE id = ?`),
       hasLongLists: false,
     };

@@ -4,13 +4,25 @@ import { available, openGenerationFiles, type GenerationFilesOptions } from './g
 
 export type SqliteReadStoreOptions = GenerationFilesOptions;
 
+export interface SqliteReadStore extends ReadStore {
+  /**
+   * Whether a collection has so few documents that any list or count of it takes a millisecond or two.
+   *
+   * @throws GenerationMissing
+   * @throws GenerationDamaged
+   * @throws ReadStoreUnavailable
+   * @throws TypeError there is no such collection
+   */
+  hasFew: (generation: Generation, collection: string) => boolean;
+}
+
 /**
  * Read models in SQLite files, one per generation. It works on the calling thread: a `writer` belongs
  * in the thread of the projection engine or in a process of its own; a `reader` of single documents
  * may run on the main thread (threaded.ts adds lists). Each generation has one writer; any number of readers, in
  * any process, see what has been committed.
  */
-export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore => {
+export const openSqliteReadStore = (options: SqliteReadStoreOptions): SqliteReadStore => {
   const files = openGenerationFiles(options);
   const openings = new Openings();
 
@@ -50,6 +62,7 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): ReadStore 
     find: (generation, collection, query) =>
       ask(() => JSON.parse(files.of(generation).find(collection, query)) as Document[], generation),
     count: (generation, collection, where) => ask(() => files.of(generation).count(collection, where), generation),
+    hasFew: (generation, collection) => available(() => files.of(generation).hasFew(collection), generation),
     sweep: (generation, collection, before, limit) =>
       write(() => {
         const removed = files.of(generation).sweep(collection, before, limit);

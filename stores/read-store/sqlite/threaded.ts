@@ -26,9 +26,10 @@ interface Waiting {
 }
 
 /**
- * Read models in SQLite files, for reading on the main thread: single documents (some 10 µs each) are read
- * at once, lists and counts by a thread of their own, so a long one delays nobody else's
- * requests, and is parsed in slices. Requests of one turn of the event loop are sent in one message. Writes are refused.
+ * Read models in SQLite files, for reading on the main thread: single documents (some 10 µs each) and lists of
+ * collections with few documents are read at once, other lists and counts by a thread of their own, so a long one delays
+ * nobody else's requests, and is parsed in slices. Requests of one turn of the event loop are sent in one message.
+ * Writes are refused.
  */
 export const openThreadedReadStore = ({ directory }: { directory: string }): ReadStore => {
   const local = openSqliteReadStore({ directory, mode: 'reader' });
@@ -88,6 +89,17 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
       outgoing.push({ ...question, id });
     });
 
+  /** Whether waking the thread would take longer than the list itself. */
+  const isReadHere = (generation: Generation, collection: string): boolean => {
+    if (closed) return false;
+    try {
+      return local.hasFew(generation, collection);
+    } catch {
+      // The thread meets the same failure, and says which.
+      return false;
+    }
+  };
+
   /** The parts of a list; the thread reads the next ones when these are done with. */
   async function* partsOf(first: ListAnswer, of: number, generation: Generation): AsyncGenerator<string> {
     let answer = first;
@@ -109,6 +121,7 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
 
     async find(generation, collection, query) {
       check(query);
+      if (isReadHere(generation, collection)) return local.find(generation, collection, query);
       const id = ++asked;
       return documentsIn(
         partsOf(await ask({ kind: 'find', generation, collection, query }, id), id, generation),
@@ -118,6 +131,7 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
 
     async count(generation, collection, where = {}) {
       check({ where });
+      if (isReadHere(generation, collection)) return local.count(generation, collection, where);
       const answer = await ask({ kind: 'count', generation, collection, where });
       if (answer.kind !== 'counted') throw failure(answer, generation);
       return answer.count;

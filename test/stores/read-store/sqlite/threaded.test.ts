@@ -12,7 +12,11 @@ import { temporaryDirectory } from '../../temporary.ts';
 
 const GENERATION = { projection: 'things@1', number: 1 };
 
+/** More documents than are read without the thread. */
+const MANY = 300;
+
 const LONG = { projection: 'things@1', number: 2 };
+const FEW = { projection: 'things@1', number: 3 };
 const TEXT = 'x'.repeat(PART / 3);
 
 const test = suite<{ store: ReadStore }>('Lists read by a thread');
@@ -23,8 +27,12 @@ test.before(async () => {
   await openThings(
     writer,
     GENERATION,
-    Array.from({ length: 100 }, (_, index) => ({ id: `k${index.toString()}`, x: index })),
+    Array.from({ length: MANY }, (_, index) => ({ id: `k${index.toString()}`, x: index })),
   );
+  await openThings(writer, FEW, [
+    { id: 'a', x: 1 },
+    { id: 'b', x: 2 },
+  ]);
   const long = Array.from({ length: 40 }, (_, index) => ({ id: (100 + index).toString(), text: TEXT, x: null }));
   await openThings(writer, LONG, long);
   await writer.close();
@@ -122,7 +130,7 @@ test('a question that fails leaves its neighbours alone', async ({ store }) => {
     store.find(GENERATION, 'things', { where: { x: (() => 1) as unknown as number } }),
     store.count(GENERATION, 'things', { x: 1 }),
   ]);
-  assert.equal(good, { status: 'fulfilled', value: 100 });
+  assert.equal(good, { status: 'fulfilled', value: MANY });
   assert.ok(unknown.status === 'rejected' && unknown.reason instanceof TypeError);
   assert.ok(malformed.status === 'rejected' && malformed.reason instanceof TypeError);
   assert.equal(alsoGood, { status: 'fulfilled', value: 1 });
@@ -141,6 +149,46 @@ test('a store that was never asked for a list closes without a thread', async ({
   await store.close();
 });
 
+test('lists and counts of a collection with few documents need no thread', async ({ store }) => {
+  let threads = 0;
+  const started = (): void => {
+    threads++;
+  };
+  process.on('worker', started);
+  try {
+    assert.equal(idsOf(await store.find(FEW, 'things', { where: { x: { $gt: 1 } } })), ['b']);
+    assert.is(await store.count(FEW, 'things'), 2);
+    assert.is(threads, 0);
+    assert.is(await store.count(GENERATION, 'things'), MANY);
+    assert.is((await store.find(LONG, 'things', { limit: 1 })).length, 1);
+    assert.is(threads, 1);
+  } finally {
+    process.off('worker', started);
+  }
+});
+
+test('a collection is read by the thread as soon as it has many documents', async ({ store }) => {
+  const grown = { projection: 'things@1', number: 4 };
+  const writer = openSqliteReadStore({ directory, mode: 'writer' });
+  await openThings(writer, grown, [{ id: 'a', x: 1 }]);
+  let threads = 0;
+  const started = (): void => {
+    threads++;
+  };
+  process.on('worker', started);
+  try {
+    assert.is(await store.count(grown, 'things'), 1);
+    assert.is(threads, 0);
+    const more = Array.from({ length: MANY }, (_, index) => ({ put: { id: `n${index.toString()}`, x: index } }));
+    await writer.commit(grown, { things: more }, at(2n));
+    assert.is(await store.count(grown, 'things'), MANY + 1);
+    assert.is(threads, 1);
+  } finally {
+    process.off('worker', started);
+    await writer.close();
+  }
+});
+
 test('when the thread dies who waits is told, and the next question is answered by another thread', async ({
   store,
 }) => {
@@ -150,7 +198,7 @@ test('when the thread dies who waits is told, and the next question is answered 
   const waiting = rejects(store.count(GENERATION, 'things'), ReadStoreUnavailable, /has ended/);
   await thread.terminate();
   await waiting;
-  assert.is(await store.count(GENERATION, 'things'), 100);
+  assert.is(await store.count(GENERATION, 'things'), MANY);
 });
 
 test('it is for reading only', async ({ store }) => {

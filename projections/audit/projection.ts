@@ -13,7 +13,7 @@ const collections = {
       { organization_id: 1, action: 1, created_at: -1 },
     ],
   }),
-  resource_names: collection<ResourceNameDocument>({ indexes: [] }),
+  resource_names: collection<ResourceNameDocument>({ indexes: [], small: true }),
 };
 
 type AnyEvent = RecordedEventOf<EventType>;

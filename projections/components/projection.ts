@@ -23,13 +23,14 @@ const collections = {
   components: collection<ComponentDocument>({
     indexes: [{ page_id: 1, position: 1, name: 1 }, { group_id: 1, position: 1, name: 1 }, { check_id: 1 }],
   }),
-  timelines: collection<TimelineDocument>({ indexes: [] }),
+  timelines: collection<TimelineDocument>({ indexes: [], small: true }),
   lanes: collection<LaneDocument>({
     indexes: [
       { component_id: 1, span: 1, begins: 1 },
       { component_id: 1, leaves: 1 },
       { component_id: 1, last_set: 1 },
     ],
+    small: true,
   }),
 };
 

@@ -25,8 +25,9 @@ const collections = {
   }),
   incident_components: collection<IncidentComponentDocument>({
     indexes: [{ page_id: 1, component_id: 1, kind: 1, created_at: -1 }],
+    small: true,
   }),
-  incident_updates: collection<CountedUpdateDocument>({ indexes: [{ page_id: 1, created_at: 1 }] }),
+  incident_updates: collection<CountedUpdateDocument>({ indexes: [{ page_id: 1, created_at: 1 }], small: true }),
   postmortems: collection<PostmortemDocument>({ indexes: [] }),
   cancelled_maintenances: collection<CancelledMaintenanceDocument>({ indexes: [{ page_id: 1, deleted_at: -1 }] }),
   ended_incidents: collection<EndedIncidentDocument>({ indexes: [{ due_at: 1 }, { changed_position: 1 }] }),

@@ -8,8 +8,8 @@ import type { MailingDocument, ToldFactsDocument } from './documents.ts';
 export const MAILING = 'mailing';
 
 const collections = {
-  mailings: collection<MailingDocument>({ indexes: [{ changed_position: 1 }] }),
-  told_facts: collection<ToldFactsDocument>({ indexes: [] }),
+  mailings: collection<MailingDocument>({ indexes: [{ changed_position: 1 }], small: true }),
+  told_facts: collection<ToldFactsDocument>({ indexes: [], small: true }),
 };
 
 type MailingModels = Models<typeof collections>;

@@ -9,6 +9,11 @@ export type IndexDeclaration = Record<string, 1 | -1>;
 export interface CollectionDeclaration {
   /** every field named here is in each document and is scalar (null when empty) */
   indexes: readonly IndexDeclaration[];
+  /**
+   * Documents have some hundred bytes each, and many writes add one: SQLite stores them in the tree of their ids, so
+   * that a write changes one page and not two. Larger ones are stored apart from their ids (sqlite/schema.ts).
+   */
+  small?: boolean;
   /** documents whose instant in `field` lies more whole UTC days back than the retention are swept */
   expires?: { field: string };
 }

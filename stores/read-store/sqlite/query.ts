@@ -55,7 +55,7 @@ export const countSql = (table: Table, where: Where): Sql => {
 export const sweepSql = (table: Table, field: string): string => {
   const value = valueSql(field);
   const { from } = TYPE_BOUNDS.string;
-  return `DELETE FROM ${table.name} WHERE rowid IN (SELECT rowid FROM ${table.name} WHERE ${value} >= ${from} AND ${value} < ? ORDER BY ${value}, id LIMIT ?)`;
+  return `DELETE FROM ${table.name} WHERE id IN (SELECT id FROM ${table.name} WHERE ${value} >= ${from} AND ${value} < ? ORDER BY ${value}, id LIMIT ?)`;
 };
 
 const sql = (text: string, ...parameters: Parameter[]): Sql => ({ text, parameters });

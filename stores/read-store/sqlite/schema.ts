@@ -37,7 +37,9 @@ export const declarationsIn = (connection: Connection): Map<string, CollectionDe
 /**
  * Creates missing collections, without their indexes. Documents are texts in a table with
  * a rowid: their ids are random, and texts of this length in a tree by id would be moved around with
- * every insert. The id column has no type, so a number in a query is not converted to a text.
+ * every insert. Small ones are in a tree by id, where a write changes one page and not two; a table that was created
+ * otherwise stays as it is until the next rebuild. The id column has no type, so a number in a query is not converted
+ * to a text.
  */
 export const makeCollections = (
   connection: Connection,
@@ -46,7 +48,7 @@ export const makeCollections = (
   const declare = connection.prepare('INSERT OR REPLACE INTO collections (name, declaration) VALUES (?, ?)');
   for (const [name, declaration] of Object.entries(collections)) {
     connection.exec(
-      `CREATE TABLE IF NOT EXISTS ${tableOf(name)} (id ANY NOT NULL PRIMARY KEY, document TEXT NOT NULL) STRICT`,
+      `CREATE TABLE IF NOT EXISTS ${tableOf(name)} (id ANY NOT NULL PRIMARY KEY, document TEXT NOT NULL) STRICT${declaration.small === true ? ', WITHOUT ROWID' : ''}`,
     );
     declare.run(name, JSON.stringify(declaration));
   }

@@ -67,6 +67,38 @@ test('a document that is put as it is changes none of its pages', async ({ direc
   await store.close();
 });
 
+test('a small document is stored with its id, in one page', async ({ directory }) => {
+  const store = openSqliteReadStore({ directory, mode: 'writer' });
+  const bytesOf = async (index: number, small: boolean): Promise<number> => {
+    const one = generation(index);
+    await store.open(one, { things: { indexes: [], small } });
+    await store.commit(one, { things: [{ put: { id: 'a', text: 'A' } as Document }] }, at(1n));
+    const before = walsIn(directory);
+    await store.commit(one, { things: [{ put: { id: 'b', text: 'B' } as Document }] }, at(2n));
+    assert.equal(await store.get(one, 'things', ['b', 'a']), [
+      { id: 'b', text: 'B' },
+      { id: 'a', text: 'A' },
+    ]);
+    return walsIn(directory) - before;
+  };
+  const apart = await bytesOf(0, false);
+  const together = await bytesOf(1, true);
+  // Two pages and three, the checkpoint's among them.
+  assert.ok(together * 1.4 < apart, `${together.toString()} and ${apart.toString()} bytes`);
+  await store.close();
+});
+
+test('a small document expires like any other', async ({ directory }) => {
+  const store = openSqliteReadStore({ directory, mode: 'writer' });
+  const declaration = { indexes: [{ at: 1 as const }], expires: { field: 'at' }, small: true };
+  await store.open(generation(0), { things: declaration });
+  const put = (id: string, day: string) => ({ put: { id, at: `${day}T00:00:00.000000` } as Document });
+  await store.commit(generation(0), { things: [put('a', '2026-01-01'), put('b', '2026-03-01')] }, at(1n));
+  assert.is(await store.sweep(generation(0), 'things', '2026-02-01T00:00:00.000000', 10), 1);
+  assert.is(await store.count(generation(0), 'things'), 1);
+  await store.close();
+});
+
 test('a WAL that somebody reads from is passed over, and the next one is emptied', ({ directory }) => {
   const files = openGenerationFiles({ directory, mode: 'writer', limits: { wals: 250_000 } });
   const readers = openGenerationFiles({ directory, mode: 'reader' });

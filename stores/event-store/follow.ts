@@ -7,6 +7,8 @@ export interface Scan {
   events: RecordedEvent[];
   /** position up to which the log was searched; at least that of the last event */
   upTo: bigint;
+  /** whether that was the end of the log when the scan began */
+  atEnd: boolean;
 }
 
 /** Tells that a log has grown. */
@@ -41,11 +43,11 @@ export async function* follow(
       continue;
     }
     failures = 0;
-    const moved = found.upTo > position;
+    const isBehind = found.upTo > position && !found.atEnd;
     position = found.upTo;
     if (found.events.length > 0) yield found.events;
     // Catching up over a long way gives the thread's other work its turn after each page.
-    if (moved) await turn();
+    if (isBehind) await turn();
     else await growth.changed(seen, signal);
   }
 }

@@ -39,7 +39,7 @@ export const createMemoryEventStore = (name: 'main' | 'results'): EventStore => 
       upTo = event.position;
       if (!categories || categories.includes(event.category)) found.push(event);
     }
-    return { events: found.map(recorded), upTo };
+    return { events: found.map(recorded), upTo, atEnd: index >= log.length };
   };
 
   return {

@@ -189,7 +189,7 @@ export const createLogReader = (connection: Connection): LogReader => {
     } catch (error) {
       if (!(error instanceof DamagedEvent) || upTo === start) throw error;
     }
-    return { events, upTo: BigInt(upTo) };
+    return { events, upTo: BigInt(upTo), atEnd: upTo >= end };
   };
 
   return {

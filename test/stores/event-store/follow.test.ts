@@ -9,10 +9,12 @@ import { rejects } from '../../rejects.ts';
 const test = suite('following a log');
 
 const at = (position: bigint): RecordedEvent => ({ ...event(), stream: 'ship-1', revision: position, position });
-const nothing: Scan = { events: [], upTo: 0n };
+type Found = Omit<Scan, 'atEnd'> & Partial<Pick<Scan, 'atEnd'>>;
+
+const nothing: Found = { events: [], upTo: 0n };
 
 /** Follows through scans that are given one after another; the last one ends it. */
-const followThrough = async (scans: ((grow: () => void) => Scan | Error)[]): Promise<bigint[]> => {
+const followThrough = async (scans: ((grow: () => void) => Found | Error)[]): Promise<bigint[]> => {
   const ending = new AbortController();
   const growth = createGrowth();
   const seen: bigint[] = [];
@@ -23,7 +25,7 @@ const followThrough = async (scans: ((grow: () => void) => Scan | Error)[]): Pro
     // As over a network: what grows meanwhile is not in the answer.
     await new Promise(setImmediate);
     if (found instanceof Error) throw found;
-    return { ...found, upTo: found.upTo > after ? found.upTo : after };
+    return { atEnd: false, ...found, upTo: found.upTo > after ? found.upTo : after };
   };
   for await (const page of follow(scan, growth, { after: 0n, signal: ending.signal })) {
     seen.push(...page.map(({ position }) => position));
@@ -50,6 +52,52 @@ test('goes on where a filter has found nothing for a while', async () => {
     () => ({ events: [at(20_001n)], upTo: 20_001n }),
   ]);
   assert.equal(seen, [20_001n]);
+});
+
+test('waits at the end of the log without looking once more', async () => {
+  const growth = createGrowth();
+  const ending = new AbortController();
+  let scans = 0;
+  let scansBefore = 0;
+  const turns = async (count: number): Promise<void> => {
+    for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
+  };
+  const scan = async (after: bigint): Promise<Scan> => ({
+    events: [at(after + 1n)],
+    upTo: after + 1n,
+    atEnd: ++scans !== 1,
+  });
+  const seen: bigint[] = [];
+  for await (const page of follow(scan, growth, { after: 0n, signal: ending.signal })) {
+    seen.push(...page.map(({ position }) => position));
+    if (scans === 2) {
+      void turns(10).then(() => {
+        scansBefore = scans;
+        growth.grew();
+      });
+    }
+    if (scans === 3) ending.abort();
+  }
+  assert.equal(seen, [1n, 2n, 3n]);
+  assert.is(scansBefore, 2);
+});
+
+test('does not miss what is appended to the end while a page is handled', async () => {
+  const growth = createGrowth();
+  const ending = new AbortController();
+  const log = [1n];
+  const scan = async (after: bigint): Promise<Scan> => {
+    const events = log.filter((position) => position > after).map(at);
+    return { events, upTo: events.at(-1)?.position ?? after, atEnd: true };
+  };
+  const seen: bigint[] = [];
+  for await (const page of follow(scan, growth, { after: 0n, signal: ending.signal })) {
+    seen.push(...page.map(({ position }) => position));
+    if (seen.length === 3) ending.abort();
+    log.push(BigInt(log.length + 1));
+    growth.grew();
+  }
+  assert.equal(seen, [1n, 2n, 3n]);
 });
 
 test('tries again while the store is unavailable', async () => {

@@ -1,10 +1,12 @@
 /**
- * Adds read models to a service that have nothing to do with incidents. Node.js loads it before the service, in each of
- * its threads (`node --import`), so that the product needs no setting for it: it is as if they were declared in
- * projections/index.ts.
+ * Adds read models to a service that have nothing to do with incidents, and a reactor for each. Node.js loads it before
+ * the service, in each of its threads (`node --import`), so that the product needs no setting for it: it is as if they
+ * were declared in projections/index.ts and reactors/index.ts.
  */
+import { isMainThread } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { collection, defineProjection, type AnyProjection, type Model } from '../../projections/engine/fold/define.ts';
+import type { ReactorDefinition } from '../../reactors/engine/define.ts';
 import type { ListItem } from '../../reactors/engine/lists.ts';
 
 /** The environment variable that says how many. */
@@ -25,12 +27,32 @@ const unrelatedReadModel = (name: string): AnyProjection =>
     },
   });
 
+/** Does nothing for each secret that was deleted. */
+const unrelatedReactor = async (projection: AnyProjection): Promise<ReactorDefinition> => {
+  const { defineReactor } = await import('../../reactors/engine/define.ts');
+  const { done } = await import('../../reactors/engine/ending.ts');
+  const { changes } = await import('../../reactors/engine/on-lists.ts');
+  return defineReactor({
+    name: projection.name.replace('_', '-'),
+    does: 'nothing',
+    countsEarlier: true,
+    list: changes<ListItem>(projection, projection.name, {}),
+    act: async () => done(),
+  });
+};
+
 /** The names of read models and of their collections. */
 export const unrelatedNames = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `unrelated_${index.toString()}`);
 
-const addReadModels = (count: number): void => {
-  (projections as AnyProjection[]).push(...unrelatedNames(count).map(unrelatedReadModel));
+const add = async (count: number): Promise<void> => {
+  if (count === 0) return;
+  const added = unrelatedNames(count).map(unrelatedReadModel);
+  (projections as AnyProjection[]).push(...added);
+  // Other threads have no reactors.
+  if (!isMainThread) return;
+  const { REACTORS } = await import('../../reactors/index.ts');
+  (REACTORS as ReactorDefinition[]).push(...(await Promise.all(added.map(unrelatedReactor))));
 };
 
-addReadModels(Number(process.env[UNRELATED] ?? 0));
+await add(Number(process.env[UNRELATED] ?? 0));

@@ -21,7 +21,7 @@ const SIZES = {
   idleSeconds: sizeOf('WEIGHT_IDLE_SECONDS', 30),
   starts: 1,
 };
-/** Read models that have nothing to do with incidents. */
+/** Read models that have nothing to do with incidents, each with a reactor. */
 const UNRELATED = sizeOf('WEIGHT_UNRELATED', 20);
 
 /** All that is measured. */
@@ -30,7 +30,7 @@ interface Weight {
   /** runnable processes, over a minute, before and after */
   load: [before: number, after: number];
   embedded: EmbeddedCost;
-  /** the same with further read models */
+  /** the same with further read models and reactors */
   unrelated: EmbeddedCost & { read_models: number };
   /** the program of another checkout; null: none was named */
   other: EmbeddedCost | null;
@@ -88,7 +88,7 @@ const embeddedRows = ({ embedded, unrelated, other, load: [from, to] }: Weight):
   const post = 'POST of an incident';
   const count = (value: number): string => value.toString();
   const relative = (what: string, of: (cost: EmbeddedCost) => number | undefined): Row => ({
-    what: `${post}, with ${unrelated.read_models.toString()} unrelated read models: ${what}`,
+    what: `${post}, with ${unrelated.read_models.toString()} unrelated read models and reactors: ${what}`,
     figure: (of(unrelated) ?? Number.NaN).toFixed(1),
     peer: `without them ${(of(embedded) ?? Number.NaN).toFixed(1)}`,
     ratio: (of(unrelated) ?? Number.NaN) / (of(embedded) ?? Number.NaN),

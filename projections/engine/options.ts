@@ -54,8 +54,8 @@ export interface EngineTimings {
 export const TIMINGS: EngineTimings = {
   checkpoint: 5_000,
   switchPoll: 200,
-  switchIdle: 500,
-  damaged: 1_000,
+  switchIdle: 1_000,
+  damaged: 2_000,
   retiringFed: 30_000,
   sweep: 60_000,
   builderSilence: 60_000,

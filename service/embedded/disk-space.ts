@@ -36,12 +36,15 @@ export const watchDiskSpace = (directory: string, told: (message: string) => voi
     told(`The disk of ${directory} is full: nothing is written until there is room again. Reads go on.`);
   } else makeReserve(file, free());
 
-  const timer = setInterval(() => {
-    if (!full || free() < RESERVED + LEAST) return;
-    makeReserve(file, free());
-    full = false;
-    told(`There is room on the disk of ${directory} again.`);
-  }, LOOK);
+  const timer = full
+    ? setInterval(() => {
+        if (free() < RESERVED + LEAST) return;
+        clearInterval(timer);
+        makeReserve(file, free());
+        full = false;
+        told(`There is room on the disk of ${directory} again.`);
+      }, LOOK)
+    : undefined;
 
   const message = 'The disk is full. What is stored can be read; writes go on when there is room again.';
   return {

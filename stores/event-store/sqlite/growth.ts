@@ -3,7 +3,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { createGrowth } from '../follow.ts';
 
 /** Milliseconds between two checks for commits of other processes, which may be unable to announce them. */
-const POLL = 1_000;
+const POLL = 2_000;
 
 /** Name of the broadcast channel on which the thread that writes a log announces its commits. */
 export const channelName = (name: string, file: string): string => `uptrail:${name}:${resolve(file)}`;
@@ -17,7 +17,7 @@ export const announceGrowth = (name: string, file: string): void => {
 
 /**
  * Notices that a log has grown: at once by the broadcast of the thread that writes it, or of one that was told
- * (`announceGrowth`); and, while somebody waits, every second by `data_version`, which commits of other
+ * (`announceGrowth`); and, while somebody waits, every two seconds by `data_version`, which commits of other
  * processes change too.
  */
 export const createLogGrowth = (name: string, file: string, dataVersion: () => number) => {

@@ -5,3 +5,8 @@ import { localTimes } from './_times.ts';
 localTimes();
 prepareStrips();
 followStrips();
+// live.ts has replaced parts of the document.
+document.addEventListener('live:updated', () => {
+  localTimes();
+  prepareStrips();
+});

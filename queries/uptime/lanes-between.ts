@@ -5,6 +5,9 @@ import { BY_HAND, reachingTo } from '../../projections/components/spans.ts';
 
 type Lanes = Pick<CollectionReader<LaneDocument>, 'find'>;
 
+/** Finds, for each component, the lanes settled before a time whose status can last until then. */
+type Leaving = (ids: readonly string[], from: Instant) => Promise<ReadonlyMap<string, readonly LaneDocument[]>>;
+
 /**
  * The lanes that determine the status of components within a time, by component: those that reach into
  * it, and of those settled before only the ones that still matter at its start. How many are read does
@@ -12,19 +15,18 @@ type Lanes = Pick<CollectionReader<LaneDocument>, 'find'>;
  *
  * @param from start of the time
  * @param to its last moment
+ * @param leaving another way to look up the lanes that were settled before (leaving-together.ts)
  */
 export const lanesBetween = async (
   lanes: Lanes,
   componentIds: readonly string[],
   from: Instant,
   to: Instant,
+  leaving: Leaving = leavingToEach(lanes),
 ): Promise<Map<string, LaneDocument[]>> => {
   const ids = [...new Set(componentIds)];
-  const [reaching, settled] = await Promise.all([
-    reachingInto(lanes, ids, from, to),
-    Promise.all(ids.map((id) => leavingTo(lanes, id, from))),
-  ]);
-  const found = new Map<string, LaneDocument[]>(ids.map((id, index) => [id, settled[index] ?? []]));
+  const [reaching, settled] = await Promise.all([reachingInto(lanes, ids, from, to), leaving(ids, from)]);
+  const found = new Map<string, LaneDocument[]>(ids.map((id) => [id, [...(settled.get(id) ?? [])]]));
   for (const lane of reaching) found.get(lane.component_id)?.push(lane);
   await Promise.all(
     [...found].map(async ([id, own]) => {
@@ -53,8 +55,14 @@ const reachingInto = async (
   return (await Promise.all(byClass)).flat();
 };
 
+/** Each component by a query of its own. */
+export const leavingToEach =
+  (lanes: Lanes): Leaving =>
+  async (ids, from) =>
+    new Map(await Promise.all(ids.map(async (id) => [id, await leavingTo(lanes, id, from)] as const)));
+
 /** How many settled lanes are read first: nearly always only the newest one counts. */
-const FIRST_LOOK = 2;
+export const FIRST_LOOK = 2;
 
 /**
  * The lanes settled before a time whose status can last until then: the newest ones, back to where
@@ -95,7 +103,7 @@ const hiddenEdit = async (
 };
 
 /** When a lane last set a present status before a time; empty if it had not. */
-const lastSetBefore = ({ steps }: LaneDocument, from: Instant): Instant =>
+export const lastSetBefore = ({ steps }: LaneDocument, from: Instant): Instant =>
   steps.findLast(({ at, sets, past }) => sets !== null && !past && at < from)?.at ?? '';
 
 const later = (a: Instant, b: Instant): Instant => (a > b ? a : b);

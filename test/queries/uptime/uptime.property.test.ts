@@ -3,11 +3,12 @@ import * as assert from 'uvu/assert';
 import { foldInMemory } from '../../../projections/engine/in-memory.ts';
 import type { ComponentDocument, LaneDocument } from '../../../projections/components/documents.ts';
 import { lanesBetween } from '../../../queries/uptime/lanes-between.ts';
+import { leavingTogether } from '../../../queries/uptime/leaving-together.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { measure, phasesOf } from '../../../domain/uptime/timeline.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
-import type { Query } from '../../../stores/read-store/port.ts';
+import type { Query, Where } from '../../../stores/read-store/port.ts';
 import { recorded } from '../../projections/history.ts';
 import { plainModel } from './plain-model.ts';
 import { COMPONENTS, randomFrom, randomHistory } from './random-history.ts';
@@ -24,10 +25,17 @@ const HISTORIES = 200;
 const readModelOf = async (facts: Parameters<typeof recorded>[0]) => {
   const readStore = createMemoryReadStore();
   const generation = await foldInMemory(components, [recorded(facts)], readStore);
+  const find = async (query: Query): Promise<LaneDocument[]> =>
+    (await readStore.find(generation, 'lanes', query)) as LaneDocument[];
   return {
     component: async (id: string) =>
       (await readStore.get(generation, 'components', [id]))[0] as ComponentDocument | undefined,
-    lanes: { find: async (query: Query) => (await readStore.find(generation, 'lanes', query)) as LaneDocument[] },
+    lanes: {
+      find,
+      pick: async (_: readonly (keyof LaneDocument)[], query: Query) => find(query),
+      getMany: async (ids: readonly string[]) => (await readStore.get(generation, 'lanes', ids)) as LaneDocument[],
+      count: (where?: Where) => readStore.count(generation, 'lanes', where),
+    },
   };
 };
 
@@ -43,7 +51,10 @@ for (const unit of UNITS) {
         const end = start + random.below(history.length - start + 1);
         const [from, to] = [history.at(start), history.at(end)];
         const found = await lanesBetween(model.lanes, COMPONENTS, from, to);
+        const together = await lanesBetween(model.lanes, COMPONENTS, from, to, leavingTogether(model.lanes));
+        const idsOf = (lanes: readonly LaneDocument[] = []): string[] => lanes.map(({ id }) => id).sort();
         for (const id of COMPONENTS) {
+          assert.equal(idsOf(together.get(id)), idsOf(found.get(id)));
           const told = `seed ${seed.toString()}, ${id}, ${from} to ${to}`;
           const lanes = found.get(id) ?? [];
           const expected = { total: 0, major: 0, partial: 0 };

@@ -4,9 +4,9 @@
  * - `<main data-events="./events" data-version="token">`: the stream of changes, relative to the address of the page, and
  *   the version that was rendered (`make(version)` of site/pages/cache/cached-page.ts gives `version.token`).
  * - `[data-live="banner"]`: a part that is replaced when it has changed, by the part of that name. Within it elements
- *   with an `id` are recognized wherever they move. Focus, open `<details>` and typed text stay.
+ *   with an `id` or a `data-key` are recognized wherever they move. Focus, open `<details>` and typed text stay.
  * - `[data-announce]`, with `aria-live="polite"` and outside of all parts: is filled with its own attribute's text,
- *   `Updated: {summary}`, where `{summary}` is the text of `[data-summary]`, once that has changed.
+ *   `Updated: {summary}`, where `{summary}` is the text of `[data-summary]`, after each change.
  * - `[data-connection]`, outside of all parts: shows `data-updated="Updated {ago}"` while the server is heard, else
  *   `data-reconnecting="Reconnecting, last update {ago}"`. Its `data-state` is `live`, `polling` or `lost`.
  * - `<time datetime="…" data-relative>`: shows how long ago or ahead that is, in the language of the page.
@@ -73,8 +73,10 @@ const heard = (now: typeof state): void => {
 /** Attributes that the visitor changes. */
 const OWN = new Set(['open', 'value', 'checked', 'data-state']);
 
-const isSame = (a: Node, b: Node): boolean =>
-  a.nodeName === b.nodeName && (!(a instanceof Element) || a.id === (b as Element).id);
+const keyOf = (node: Node): string | null =>
+  node instanceof Element ? node.id || node.getAttribute('data-key') : null;
+
+const isSame = (a: Node, b: Node): boolean => a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 
 /** Makes a node like another one, replacing as little as possible. */
 const morph = (from: Node, to: Node): void => {
@@ -113,19 +115,19 @@ const morph = (from: Node, to: Node): void => {
 
 const summary = (within: ParentNode): string => within.querySelector('[data-summary]')?.textContent.trim() ?? '';
 
-const replaceParts = (page: Document): void => {
-  const before = summary(document);
+const replaceParts = (page: Document, isChange: boolean): void => {
   for (const part of all('[data-live]')) {
     const name = CSS.escape(part.dataset['live'] ?? '');
     const now = page.querySelector(`[data-live="${name}"]`);
     if (now) morph(part, now);
   }
   document.title = page.title;
-  const after = summary(document);
-  for (const region of all('[data-announce]'))
-    if (after !== before) region.textContent = (region.dataset['announce'] ?? '{summary}').replace('{summary}', after);
-  showTimes();
+  // Times in the visitor's zone first, then those that are shown relative to now.
   document.dispatchEvent(new Event('live:updated'));
+  showTimes();
+  if (!isChange) return;
+  for (const region of all('[data-announce]'))
+    region.textContent = (region.dataset['announce'] ?? '{summary}').replace('{summary}', summary(document));
 };
 
 let version = main?.dataset['version'];
@@ -144,7 +146,7 @@ const refresh = async (token?: string): Promise<boolean> => {
     const now = response.headers.get('etag');
     if (now === null || now !== tag) {
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-      replaceParts(page);
+      replaceParts(page, token !== undefined || tag !== null);
       version = page.querySelector<HTMLElement>('[data-events]')?.dataset['version'] ?? token;
     }
     tag = now;
@@ -189,7 +191,11 @@ const connect = (): void => {
     heard('live');
     later(connect, SILENCE);
   };
-  own.addEventListener('ready', isAlive);
+  own.addEventListener('ready', () => {
+    isAlive();
+    // It may have changed since it was rendered.
+    if (!version) void refresh();
+  });
   own.addEventListener('beat', isAlive);
   own.addEventListener('changed', ({ lastEventId }: MessageEvent<string>) => {
     isAlive();

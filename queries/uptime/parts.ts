@@ -8,6 +8,7 @@ import type { ComponentDocument } from '../../projections/components/documents.t
 import { components } from '../../projections/components/projection.ts';
 import type { Scope } from '../engine/scope.ts';
 import { lanesBetween } from './lanes-between.ts';
+import { leavingTogether } from './leaving-together.ts';
 
 /** How a component was in parts of a time, and on the whole. */
 export interface PartedUptime {
@@ -18,7 +19,7 @@ export interface PartedUptime {
 }
 
 /** Components whose lanes are read at once. */
-const AT_ONCE = 100;
+const AT_ONCE = 250;
 
 /**
  * How components were in successive parts of time, such as days, up to now.
@@ -42,7 +43,8 @@ export const uptimeInParts = async (
   for (let at = 0; at < those.length; at += AT_ONCE) {
     const some = those.slice(at, at + AT_ONCE);
     const ids = some.map(({ id }) => id);
-    const lanes = await lanesBetween(read(components).lanes, ids, instantOf(from), instantOf(to));
+    const model = read(components).lanes;
+    const lanes = await lanesBetween(model, ids, instantOf(from), instantOf(to), leavingTogether(model));
     for (const component of some) {
       const phases = phasesIn(lanes.get(component.id) ?? []);
       const parts = await inSlices(partsIn(phases, starts, beginningOf(component, calendar), to), pause);

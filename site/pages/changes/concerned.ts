@@ -1,5 +1,6 @@
 import { components } from '../../../projections/components/projection.ts';
 import type { Written } from '../../../projections/engine/status/written.ts';
+import { incidentEdits } from '../../../projections/incident-edits/projection.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import { pages } from '../../../projections/pages/projection.ts';
 import type { CollectionReader, Read } from '../../../projections/readers.ts';
@@ -20,6 +21,7 @@ const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   [pages.name]: ['pages'],
   [incidents.name]: ['incidents'],
   [components.name]: ['components', 'lanes'],
+  [incidentEdits.name]: ['update_edits'],
 };
 
 export const isRelevant = ({ projection, collections }: Written): boolean => {
@@ -40,9 +42,15 @@ export const concerned = (
     for (const id of written) ids.add(name === 'lanes' ? componentOfLane(id) : id);
   }
   if (projection === pages.name) return [...ids].map((id) => ({ pageId: id, kind: 'page', ids: [id] }));
-  return projection === incidents.name
-    ? pagesOf(read(incidents).incidents, 'incidents', [...ids])
-    : pagesOf(read(components).components, 'components', [...ids]);
+  if (projection === components.name) return pagesOf(read(components).components, 'components', [...ids]);
+  return projection === incidents.name ? pagesOfIncidents(read, [...ids]) : pagesOfEdits(read, [...ids]);
+};
+
+const pagesOfIncidents = (read: Read, ids: readonly string[]) => pagesOf(read(incidents).incidents, 'incidents', ids);
+
+const pagesOfEdits = async (read: Read, ids: readonly string[]) => {
+  const edits = await read(incidentEdits).update_edits.pick(['id', 'incident_id'], { where: { id: { $in: ids } } });
+  return pagesOfIncidents(read, [...new Set(edits.map(({ incident_id }) => incident_id))]);
 };
 
 /** By the ids of lanes (projections/components/documents.ts). */

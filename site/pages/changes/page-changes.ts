@@ -3,6 +3,7 @@ import type { Mac } from '../../../domain/signed-token.ts';
 import { components } from '../../../projections/components/projection.ts';
 import type { Statuses } from '../../../projections/engine/status/statuses.ts';
 import type { Written } from '../../../projections/engine/status/written.ts';
+import { incidentEdits } from '../../../projections/incident-edits/projection.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { pages } from '../../../projections/pages/projection.ts';
@@ -106,13 +107,12 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
   };
 
   /**
-   * Incidents and the statuses of components are kept by two read models. While one of them lacks what the other has,
-   * what is rendered is not to be kept.
+   * Incidents, their edits and the statuses of components are kept by several read models. While one of them lacks what
+   * another has, what is rendered is not to be kept.
    */
   const positions = (): string => {
-    const both = [incidents.name, components.name].map((name) => statuses.of(name));
-    if (both.every(({ position }) => position >= reported)) return '';
-    return both.map(({ position }) => position.toString()).join(' ');
+    const all = RENDERED_FROM.map((name) => statuses.of(name).position);
+    return all.every((position) => position >= reported) ? '' : all.join(' ');
   };
 
   const isCurrent = (one: Known, page: PageDocument): boolean =>
@@ -183,5 +183,7 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
     newestOf,
   };
 };
+
+const RENDERED_FROM = [incidents.name, components.name, incidentEdits.name];
 
 const NOTHING_KNOWN: PageVersion = { parts: { page: '', components: '', incidents: '' }, positions: '', token: '' };

@@ -84,6 +84,51 @@ test('follows what is deleted, and the passwords of a page', async () => {
   await service.stop();
 });
 
+test('follows texts that are withheld, in every read model that a page is rendered from', async () => {
+  const { service, a, changes, document } = await following();
+  const made = await service.request('POST', `/v1/pages/${a}/incidents`, {
+    body: { name: 'X', body: 'A secret', status: 'identified', components: {} },
+  });
+  const { id, incident_updates } = made.json() as { id: string; incident_updates: { id: string }[] };
+  const path = `/v1/pages/${a}/incidents/${id}/incident_updates/${incident_updates[0]?.id ?? ''}`;
+  const page = await document(a);
+  const first = await changes.versionOf(page);
+  await service.request('PATCH', path, { body: { body: 'No secret' } });
+  const second = await changes.versionOf(page);
+  assert.is.not(second.token, first.token);
+  const withheld = await service.request('POST', `${path}/withhold`, { key: service.first.keys.admin });
+  assert.ok(withheld.status < 300, withheld.text);
+  assert.is.not((await changes.versionOf(page)).token, second.token);
+  await service.stop();
+});
+
+test('has a version of its own while one read model lacks what another has', async () => {
+  const { service, a, shop, document } = await following();
+  const lag = { on: true };
+  const changes = createPageChanges({
+    statuses: {
+      onWritten: service.statuses.onWritten,
+      of: (name) => {
+        const status = service.statuses.of(name);
+        return name === 'components' && lag.on ? { ...status, position: 0n } : status;
+      },
+    },
+    read: service.readers.for({ appended: new Map() }),
+    mac: (kind, text) => service.keys.fingerprint(kind, text),
+    clock: fakeClock(0),
+  });
+  changes.follow();
+  await service.request('PATCH', `/v1/pages/${a}/components/${shop}`, { body: { description: 'One' } });
+  const page = await document(a);
+  const during = await changes.versionOf(page);
+  assert.is((await changes.versionOf(page)).token, during.token);
+  lag.on = false;
+  const after = await changes.versionOf(page);
+  assert.is.not(after.token, during.token);
+  assert.equal(after.parts, during.parts);
+  await service.stop();
+});
+
 test('is not followed once nobody wants to know', async () => {
   const { service, changes, end } = await following();
   const other = changes.follow();

@@ -11,7 +11,6 @@ import { readiness, type Health } from './health.ts';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
 import { observeRequests } from './metrics.ts';
 import { createPathTree, type Found } from './path-tree.ts';
-import { createStreamLimit, STREAM_LIMITS } from './media/stream-limit.ts';
 import { createServing, UNKNOWN, type Serve } from './serving.ts';
 
 /** What is served at a path: `/v1/pages/{page_id}`, parameters in braces. */
@@ -37,8 +36,6 @@ export interface AppDependencies {
   logger: Logger;
   /** aborted when the server begins to stop; from then on each answer ends its connection */
   stopping?: AbortSignal;
-  /** endless answers that may be open at once; default: {@link STREAM_LIMITS} */
-  streamLimits?: Partial<typeof STREAM_LIMITS>;
   /** milliseconds; tests use another one than {@link ANSWERED_WITHIN} */
   answeredWithin?: number;
 }
@@ -62,13 +59,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
       return proxies.clientOf(this);
     },
   });
-  const admitStream = createStreamLimit({ ...STREAM_LIMITS, ...dependencies.streamLimits });
-  const serving = createServing({
-    logger,
-    observe: observeRequests(registry),
-    admitStream,
-    ...(stopping && { stopping }),
-  });
+  const serving = createServing({ logger, observe: observeRequests(registry), ...(stopping && { stopping }) });
 
   const own = (path: string, answer: (request: Request) => Promise<Answered>): Endpoint =>
     reading(path, answer, dependencies.answeredWithin);

@@ -1,3 +1,4 @@
+import { isFresh } from '../../../http/answer.ts';
 import { encodingOf } from '../../../http/media/encoding.ts';
 import type { Answer } from '../../../http/routes/route.ts';
 import type { PageVersion } from '../changes/page-version.ts';
@@ -29,7 +30,9 @@ export const cachedPage = async (visit: PageVisit, { key, make, varying, ...answ
   const { page, root, choices, sent, rendered } = visit;
   const { language, zone, theme } = choices;
   const { tag, body } = await rendered.of(page, JSON.stringify([key, root, language, zone, theme]), make);
-  const { bytes, encoding } = await body(encodingOf(sent.header('accept-encoding')));
+  // A client that has it already costs no compression.
+  const isKnown = isFresh(sent.header('if-none-match'), tag);
+  const { bytes, encoding } = await body(isKnown ? null : encodingOf(sent.header('accept-encoding')));
   return {
     ...answer,
     status: 200,

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createHash } from 'node:crypto';
-import { compress, WORTH_COMPRESSING } from '../../../http/media/compress.ts';
+import { encodedText, textTag, WORTH_COMPRESSING } from '../../../http/media/compressed.ts';
 import type { Encoding } from '../../../http/media/encoding.ts';
 import { createShareWork } from '../../../http/shared-work.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
@@ -66,7 +65,7 @@ export const createRenderedPages = (
 
   const entryOf = (key: string, text: string, version: string, renderedAt: number): Entry => {
     const identity = Buffer.from(text);
-    const tag = `W/"${createHash('sha1').update(identity).digest('base64url')}"`;
+    const tag = textTag(identity);
     const before = entries.peek(key);
     // Bodies that are compressed already.
     if (before?.tag === tag) return { ...before, version, renderedAt };
@@ -75,7 +74,7 @@ export const createRenderedPages = (
     const bodyIn = (encoding: Encoding): Promise<Uint8Array> => {
       const known = encoded.get(encoding);
       if (known) return known;
-      const made = compress(identity, encoding).then((bytes) => {
+      const made = encodedText(identity, encoding).then((bytes) => {
         size += bytes.length;
         const kept = entries.peek(key);
         if (kept?.body === body) entries.set(key, kept, { size });

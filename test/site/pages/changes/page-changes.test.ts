@@ -129,6 +129,33 @@ test('has a version of its own while one read model lacks what another has', asy
   await service.stop();
 });
 
+test('is known where reports do not say what was written, as in a cluster', async () => {
+  const { service, a, b, shop, document } = await following();
+  const changes = createPageChanges({
+    statuses: {
+      of: service.statuses.of,
+      onWritten: (listener) =>
+        service.statuses.onWritten((written) => {
+          const { collections } = written;
+          if (collections === 'unknown') listener(written);
+          else listener({ ...written, collections: new Map([...collections.keys()].map((name) => [name, 'many'])) });
+        }),
+    },
+    read: service.readers.for({ appended: new Map() }),
+    mac: (kind, text) => service.keys.fingerprint(kind, text),
+    clock: fakeClock(0),
+  });
+  const seen: Changed[] = [];
+  changes.follow((changed) => seen.push(changed));
+  const [pageA, pageB] = [await document(a), await document(b)];
+  const before = [await changes.versionOf(pageA), await changes.versionOf(pageB)];
+  await service.request('PATCH', `/v1/pages/${a}/components/${shop}`, { body: { description: 'One' } });
+  assert.ok(seen.includes('any'));
+  assert.is.not((await changes.versionOf(pageA)).parts.components, before[0]?.parts.components);
+  assert.equal((await changes.versionOf(pageB)).parts, before[1]?.parts);
+  await service.stop();
+});
+
 test('is not followed once nobody wants to know', async () => {
   const { service, changes, end } = await following();
   const other = changes.follow();

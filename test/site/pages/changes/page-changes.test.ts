@@ -149,7 +149,7 @@ test('is known where reports do not say what was written, as in a cluster', asyn
   changes.follow((changed) => seen.push(changed));
   const [pageA, pageB] = [await document(a), await document(b)];
   const before = [await changes.versionOf(pageA), await changes.versionOf(pageB)];
-  await service.request('PATCH', `/v1/pages/${a}/components/${shop}`, { body: { description: 'One' } });
+  await service.request('PATCH', `/v1/pages/${a}/components/${shop}`, { body: { name: 'Store' } });
   assert.ok(seen.includes('any'));
   assert.is.not((await changes.versionOf(pageA)).parts.components, before[0]?.parts.components);
   assert.equal((await changes.versionOf(pageB)).parts, before[1]?.parts);

@@ -45,7 +45,8 @@ const createPage = async (program: Program, subdomain: string, count: number): P
   const id = await create(program, '/v1/pages', { name: subdomain, subdomain });
   const components: string[] = [];
   await each(count, async (index) => {
-    components[index] = await create(program, `/v1/pages/${id}/components`, { name: `Component ${index.toString()}` });
+    const name = `Component ${index.toString()}`;
+    components[index] = await create(program, `/v1/pages/${id}/components`, { name, start_date: '2020-01-01' });
   });
   return { id, components };
 };

@@ -34,7 +34,7 @@ interface Entry extends Rendered {
 /** Bytes of all answers together, in all encodings. */
 const MOST_BYTES = 64 * 1_048_576;
 /** Bytes of a text: longer ones are rendered each time. */
-const LONGEST = 2 * 1_048_576;
+const LONGEST = 16 * 1_048_576;
 /** About what an entry takes besides. */
 const OVERHEAD = 1_024;
 /** Milliseconds: so old an answer is rendered again even if nothing was written, since it also shows times and days. */

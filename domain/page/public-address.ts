@@ -26,3 +26,6 @@ export const publicAddress = (
   const { protocol, port } = new URL(publicUrl ?? 'https://localhost');
   return `${protocol}//${subdomain}.${publicDomain}${port === '' ? '' : `:${port}`}`;
 };
+
+/** Whether {@link publicAddress} is more than a path: only then can it stand where others read it. */
+export const isAbsolute = (address: string): boolean => !address.startsWith('/');

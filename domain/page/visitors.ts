@@ -52,7 +52,3 @@ export const isReachable = (
  */
 export const isPublicTo = (page: Visibility, address: string | null): boolean =>
   !isProtected(page) && isReachable(page, address);
-
-/** Whether everybody sees a page, from everywhere, with nothing to show: only such a page may stand in shared caches. */
-export const isOpenToAll = ({ passwords, viewers_must_be_team_members, ip_restrictions }: Visibility): boolean =>
-  !isProtected({ passwords }) && !viewers_must_be_team_members && ip_restrictions === null;

@@ -2,7 +2,9 @@ import type { JSX } from 'preact';
 import { oneLine } from '../../messages/characters.ts';
 import { pageLanguage } from '../../messages/words/languages.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import { SocialHead, type Alternate } from '../../views/status/head.tsx';
+import { SocialHead } from '../../views/status/head.tsx';
+import { alternatesOf, type About } from './feeds/alternates.ts';
+import { securely } from './frame.ts';
 import type { PageVisit } from './page-route.ts';
 
 /** UTF-16 units that search engines and chat programs show of a description. */
@@ -18,6 +20,8 @@ export interface HeadSubject {
   description?: string;
   /** below the page's root; default: the card of the page */
   card?: string;
+  /** what it is about, which has feeds of its own; absent: the page */
+  about?: About;
   /** a text with a date, such as an incident: ISO 8601 with its zone */
   article?: { published: string; modified: string };
 }
@@ -42,7 +46,7 @@ export const socialHead = (visit: HeadVisit, subject: HeadSubject): JSX.Element 
     cardText: title === page.name ? description : `${page.name}: ${title}`,
     icon: iconOf(page, root),
     manifest: `${root}manifest.webmanifest`,
-    alternates: alternatesOf(page, root),
+    alternates: alternatesOf(visit, subject.about),
     data: dataOf(visit, { ...subject, title }, description, isKnown ? url : null),
   });
 };
@@ -50,27 +54,10 @@ export const socialHead = (visit: HeadVisit, subject: HeadSubject): JSX.Element 
 export type HeadVisit = Pick<PageVisit, 'page' | 'root' | 'choices' | 'address'>;
 
 /** The operator's own icon, else the one that follows the state. */
-const iconOf = ({ favicon_logo: own }: PageDocument, root: string) =>
-  own !== null && /^https:\/\//i.test(own)
-    ? { href: own, type: null }
-    : { href: `${root}favicon.svg`, type: 'image/svg+xml' };
-
-const FEEDS = [
-  { path: 'history.atom', type: 'application/atom+xml', title: 'Atom' },
-  { path: 'history.rss', type: 'application/rss+xml', title: 'RSS' },
-  { path: 'feed.json', type: 'application/feed+json', title: 'JSON Feed' },
-];
-const OTHERS = [
-  { path: 'maintenance.ics', type: 'text/calendar', title: 'iCalendar' },
-  { path: 'api/v2/summary.json', type: 'application/json', title: 'JSON' },
-];
-
-const alternatesOf = ({ name, allow_rss_atom_feeds: feeds }: PageDocument, root: string): Alternate[] =>
-  [...(feeds ? FEEDS : []), ...OTHERS].map(({ path, type, title }) => ({
-    href: root + path,
-    type,
-    title: `${name} (${title})`,
-  }));
+const iconOf = (page: PageDocument, root: string): { href: string; type: string | null } => {
+  const own = securely(page.favicon_logo);
+  return own === null ? { href: `${root}favicon.svg`, type: 'image/svg+xml' } : { href: own, type: null };
+};
 
 /** What the page is, in the terms of schema.org. */
 const dataOf = (

@@ -52,17 +52,11 @@ const stateBadge = ({ visit, state, component, language }: Subject): Shown => {
 const DAYS = 90;
 
 const uptimeBadge = async ({ visit, state, component, language }: Subject): Promise<Shown> => {
-  const { scope, page, signal } = visit;
   // Without `showcase` a component has no uptime for visitors.
   if (component && !component.showcase) throw new NotFound('Not found.');
   const subjects = component ? [component] : state.shown.filter(({ group, showcase }) => !group && showcase);
-  const today = calendarOf(page.time_zone).dayOf(scope.now);
-  const range = { start: plusDays(today, 1 - DAYS), end: today };
-  const measured = (await uptimeOf(scope, page, subjects, range, signal)).filter(({ warnings }) =>
-    warnings.every((warning) => warning !== NOTHING_MEASURED),
-  );
   const words = pageWordsFor(language).badges;
-  const figures = meanOf(measured);
+  const figures = await uptimeFigures(visit, subjects);
   if (!figures) return { label: words.uptime(DAYS), message: words.noData, color: NO_STATE };
   return {
     label: words.uptime(DAYS),
@@ -71,8 +65,16 @@ const uptimeBadge = async ({ visit, state, component, language }: Subject): Prom
   };
 };
 
-/** The uptime of a page is the mean of that of its components, as that of a group is. */
-const meanOf = (all: readonly UptimeFigures[]): UptimeFigures | null => {
+/** The uptime of a page is the mean of that of its components, as that of a group is; null: nothing was measured. */
+const uptimeFigures = async (
+  { scope, page }: PageVisit,
+  subjects: readonly ComponentDocument[],
+): Promise<UptimeFigures | null> => {
+  const today = calendarOf(page.time_zone).dayOf(scope.now);
+  const range = { start: plusDays(today, 1 - DAYS), end: today };
+  const all = (await uptimeOf(scope, page, subjects, range)).filter(
+    ({ warnings }) => !warnings.includes(NOTHING_MEASURED),
+  );
   if (all.length === 0) return null;
   const mean = (of: (one: UptimeFigures) => number): number => all.reduce((sum, one) => sum + of(one), 0) / all.length;
   return {

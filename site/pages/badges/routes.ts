@@ -8,7 +8,7 @@ import type { Route } from '../../route.ts';
 import { pictureHeaders } from '../caching.ts';
 import { pictureLanguage } from '../choices.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
-import { BADGE_METRICS, shownOn } from './metrics.ts';
+import { BADGE_METRICS, shownOn, type BadgeMetric, type Shown } from './metrics.ts';
 import { BADGE } from './svg.ts';
 
 const Query = Type.Object({
@@ -29,19 +29,32 @@ const badge = async (
   { metric, style, label }: Static<typeof Query>,
   componentId: string | null,
 ): Promise<Answer> => {
-  const { scope, page, sent } = visit;
+  const { page, sent } = visit;
   const shownMetric = known('metric', BADGE_METRICS, metric);
   const shownStyle = known('style', BADGE_STYLES, style);
-  const state = await currentState(scope, page);
-  const component = state.shown.find(({ id }) => id === componentId) ?? null;
-  if (componentId !== null && !component) throw new NotFound('Not found.');
-  const language = pictureLanguage(sent, page);
-  const shown = await shownOn(shownMetric, { visit, state, component, language });
+  const shown = await remembered(visit, shownMetric, componentId, pictureLanguage(sent, page));
   return {
     status: 200,
     headers: pictureHeaders(page),
     body: () => badgeSvg({ ...shown, label: label ?? shown.label, style: shownStyle }),
   };
+};
+
+/** What a badge says, which is found again only when the page has changed, or after a minute: it may be popular. */
+const remembered = async (
+  visit: PageVisit,
+  metric: BadgeMetric,
+  componentId: string | null,
+  language: string,
+): Promise<Shown> => {
+  const { scope, page, rendered } = visit;
+  const { body } = await rendered.of(page, JSON.stringify(['badge', metric, componentId, language]), async () => {
+    const state = await currentState(scope, page);
+    const component = state.shown.find(({ id }) => id === componentId) ?? null;
+    if (componentId !== null && !component) throw new NotFound('Not found.');
+    return JSON.stringify(await shownOn(metric, { visit, state, component, language }));
+  });
+  return JSON.parse(Buffer.from((await body(null)).bytes).toString()) as Shown;
 };
 
 /** Badges for other people's pages (docs/status-page/badges.md). */
@@ -51,7 +64,6 @@ export const badgeRoutes: readonly Route[] = [
     summary: 'A badge of the page',
     produces: [BADGE],
     anyHeaders: true,
-    heavy: true,
     query: Query,
     answer: (visit, { query }) => badge(visit, query, null),
   }),
@@ -60,7 +72,6 @@ export const badgeRoutes: readonly Route[] = [
     summary: 'A badge of a component',
     produces: [BADGE],
     anyHeaders: true,
-    heavy: true,
     query: Query,
     answer: (visit, { params, query }) => badge(visit, query, params['component_id'] ?? ''),
   }),

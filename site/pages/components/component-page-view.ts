@@ -26,7 +26,11 @@ export const componentPageView = async (visit: PageVisit, id: string, framed: Fr
   const shown = visibleComponents(await listComponents(scope, page));
   const component = shown.find((one) => one.id === id && !one.group);
   if (!component) throw new NotFound('Not found.');
-  const frame = framed({ path: `components/${id}`, title: component.name });
+  const frame = framed({
+    path: `components/${id}`,
+    title: component.name,
+    about: { kind: 'component', id, name: component.name },
+  });
   const { name, description, status, group_id, showcase, check_id, show_response_times } = component;
   const group = shown.find((one) => one.id === group_id);
   return {

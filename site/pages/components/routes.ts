@@ -49,7 +49,11 @@ const groupPageView = async (
   const shown = all.filter((one) => (one.group ? one.id === id : one.group_id === id));
   const found = shown.find(({ group }) => group);
   if (!found) throw new NotFound('Not found.');
-  const frame = framed({ path: `groups/${id}`, title: found.name });
+  const frame = framed({
+    path: `groups/${id}`,
+    title: found.name,
+    about: { kind: 'group', id, name: found.name },
+  });
   const { sections, list, barCount } = await componentViews(visit, frame, shown, range);
   const [group] = sections;
   if (!group || !('components' in group)) throw new NotFound('Not found.');

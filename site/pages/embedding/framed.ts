@@ -22,14 +22,13 @@ export const framedBy = ({ allow_embedding: origins }: Pick<PageDocument, 'allow
 };
 
 /**
- * Lets pages of an origin read an answer (Fetch, 3.2: CORS), where the page allows it to embed.
+ * Lets pages of an origin read an answer (Fetch, 3.2: CORS), where the page allows it to embed. The answer depends on the
+ * `Origin` of the request.
  *
  * @param origin the `Origin` of the request
  */
 export const readableBy = (
   { allow_embedding: origins }: Pick<PageDocument, 'allow_embedding'>,
   origin: string | undefined,
-): Record<string, string> => ({
-  Vary: 'Origin',
-  ...(origin !== undefined && origins?.includes(origin) && { 'Access-Control-Allow-Origin': origin }),
-});
+): Record<string, string> =>
+  origin !== undefined && origins?.includes(origin) ? { 'Access-Control-Allow-Origin': origin } : {};

@@ -8,6 +8,7 @@ import { EmbedPage } from '../../../views/embed/embed-page.tsx';
 import { stateOfComponent } from '../../../views/status/state.tsx';
 import { assetName, assetNamed } from '../../assets/bundles.ts';
 import type { Route } from '../../route.ts';
+import { cachedPage } from '../cache/cached-page.ts';
 import { pictureHeaders } from '../caching.ts';
 import { pictureLanguage } from '../choices.ts';
 import { pageRoute } from '../page-route.ts';
@@ -46,21 +47,20 @@ export const embeddingRoutes: readonly Route[] = [
     summary: 'What the banner says, for the origins that may embed it',
     produces: [BANNER],
     anyHeaders: true,
-    answer: async (visit) => {
+    answer: (visit) => {
       const { page, sent } = visit;
       const language = pictureLanguage(sent, page);
-      const { status, text, detail, quiet } = await bannerOf(visit, language);
-      const { fill: color, darkFill: dark } = STATE_COLOURS[status];
-      const body = {
-        banner: quiet ? null : { text, detail, color, dark },
-        url: './',
-        words: pageWordsFor(language).embed,
-      };
-      return {
-        status: 200,
-        headers: { ...pictureHeaders(page), ...readableBy(page, sent.header('origin')) },
-        body: () => JSON.stringify(body),
-      };
+      const readable = readableBy(page, sent.header('origin'));
+      return cachedPage(visit, {
+        key: `embed.json ${language}`,
+        headers: { ...pictureHeaders(page), ...readable, Vary: 'Accept-Encoding, Origin' },
+        make: async () => {
+          const { status, text, detail, quiet } = await bannerOf(visit, language);
+          const { fill: color, darkFill: dark } = STATE_COLOURS[status];
+          const banner = quiet ? null : { text, detail, color, dark };
+          return JSON.stringify({ banner, url: './', words: pageWordsFor(language).embed });
+        },
+      });
     },
   }),
   pageRoute({
@@ -68,27 +68,21 @@ export const embeddingRoutes: readonly Route[] = [
     summary: 'How the page is, in one line, for a frame',
     produces: [html()],
     query: Type.Object({ theme: Type.Optional(Type.String()) }),
-    answer: async (visit, { query }) => {
+    answer: (visit, { query }) => {
       const { page, root, sent } = visit;
       const language = pictureLanguage(sent, page);
-      const { status, text, detail } = await bannerOf(visit, language);
-      const view = {
-        root,
-        name: page.name,
-        language,
-        direction: directionOf(page.language),
-        theme: THEMES.find((one) => one === query.theme),
-        stylesheet: `assets/${assetName('embed.css')}`,
-        state: stateOfComponent(status),
-        text,
-        detail,
-      };
-      return {
-        status: 200,
-        headers: pictureHeaders(page),
+      const theme = THEMES.find((one) => one === query.theme);
+      return cachedPage(visit, {
+        key: `embed ${language} ${theme ?? 'auto'}`,
+        headers: { ...pictureHeaders(page), Vary: 'Accept-Encoding' },
         security: framedBy(page),
-        body: () => pageHtml(EmbedPage(view)),
-      };
+        make: async () => {
+          const { status, text, detail } = await bannerOf(visit, language);
+          const view = { root, name: page.name, language, direction: directionOf(page.language), theme, text, detail };
+          const stylesheet = `assets/${assetName('embed.css')}`;
+          return pageHtml(EmbedPage({ ...view, stylesheet, state: stateOfComponent(status) }));
+        },
+      });
     },
   }),
 ];

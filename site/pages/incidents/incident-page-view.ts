@@ -35,7 +35,8 @@ export const incidentPageView = async (
   const [published, modified] = [created_at, updated_at].map((at) => `${at}Z`) as [string, string];
   const path = incidentPath(incident);
   const card = `incidents/${id}/card.png`;
-  const frame = framed({ path, title, card, article: { published, modified } });
+  const about = { kind: 'incident', id, name: title } as const;
+  const frame = framed({ path, title, card, about, article: { published, modified } });
   const [all, edits] = await Promise.all([listComponents(scope, page), editsOf(scope, incident)]);
   const visible: Visible = new Map(all.map((one) => [one.id, one]));
   const skip = (number - 1) * AT_ONCE;

@@ -8,6 +8,7 @@ import { visibleComponents } from '../../../domain/page/visible.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
 import { directionOf } from '../../../views/document.tsx';
 import type { Route } from '../../route.ts';
+import { cachedPage } from '../cache/cached-page.ts';
 import { pictureHeaders } from '../caching.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
 import { sitemapXml } from './sitemap.ts';
@@ -90,12 +91,15 @@ export const indexingRoutes: readonly Route[] = [
     summary: 'The pages of the status page, for search engines',
     produces: [XML],
     anyHeaders: true,
-    answer: async (visit) => {
+    answer: (visit) => {
       requireListed(visit.page);
       // Its addresses have to be absolute.
       if (!/^https?:/.test(visit.address)) throw new HttpError(404, 'Not found.');
-      const sitemap = await sitemapOf(visit);
-      return { status: 200, headers: pictureHeaders(visit.page), body: () => sitemap };
+      return cachedPage(visit, {
+        key: 'sitemap',
+        headers: { ...pictureHeaders(visit.page), Vary: 'Accept-Encoding' },
+        make: () => sitemapOf(visit),
+      });
     },
   }),
   pageRoute({

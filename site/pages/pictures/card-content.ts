@@ -1,5 +1,6 @@
 import type { IncidentImpact } from '../../../domain/incident/statuses.ts';
 import { isResolved } from '../../../domain/incident/statuses.ts';
+import { isAbsolute } from '../../../domain/page/public-address.ts';
 import type { ComponentStatus } from '../../../domain/page/component-status.ts';
 import type { Card } from '../../../messages/cards/card.ts';
 import { indicatorOf } from '../../../messages/status-indicator.ts';
@@ -15,7 +16,7 @@ const MOST_NAMES = 4;
 
 const framing = ({ page, address }: PageVisit): Pick<Card, 'page' | 'foot' | 'rightToLeft'> => ({
   page: page.name,
-  foot: address.replace(/^https?:\/\//, ''),
+  foot: isAbsolute(address) ? address.replace(/^https?:\/\//, '') : '',
   rightToLeft: directionOf(page.language) === 'rtl',
 });
 

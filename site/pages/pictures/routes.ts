@@ -6,6 +6,7 @@ import { findIncident } from '../../../queries/pages/incidents.ts';
 import { svgText } from '../../../views/document.tsx';
 import { Favicon } from '../../../views/pictures/favicon.tsx';
 import type { Route } from '../../route.ts';
+import { cachedPage } from '../cache/cached-page.ts';
 import { pictureHeaders } from '../caching.ts';
 import { pictureLanguage } from '../choices.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
@@ -53,9 +54,13 @@ export const pictureRoutes: readonly Route[] = [
     summary: "The page's icon, which shows how it is",
     produces: [SVG],
     anyHeaders: true,
-    answer: async ({ scope, page }) => {
-      const { status: state } = await currentState(scope, page);
-      return { status: 200, headers: pictureHeaders(page), body: () => svgText(Favicon({ state })) };
+    answer: (visit) => {
+      const { scope, page } = visit;
+      return cachedPage(visit, {
+        key: 'favicon',
+        headers: { ...pictureHeaders(page), Vary: 'Accept-Encoding' },
+        make: async () => svgText(Favicon({ state: (await currentState(scope, page)).status })),
+      });
     },
   }),
 ];

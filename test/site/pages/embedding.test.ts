@@ -45,7 +45,7 @@ test('there is a banner only while something is wrong, for the origins that the 
     };
   };
   assert.equal(await asked(ALLOWED), {
-    ...{ readable: ALLOWED, vary: 'Origin', banner: null, url: './' },
+    ...{ readable: ALLOWED, vary: 'Accept-Encoding, Origin', banner: null, url: './' },
     words: { details: 'Details', close: 'Close' },
   });
   for (const origin of ['https://evil.example', 'null', `${ALLOWED}.evil.example`, 'http://shop.example'])

@@ -11,6 +11,7 @@ import type { ProbeOptions } from './probe/probe.ts';
 import { addBounce } from './bounce/program.ts';
 import { addDeliveries } from './deliveries/program.ts';
 import { addNotifications } from './notifications/program.ts';
+import { addPages } from './page-export/program.ts';
 import { addPayments } from './payments/program.ts';
 import { addDuties } from './duties.ts';
 import { addUsers } from './users/program.ts';
@@ -36,6 +37,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
 
   addDuties(program, config, output, exit);
   addOrganizations(program, config, output);
+  addPages(program, config, output);
   addPayments(program, config, output);
   addUsers(program, config, output);
   addReading(program, config, output);

@@ -3,7 +3,7 @@ import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Reading } from '../engine/scope.ts';
 
-const FIELDS = ['id', 'kind', 'created_at', 'updated_at'] as const;
+const FIELDS = ['id', 'kind', 'created_at', 'updated_at', 'resolved_at', 'changed_position'] as const;
 
 /** An incident or a maintenance, without what it says. */
 export type IncidentEntry = Pick<IncidentDocument, (typeof FIELDS)[number]>;

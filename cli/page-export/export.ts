@@ -1,0 +1,189 @@
+import { hash } from 'node:crypto';
+import { isAbsolute, publicAddress, type PublicPlaces } from '../../domain/page/public-address.ts';
+import { visibleComponents } from '../../domain/page/visible.ts';
+import { instantOf } from '../../domain/time.ts';
+import { calendarOf } from '../../domain/uptime/days.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { Read } from '../../projections/readers.ts';
+import { listComponents } from '../../queries/pages/components.ts';
+import { incidentEntries, type IncidentEntry } from '../../queries/pages/incident-entries.ts';
+import { pageOfSubdomain } from '../../queries/pages/pages.ts';
+import { isSeenByAll } from '../../site/pages/cache/caching.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import {
+  addressAt,
+  addressOfFile,
+  componentPlaces,
+  exportedPath,
+  fileAt,
+  groupPlaces,
+  incidentPlaces,
+  isFollowed,
+  isSafe,
+  monthPlaces,
+  PAGE_PLACES,
+  placeOf,
+} from './files.ts';
+import type { ExportFolder } from './folder.ts';
+import { linkedFrom, relinked } from './links.ts';
+import type { Fetch } from './surface.ts';
+
+/** Months of history: twenty years. */
+const MOST_MONTHS = 240;
+/** Incidents with a card: drawing one takes a tenth of a second. */
+const MOST_CARDS = 200;
+/** Places of one part, with those that its pages link to: far more than any has. */
+const MOST_PLACES = 50_000;
+
+/** What belongs together: it is made anew when its version changes; null: each time. */
+interface Part {
+  name: string;
+  version: string | null;
+  addresses: readonly string[];
+}
+
+/** What a part has become. */
+interface Made {
+  version: string | null;
+  files: readonly string[];
+}
+
+export interface Exported {
+  files: number;
+  written: number;
+  removed: number;
+}
+
+export interface PageExport {
+  page: PageDocument;
+  read: Read;
+  fetch: Fetch;
+  places: PublicPlaces;
+  folder: ExportFolder;
+  /** milliseconds since 1970 */
+  now: number;
+}
+
+/** The page is not exported, or not any more. */
+export class PageRefused extends OperatorError {}
+
+/** The page of a subdomain. @throws PageRefused there is none, or not everybody may see it */
+export const pageToExport = async (read: Read, subdomain: string, includePrivate: boolean): Promise<PageDocument> => {
+  const page = await pageOfSubdomain(read, subdomain);
+  if (!page) throw new PageRefused(`There is no page with the subdomain "${subdomain}".`);
+  if (includePrivate || (isSeenByAll(page) && !page.hidden_from_search)) return page;
+  throw new PageRefused(
+    `The page "${subdomain}" is hidden from search, or not for everybody. With --include-private it is exported all the same: then whoever can read the folder sees it.`,
+  );
+};
+
+/**
+ * Makes exports of one page, one after another. What belongs to an incident that is over, and that has not changed since
+ * the last one, is not made again.
+ */
+export const createPageExport = (): ((given: PageExport) => Promise<Exported>) => {
+  let last: ReadonlyMap<string, Made> = new Map();
+  return async (given) => {
+    const { page, folder, places } = given;
+    const collected = collecting(given);
+    const made = new Map<string, Made>();
+    for (const part of await partsOf(given)) {
+      const before = last.get(part.name);
+      const isSame = before && part.version !== null && before.version === part.version;
+      const kept = isSame && collected.keep(before.files) ? before.files : null;
+      made.set(part.name, { version: part.version, files: kept ?? (await collected.add(part.addresses)) });
+    }
+    last = made;
+    const address = publicAddress(page, places);
+    collected.writePages(isAbsolute(address) ? address : null);
+    return { ...collected.counts(), removed: folder.finish() };
+  };
+};
+
+/** Gets places, and writes them into the folder: pages last, when it is known what their links can lead to. */
+const collecting = ({ page, fetch, folder }: PageExport) => {
+  /** files by exported path; null: the service has nothing there */
+  const found = new Map<string, string | null>();
+  const pages = new Map<string, string>();
+  let written = 0;
+
+  const write = (file: string, content: string | Uint8Array): void => {
+    if (folder.write(file, content)) written += 1;
+  };
+
+  const get = async (address: string): Promise<string | null> => {
+    const place = placeOf(address);
+    const path = exportedPath(place);
+    if (path !== '' && !isSafe(path)) return null;
+    const { status, isPage, content } = await fetch(page.subdomain, place, addressAt(path));
+    if (status === 404) return null;
+    if (status !== 200) throw new OperatorError(`The place /${address} was answered with ${status.toString()}.`);
+    const file = fileAt(path, isPage);
+    if (isPage) pages.set(file, content.toString());
+    else write(file, content);
+    return file;
+  };
+
+  return {
+    /** @returns false: one of the files is gone */
+    keep: (files: readonly string[]): boolean => {
+      if (!files.every((file) => folder.keep(file))) return false;
+      for (const file of files) found.set(addressOfFile(file).replace(/\/$/, ''), file);
+      return true;
+    },
+    /** Gets places, and what their pages link to. @returns their files */
+    add: async (addresses: readonly string[]): Promise<string[]> => {
+      const queue = [...addresses];
+      const files: string[] = [];
+      for (let at = 0; at < queue.length && at < MOST_PLACES; at++) {
+        const address = queue[at] ?? '';
+        const path = exportedPath(placeOf(address));
+        if (found.has(path)) continue;
+        const file = await get(address);
+        found.set(path, file);
+        if (file === null) continue;
+        files.push(file);
+        const linked = linkedFrom(pages.get(file) ?? '', addressOfFile(file));
+        queue.push(...linked.filter((link) => isFollowed(exportedPath(placeOf(link)))));
+      }
+      return files;
+    },
+    writePages: (service: string | null): void => {
+      for (const [file, html] of pages)
+        write(
+          file,
+          relinked(html, file, (path) => found.get(path) ?? null, service),
+        );
+    },
+    counts: () => ({ files: [...found.values()].filter((file) => file !== null).length, written }),
+  };
+};
+
+/** Everything of a page, in parts. */
+const partsOf = async ({ page, read, now }: PageExport): Promise<Part[]> => {
+  const [all, incidents] = await Promise.all([listComponents({ read }, page), incidentEntries({ read }, page)]);
+  const { dayOf } = calendarOf(page.time_zone);
+  const month = (instant: string): string => dayOf(instant).slice(0, 7);
+  const today = instantOf(now);
+  const first = incidents.at(-1)?.created_at ?? today;
+  const surroundings = hash('sha256', JSON.stringify([page, all]));
+  const versionOf = ({ resolved_at, changed_position, updated_at }: IncidentEntry): string | null =>
+    resolved_at === null ? null : `${changed_position.toString()} ${updated_at} ${surroundings}`;
+  return [
+    {
+      name: 'page',
+      version: null,
+      addresses: [...PAGE_PLACES, ...monthPlaces(month(first), month(today), MOST_MONTHS)],
+    },
+    ...visibleComponents(all).map(({ id, group }) => ({
+      name: id,
+      version: null,
+      addresses: group ? groupPlaces(id) : componentPlaces(id),
+    })),
+    ...incidents.map((incident, index) => ({
+      name: incident.id,
+      version: versionOf(incident),
+      addresses: incidentPlaces(incident.id, incident.kind === 'maintenance', index < MOST_CARDS),
+    })),
+  ];
+};

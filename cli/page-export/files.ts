@@ -1,0 +1,134 @@
+/**
+ * What an export holds, and where: the one place that maps addresses below the root of a page to files.
+ *
+ * A page is `index.html` in a folder of its own, so that static hosts serve it at the same address with a slash, from
+ * which relative links work. What has a query at the service has a path of its own, since static hosts ignore queries.
+ */
+
+/** An address below the root of a page, without a slash at its beginning: `history?month=2026-11`. */
+export interface Place {
+  path: string;
+  /** with its question mark; empty without a query */
+  search: string;
+}
+
+export const placeOf = (address: string): Place => {
+  const mark = address.indexOf('?');
+  return mark === -1 ? { path: address, search: '' } : { path: address.slice(0, mark), search: address.slice(mark) };
+};
+
+/** Queries that lead to other content: below which path, of which values, and the path that stands for them. */
+const QUERIES: readonly {
+  path: RegExp;
+  name: string;
+  value: RegExp;
+  exported: (path: string, value: string) => string;
+}[] = [
+  {
+    path: /^(?:groups\/[\w-]+)?$/,
+    name: 'range',
+    value: /^(?:24h|7d|30d)$/,
+    exported: (path, value) => `${path === '' ? '' : `${path}/`}range/${value}`,
+  },
+  {
+    path: /^(?:incidents|maintenances)\/[\w-]+$/,
+    name: 'page',
+    value: /^[1-9]\d{0,3}$/,
+    exported: (path, value) => (value === '1' ? path : `${path}/page/${value}`),
+  },
+  { path: /^history$/, name: 'month', value: /^\d{4}-\d{2}$/, exported: (path, value) => `${path}/${value}` },
+  {
+    path: /^(?:.+\/)?badge\.svg$/,
+    name: 'metric',
+    value: /^(?:uptime|response_time)$/,
+    exported: (path, value) => path.replace(/\.svg$/, `-${value}.svg`),
+  },
+];
+
+/** The address at which a static host has what the service has at a place; other queries change nothing there. */
+export const exportedPath = ({ path, search }: Place): string => {
+  const query = new URLSearchParams(search);
+  for (const { path: of, name, value, exported } of QUERIES) {
+    const given = query.get(name);
+    if (given !== null && of.test(path) && value.test(given)) return exported(path, given);
+  }
+  return path;
+};
+
+/** The file of a page, or of anything else, at an exported path. */
+export const fileAt = (path: string, isPage: boolean): string => {
+  if (!isPage) return path;
+  return path === '' ? 'index.html' : `${path}/index.html`;
+};
+
+/** The address at which a static host has an exported path, below the root: a page has a slash at its end. */
+export const addressAt = (path: string): string => (path === '' || /\.[a-z0-9]+$/i.test(path) ? path : `${path}/`);
+
+/** The address of a file, below the root: that of a page is its folder. */
+export const addressOfFile = (file: string): string => file.replace(/(^|\/)index\.html$/, '$1');
+
+/** One part of a path: it can't leave its folder, be hidden, or mean anything to a file system or a URL. */
+const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
+
+/** Whether a path is safe as the name of a file below a folder. */
+export const isSafe = (path: string): boolean => path.split('/').every((segment) => SEGMENT.test(segment));
+
+const FEEDS = ['history.atom', 'history.rss', 'updates.atom', 'updates.rss', 'feed.json'];
+
+/** Of each page. What the service does not have is left out. */
+export const PAGE_PLACES: readonly string[] = [
+  ...['', '?range=24h', '?range=7d', '?range=30d', 'history'],
+  ...FEEDS,
+  ...['maintenance.ics', 'badge.svg', 'badge.svg?metric=uptime', 'card.png', 'favicon.svg', 'manifest.webmanifest'],
+  ...['robots.txt', 'sitemap.xml', 'embed', 'embed.js', 'embed.json'],
+  ...['summary', 'status', 'components', 'incidents', 'incidents/unresolved', 'scheduled-maintenances'].map(api),
+  ...['scheduled-maintenances/active', 'scheduled-maintenances/upcoming'].map(api),
+];
+
+/** Of each component that is shown. */
+export const componentPlaces = (id: string): string[] => {
+  const own = `components/${id}`;
+  const badges = ['', '?metric=uptime', '?metric=response_time'].map((query) => `badge.svg${query}`);
+  return [own, ...[...badges, ...FEEDS].map((name) => `${own}/${name}`)];
+};
+
+/** Of each group that is shown. */
+export const groupPlaces = (id: string): string[] => {
+  const own = `groups/${id}`;
+  const badges = ['', '?metric=uptime'].map((query) => `components/${id}/badge.svg${query}`);
+  const ranges = ['24h', '7d', '30d'].map((range) => `${own}?range=${range}`);
+  return [own, ...ranges, ...badges, ...FEEDS.map((name) => `${own}/${name}`)];
+};
+
+/** Of each incident and maintenance. */
+export const incidentPlaces = (id: string, isMaintenance: boolean, hasCard: boolean): string[] => {
+  const own = `${isMaintenance ? 'maintenances' : 'incidents'}/${id}`;
+  return [
+    own,
+    ...FEEDS.map((name) => `incidents/${id}/${name}`),
+    api(`incidents/${id}`),
+    ...(isMaintenance ? [`${own}/maintenance.ics`] : []),
+    ...(hasCard ? [`incidents/${id}/card.png`] : []),
+  ];
+};
+
+function api(name: string): string {
+  return `api/v2/${name}.json`;
+}
+
+/** Months from one to another, both included and as `YYYY-MM`, the newest first. */
+export const monthPlaces = (from: string, to: string, most: number): string[] => {
+  const places: string[] = [];
+  let [year = 0, month = 0] = to.split('-').map(Number);
+  for (;;) {
+    const name = `${year.toString().padStart(4, '0')}-${month.toString().padStart(2, '0')}`;
+    if (name < from || places.length === most) return places;
+    places.push(`history?month=${name}`);
+    [year, month] = month === 1 ? [year - 1, 12] : [year, month - 1];
+  }
+};
+
+/** Whether what a page links to belongs into an export although no table names it, such as its stylesheets. */
+export const isFollowed = (path: string): boolean =>
+  isSafe(path) &&
+  (/\.[a-z0-9]+$/.test(path) || /^(?:history|components\/|groups\/|incidents\/|maintenances\/)/.test(path));

@@ -1,0 +1,148 @@
+import { appendFileSync, chmodSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { OperatorError } from '../../service/operator-error.ts';
+import { isSafe } from './files.ts';
+
+/** What an export has written: names of files, each with the SHA-256 of its content. */
+interface Manifest {
+  page_id: string;
+  files: Record<string, string>;
+}
+
+const MANIFEST = '.uptrail-export.json';
+/** Files that were begun since the manifest was written: a run that was killed has left them. */
+const JOURNAL = '.uptrail-export.journal';
+
+/** A folder of an export. It writes over and deletes nothing but its own files. */
+export interface ExportFolder {
+  /** Writes a file, unless it holds that already. @returns whether it was written */
+  write: (file: string, content: string | Uint8Array) => boolean;
+  /** Says that a file stays as it is. @returns false: there is no such file any more */
+  keep: (file: string) => boolean;
+  /** Deletes own files that were neither written nor kept since the last time. @returns how many */
+  finish: () => number;
+}
+
+export interface ExportFolderOptions {
+  pageId: string;
+  /** readable by the owner alone: the page is not for everybody */
+  isPrivate: boolean;
+}
+
+/** @throws OperatorError the folder has the export of another page */
+export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFolderOptions): ExportFolder => {
+  const modes = isPrivate ? { file: 0o600, folder: 0o700 } : { file: 0o644, folder: 0o755 };
+  if (!existsSync(folder)) {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, modes.folder);
+  }
+  const manifest = readManifest(folder);
+  if (manifest && manifest.page_id !== pageId)
+    throw new OperatorError(`${folder} has the export of another page (${manifest.page_id}). Use a folder of its own.`);
+  const owned = new Map(Object.entries(manifest?.files ?? {}).filter(([file]) => isSafe(file)));
+  for (const file of readJournal(folder)) if (!owned.has(file)) owned.set(file, '');
+  const folders = new Set<string>();
+  let current = new Set<string>();
+
+  /** Makes the folder of a file. A link there may lead anywhere. */
+  const makeFolder = (path: string): void => {
+    if (path === '.' || folders.has(path)) return;
+    makeFolder(dirname(path));
+    const whole = join(folder, path);
+    const found = lstatSync(whole, { throwIfNoEntry: false });
+    if (found && !found.isDirectory()) throw new OperatorError(`${whole} is no folder. Move it away.`);
+    if (!found) {
+      mkdirSync(whole);
+      chmodSync(whole, modes.folder);
+    }
+    folders.add(path);
+  };
+
+  const writeWhole = (file: string, content: string | Uint8Array): void => {
+    const beside = join(folder, dirname(file), `.uptrail-${process.pid.toString()}.new`);
+    try {
+      writeFileSync(beside, content);
+      chmodSync(beside, modes.file);
+      renameSync(beside, join(folder, file));
+    } catch (error) {
+      rmSync(beside, { force: true });
+      throw error;
+    }
+  };
+
+  return {
+    write: (file, content) => {
+      if (!isSafe(file)) throw new Error(`"${file}" can't be the name of a file.`);
+      current.add(file);
+      const digest = createHash('sha256').update(content).digest('hex');
+      makeFolder(dirname(file));
+      const whole = join(folder, file);
+      const found = lstatSync(whole, { throwIfNoEntry: false });
+      if (found?.isDirectory() || (found && !owned.has(file)))
+        throw new OperatorError(`${whole} is there already, and no export has written it. Use an empty folder.`);
+      if (found && owned.get(file) === digest) return false;
+      if (!owned.has(file)) appendFileSync(join(folder, JOURNAL), `${file}\n`);
+      // Until it is written, nobody knows what the file holds.
+      owned.set(file, '');
+      writeWhole(file, content);
+      owned.set(file, digest);
+      return true;
+    },
+    keep: (file) => {
+      if (!owned.has(file) || !existsSync(join(folder, file))) return false;
+      current.add(file);
+      return true;
+    },
+    finish: () => {
+      const gone = [...owned.keys()].filter((file) => !current.has(file));
+      for (const file of gone) {
+        remove(folder, file);
+        owned.delete(file);
+      }
+      folders.clear();
+      const files = Object.fromEntries([...owned].sort(([a], [b]) => (a < b ? -1 : 1)));
+      writeWhole(MANIFEST, `${JSON.stringify({ page_id: pageId, files } satisfies Manifest)}\n`);
+      rmSync(join(folder, JOURNAL), { force: true });
+      current = new Set();
+      return gone.length;
+    },
+  };
+};
+
+/** Removes a file, and the folders that have become empty. */
+const remove = (folder: string, file: string): void => {
+  for (let path = dirname(file); path !== '.'; path = dirname(path)) {
+    // What has become a link is not ours.
+    if (!lstatSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory()) return;
+  }
+  rmSync(join(folder, file), { force: true });
+  for (let path = dirname(file); path !== '.'; path = dirname(path)) {
+    try {
+      rmdirSync(join(folder, path));
+    } catch {
+      return;
+    }
+  }
+};
+
+const readManifest = (folder: string): Manifest | null => {
+  const file = join(folder, MANIFEST);
+  if (!existsSync(file)) return null;
+  try {
+    const { page_id, files } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Manifest>;
+    if (typeof page_id === 'string' && typeof files === 'object') return { page_id, files };
+  } catch {
+    // Said below.
+  }
+  throw new OperatorError(`${file} is damaged. Export into another folder.`);
+};
+
+const readJournal = (folder: string): string[] => {
+  const file = join(folder, JOURNAL);
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((name) => name !== '' && isSafe(name));
+};

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import type { Commands } from '../../commands/index.ts';
+import { SELF_HOSTED } from '../../domain/organization/plans.ts';
+import { readRetention } from '../../projections/engine/fold/retention.ts';
+import { liveGeneration } from '../../projections/engine/generations/generations.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import { createStatuses } from '../../projections/engine/status/statuses.ts';
+import { components } from '../../projections/components/projection.ts';
+import { incidentEdits } from '../../projections/incident-edits/projection.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
+import { projections } from '../../projections/index.ts';
+import { pages } from '../../projections/pages/projection.ts';
+import type { Read } from '../../projections/readers.ts';
+import type { Config } from '../../service/config/config.ts';
+import { OperatorError } from '../../service/operator-error.ts';
+import type { Output } from '../../service/output.ts';
+import { openCoordination, openKeys, openReadModels, siteOf } from '../../service/stores.ts';
+import { createCardDrawing, type DrawCard } from '../../service/threads/card-drawing.ts';
+import type { SiteDependencies } from '../../site/endpoints.ts';
+import type { Keys } from '../../stores/keys/port.ts';
+import { openReadModelsHere } from '../read-models.ts';
+import { createPageExport, PageRefused, pageToExport, type Exported } from './export.ts';
+import { openExportFolder, type ExportFolder } from './folder.ts';
+import { openedRead } from './opened.ts';
+import { openSurface } from './surface.ts';
+
+export interface ExportOptions {
+  subdomain: string;
+  folder: string;
+  /** goes on with each change, until the signal aborts */
+  watch: boolean;
+  includePrivate: boolean;
+  signal: AbortSignal;
+}
+
+/** What an export reads. */
+export interface ExportSources {
+  read: Read;
+  keys: Keys;
+  config: Pick<Config, 'publicUrl' | 'publicDomain' | 'plans'>;
+  resultsFrom: SiteDependencies['resultsFrom'];
+  /** milliseconds since 1970 */
+  clock: () => number;
+  /** how far the read models of pages have come: while this is the same, a page says the same */
+  position: () => Promise<string>;
+}
+
+/** `uptrail pages export` on what the configuration names. @throws OperatorError */
+export const exportPageHere = async (config: Config, options: ExportOptions, output: Output): Promise<void> => {
+  const site = siteOf(config);
+  const models = await openReadModelsHere(config);
+  const readStore = await openReadModels(site, 'reader');
+  const coordination = await openCoordination(site);
+  const keys = await openKeys(site, config);
+  try {
+    const retention = await readRetention(coordination);
+    const sources: ExportSources = {
+      read: models.read,
+      keys,
+      config,
+      resultsFrom: () => retention?.from ?? BEGINNING,
+      clock: Date.now,
+      position: async () => {
+        const found = await Promise.all(FOLLOWED.map((projection) => liveGeneration(coordination, projection)));
+        const live = found.filter((generation) => generation !== null);
+        const standing = await readStore.checkpoints(live);
+        return JSON.stringify([live, standing], (_, value: unknown) =>
+          typeof value === 'bigint' ? value.toString() : value,
+        );
+      },
+    };
+    await exportPage(sources, options, output);
+  } finally {
+    await Promise.all([models, readStore, coordination, keys].map((store) => store.close()));
+  }
+};
+
+/** Everything is shown. */
+const BEGINNING = '1970-01-01T00:00:00.000000';
+
+/** The read models that say what a page shows. */
+const FOLLOWED = [pages, components, incidents, incidentEdits];
+
+/** How often it is asked whether something has changed, milliseconds. */
+const LOOK_MS = 1_000;
+/** How often a page is exported although nothing has: days begin, and uptimes and response times go on. */
+const AGAIN_MS = 300_000;
+
+export const exportPage = async (
+  { read: stored, keys, config, resultsFrom, clock, position }: ExportSources,
+  { subdomain, folder, watch, includePrivate, signal }: ExportOptions,
+  output: Output,
+): Promise<void> => {
+  // An export has its own right to see the page.
+  const read = openedRead(stored);
+  const { publicUrl, publicDomain } = config;
+  const places = { publicUrl, publicDomain };
+  const { draw } = createCardDrawing();
+  const make = createPageExport();
+  let opened: ExportFolder | null = null;
+
+  const once = async (): Promise<Exported> => {
+    const page = await pageToExport(stored, subdomain, includePrivate);
+    opened ??= openExportFolder(folder, { pageId: page.id, isPrivate: includePrivate });
+    // A new one each time, which has rendered nothing before.
+    const fetch = openSurface(surfaceOf({ read, keys, config, resultsFrom, clock }, draw));
+    return make({ page, read, fetch, places, folder: opened, now: clock() });
+  };
+
+  let last = { position: '', at: -Infinity, trouble: '' };
+  do {
+    const at = performance.now();
+    try {
+      const now = await position();
+      if (now === last.position && at - last.at < AGAIN_MS) continue;
+      const { files, written, removed } = await once();
+      if (last.position === '' || written + removed > 0) {
+        const changes = `${written.toString()} written, ${removed.toString()} removed`;
+        await output.line(`${files.toString()} files in ${folder}: ${changes}.`);
+      }
+      last = { position: now, at, trouble: '' };
+    } catch (error) {
+      // What does not answer now, such as a read model that is being rebuilt, does later.
+      if (!watch || last.position === '' || error instanceof PageRefused) throw error;
+      const trouble = error instanceof Error ? error.message : String(error);
+      if (trouble !== last.trouble) await output.line(trouble);
+      last.trouble = trouble;
+    }
+  } while (watch && (await pause(signal)));
+};
+
+/** @returns whether to go on */
+const pause = async (signal: AbortSignal): Promise<boolean> => {
+  await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  return !signal.aborted;
+};
+
+const refused = (): never => {
+  throw new OperatorError('An export only reads.');
+};
+
+/** The site of this process: it reads, whoever asks, and changes nothing. */
+const surfaceOf = (
+  { read, keys, config, resultsFrom, clock }: Omit<ExportSources, 'position'>,
+  draw: DrawCard,
+): SiteDependencies => {
+  const { publicUrl, publicDomain, plans } = config;
+  const commands: Commands = { ask: refused };
+  const readers: Readers = {
+    for: () => read,
+    asFolded: read,
+    sure: read,
+    foldedAll: async () => undefined,
+    waitFor: async () => undefined,
+    positions: () => '',
+  };
+  return {
+    commands,
+    readers,
+    keys,
+    plans: plans ?? SELF_HOSTED,
+    resultsFrom,
+    statuses: createStatuses(projections),
+    places: { publicUrl, publicDomain },
+    cardPicture: async (_, card) => ({ png: await draw(card), isCurrent: true }),
+    giveUp: async () => undefined,
+    identify: async () => refused(),
+    rateLimit: () => undefined,
+    claims: { claim: refused, answer: refused, abandon: refused },
+    clock,
+    logger: pino({ level: 'silent' }),
+  };
+};

@@ -1,0 +1,60 @@
+import { addressOfFile, exportedPath, type Place } from './files.ts';
+
+/** Stands for the root of the page while links are resolved. */
+const ROOT = 'http://page.invalid/';
+
+/** A tag with its attributes. Those that our components write are in double quotes. */
+const TAG = /<[a-z](?:"[^"]*"|[^">])*>/gi;
+const LINK = /(\s(?:href|src|action)=")([^"]*)(")/g;
+
+const decoded = (text: string): string =>
+  text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+const encoded = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Where a link of a page leads, below the root; null: elsewhere, or within the page itself. */
+const targetOf = (link: string, address: string): (Place & { hash: string }) | null => {
+  if (link.startsWith('#') || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link)) return null;
+  if (!URL.canParse(link, ROOT + address)) return null;
+  const { href, pathname, search, hash } = new URL(link, ROOT + address);
+  return href.startsWith(ROOT) ? { path: pathname.slice(1).replace(/\/$/, ''), search, hash } : null;
+};
+
+/** Addresses below the root that a page links to. */
+export const linkedFrom = (html: string, address: string): string[] =>
+  [...html.matchAll(TAG)].flatMap(([tag]) =>
+    [...tag.matchAll(LINK)].flatMap(([, , link = '']) => {
+      const target = targetOf(decoded(link), address);
+      return target ? [target.path + target.search] : [];
+    }),
+  );
+
+/**
+ * A page whose links lead to the files of the export; those to what is not in it, such as forms, lead to the service.
+ *
+ * @param file of the page
+ * @param fileOf the file of an exported path; null: there is none
+ * @param service the absolute address of the page's root at the service, without a slash at its end; null: not known
+ */
+export const relinked = (
+  html: string,
+  file: string,
+  fileOf: (path: string) => string | null,
+  service: string | null,
+): string => {
+  const address = addressOfFile(file);
+  const root = '../'.repeat(address.split('/').length - 1) || './';
+  const leading = (link: string): string => {
+    const target = targetOf(link, address);
+    if (!target) return link;
+    const found = fileOf(exportedPath(target));
+    if (found !== null) return `${root}${addressOfFile(found)}${target.hash}`;
+    return service === null ? root : `${service}/${target.path}${target.search}${target.hash}`;
+  };
+  return html.replace(TAG, (tag) =>
+    tag.replace(
+      LINK,
+      (_, before: string, link: string, after: string) => before + encoded(leading(decoded(link))) + after,
+    ),
+  );
+};

@@ -1,0 +1,55 @@
+import type { Request } from 'express';
+import { isStreamed, type Content } from '../../http/media/content.ts';
+import { createPathTree } from '../../http/path-tree.ts';
+import { siteEndpoints, type SiteDependencies } from '../../site/endpoints.ts';
+import type { Place } from './files.ts';
+
+/** What the service answers to a visitor. */
+export interface Fetched {
+  status: number;
+  isPage: boolean;
+  content: Buffer;
+}
+
+/**
+ * Asks for a place of a page as its visitors do.
+ *
+ * @param address at which the answer will be found, below the root: relative links in it begin there
+ */
+export type Fetch = (subdomain: string, place: Place, address: string) => Promise<Fetched>;
+
+/** Answers requests by the handlers of the site, in this process and without a network. */
+export const openSurface = (dependencies: SiteDependencies): Fetch => {
+  const find = createPathTree(siteEndpoints(dependencies).map(({ path, serve }) => ({ path, value: serve })));
+  return async (subdomain, { path, search }, address) => {
+    const root = `/status/${subdomain}`;
+    const asked = path === '' ? root : `${root}/${path}`;
+    const found = find(asked);
+    if (!found) return { status: 404, isPage: false, content: Buffer.alloc(0) };
+    const request = {
+      method: 'GET',
+      path: asked,
+      url: asked + search,
+      originalUrl: `${root}/${address}${search}`,
+      params: found.params,
+      headers: { accept: '*/*' },
+      secure: true,
+      res: { closed: false, on: () => undefined },
+    };
+    const { answered } = await found.value(request as unknown as Request, 'export');
+    const { status, body, headers, type } = answered;
+    const contentType = headers['Content-Type'] ?? type?.contentType ?? '';
+    return {
+      status,
+      isPage: contentType.startsWith('text/html'),
+      content: body === null ? Buffer.alloc(0) : await wholeOf(body),
+    };
+  };
+};
+
+const wholeOf = async (content: Content): Promise<Buffer> => {
+  if (!isStreamed(content)) return Buffer.from(content as string);
+  const pieces: Buffer[] = [];
+  for await (const piece of content(new AbortController().signal)) pieces.push(Buffer.from(piece as string));
+  return Buffer.concat(pieces);
+};

@@ -10,6 +10,8 @@ import type { CardPictureOf } from '../messages/cards/card.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { Route, Site } from './route.ts';
 import { assetRoutes } from './assets/routes.ts';
+import { createFrontDoor, type FrontDoorStyle } from './front/front-door.ts';
+import { frontRoutes } from './front/routes.ts';
 import { createRenderedPages } from './pages/cache/rendered-pages.ts';
 import { pageClock } from './pages/changes/clock.ts';
 import { createPageChanges } from './pages/changes/page-changes.ts';
@@ -24,6 +26,7 @@ import { accountRoutes } from './users/routes.ts';
 const routes: readonly Route[] = [
   // A line for each folder.
   ...assetRoutes,
+  ...frontRoutes,
   ...pageRoutes,
   ...styleRoutes,
   ...templateRoutes,
@@ -43,6 +46,8 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give'
   places: PublicPlaces;
   /** draws the pictures that stand beside links to pages */
   cardPicture: CardPictureOf;
+  /** `FRONT_DOOR`; default: public pages are listed */
+  frontDoor?: FrontDoorStyle;
 }
 
 /** The pages of the site. */
@@ -54,11 +59,16 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
   const rendered = createRenderedPages(changes, pageClock);
   const instant = (): Instant => instantOf(dependencies.clock());
   const live = createLiveStreams({ changes, read, clock: pageClock, instant });
+  const frontDoor = createFrontDoor({
+    style: dependencies.frontDoor ?? 'pages',
+    positions: readers.positions,
+    addressOf: (path) => `${places.publicUrl ?? ''}${path}`,
+  });
   const give: SurfaceDependencies<Site>['give'] = (asking) => {
     const { organizationId, now } = asking;
     const context = commandContext(asking);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
-    return { context, scope, mac, places, cardPicture, commands, rendered, live };
+    return { context, scope, mac, places, cardPicture, commands, rendered, live, frontDoor };
   };
   return endpointsOf(routes, { ...dependencies, give, lacks: () => null });
 };

@@ -13,6 +13,22 @@ export const de: PageWords = {
   backTo: (page) => `Zurück zu ${page}`,
   notFound: 'Seite nicht gefunden',
   notFoundText: 'Unter dieser Adresse gibt es nichts. Vielleicht wurde es entfernt, oder der Link ist unvollständig.',
+  front: {
+    intro: 'Überwachung und öffentliche Statusseiten mit vollständigem Verlauf.',
+    running: 'Dieser Dienst läuft.',
+    pages: 'Statusseiten',
+    noPages: 'Es gibt keine öffentlichen Statusseiten.',
+    morePages: 'Hier sind nur die ersten Seiten aufgeführt.',
+    pagesLate: 'Die Liste der Seiten ist gerade nicht verfügbar. Laden Sie diese Seite in einigen Sekunden neu.',
+    documentation: 'API-Dokumentation',
+    documentationText:
+      'Alle Operationen mit Feldern, Regeln und Fehlern, dazu Beispiele für curl, JavaScript und Python (auf Englisch).',
+    openApi: 'OpenAPI-Dokument',
+    openApiText: 'Dasselbe als JSON-Datei, für Codegeneratoren und API-Clients.',
+    health: 'Betriebszustand',
+    healthText: 'Der Zustand aller Teile dieses Dienstes, für Betreiber und Load-Balancer.',
+    elsewhere: 'Für Entwickler und Betreiber',
+  },
   banner: {
     since: 'seit',
     updated: 'aktualisiert',

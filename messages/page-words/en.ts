@@ -12,6 +12,22 @@ export const en: PageWords = {
   backTo: (page) => `Back to ${page}`,
   notFound: 'Page not found',
   notFoundText: 'There is nothing at this address. It may have been removed, or the link is incomplete.',
+  front: {
+    intro: 'Monitoring and public status pages, with a complete history.',
+    running: 'This service is running.',
+    pages: 'Status pages',
+    noPages: 'There are no public status pages.',
+    morePages: 'Only the first pages are listed here.',
+    pagesLate: 'The list of pages is not available at the moment. Reload this page in a few seconds.',
+    documentation: 'API documentation',
+    documentationText:
+      'Every operation with its fields, rules and errors, and examples for curl, JavaScript and Python.',
+    openApi: 'OpenAPI document',
+    openApiText: 'The same as a JSON file, for code generators and API clients.',
+    health: 'Health',
+    healthText: 'The state of each part of this service, for operators and load balancers.',
+    elsewhere: 'For developers and operators',
+  },
   banner: {
     since: 'since',
     updated: 'updated',

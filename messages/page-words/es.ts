@@ -12,6 +12,22 @@ export const es: PageWords = {
   backTo: (page) => `Volver a ${page}`,
   notFound: 'Página no encontrada',
   notFoundText: 'No hay nada en esta dirección. Puede que se haya eliminado o que el enlace esté incompleto.',
+  front: {
+    intro: 'Monitorización y páginas de estado públicas, con un historial completo.',
+    running: 'Este servicio está en funcionamiento.',
+    pages: 'Páginas de estado',
+    noPages: 'No hay páginas de estado públicas.',
+    morePages: 'Aquí solo se muestran las primeras páginas.',
+    pagesLate: 'La lista de páginas no está disponible en este momento. Vuelva a cargar esta página en unos segundos.',
+    documentation: 'Documentación de la API',
+    documentationText:
+      'Todas las operaciones con sus campos, reglas y errores, y ejemplos para curl, JavaScript y Python (en inglés).',
+    openApi: 'Documento OpenAPI',
+    openApiText: 'Lo mismo como archivo JSON, para generadores de código y clientes de API.',
+    health: 'Estado de funcionamiento',
+    healthText: 'El estado de cada parte de este servicio, para operadores y balanceadores de carga.',
+    elsewhere: 'Para desarrolladores y operadores',
+  },
   banner: {
     since: 'desde',
     updated: 'actualizado',

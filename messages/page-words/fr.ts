@@ -12,6 +12,22 @@ export const fr: PageWords = {
   backTo: (page) => `Retour à ${page}`,
   notFound: 'Page introuvable',
   notFoundText: 'Il n’y a rien à cette adresse. La page a peut-être été supprimée, ou le lien est incomplet.',
+  front: {
+    intro: 'Surveillance et pages d’état publiques, avec un historique complet.',
+    running: 'Ce service fonctionne.',
+    pages: 'Pages d’état',
+    noPages: 'Il n’y a aucune page d’état publique.',
+    morePages: 'Seules les premières pages sont affichées ici.',
+    pagesLate: 'La liste des pages n’est pas disponible pour le moment. Rechargez cette page dans quelques secondes.',
+    documentation: 'Documentation de l’API',
+    documentationText:
+      'Toutes les opérations avec leurs champs, règles et erreurs, et des exemples pour curl, JavaScript et Python (en anglais).',
+    openApi: 'Document OpenAPI',
+    openApiText: 'Le même contenu sous forme de fichier JSON, pour les générateurs de code et les clients d’API.',
+    health: 'État de fonctionnement',
+    healthText: 'L’état de chaque partie de ce service, pour les exploitants et les répartiteurs de charge.',
+    elsewhere: 'Pour les développeurs et les exploitants',
+  },
   banner: {
     since: 'depuis',
     updated: 'mis à jour',

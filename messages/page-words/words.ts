@@ -12,6 +12,22 @@ export interface PageWords {
   /** titles of error pages */
   notFound: string;
   notFoundText: string;
+  /** the front page of the service, at `/` */
+  front: {
+    intro: string;
+    running: string;
+    pages: string;
+    noPages: string;
+    morePages: string;
+    pagesLate: string;
+    elsewhere: string;
+    documentation: string;
+    documentationText: string;
+    openApi: string;
+    openApiText: string;
+    health: string;
+    healthText: string;
+  };
   banner: {
     /** before a time: `since 14:05` */
     since: string;

@@ -13,7 +13,12 @@ export const pages = defineProjection({
   log: 'main',
   collections: {
     pages: collection<PageDocument>({
-      indexes: [{ organization_id: 1, deleted_at: 1, name: 1 }, { subdomain: 1 }, { domain_key: 1 }],
+      indexes: [
+        { organization_id: 1, deleted_at: 1, name: 1 },
+        { deleted_at: 1, hidden_from_search: 1, name: 1 },
+        { subdomain: 1 },
+        { domain_key: 1 },
+      ],
     }),
   },
   documents: (event) => ({ pages: [event.data.page_id] }),

@@ -31,7 +31,7 @@ export const startAnswering = async (assembly: Assembly): Promise<Http> => {
   const isApi = plan.duties.has('api');
   const surfaces: Surface[] = [
     (ofApi) => apiEndpoints(isApi ? v1Routes : [], ofApi),
-    ...(isApi ? [siteEndpoints] : []),
+    ...(isApi ? [siteOf(assembly)] : []),
   ];
   // Revocations wait for this process only once it serves requests.
   let takeEffect: TakeEffect = () => 0n;
@@ -77,6 +77,12 @@ const lastUsesOf = ({ deployment, clock, troubles, closing }: Assembly): LastUse
   closing.add('the last uses of API keys', lastUses.stop);
   return lastUses;
 };
+
+/** The pages for people, by the configuration of this process. */
+const siteOf =
+  ({ config: { frontDoor } }: Assembly): Surface =>
+  (shared) =>
+    siteEndpoints({ ...shared, frontDoor });
 
 /** The organizations that were created after a position of the log `main`. */
 const organizationsAfter = async (main: EventStore, position: bigint): Promise<string[]> => {

@@ -349,6 +349,13 @@ export const VARIABLES = {
       'the domain whose subdomains are status pages: with `status.example.org`, a page with the subdomain `acme` is at `acme.status.example.org`. Its DNS has to lead all its subdomains here. Without it pages are at `/status/acme` of `PUBLIC_URL`, and at their custom domains',
     read: publicDomainOf,
   }),
+  frontDoor: variable({
+    name: 'FRONT_DOOR',
+    default: 'pages',
+    meaning:
+      'what `/` shows: `pages`: the public status pages of all organizations by name, except those hidden from search; `plain`: no pages, only that the service runs and where its documentation is',
+    read: oneOf('pages', 'plain'),
+  }),
   smtpUrl: variable({
     name: 'SMTP_URL',
     default: 'smtp://localhost',

@@ -103,6 +103,8 @@ export const startService = async ({
   publicUrl = null,
   publicDomain = null,
   answeredWithin,
+  frontDoor = 'pages',
+  publicUrl = null,
 }: {
   now?: number;
   /** what subscribing is limited by; default: nothing that matters */
@@ -117,6 +119,10 @@ export const startService = async ({
   publicDomain?: string | null;
   /** milliseconds that an answer may take; default: as long as in production */
   answeredWithin?: number;
+  /** what `/` shows; default: public pages */
+  frontDoor?: 'pages' | 'plain';
+  /** default: none */
+  publicUrl?: string | null;
   /** of a heartbeat; default: no limit */
   pingsPerMinute?: number;
   /** where checks can be run; default: in the default region */
@@ -237,7 +243,7 @@ export const startService = async ({
     ...(answeredWithin !== undefined && { answeredWithin }),
   };
   const app = createApp({
-    endpoints: [...apiEndpoints(v1Routes, parts), ...siteEndpoints(parts)],
+    endpoints: [...apiEndpoints(v1Routes, parts), ...siteEndpoints({ ...parts, frontDoor, publicUrl })],
     identify: requiring('metrics.read', identify),
     proxies: createProxies(trustProxy),
     metricsAccess: { token: null, loopback: true },

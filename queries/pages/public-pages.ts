@@ -1,0 +1,41 @@
+import { isPublicTo } from '../../domain/page/visitors.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import { pages } from '../../projections/pages/projection.ts';
+import type { Scope } from '../engine/scope.ts';
+
+export type PublicPage = Pick<PageDocument, 'name' | 'subdomain'>;
+
+/** The public pages of a service, as far as they are listed. */
+export interface PublicPages {
+  pages: readonly PublicPage[];
+  /** whether there may be more than those */
+  more: boolean;
+}
+
+/** How many pages are looked at, at most: pages with a password are only recognized by their documents. */
+const MOST_READ = 1_000;
+const READ_AT_ONCE = 200;
+
+/**
+ * The pages of all organizations that everybody may see and that are not hidden from search, by name.
+ *
+ * @param limit how many are listed at most
+ */
+export const listPublicPages = async (read: Scope['read'], limit: number): Promise<PublicPages> => {
+  const listed: PublicPage[] = [];
+  for (let skip = 0; skip < MOST_READ; skip += READ_AT_ONCE) {
+    const found = await read(pages).pages.find({
+      where: { deleted_at: null, hidden_from_search: false, viewers_must_be_team_members: false },
+      sort: { name: 1 },
+      skip,
+      limit: READ_AT_ONCE,
+    });
+    for (const page of found) {
+      if (!isPublicTo(page, null)) continue;
+      if (listed.length === limit) return { pages: listed, more: true };
+      listed.push({ name: page.name, subdomain: page.subdomain });
+    }
+    if (found.length < READ_AT_ONCE) return { pages: listed, more: false };
+  }
+  return { pages: listed, more: true };
+};

@@ -1,0 +1,126 @@
+import { pageWordsFor } from '../../messages/page-words/index.ts';
+import type { PageLanguage } from '../../messages/words/languages.ts';
+import { pages } from '../../projections/pages/projection.ts';
+import { ReadModelLate, ReadModelUnavailable, type Read } from '../../projections/readers.ts';
+import { listPublicPages, type PublicPages } from '../../queries/pages/public-pages.ts';
+import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
+import { pageHtml } from '../../views/document.tsx';
+import { FrontPage } from '../../views/front/front-page.tsx';
+import { assetName } from '../assets/bundles.ts';
+
+/** What the front page lists: public pages, or nothing. */
+export type FrontDoorStyle = 'pages' | 'plain';
+
+export interface FrontDoorOptions {
+  style: FrontDoorStyle;
+  /** how far projections, by name, have followed their logs (projections/engine/readers.ts) */
+  positions: (names: readonly string[]) => string;
+  /** the address of a path on this service as others reach it */
+  addressOf: (path: string) => string;
+}
+
+export interface FrontDoor {
+  /** the page, as HTML */
+  page: (read: Read, language: PageLanguage) => Promise<string>;
+  /** the same for programs */
+  summary: (read: Read) => Promise<FrontSummary>;
+}
+
+/** The front page in JSON. */
+export interface FrontSummary {
+  service: 'Uptrail';
+  status: 'running';
+  documentation: string;
+  openapi: string;
+  health: string;
+  /** absent where none are listed; null: they can't be read now */
+  pages?: readonly { name: string; url: string }[] | null;
+}
+
+/** How many pages are listed. */
+const MOST_LISTED = 100;
+
+/** Where a status page is found, below the root of the service. */
+const pathOf = (subdomain: string): string => `status/${encodeURIComponent(subdomain)}`;
+
+/**
+ * The front page. Pages are listed once for each position of their read model, so a front page that nobody visits costs
+ * nothing, and one that many visit costs one query per change.
+ */
+export const createFrontDoor = ({ style, positions, addressOf }: FrontDoorOptions): FrontDoor => {
+  let current: Listing | null = null;
+
+  const list = (read: Read): Listing => {
+    const position = positions([pages.name]);
+    if (current?.position === position) return current;
+    const listing: Listing = { position, found: listPublicPages(read, MOST_LISTED), html: new Map() };
+    listing.found.catch(() => {
+      if (current === listing) current = null;
+    });
+    return (current = listing);
+  };
+
+  /** What is found at the moment; `late`: it can't be read now. */
+  const foundBy = async ({ found }: Listing): Promise<PublicPages | 'late'> => {
+    try {
+      return await found;
+    } catch (error) {
+      if (UNREADABLE.some((Unreadable) => error instanceof Unreadable)) return 'late';
+      throw error;
+    }
+  };
+
+  return {
+    page: async (read, language) => {
+      const listing = style === 'plain' ? null : list(read);
+      const known = listing?.html.get(language);
+      if (known !== undefined) return known;
+      const html = frontHtml(listing && (await foundBy(listing)), language);
+      listing?.html.set(language, html);
+      return html;
+    },
+    summary: async (read) => {
+      const found = style === 'plain' ? null : await foundBy(list(read));
+      return {
+        service: 'Uptrail',
+        status: 'running',
+        documentation: addressOf('/docs'),
+        openapi: addressOf('/openapi.json'),
+        health: addressOf('/health/ready'),
+        ...(found !== null && {
+          pages:
+            found === 'late'
+              ? null
+              : found.pages.map(({ name, subdomain }) => ({ name, url: addressOf(`/${pathOf(subdomain)}`) })),
+        }),
+      };
+    },
+  };
+};
+
+/** The public pages at a position of their read model, with the front pages that show them, by language. */
+interface Listing {
+  position: string;
+  /** rejects with ReadModelUnavailable and the like */
+  found: Promise<PublicPages>;
+  html: Map<PageLanguage, string>;
+}
+
+const frontHtml = (found: PublicPages | 'late' | null, language: PageLanguage): string =>
+  pageHtml(
+    FrontPage({
+      language,
+      words: pageWordsFor(language),
+      pages:
+        found === null || found === 'late'
+          ? found
+          : {
+              more: found.more,
+              listed: found.pages.map(({ name, subdomain }) => ({ name, address: pathOf(subdomain) })),
+            },
+      stylesheets: [`site/assets/${assetName('front.css')}`],
+    }),
+  );
+
+/** Why a read model can't be read at the moment. The front page is there all the same. */
+const UNREADABLE = [ReadModelUnavailable, ReadModelLate, ReadStoreUnavailable];

@@ -1,0 +1,27 @@
+import { Type } from '@sinclair/typebox';
+import { preferredLanguage } from '../../http/media/languages.ts';
+import { HTML, JSON_TYPE } from '../../http/media/types.ts';
+import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
+import { route, type Route } from '../route.ts';
+
+/** The root of the service. Programs that take only JSON get the same as JSON. */
+export const frontRoutes: readonly Route[] = [
+  route({
+    methods: ['get'],
+    path: '/',
+    tag: 'Front page',
+    summary: 'The front page of the service',
+    access: { public: { tenant: null } },
+    produces: [HTML, JSON_TYPE],
+    answers: { 200: Type.Unknown() },
+    handle: ({ frontDoor, scope, sent, type }) => ({
+      status: 200,
+      // A page that was made private must not remain in caches.
+      headers: { 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Language' },
+      body: () =>
+        type === JSON_TYPE
+          ? frontDoor.summary(scope.read)
+          : frontDoor.page(scope.read, preferredLanguage(sent.header('accept-language'), PAGE_LANGUAGES)),
+    }),
+  }),
+];

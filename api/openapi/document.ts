@@ -1,4 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
+import { EXAMPLE_IDS } from './examples/ids.ts';
+import { exampleRequest } from './examples/operation.ts';
 import { operationId, parameterNames, propertiesOf } from './names.ts';
 import { responses, sharedResponses } from './responses.ts';
 import { contentOf } from './content.ts';
@@ -44,15 +46,21 @@ const operation = (route: Route, method: Method, publish: Publish, routes: reado
   summary: route.summary,
   tags: [route.tag],
   ...securityOf(route),
-  ...('public' in route.access ? {} : { description: `Roles: ${PERMISSIONS[route.access.needs].join(', ')}.` }),
+  ...('public' in route.access ? {} : rolesOf(PERMISSIONS[route.access.needs])),
   parameters: parameters(route, method, publish),
   ...(route.body && {
     requestBody: {
       required: hasRequired(route.body),
-      content: contentOf(acceptedBy(route), publish(route.body)),
+      content: contentOf(acceptedBy(route), publish(route.body), exampleRequest(route, method)),
     },
   }),
   responses: responses(route, method, publish, routes),
+});
+
+/** Also as a list, for programs. */
+const rolesOf = (roles: readonly string[]): Json => ({
+  description: `Roles: ${roles.join(', ')}.`,
+  'x-roles': roles,
 });
 
 const hasRequired = (schema: TSchema): boolean =>
@@ -64,6 +72,7 @@ const parameters = (route: Route, method: Method, publish: Publish): Json[] => {
     name,
     in: 'path',
     required: true,
+    ...(name in EXAMPLE_IDS && { example: EXAMPLE_IDS[name] }),
     schema: publish(declared.get(name) ?? ({ type: 'string' } as unknown as TSchema)),
   }));
   const required = new Set((route.query?.['required'] ?? []) as string[]);

@@ -49,6 +49,7 @@ export const publishing = (): { publish: Publish; schemas: () => Json } => {
       else if (key === 'properties' || key === 'patternProperties')
         published[key] = mapped(value as Record<string, TSchema>);
       else if (VERBATIM.has(key)) published[key] = value;
+      else if (key === 'sentence') published['x-rule'] = value;
       else if (!OWN_WORDS.has(key) && value !== undefined) published[key] = shown(value);
     }
     return published;
@@ -63,8 +64,8 @@ export const publishing = (): { publish: Publish; schemas: () => Json } => {
   };
 };
 
-/** Keywords of api/schema.ts that mean nothing outside it. */
-const OWN_WORDS = new Set(['check', 'sentence', 'instant']);
+/** Keywords of api/schema.ts that mean nothing outside it. The third one, `sentence`, is published as `x-rule`. */
+const OWN_WORDS = new Set(['check', 'instant']);
 /** Values that are data, not schemas. */
 const VERBATIM = new Set(['enum', 'const', 'default', 'examples', 'required', 'type']);
 

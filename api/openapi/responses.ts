@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ErrorBody } from '../../http/errors.ts';
+import { exampleResponse } from './examples/operation.ts';
 import { operationId, parameterNames, propertiesOf } from './names.ts';
 import { LateBody } from '../../http/routes/perform.ts';
 import type { Json, Publish } from './publish-schema.ts';
@@ -43,7 +44,9 @@ export const responses = (route: Route, method: Method, publish: Publish, routes
     answers[status] = {
       description: reasonOf(Number(status)),
       ...(headers && { headers }),
-      ...(schema && { content: answerContent(producedBy(route), publish(schema)) }),
+      ...(schema && {
+        content: answerContent(producedBy(route), publish(schema), exampleResponse(route, method, schema)),
+      }),
       ...(method === 'post' && hasId(schema) && { links: links(route, routes) }),
     };
   }
@@ -54,9 +57,9 @@ export const responses = (route: Route, method: Method, publish: Publish, routes
 };
 
 /** Beside JSON the other types are files of the same, of which the schema says nothing. */
-const answerContent = (types: readonly MediaType[], schema: Json): Json => {
+const answerContent = (types: readonly MediaType[], schema: Json, example: unknown): Json => {
   if (types[0]?.name !== JSON_TYPE.name) return contentOf(types, schema);
-  return { ...contentOf(types.slice(0, 1), schema), ...contentOf(types.slice(1), { type: 'string' }) };
+  return { ...contentOf(types.slice(0, 1), schema, example), ...contentOf(types.slice(1), { type: 'string' }) };
 };
 
 /** Errors that an operation can answer with. */

@@ -93,6 +93,19 @@ test('our own words are left out, and unions of words are enums', () => {
   });
 });
 
+test('the sentence of a rule is published, and so are the roles that may call an operation', () => {
+  const [{ schema } = { schema: null }] = operation('/v1/notes/{note_id}', 'get').parameters;
+  assert.is((schema as Record<string, unknown>)['x-rule'], 'Must be an identifier.');
+  assert.equal((operation('/v1/notes', 'post') as unknown as Record<string, unknown>)['x-roles'], ['editor', 'admin']);
+});
+
+test('bodies and answers have examples', () => {
+  const { requestBody, responses } = operation('/v1/notes', 'post') as unknown as Record<string, never>;
+  const content = { 'application/json': { example: { remind_at: '2026-11-20T15:04:05Z', color: 'red' } } };
+  assert.match(JSON.stringify(requestBody), JSON.stringify(content['application/json'].example));
+  assert.match(JSON.stringify(responses), '"example":{"id":');
+});
+
 test('errors are declared for each operation, and 202 for each write', () => {
   const read = Object.keys(operation('/v1/notes/{note_id}', 'get').responses);
   const write = Object.keys(operation('/v1/notes', 'post').responses);

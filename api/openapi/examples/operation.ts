@@ -1,0 +1,23 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Method, Route } from '../../route.ts';
+import { EXAMPLE_ANSWERS, EXAMPLE_REQUESTS } from './requests.ts';
+import { exampleAnswer, exampleBody } from './sample.ts';
+
+const keyOf = ({ path }: Route, method: Method): string => `${method === 'patch' ? 'put' : method} ${path}`;
+
+/** An example of an operation's body; undefined where it has none that is JSON. */
+export const exampleRequest = (route: Route, method: Method): unknown => {
+  const { body, anyHeaders = false } = route;
+  if (!body || anyHeaders) return undefined;
+  return EXAMPLE_REQUESTS[keyOf(route, method)] ?? exampleBody(body);
+};
+
+/** An example of what the operation answers to that. */
+export const exampleResponse = (route: Route, method: Method, schema: TSchema): unknown => {
+  const known = EXAMPLE_ANSWERS[keyOf(route, method)] ?? {};
+  return known instanceof Array
+    ? known
+    : exampleAnswer(schema, { ...known, ...fieldsOf(exampleRequest(route, method)) });
+};
+
+const fieldsOf = (body: unknown): object => (typeof body === 'object' && !Array.isArray(body) ? { ...body } : {});

@@ -74,6 +74,8 @@ export default tseslint.config(
       'probes/script/proxy/forward.ts',
       // A socket of the file system.
       'service/operator-socket.ts',
+      // It runs in browsers, under the policy of the page.
+      'site/browser/**',
     ],
     rules: {
       'no-restricted-imports': [

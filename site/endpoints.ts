@@ -10,6 +10,9 @@ import type { CardPictureOf } from '../messages/cards/card.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { Route, Site } from './route.ts';
 import { assetRoutes } from './assets/routes.ts';
+import { createReference } from './docs/reference.ts';
+import { docsRoutes } from './docs/routes.ts';
+import type { DocsSource } from './docs/topics.ts';
 import { createFrontDoor, type FrontDoorStyle } from './front/front-door.ts';
 import { frontRoutes } from './front/routes.ts';
 import { createRenderedPages } from './pages/cache/rendered-pages.ts';
@@ -26,6 +29,7 @@ import { accountRoutes } from './users/routes.ts';
 const routes: readonly Route[] = [
   // A line for each folder.
   ...assetRoutes,
+  ...docsRoutes,
   ...frontRoutes,
   ...pageRoutes,
   ...styleRoutes,
@@ -46,6 +50,8 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give'
   places: PublicPlaces;
   /** draws the pictures that stand beside links to pages */
   cardPicture: CardPictureOf;
+  /** what the API documentation is made from */
+  docs: DocsSource;
   /** `FRONT_DOOR`; default: public pages are listed */
   frontDoor?: FrontDoorStyle;
 }
@@ -64,11 +70,12 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
     positions: readers.positions,
     addressOf: (path) => `${places.publicUrl ?? ''}${path}`,
   });
+  const reference = createReference(dependencies.docs);
   const give: SurfaceDependencies<Site>['give'] = (asking) => {
     const { organizationId, now } = asking;
     const context = commandContext(asking);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
-    return { context, scope, mac, places, cardPicture, commands, rendered, live, frontDoor };
+    return { context, scope, mac, places, cardPicture, commands, rendered, live, frontDoor, reference };
   };
   return endpointsOf(routes, { ...dependencies, give, lacks: () => null });
 };

@@ -5,6 +5,7 @@ import type { Mac } from '../domain/signed-token.ts';
 import { declaring, type Route as RouteOf } from '../http/routes/route.ts';
 import type { CardPictureOf } from '../messages/cards/card.ts';
 import type { Scope } from '../queries/engine/scope.ts';
+import type { Reference } from './docs/reference.ts';
 import type { FrontDoor } from './front/front-door.ts';
 import type { RenderedPages } from './pages/cache/rendered-pages.ts';
 import type { LiveStreams } from './pages/live/live-streams.ts';
@@ -21,6 +22,7 @@ export interface Site {
     places: PublicPlaces;
     cardPicture: CardPictureOf;
     frontDoor: FrontDoor;
+    reference: Reference;
     /** answers of status pages that were rendered before */
     rendered: RenderedPages;
     /** streams of what changes on status pages */

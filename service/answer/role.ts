@@ -10,6 +10,7 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Assembly } from '../assembly.ts';
 import type { GivenUpHere } from '../deployment.ts';
 import { noteReception } from '../../reactors/heartbeats/reception.ts';
+import { docsSource } from './docs-source.ts';
 import { startHttp, type Http, type Surface } from './http.ts';
 
 /** Records that heartbeat pings are received, for as long as this process serves requests. */
@@ -82,7 +83,7 @@ const lastUsesOf = ({ deployment, clock, troubles, closing }: Assembly): LastUse
 const siteOf =
   ({ config: { frontDoor } }: Assembly): Surface =>
   (shared) =>
-    siteEndpoints({ ...shared, frontDoor });
+    siteEndpoints({ ...shared, frontDoor, docs: docsSource });
 
 /** The organizations that were created after a position of the log `main`. */
 const organizationsAfter = async (main: EventStore, position: bigint): Promise<string[]> => {

@@ -52,6 +52,7 @@ import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { LIMITS } from '../contracts/artifacts/examples.ts';
 import type { SignUps } from '../../commands/dependencies.ts';
+import { docsSource } from '../../service/answer/docs-source.ts';
 import { channelTestsOf } from '../../service/answer/channel-tests.ts';
 import { ANY_SIGN_UPS, NOTIFIERS, RECEIVERS } from '../sign-ups.ts';
 import { FAKE_PASSWORDS } from '../passwords.ts';
@@ -104,7 +105,6 @@ export const startService = async ({
   publicDomain = null,
   answeredWithin,
   frontDoor = 'pages',
-  publicUrl = null,
 }: {
   now?: number;
   /** what subscribing is limited by; default: nothing that matters */
@@ -121,8 +121,6 @@ export const startService = async ({
   answeredWithin?: number;
   /** what `/` shows; default: public pages */
   frontDoor?: 'pages' | 'plain';
-  /** default: none */
-  publicUrl?: string | null;
   /** of a heartbeat; default: no limit */
   pingsPerMinute?: number;
   /** where checks can be run; default: in the default region */
@@ -243,7 +241,10 @@ export const startService = async ({
     ...(answeredWithin !== undefined && { answeredWithin }),
   };
   const app = createApp({
-    endpoints: [...apiEndpoints(v1Routes, parts), ...siteEndpoints({ ...parts, frontDoor, publicUrl })],
+    endpoints: [
+      ...apiEndpoints(v1Routes, parts),
+      ...siteEndpoints({ ...parts, frontDoor, docs: docsSource }),
+    ],
     identify: requiring('metrics.read', identify),
     proxies: createProxies(trustProxy),
     metricsAccess: { token: null, loopback: true },

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { PageWords } from '../../messages/page-words/index.ts';
 import { Document } from '../document.tsx';
+import { ServiceIcon } from '../service-icon.tsx';
 
 /** What the front page of the service shows. Addresses are relative to it. */
 export interface FrontPageProps {
@@ -19,7 +20,12 @@ export const FrontPage = ({ language, words, pages, stylesheets }: FrontPageProp
     title="Uptrail"
     stylesheets={stylesheets}
     indexed
-    head={<meta name="description" content={words.front.intro} />}
+    head={
+      <>
+        <meta name="description" content={words.front.intro} />
+        <ServiceIcon />
+      </>
+    }
   >
     <a class="skip" href="#content">
       {words.skipToContent}

@@ -1,0 +1,96 @@
+import type { DocsField, DocsValue, DocsVariant } from '../../views/docs/model.ts';
+import { nameOfReference, type Schema } from './openapi.ts';
+import { rulesOf } from './rules.ts';
+import { alternativesOf, mapValues, typeOf } from './types.ts';
+
+/** The text that every time in an answer has; the overview says it once. */
+const OF_EVERY_TIME = 'UTC, six fractional digits, no suffix';
+
+/** A schema as the documentation shows it. */
+export const valueOf = (schema: Schema): DocsValue => {
+  const alternatives = alternativesOf(schema);
+  const [only = schema] = alternatives;
+  const single = alternatives.length === 1 ? { ...schema, ...only } : schema;
+  const { description } = single;
+  return {
+    type: typeOf(schema),
+    object: objectIn(single),
+    text: description === undefined || description === OF_EVERY_TIME ? null : description,
+    rules: rulesOf(single),
+    initial: schema.default === undefined ? null : JSON.stringify(schema.default),
+    values: valuesOf(single),
+    ...within(single),
+  };
+};
+
+/** The fields of an object, in order. */
+export const fieldsOf = ({ properties = {}, required = [] }: Schema): DocsField[] =>
+  Object.entries(properties).map(([name, property]) => ({
+    name,
+    required: required.includes(name),
+    ...valueOf(property),
+  }));
+
+/** The shared object that a value is, or that a list or a map holds. */
+const objectIn = (schema: Schema): string | null => {
+  if (schema.$ref !== undefined) return nameOfReference(schema.$ref);
+  const inner = schema.items ?? mapValues(schema);
+  if (!inner) return null;
+  const [only, ...more] = alternativesOf(inner);
+  return only && more.length === 0 ? objectIn(only) : null;
+};
+
+const valuesOf = (schema: Schema): string[] => {
+  if (schema.const !== undefined) return [wordOf(schema.const)];
+  const words = schema.enum ?? schema.items?.enum ?? mapValues(schema)?.enum ?? [];
+  return words.filter((word) => word !== null).map(wordOf);
+};
+
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** What a value holds: fields, or one of several kinds of objects. */
+const within = (schema: Schema): Pick<DocsValue, 'fields' | 'variants'> => {
+  const inner = schema.items ?? mapValues(schema) ?? schema;
+  if (inner.$ref !== undefined) return { fields: [], variants: [] };
+  const alternatives = alternativesOf(inner);
+  if (alternatives.length === 1) return { fields: fieldsOf(alternatives[0] ?? {}), variants: [] };
+  if (!alternatives.some(({ properties }) => properties)) return { fields: [], variants: [] };
+  return variantsOf(alternatives, inner.discriminator?.propertyName);
+};
+
+/** Fields that all kinds of objects have alike are shown once, before the others. */
+const variantsOf = (
+  alternatives: readonly Schema[],
+  discriminator: string | undefined,
+): Pick<DocsValue, 'fields' | 'variants'> => {
+  const kinds = alternatives.map((schema) => ({ schema, fields: fieldsOf(schema) }));
+  const [first, ...others] = kinds.map(({ fields }) => new Map(fields.map((field) => [field.name, textOf(field)])));
+  const common = new Set(
+    [...(first ?? [])].filter(([name, text]) => others.every((one) => one.get(name) === text)).map(([name]) => name),
+  );
+  return {
+    fields: kinds[0]?.fields.filter(({ name }) => common.has(name)) ?? [],
+    variants: kinds.map(({ schema, fields }, index): DocsVariant => {
+      const { name, text } = nameOfKind(schema, discriminator, index);
+      return {
+        name,
+        text,
+        fields: fields.filter((field) => !common.has(field.name) && field.name !== discriminator),
+      };
+    }),
+  };
+};
+
+const textOf = (field: DocsField): string => JSON.stringify(field);
+
+/** By its discriminator, else by what stands before the colon of its description. */
+const nameOfKind = (
+  { properties, description }: Schema,
+  discriminator: string | undefined,
+  index: number,
+): { name: string; text: string | null } => {
+  const word = discriminator === undefined ? undefined : properties?.[discriminator]?.const;
+  if (word !== undefined) return { name: wordOf(word), text: description ?? null };
+  const [name = '', ...rest] = (description ?? `Kind ${(index + 1).toString()}`).split(': ');
+  return { name, text: rest.length > 0 ? rest.join(': ') : null };
+};

@@ -1,0 +1,154 @@
+import type { DocsAccess, DocsAnswer, DocsOperation, DocsValue } from '../../views/docs/model.ts';
+import { titleOf } from './anchors.ts';
+import { fieldsOf, valueOf } from './fields.ts';
+import type { Content, OpenApi, OpenApiOperation, Parameter, Schema } from './openapi.ts';
+import { indented } from './samples/call.ts';
+import { samplesOf, type Call } from './samples/index.ts';
+import { nameOfReference } from './openapi.ts';
+
+/** An operation under one or several methods of a path that do the same. */
+export interface Declared {
+  methods: readonly string[];
+  path: string;
+  operation: OpenApiOperation;
+}
+
+/** All operations in the order of the document; methods of a path that are described alike are one. */
+export const declaredIn = ({ paths }: OpenApi): Declared[] =>
+  Object.entries(paths).flatMap(([path, ofPath]) => {
+    const found = new Map<string, Declared & { methods: string[] }>();
+    for (const [method, operation] of Object.entries(ofPath)) {
+      const known = found.get(operation.summary);
+      if (known) known.methods.push(method);
+      else found.set(operation.summary, { methods: [method], path, operation });
+    }
+    return [...found.values()];
+  });
+
+/** The operation as its section shows it. */
+export const operationOf = ({ methods, path, operation }: Declared, anchor: string): DocsOperation => {
+  const { parameters, requestBody, responses } = operation;
+  const answers = answersOf(responses);
+  const idempotencyKey = parameters.find(({ name }) => name === 'Idempotency-Key');
+  return {
+    anchor,
+    methods: methods.map((method) => method.toUpperCase()),
+    path,
+    title: titleOf(anchor),
+    summary: `${operation.summary}.`,
+    access: accessOf(operation),
+    idempotencyKey: idempotencyKey ? (idempotencyKey.required === true ? 'required' : 'optional') : null,
+    pathParameters: parametersIn('path', parameters),
+    queryParameters: parametersIn('query', parameters),
+    body: requestBody
+      ? {
+          types: Object.keys(requestBody.content),
+          required: requestBody.required,
+          value: valueOf(firstOf(requestBody.content).schema),
+          sameAs: null,
+        }
+      : null,
+    answers,
+    errors: Object.entries(responses).flatMap(([status, { $ref }]) =>
+      $ref !== undefined && /^[45]/.test(status) ? [Number(status)] : [],
+    ),
+    samples: samplesFor({ methods, path, operation }),
+    exampleAnswer: exampleIn(responses),
+  };
+};
+
+const accessOf = ({ security, 'x-roles': roles = [] }: OpenApiOperation): DocsAccess => {
+  if (security === undefined) return { kind: 'roles', roles };
+  const schemes = security.flatMap((one) => Object.keys(one));
+  if (schemes.includes('SignedLink')) return { kind: 'link' };
+  if (security.length > 0 && !security.some((one) => Object.keys(one).length === 0)) return { kind: 'session', roles };
+  return { kind: 'anybody', key: schemes.includes('ApiKey') };
+};
+
+const parametersIn = (place: Parameter['in'], parameters: readonly Parameter[]) => {
+  const found = parameters.filter((parameter) => parameter.in === place);
+  return fieldsOf({
+    properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
+    // What stands in a path is always required.
+    required: found.filter(({ required }) => required && place !== 'path').map(({ name }) => name),
+  });
+};
+
+const firstOf = (content: Content): { schema: Schema; example?: unknown } =>
+  Object.values(content)[0] ?? { schema: {} };
+
+const answersOf = (responses: OpenApiOperation['responses']): DocsAnswer[] =>
+  Object.entries(responses).flatMap(([status, { $ref, description = '', content }]) => {
+    if ($ref !== undefined || !status.startsWith('2')) return [];
+    const value: DocsValue | null = content ? valueOf(firstOf(content).schema) : null;
+    return [{ status: Number(status), reason: description, types: Object.keys(content ?? {}), value }];
+  });
+
+const exampleIn = (responses: OpenApiOperation['responses']): DocsOperation['exampleAnswer'] => {
+  for (const [status, { description = '', content }] of Object.entries(responses)) {
+    const example = content?.['application/json']?.example;
+    if (example === undefined) continue;
+    return { status: Number(status), reason: description, json: indented(example) };
+  }
+  return null;
+};
+
+/** Operations without a key that read a token of a session in `Authorization` themselves. */
+const BY_TOKEN: readonly string[] = ['/v1/refresh', '/v1/logout'];
+
+const samplesFor = (declared: Declared) => {
+  const { path, operation } = declared;
+  if (accessOf(operation).kind === 'link') return [];
+  const values = Object.fromEntries(
+    operation.parameters
+      .filter(({ in: place }) => place === 'path')
+      .map(({ name, example }) => [name, String(example)]),
+  );
+  return samplesOf(exampleCall(declared, (name) => values[name] ?? name, path));
+};
+
+/**
+ * The request of an operation's example.
+ *
+ * @param valueFor the value of a parameter of its path
+ */
+export const exampleCall = (
+  { methods, path, operation }: Declared,
+  valueFor: (name: string) => string,
+  address = path,
+): Call => {
+  const access = accessOf(operation);
+  const method = methods.includes('patch') ? 'patch' : (methods[0] ?? 'get');
+  const body = operation.requestBody?.content['application/json']?.example;
+  const needsToken = access.kind === 'session' || BY_TOKEN.includes(path);
+  return {
+    method: method.toUpperCase(),
+    path: address.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(valueFor(name))),
+    credential: needsToken ? 'TOKEN' : access.kind === 'roles' ? 'KEY' : null,
+    ...(body !== undefined && { body }),
+    idempotencyKey: operation.parameters.some(({ name, required }) => name === 'Idempotency-Key' && required === true),
+    json: exampleIn(operation.responses) !== null,
+  };
+};
+
+/** The names of the shared schemas that a part of the document refers to, by itself or through others. */
+export const objectsIn = (part: unknown, { components: { schemas } }: OpenApi): Set<string> => {
+  const found = new Set<string>();
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) {
+      for (const one of value) walk(one);
+      return;
+    }
+    for (const [key, one] of Object.entries(value)) {
+      if (key === 'example' || key === 'examples') continue;
+      if (key !== '$ref' || typeof one !== 'string') walk(one);
+      else if (one.includes('/schemas/') && !found.has(nameOfReference(one))) {
+        found.add(nameOfReference(one));
+        walk(schemas[nameOfReference(one)]);
+      }
+    }
+  };
+  walk(part);
+  return found;
+};

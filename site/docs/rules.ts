@@ -1,0 +1,43 @@
+import type { Schema } from './openapi.ts';
+
+const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 10 });
+
+const range = (from: number | undefined, to: number | undefined, unit = ''): string | null => {
+  const of = unit === '' ? '' : ` ${unit}`;
+  const isUsual = from === undefined || (from === 0 && unit !== '');
+  // The largest exact integer says nothing to people.
+  if (to === undefined || to >= Number.MAX_SAFE_INTEGER) return isUsual ? null : `at least ${number(from)}${of}`;
+  if (isUsual) return `at most ${number(to)}${of}`;
+  return from === to ? `exactly ${number(from)}${of}` : `${number(from)} to ${number(to)}${of}`;
+};
+
+/** Rules that the type of a value tells already (types.ts). */
+const TOLD_BY_TYPE = [
+  'Must be an identifier.',
+  'Must be an ISO 8601 time such as 2026-11-20T15:04:05Z, or a date such as 2026-11-20.',
+];
+/** The sentence of an error, which is no rule. */
+const NO_RULE = /^(?:Is|Are) not /;
+
+const sentence = ({ 'x-rule': rule }: Schema): string | null => {
+  if (rule === undefined || TOLD_BY_TYPE.includes(rule) || NO_RULE.test(rule)) return null;
+  const [first = '', ...rest] = rule.replace(/\.$/, '');
+  return first.toLowerCase() + rest.join('');
+};
+
+/** What values of a schema must be like besides their type, in words. */
+export const rulesOf = (schema: Schema): string[] => {
+  const { minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems, maxProperties } = schema;
+  const own = [
+    range(minLength, maxLength, 'characters'),
+    range(minimum, maximum),
+    exclusiveMinimum === undefined ? null : `more than ${number(exclusiveMinimum)}`,
+    range(minItems, maxItems, 'items'),
+    range(undefined, maxProperties, 'entries'),
+    schema.uniqueItems === true ? 'no item twice' : null,
+    sentence(schema),
+  ].filter((rule) => rule !== null);
+  const { items } = schema;
+  const ofItems = items && !items.$ref ? rulesOf(items).map((rule) => `each: ${rule}`) : [];
+  return [...own, ...ofItems];
+};

@@ -1,0 +1,17 @@
+import type { DocsSample } from '../../../views/docs/model.ts';
+import type { Call } from './call.ts';
+import { curl } from './curl.ts';
+import { javascript } from './javascript.ts';
+import { python } from './python.ts';
+
+export type { Call } from './call.ts';
+
+/**
+ * A call in each language. They read the address of the service from the environment variable `UPTRAIL`, an API key
+ * from `KEY`, and the access token of a session from `TOKEN`.
+ */
+export const samplesOf = (call: Call): DocsSample[] => [
+  { language: 'curl', code: curl(call) },
+  { language: 'JavaScript', code: javascript(call) },
+  { language: 'Python', code: python(call) },
+];

@@ -1,0 +1,25 @@
+import { IDEMPOTENCY_KEY, indented, type Call } from './call.ts';
+
+const indentedBy = (text: string, spaces: number): string => text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
+
+/** A text in a template literal. */
+const inTemplate = (text: string): string => text.replace(/[`\\]|\$\{/g, '\\$&');
+
+/** The call as a module for Node.js. */
+export const javascript = ({ method, path, credential, body, idempotencyKey, json }: Call): string => {
+  const headers = [
+    ...(credential === 'KEY' ? ['Authorization: process.env.KEY'] : []),
+    ...(credential === 'TOKEN' ? ['Authorization: `Bearer ${process.env.TOKEN}`'] : []),
+    ...(idempotencyKey ? [`'Idempotency-Key': '${IDEMPOTENCY_KEY}'`] : []),
+    ...(body === undefined ? [] : [`'Content-Type': 'application/json'`]),
+  ];
+  const options = [
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${indentedBy(indented(body), 2)})`]),
+  ].map((option) => `  ${option},\n`);
+  const address = `\`\${process.env.UPTRAIL}${inTemplate(path)}\``;
+  const given = options.length === 0 ? '' : `, {\n${options.join('')}}`;
+  return `const response = await fetch(${address}${given});
+console.log(response.status${json ? ', await response.json()' : ''});`;
+};

@@ -1,0 +1,46 @@
+import { IDEMPOTENCY_KEY, type Call } from './call.ts';
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value of JSON as a literal of Python; one that is short is on one line. */
+const literal = (value: unknown, indent = ''): string => {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  // JSON's escapes are a part of Python's.
+  if (!Array.isArray(value) && !isFields(value)) return JSON.stringify(value);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const parts = (inner: string): string[] =>
+    Array.isArray(value)
+      ? value.map((one) => literal(one, inner))
+      : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${literal(one, inner)}`);
+  const short = `${open ?? ''}${parts(indent).join(', ')}${close ?? ''}`;
+  if (short.length <= 60 && !short.includes('\n')) return short;
+  const inner = `${indent}    `;
+  return `${open ?? ''}\n${parts(inner)
+    .map((part) => `${inner}${part},\n`)
+    .join('')}${indent}${close ?? ''}`;
+};
+
+/** The call as a program that needs only Python's standard library. */
+export const python = ({ method, path, credential, body, idempotencyKey, json }: Call): string => {
+  const headers = [
+    ...(credential === 'KEY' ? ['"Authorization": os.environ["KEY"]'] : []),
+    ...(credential === 'TOKEN' ? ['"Authorization": "Bearer " + os.environ["TOKEN"]'] : []),
+    ...(idempotencyKey ? [`"Idempotency-Key": ${JSON.stringify(IDEMPOTENCY_KEY)}`] : []),
+    ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
+  ];
+  const given = [
+    `os.environ["UPTRAIL"] + ${JSON.stringify(path)}`,
+    ...(method === 'GET' ? [] : [`method="${method}"`]),
+    ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
+    ...(body === undefined ? [] : [`data=json.dumps(${literal(body, '    ')}).encode()`]),
+  ].map((one) => `    ${one},\n`);
+  const modules = json || body !== undefined ? 'json, os, urllib.request' : 'os, urllib.request';
+  return `import ${modules}
+
+request = urllib.request.Request(
+${given.join('')})
+with urllib.request.urlopen(request) as response:
+    print(response.status${json ? ', json.load(response)' : ''})`;
+};

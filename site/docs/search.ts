@@ -1,0 +1,89 @@
+import type { DocsField, DocsHit, DocsTopic } from '../../views/docs/model.ts';
+import { OVERVIEW_SECTIONS } from '../../views/docs/overview.tsx';
+
+/** A section that can be found. */
+export interface Entry {
+  hit: DocsHit;
+  /** in lower case: what stands in its heading and its path */
+  heading: string;
+  /** in lower case: names of its fields and what is said of them */
+  content: string;
+}
+
+/** The entries of a topic's page: its operations and its objects. */
+export const entriesOf = ({ name, title, operations, objects }: DocsTopic): Entry[] => {
+  const topic = { name, title };
+  return [
+    ...operations.map((operation): Entry => {
+      const { anchor, methods, path, pathParameters, queryParameters, body } = operation;
+      const fields = [...pathParameters, ...queryParameters, ...(body?.value.fields ?? [])];
+      const variants = body?.value.variants.flatMap((variant) => variant.fields) ?? [];
+      return {
+        hit: { topic, anchor, title: operation.title, call: { methods, path } },
+        heading: [title, operation.title, ...methods, path].join(' ').toLowerCase(),
+        content: [operation.summary, ...[...fields, ...variants].map(wordsOf)].join(' ').toLowerCase(),
+      };
+    }),
+    ...objects.map((object): Entry => ({
+      hit: { topic, anchor: object.anchor, title: `The object ${object.name}`, call: null },
+      heading: object.name.toLowerCase(),
+      content: object.value.fields.map(wordsOf).join(' ').toLowerCase(),
+    })),
+  ];
+};
+
+/** The entries of the overview. */
+export const overviewEntries = (): Entry[] =>
+  OVERVIEW_SECTIONS.map(({ anchor, title, keywords }) => ({
+    hit: { topic: { name: '', title: 'Overview' }, anchor, title, call: null },
+    heading: title.toLowerCase(),
+    content: keywords,
+  }));
+
+const wordsOf = ({ name, text, values, fields }: DocsField): string =>
+  [name, text ?? '', ...values, ...fields.map(wordsOf)].join(' ');
+
+/** What a search can be long, in characters; more is cut off. */
+export const LONGEST_QUERY = 100;
+const MOST_HITS = 40;
+
+/**
+ * The sections in which all words of a query occur, the best first: those whose heading has a word come before those
+ * that only mention it. Of shared objects that several pages show, the first is found.
+ */
+export const search = (entries: readonly Entry[], query: string): DocsHit[] => {
+  const words = query
+    .slice(0, LONGEST_QUERY)
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return [];
+  const scored = entries
+    .map((entry, index) => ({ entry, index, score: scoreOf(entry, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score || one.index - other.index);
+  const seen = new Set<string>();
+  const hits: DocsHit[] = [];
+  for (const { entry } of scored) {
+    const { hit } = entry;
+    const key = hit.call ? `${hit.topic.name}#${hit.anchor}` : hit.anchor;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    hits.push(hit);
+    if (hits.length === MOST_HITS) break;
+  }
+  return hits;
+};
+
+/** 0 where a word is missing. */
+const scoreOf = ({ heading, content }: Entry, words: readonly string[]): number => {
+  let score = 0;
+  for (const word of words) {
+    const inHeading = heading.indexOf(word);
+    if (inHeading === -1 && !content.includes(word)) return 0;
+    // A word that begins there is better than one in the middle of another.
+    if (inHeading !== -1) score += inHeading === 0 || /[^a-z0-9]/.test(heading[inHeading - 1] ?? '') ? 4 : 2;
+    else score += 1;
+  }
+  return score;
+};

@@ -1,0 +1,60 @@
+import { objectAnchor, type DocsField, type DocsOperation, type DocsTopic } from '../../views/docs/model.ts';
+import { anchorOf, topicName } from './anchors.ts';
+import { valueOf } from './fields.ts';
+import type { OpenApi } from './openapi.ts';
+import { declaredIn, objectsIn, operationOf, type Declared } from './operations.ts';
+
+/** Where the documentation comes from. */
+export interface DocsSource {
+  /** the tags of the operations, in their order */
+  tags: readonly string[];
+  /** the OpenAPI document with only the operations of a tag, which is far less than all of them */
+  document: (tag: string) => OpenApi;
+}
+
+/** Everything that the page of a tag shows. @throws Error two operations have one anchor */
+export const topicOf = (title: string, document: OpenApi): DocsTopic => {
+  const declared = declaredIn(document);
+  const operations = declared.map((one) => operationOf(one, anchorIn(document, one)));
+  const names = objectsIn(
+    declared.map(({ operation: { requestBody, responses } }) => [requestBody, responses]),
+    document,
+  );
+  const objects = [...names].sort().map((name) => ({
+    name,
+    anchor: objectAnchor(name),
+    value: valueOf(document.components.schemas[name] ?? {}),
+  }));
+  requireDistinct([...operations, ...objects].map(({ anchor }) => anchor));
+  return { name: topicName(title), title, operations: withoutRepetition(operations), objects };
+};
+
+const anchorIn = ({ paths }: OpenApi, { methods: [method = ''], path }: Declared): string =>
+  anchorOf(method, path, paths[path]?.['get'] !== undefined);
+
+const requireDistinct = (anchors: readonly string[]): void => {
+  const twice = anchors.find((anchor, index) => anchors.indexOf(anchor) !== index);
+  if (twice !== undefined)
+    throw new Error(`Two operations have the anchor ${twice}: name one in site/docs/anchors.ts.`);
+};
+
+/** A body that has the fields of an earlier one on the page, all optional, refers to that. */
+const withoutRepetition = (operations: readonly DocsOperation[]): DocsOperation[] => {
+  const known = new Map<string, string>();
+  return operations.map((operation) => {
+    const { body, anchor } = operation;
+    if (!body || body.value.fields.length < 4) return operation;
+    const key = JSON.stringify([body.value.fields, body.value.variants].map(optional));
+    const earlier = known.get(key);
+    if (earlier === undefined) {
+      known.set(key, anchor);
+      return operation;
+    }
+    if (body.value.fields.some(({ required }) => required)) return operation;
+    return { ...operation, body: { ...body, sameAs: earlier } };
+  });
+};
+
+/** Fields without what differs between creating and changing. */
+const optional = (fields: readonly unknown[]): unknown[] =>
+  (fields as readonly DocsField[]).map((field) => ({ ...field, required: false, initial: null }));

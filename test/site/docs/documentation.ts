@@ -1,0 +1,26 @@
+import { docsSource } from '../../../service/answer/docs-source.ts';
+import { declaredIn, type Declared } from '../../../site/docs/operations.ts';
+import { topicOf } from '../../../site/docs/topics.ts';
+import type { DocsOperation, DocsTopic } from '../../../views/docs/model.ts';
+
+/** Every topic of the documentation of this release. */
+export const TOPICS: readonly DocsTopic[] = docsSource.tags.map((tag) => topicOf(tag, docsSource.document(tag)));
+
+/** Every operation, as its section shows it and as the document declares it. */
+export const OPERATIONS: readonly { topic: DocsTopic; shown: DocsOperation; declared: Declared }[] = TOPICS.flatMap(
+  (topic) => {
+    const declared = declaredIn(docsSource.document(topic.title));
+    return topic.operations.flatMap((shown, index) => {
+      const one = declared[index];
+      return one ? [{ topic, shown, declared: one }] : [];
+    });
+  },
+);
+
+/** `incidents#create-incident` */
+export const addressOf = ({ topic, shown }: { topic: DocsTopic; shown: DocsOperation }): string =>
+  `${topic.name}#${shown.anchor}`;
+
+/** The code of an operation in a language; null: it has none. */
+export const codeOf = ({ samples }: DocsOperation, language: string): string | null =>
+  samples.find((sample) => sample.language === language)?.code ?? null;

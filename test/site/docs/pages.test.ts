@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { v1Routes } from '../../../api/v1/index.ts';
+import { reasonOf } from '../../../http/reasons.ts';
+import { INVALID_ANSWER, INVALID_REQUEST } from '../../../site/docs/invalid-answer.ts';
+import { request, type Reply } from '../../api/http.ts';
+import { startService } from '../../api/service.ts';
+import { inProject } from '../../project.ts';
+import { assertSoundHtml, loadedFrom } from '../sound-html.ts';
+import { BROWSER } from '../visiting.ts';
+import { addressOf, OPERATIONS, TOPICS } from './documentation.ts';
+
+const test = suite('the pages of the API documentation');
+
+const service = await startService();
+test.after(() => service.stop());
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> =>
+  request(service.port, { method, path, headers: { accept: BROWSER, ...headers } });
+
+const PAGES = ['/docs', ...TOPICS.map(({ name }) => `/docs/${name}`)];
+const texts = new Map<string, string>();
+for (const path of PAGES) {
+  const reply = await get(path);
+  assert.is(reply.status, 200, path);
+  texts.set(path, reply.text);
+}
+const textOf = (path: string): string => texts.get(path) ?? '';
+
+test('have a section for every declared operation', () => {
+  const shown = new Set(
+    OPERATIONS.flatMap(({ shown: { methods, path } }) => methods.map((method) => `${method} ${path}`)),
+  );
+  for (const { methods, path } of v1Routes) {
+    for (const method of methods) assert.ok(shown.has(`${method.toUpperCase()} ${path}`), `${method} ${path}`);
+  }
+  for (const { topic, shown: operation } of OPERATIONS) {
+    assert.match(textOf(`/docs/${topic.name}`), `<section class="operation" id="${operation.anchor}"`);
+  }
+});
+
+test('keep the anchors that others link to', () => {
+  const anchors = OPERATIONS.map(
+    ({ topic, shown }) => `${addressOf({ topic, shown })} ${shown.methods.join(',')} ${shown.path}`,
+  );
+  const known = readFileSync(inProject('test/site/docs/anchors.txt'), 'utf8').trim().split('\n');
+  assert.equal(
+    known.filter((line) => !anchors.includes(line)),
+    [],
+    'anchors that others may link to are gone',
+  );
+  assert.equal(
+    anchors.filter((line) => !known.includes(line)),
+    [],
+    'add these lines to test/site/docs/anchors.txt',
+  );
+});
+
+test('are well formed, without inline styles or scripts, with one heading of the first level and one main part', () => {
+  for (const path of PAGES) {
+    assertSoundHtml(textOf(path));
+    assert.match(textOf(path), /<nav class="topics"[^>]*aria-label="Documentation"/);
+    assert.match(textOf(path), 'role="search"');
+    assert.match(textOf(path), '<a class="skip" href="#content">');
+  }
+});
+
+test('load only the stylesheet and the script of this service, and nothing from elsewhere', () => {
+  for (const path of PAGES) {
+    const loaded = loadedFrom(textOf(path)).filter((address) => !address.startsWith('data:image/svg+xml,'));
+    assert.is(loaded.length, 2, path);
+    for (const address of loaded) assert.match(address, /^(?:\.\/|\.\.\/)site\/assets\/docs-\w+\.(?:css|js)$/);
+    assert.not.match(textOf(path), /(?:src|href)="(?:https?:)?\/\//);
+  }
+});
+
+test('load assets that exist', async () => {
+  for (const address of loadedFrom(textOf('/docs')).filter((one) => !one.startsWith('data:')))
+    assert.is((await get(address.replace('./', '/'))).status, 200, address);
+});
+
+test('link only to pages and sections that exist', () => {
+  for (const path of PAGES) {
+    for (const [, href = ''] of textOf(path).matchAll(/<a [^>]*href="([^"]*)"/g)) {
+      const { pathname, hash } = new URL(href, `http://localhost${path}`);
+      if (pathname === '/' || pathname === '/openapi.json') continue;
+      assert.ok(texts.has(pathname), `${path} links to ${href}`);
+      if (hash !== '') assert.match(textOf(pathname), `id="${hash.slice(1)}"`, `${path} links to ${href}`);
+    }
+  }
+});
+
+test('are small: at most 25 KB compressed each', () => {
+  for (const path of PAGES) {
+    const size = gzipSync(textOf(path), { level: 9 }).length;
+    assert.ok(size <= 25_000, `${path} has ${size.toString()} bytes`);
+  }
+});
+
+test('say who may call an operation, its rules, its errors and its example', () => {
+  const text = textOf('/docs/incidents');
+  const section = text.slice(text.indexOf('id="create-incident"'), text.indexOf('id="list-unresolved-incidents"'));
+  for (const part of [
+    '<em>editor</em> or <em>admin</em>',
+    '1 to 25,000 characters',
+    'makes the incident a maintenance',
+    'default <code>true</code>',
+    '<code>under_maintenance</code>',
+    'href="../docs#error-422"',
+    'href="#object-incident"',
+    'Checkout fails for some cards',
+    'Answer 201 Created',
+  ])
+    assert.match(section, part);
+});
+
+test('show fields that all kinds of a body have once, and those of each kind apart', () => {
+  const text = textOf('/docs/checks');
+  const section = text.slice(text.indexOf('id="create-check"'), text.indexOf('id="get-regions"'));
+  assert.is(section.match(/<code>interval<\/code>/g)?.length, 1);
+  for (const type of ['web', 'tcp', 'dns', 'multistep'])
+    assert.match(section, `<summary><code>${type}</code></summary>`);
+});
+
+test('show the answer that an invalid request really gets', async () => {
+  const page = await service.request('POST', '/v1/pages', { body: { name: 'Acme' } });
+  const { id } = page.json() as { id: string };
+  const reply = await service.request('POST', `/v1/pages/${id}/incidents`, { body: INVALID_REQUEST });
+  assert.equal(reply.json(), JSON.parse(INVALID_ANSWER));
+});
+
+test('name errors as the service does', () => {
+  for (const [, status = '', name = ''] of textOf('/docs').matchAll(/<dt id="error-(\d+)">\1 ([^<]+)<\/dt>/g))
+    assert.is(name, reasonOf(Number(status)));
+  const shown = new Set(OPERATIONS.flatMap(({ shown: { errors } }) => errors));
+  for (const status of shown) assert.match(textOf('/docs'), `id="error-${status.toString()}"`);
+});
+
+test('may be kept for some minutes, and are not sent again while they are the same', async () => {
+  const reply = await get('/docs/incidents');
+  assert.is(reply.headers['cache-control'], 'public, max-age=600');
+  assert.is(reply.headers['vary'], 'Accept-Encoding');
+  const tag = reply.headers['etag'] ?? '';
+  assert.match(tag, /^"[\w-]+"$/);
+  const again = await get('/docs/incidents', { 'if-none-match': tag });
+  assert.is(again.status, 304);
+  assert.is(again.text, '');
+});
+
+test('forbid everything but their own stylesheet and script', async () => {
+  const policy = (await get('/docs')).headers['content-security-policy'];
+  assert.type(policy, 'string');
+  assert.match(String(policy), "default-src 'none'");
+  assert.not.match(String(policy), 'unsafe');
+});
+
+test('are sent compressed to clients that take it, each form under its own tag', async () => {
+  const plain = await get('/docs/checks');
+  const tags = new Set([plain.headers['etag']]);
+  for (const encoding of ['br', 'gzip']) {
+    const response = await fetch(`http://127.0.0.1:${service.port.toString()}/docs/checks`, {
+      headers: { 'accept-encoding': encoding },
+    });
+    assert.is(response.headers.get('content-encoding'), encoding);
+    tags.add(response.headers.get('etag') ?? '');
+    assert.is(await response.text(), plain.text);
+  }
+  assert.is(tags.size, 3);
+});
+
+test('answer HEAD like GET without a body, and no other methods', async () => {
+  const head = await get('/docs', {}, 'HEAD');
+  assert.is(head.status, 200);
+  assert.is(head.text, '');
+  assert.is(head.headers['etag'], (await get('/docs')).headers['etag']);
+  const posted = await get('/docs/incidents', {}, 'POST');
+  assert.is(posted.status, 405);
+  assert.is(posted.headers['allow'], 'GET, HEAD');
+});
+
+test('have one address each', async () => {
+  for (const [path, location] of [
+    ['/docs/', '/docs'],
+    ['/docs/incidents/', '/docs/incidents'],
+    ['/docs/search/?q=x', '/docs/search?q=x'],
+  ] as const) {
+    const reply = await get(path);
+    assert.is(reply.status, 308, path);
+    const { pathname, search } = new URL(reply.headers['location'] ?? '', `http://localhost${path}`);
+    assert.is(pathname + search, location);
+  }
+});
+
+test('are 404 where there is no such topic, with a way back', async () => {
+  const reply = await get('/docs/%3Cscript%3Ealert(1)%3C%2Fscript%3E');
+  assert.is(reply.status, 404);
+  assertSoundHtml(reply.text);
+  assert.match(reply.text, 'href="../docs"');
+  assert.not.match(reply.text, 'alert(1)');
+});
+
+test.run();

@@ -1,0 +1,73 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { DocsHit } from '../../../views/docs/model.ts';
+import { request, type Reply } from '../../api/http.ts';
+import { startService } from '../../api/service.ts';
+import { assertSoundHtml } from '../sound-html.ts';
+import { BROWSER } from '../visiting.ts';
+
+const test = suite('the search in the API documentation');
+
+const service = await startService();
+test.after(() => service.stop());
+
+const ask = (query: string, accept = BROWSER): Promise<Reply> =>
+  request(service.port, { path: `/docs/search?${new URLSearchParams({ q: query }).toString()}`, headers: { accept } });
+const found = async (query: string): Promise<string[]> => {
+  const { hits } = (await ask(query, 'application/json')).json() as { hits: DocsHit[] };
+  return hits.map(({ topic, anchor }) => `${topic.name}#${anchor}`);
+};
+
+test('finds operations by what they are called, by their path and by their method', async () => {
+  assert.is((await found('create incident'))[0], 'incidents#create-incident');
+  assert.is((await found('/v1/pages/{page_id}/password-hints'))[0], 'page-passwords#list-password-hints');
+  assert.ok((await found('delete heartbeat')).includes('heartbeats#delete-heartbeat'));
+});
+
+test('finds operations by the names of their fields', async () => {
+  assert.ok((await found('recovery_confirmations')).includes('alerts#create-rule'));
+  assert.ok((await found('search_text')).includes('checks#create-check'));
+});
+
+test('finds sections of the overview, and shared objects once', async () => {
+  assert.ok((await found('retry')).includes('#idempotency'));
+  const objects = (await found('object-pagination-by')).concat(await found('paginationbyperpage'));
+  assert.is(objects.filter((hit) => hit.endsWith('#object-pagination-by-per-page')).length, 1);
+});
+
+test('requires all words, ignores their case, and puts what is in a heading first', async () => {
+  assert.equal(await found('incident nowherefound'), []);
+  assert.equal(await found('CREATE Incident'), await found('create incident'));
+  const hits = await found('postmortem');
+  assert.match(hits[0] ?? '', /^postmortems#/);
+});
+
+test('works as a page without a script', async () => {
+  const { status, text } = await ask('create incident');
+  assert.is(status, 200);
+  assertSoundHtml(text);
+  assert.match(text, 'href="../docs/incidents#create-incident"');
+  assert.match(text, 'value="create incident"');
+  assert.match(text, '<meta name="robots" content="noindex, nofollow"');
+});
+
+test('says that nothing was found, and what to do with an empty search', async () => {
+  assert.match((await ask('nowherefound')).text, 'Nothing was found.');
+  assert.match((await ask('')).text, 'Type a word');
+  const without = await request(service.port, { path: '/docs/search', headers: { accept: BROWSER } });
+  assert.is(without.status, 200);
+});
+
+test('shows what was searched for as text', async () => {
+  const { text } = await ask('"><script>alert(1)</script>');
+  assertSoundHtml(text);
+  assert.not.match(text, '<script>alert');
+});
+
+test('cuts off what is too long', async () => {
+  const { status, text } = await ask('x'.repeat(5_000));
+  assert.is(status, 200);
+  assert.ok(text.length < 20_000);
+});
+
+test.run();

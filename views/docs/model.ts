@@ -1,0 +1,120 @@
+/** What the pages of the API documentation show, as site/docs/ reads it from the OpenAPI document. */
+
+/** A field of a body or an answer, or a parameter. */
+export interface DocsField {
+  name: string;
+  /** for people: `list of strings`, `time or null` */
+  type: string;
+  /** the shared object that the value is, or holds, if it is one; described in a section of its own */
+  object: string | null;
+  required: boolean;
+  /** what it means; texts between backticks are code */
+  text: string | null;
+  /** what values must be like */
+  rules: readonly string[];
+  /** as JSON; null: none */
+  initial: string | null;
+  /** all values that there are, as JSON without the quotes of strings; empty: others too */
+  values: readonly string[];
+  /** of an object, or of the items of a list */
+  fields: readonly DocsField[];
+  /** where the value is one of several kinds of objects */
+  variants: readonly DocsVariant[];
+}
+
+export interface DocsVariant {
+  name: string;
+  text: string | null;
+  fields: readonly DocsField[];
+}
+
+/** A value: the whole of a body or of an answer. */
+export type DocsValue = Omit<DocsField, 'name' | 'required'>;
+
+export interface DocsAnswer {
+  status: number;
+  reason: string;
+  /** media types of the body; empty: there is none */
+  types: readonly string[];
+  value: DocsValue | null;
+}
+
+/** The same request in a language. */
+export interface DocsSample {
+  /** `curl` */
+  language: string;
+  code: string;
+}
+
+/** Who may call an operation: keys and sessions of some roles; those who have signed in; a signed link; anybody. */
+export type DocsAccess =
+  | { kind: 'roles'; roles: readonly string[] }
+  | { kind: 'session'; roles: readonly string[] }
+  | { kind: 'link' }
+  | { kind: 'anybody'; key: boolean };
+
+export interface DocsOperation {
+  /** `create-incident`; stable, since others link to it */
+  anchor: string;
+  /** in upper case; all of them do the same */
+  methods: readonly string[];
+  path: string;
+  title: string;
+  /** a sentence */
+  summary: string;
+  access: DocsAccess;
+  idempotencyKey: 'optional' | 'required' | null;
+  pathParameters: readonly DocsField[];
+  queryParameters: readonly DocsField[];
+  /** `sameAs`: the anchor of the operation whose fields it has, all optional, in place of `value` */
+  body: { types: readonly string[]; required: boolean; value: DocsValue; sameAs: string | null } | null;
+  answers: readonly DocsAnswer[];
+  /** statuses of errors */
+  errors: readonly number[];
+  samples: readonly DocsSample[];
+  /** the example answer, as indented JSON; null: no JSON */
+  exampleAnswer: { status: number; reason: string; json: string } | null;
+}
+
+/** A shared schema. */
+export interface DocsObject {
+  name: string;
+  anchor: string;
+  value: DocsValue;
+}
+
+/** A page of the reference: the operations of one tag. */
+export interface DocsTopic {
+  /** `incident-updates`, in addresses */
+  name: string;
+  title: string;
+  operations: readonly DocsOperation[];
+  objects: readonly DocsObject[];
+}
+
+/** A topic as the navigation names it. */
+export interface DocsTopicLink {
+  name: string;
+  title: string;
+}
+
+export interface DocsHit {
+  topic: { name: string; title: string };
+  anchor: string;
+  title: string;
+  /** null: a section that is no operation */
+  call: { methods: readonly string[]; path: string } | null;
+}
+
+/** What all pages of the documentation share. Addresses are relative to the page. */
+export interface DocsFrame {
+  /** the relative address of the root of the service: `./`, `../` */
+  root: string;
+  topics: readonly DocsTopicLink[];
+  stylesheets: readonly string[];
+  scripts: readonly string[];
+}
+
+/** The anchor of a shared object's section. */
+export const objectAnchor = (name: string): string =>
+  `object-${name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}`;

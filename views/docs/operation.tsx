@@ -1,0 +1,182 @@
+import type { JSX } from 'preact';
+import { Facts, Fields, Type, Within } from './fields.tsx';
+import type { DocsAccess, DocsOperation } from './model.ts';
+import { Methods, Path, Prose } from './prose.tsx';
+
+/** The section of an operation: what it takes and answers, beside it the same as code. */
+export const Operation = ({ operation, root }: { operation: DocsOperation; root: string }): JSX.Element => {
+  const { anchor, methods, path, title, summary, access, idempotencyKey, pathParameters, queryParameters } = operation;
+  return (
+    <section class="operation" id={anchor} aria-labelledby={`${anchor}-title`}>
+      <div class="about">
+        <h2 id={`${anchor}-title`}>
+          <a class="anchor" href={`#${anchor}`}>
+            {title}
+          </a>
+        </h2>
+        <p class="call">
+          <Methods methods={methods} /> <Path path={path} />
+        </p>
+        <p class="note">
+          <Prose text={summary} />
+        </p>
+        <p class="access">
+          <Access access={access} root={root} />
+          {idempotencyKey !== null && (
+            <>
+              {' '}
+              {idempotencyKey === 'required' ? 'Requires' : 'Takes'} an{' '}
+              <a href={`${root}docs#idempotency`}>Idempotency-Key</a>.
+            </>
+          )}
+        </p>
+        {pathParameters.length > 0 && (
+          <>
+            <h3>In the path</h3>
+            <Fields fields={pathParameters} />
+          </>
+        )}
+        {queryParameters.length > 0 && (
+          <>
+            <h3>In the query</h3>
+            <Fields fields={queryParameters} />
+          </>
+        )}
+        <Body operation={operation} />
+        <Answers operation={operation} root={root} />
+      </div>
+      <Example operation={operation} />
+    </section>
+  );
+};
+
+const Access = ({ access, root }: { access: DocsAccess; root: string }): JSX.Element => {
+  const authentication = `${root}docs#authentication`;
+  switch (access.kind) {
+    case 'roles':
+      return (
+        <>
+          Needs an <a href={authentication}>API key or session</a> of the role {listed(access.roles)}.
+        </>
+      );
+    case 'session':
+      return (
+        <>
+          Needs a <a href={authentication}>session</a>: API keys are refused.
+        </>
+      );
+    case 'link':
+      return <>Opened by a signed link, whose address is in other answers.</>;
+    case 'anybody':
+      return <>{access.key ? 'Needs no key; with one, the answer is that for its owner.' : 'Needs no key.'}</>;
+  }
+};
+
+const listed = (roles: readonly string[]): JSX.Element => (
+  <>
+    {roles.map((role, index) => (
+      <>
+        {index === 0 ? '' : index === roles.length - 1 ? ' or ' : ', '}
+        <em>{role}</em>
+      </>
+    ))}
+  </>
+);
+
+const Body = ({ operation: { body } }: { operation: DocsOperation }): JSX.Element | null => {
+  if (!body) return null;
+  const { value, types, required, sameAs } = body;
+  const isObject = value.fields.length > 0 || value.variants.length > 0;
+  return (
+    <>
+      <h3>
+        Body <span class="type">{types.includes('*/*') ? 'of any type' : types.join(', ')}</span>
+        {!required && <span class="type"> optional</span>}
+      </h3>
+      {sameAs !== null ? (
+        <p>
+          The fields of <a href={`#${sameAs}`}>the body above</a>, all optional.
+        </p>
+      ) : (
+        <>
+          {!(isObject && value.type === 'object') && (
+            <p class="field">
+              <Type value={value} />
+            </p>
+          )}
+          <Facts value={value} />
+          <Within value={value} depth={0} />
+        </>
+      )}
+    </>
+  );
+};
+
+const Answers = ({ operation: { answers, errors }, root }: { operation: DocsOperation; root: string }): JSX.Element => (
+  <>
+    <h3>Answer</h3>
+    {answers.map(({ status, reason, types, value }) => (
+      <div class="answer">
+        <p class="field">
+          <span class="status">{status}</span> {reason}
+          {value !== null && (
+            <>
+              : <Type value={value} />
+            </>
+          )}
+          {value === null && ', without a body'}
+          {types.length > 0 && !(types.length === 1 && types[0] === 'application/json') && (
+            <span class="type"> as {types.map((type) => (type === '*/*' ? 'its own type' : type)).join(', ')}</span>
+          )}
+        </p>
+        {value !== null && (
+          <>
+            <Facts value={value} />
+            <Within value={value} depth={0} />
+          </>
+        )}
+      </div>
+    ))}
+    {errors.length > 0 && (
+      <p class="errors">
+        Errors:{' '}
+        {errors.map((status, index) => (
+          <>
+            {index > 0 && ' '}
+            <a href={`${root}docs#error-${status.toString()}`}>{status}</a>
+          </>
+        ))}
+      </p>
+    )}
+  </>
+);
+
+const Example = ({ operation }: { operation: DocsOperation }): JSX.Element | null => {
+  const { samples, exampleAnswer, title } = operation;
+  if (samples.length === 0 && !exampleAnswer) return null;
+  return (
+    <div class="example">
+      {samples.map(({ language, code }, index) => (
+        <details class="sample" open={index === 0} data-language={language}>
+          <summary>{language}</summary>
+          <Code code={code} label={`${title}: ${language}`} />
+        </details>
+      ))}
+      {exampleAnswer !== null && (
+        <div class="sample">
+          <p class="caption">
+            Answer {exampleAnswer.status} {exampleAnswer.reason}
+          </p>
+          <Code code={exampleAnswer.json} label={`${title}: answer`} />
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** Code, which can be scrolled by keyboard. */
+export const Code = ({ code, label }: { code: string; label: string }): JSX.Element => (
+  <pre tabIndex={0} role="region" aria-label={label}>
+    <code>{code}</code>
+  </pre>
+);

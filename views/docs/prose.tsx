@@ -1,0 +1,26 @@
+import type { JSX } from 'preact';
+
+/** A text whose parts between backticks are code. */
+export const Prose = ({ text }: { text: string }): JSX.Element => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+);
+
+/** A path whose parameters stand out, and which may break after each slash. */
+export const Path = ({ path }: { path: string }): JSX.Element => (
+  <code class="path">
+    {path.split(/(?<=\/)/).map((part, index) => (
+      <>
+        {index > 0 && <wbr />}
+        {/^\{/.test(part) ? <var>{part}</var> : part}
+      </>
+    ))}
+  </code>
+);
+
+export const Methods = ({ methods }: { methods: readonly string[] }): JSX.Element => (
+  <>
+    {methods.map((method) => (
+      <span class={`method ${method.toLowerCase()}`}>{method}</span>
+    ))}
+  </>
+);

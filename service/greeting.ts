@@ -32,7 +32,7 @@ export const firstGreeting = (service: Greeted, config: GreetedConfig): string =
     `Uptrail is at ${address}`,
     `  data        ${place}`,
     `  admin key   ${adminKey.kind === 'generated' ? `${adminKey.key} (shown only now, and kept in the file admin-api-key there)` : 'that of ADMIN_API_KEY'}`,
-    `  API         ${address}/v1, described at ${address}/openapi.json; README.md has a tour of five minutes`,
+    `  API         ${address}/v1, described at ${address}/docs; README.md has a tour of five minutes`,
     `  checks      ${ability.types.length === 0 ? 'none run in this process' : `${[...ability.types].sort().join(', ')} run here`}`,
     `  missing     ${missing(ability.lacking)}`,
     `  e-mail      ${isEmailOn(config) ? `sent as ${config.mailFrom?.address ?? ''}` : `off: set ${unset(config).join(' and ')}`}`,

@@ -8,6 +8,7 @@ import { seccompProfileText } from './deploy/seccomp/profile.ts';
 import { goldenMails } from './messages/golden.ts';
 import { partsTable } from './parts-table.ts';
 import { permissionsDocument } from './permissions-table.ts';
+import { ANCHORS, anchorsText } from './site/docs/documentation.ts';
 import { REACTORS } from '../reactors/index.ts';
 import { reactorsDocument } from './reactors-table.ts';
 import { inProject } from './project.ts';
@@ -28,6 +29,7 @@ export const generatedTexts = (): { path: string; text: string }[] => {
     { path: inProject('docs/status-api.openapi.json'), text: statusApiText() },
     { path: inProject('docs/permissions.md'), text: permissionsDocument(v1Routes) },
     { path: inProject('docs/reactors.md'), text: reactorsDocument(REACTORS) },
+    { path: inProject(ANCHORS), text: anchorsText(readFileSync(inProject(ANCHORS), 'utf8')) },
     { path: inProject('deploy/seccomp-scripts.json'), text: seccompProfileText() },
     ...goldenMails().map(({ path, text }) => ({ path: inProject(path), text })),
     { path: contributing, text: between(readFileSync(contributing, 'utf8'), 'parts', partsTable()) },

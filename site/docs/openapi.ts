@@ -35,6 +35,7 @@ export interface Schema {
   enum?: readonly unknown[];
   const?: unknown;
   default?: unknown;
+  examples?: readonly unknown[];
   pattern?: string;
   'x-rule'?: string;
   minLength?: number;

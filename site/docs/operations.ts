@@ -96,38 +96,27 @@ const exampleIn = (responses: OpenApiOperation['responses']): DocsOperation['exa
 /** Operations without a key that read a token of a session in `Authorization` themselves. */
 const BY_TOKEN: readonly string[] = ['/v1/refresh', '/v1/logout'];
 
-const samplesFor = (declared: Declared) => {
-  const { path, operation } = declared;
-  if (accessOf(operation).kind === 'link') return [];
-  const values = Object.fromEntries(
-    operation.parameters
-      .filter(({ in: place }) => place === 'path')
-      .map(({ name, example }) => [name, String(example)]),
-  );
-  return samplesOf(exampleCall(declared, (name) => values[name] ?? name, path));
-};
+/** The example as code; the path of a signed link is in other answers. */
+const samplesFor = (declared: Declared) =>
+  accessOf(declared.operation).kind === 'link' ? [] : samplesOf(exampleCall(declared));
 
-/**
- * The request of an operation's example.
- *
- * @param valueFor the value of a parameter of its path
- */
-export const exampleCall = (
-  { methods, path, operation }: Declared,
-  valueFor: (name: string) => string,
-  address = path,
-): Call => {
+/** The request of an operation's example. */
+const exampleCall = ({ methods, path, operation }: Declared): Call => {
+  const { parameters, requestBody, responses } = operation;
   const access = accessOf(operation);
   const method = methods.includes('patch') ? 'patch' : (methods[0] ?? 'get');
-  const body = operation.requestBody?.content['application/json']?.example;
+  const body = requestBody?.content['application/json']?.example;
   const needsToken = access.kind === 'session' || BY_TOKEN.includes(path);
+  const values = new Map(
+    parameters.map(({ name, example, schema }) => [name, example ?? schema.examples?.[0] ?? name]),
+  );
   return {
     method: method.toUpperCase(),
-    path: address.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(valueFor(name))),
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name)))),
     credential: needsToken ? 'TOKEN' : access.kind === 'roles' ? 'KEY' : null,
     ...(body !== undefined && { body }),
-    idempotencyKey: operation.parameters.some(({ name, required }) => name === 'Idempotency-Key' && required === true),
-    json: exampleIn(operation.responses) !== null,
+    idempotencyKey: parameters.some(({ name, required }) => name === 'Idempotency-Key' && required === true),
+    json: exampleIn(responses) !== null,
   };
 };
 

@@ -25,7 +25,7 @@ test('says at the first start what runs, where, and what is missing', () => {
     'Uptrail is at http://127.0.0.1:3000',
     '  data        ./data',
     '  admin key   upt_x (shown only now, and kept in the file admin-api-key there)',
-    '  API         http://127.0.0.1:3000/v1, described at http://127.0.0.1:3000/openapi.json; README.md has a tour of five minutes',
+    '  API         http://127.0.0.1:3000/v1, described at http://127.0.0.1:3000/docs; README.md has a tour of five minutes',
     '  checks      api, web run here',
     '  missing     fping (icmp), nmap (portscan), There is no Chromium (synthetic)',
     '  e-mail      off: set MAIL_FROM and PUBLIC_URL',

@@ -8,10 +8,11 @@ export const Prose = ({ text }: { text: string }): JSX.Element => (
 /** A path whose parameters stand out, and which may break after each slash. */
 export const Path = ({ path }: { path: string }): JSX.Element => (
   <code class="path">
-    {path.split(/(?<=\/)/).map((part, index) => (
+    {path.split('/').map((segment, index) => (
       <>
-        {index > 0 && <wbr />}
-        {/^\{/.test(part) ? <var>{part}</var> : part}
+        {index > 0 && '/'}
+        {index > 1 && <wbr />}
+        {segment.startsWith('{') ? <var>{segment}</var> : segment}
       </>
     ))}
   </code>

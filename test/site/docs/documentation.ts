@@ -24,3 +24,16 @@ export const addressOf = ({ topic, shown }: { topic: DocsTopic; shown: DocsOpera
 /** The code of an operation in a language; null: it has none. */
 export const codeOf = ({ samples }: DocsOperation, language: string): string | null =>
   samples.find((sample) => sample.language === language)?.code ?? null;
+
+/** The file with every anchor that this or an earlier release has had, a line for each operation. */
+export const ANCHORS = 'test/site/docs/anchors.txt';
+
+/** The anchors of this release, as lines of that file. */
+export const anchorLines = (): string[] =>
+  OPERATIONS.map((one) => `${addressOf(one)} ${one.shown.methods.join(',')} ${one.shown.path}`);
+
+/** The file with the anchors that are new; those that are gone stay, and fail a test. */
+export const anchorsText = (known: string): string =>
+  [...new Set([...known.split('\n').filter((line) => line !== ''), ...anchorLines()])]
+    .map((line) => `${line}\n`)
+    .join('');

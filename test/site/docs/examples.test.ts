@@ -240,8 +240,8 @@ withCurl('work against a running service, each with the answer that it shows', a
       if (code.includes(example) && ids[name] === undefined) ids[name] = await make(ids);
     }
     for (const [name, id] of Object.entries(ids)) {
-      const example = EXAMPLE_IDS[name];
-      if (example === undefined) continue;
+      // That of schemas, where no example of its own is declared.
+      const example = EXAMPLE_IDS[name] ?? 'k3v9x0q2m7ab';
       code = name === 'domain' ? code.replace(`/${example}"`, `/${id}"`) : code.replaceAll(example, id);
     }
     code = code.replace(/https:\/\/\w+\.example\.com/g, 'http://127.0.0.1:9');

@@ -108,11 +108,14 @@ const exampleCall = ({ methods, path, operation }: Declared): Call => {
   const body = requestBody?.content['application/json']?.example;
   const needsToken = access.kind === 'session' || BY_TOKEN.includes(path);
   const values = new Map(
-    parameters.map(({ name, example, schema }) => [name, example ?? schema.examples?.[0] ?? name]),
+    parameters.flatMap(({ name, example, schema }) => {
+      const value = example ?? schema.examples?.[0];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
   );
   return {
     method: method.toUpperCase(),
-    path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name)))),
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? name)),
     credential: needsToken ? 'TOKEN' : access.kind === 'roles' ? 'KEY' : null,
     ...(body !== undefined && { body }),
     idempotencyKey: parameters.some(({ name, required }) => name === 'Idempotency-Key' && required === true),

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createUser } from '../../../commands/organizations/users.ts';
@@ -158,19 +161,28 @@ withPython('send the same in Python', async () => {
   assert.equal(sent, ofJavaScript);
 });
 
-/** The commands one after another; `curl` prints the status and where the body is. */
-const script = (commands: readonly string[]): string => `
+/** The commands one after another: each prints a status, and puts the body into a file of the folder, named by its turn. */
+const script = (commands: readonly string[], folder: string): string => `
 set -u
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-curl() { command curl -sS --noproxy '*' -o "$folder/body" -w '%{http_code} ' "$@" && head -c 300 "$folder/body" | tr '\\n' ' '; echo; : > "$folder/body"; }
-: > "$folder/body"
+turn=0
+curl() { turn=$((turn + 1)); command curl -sS --noproxy '*' -o '${folder}'/$turn -w '%{http_code}\\n' "$@"; }
 ${commands.join('\n')}
 `;
 
+const bodies = mkdtempSync(join(tmpdir(), 'uptrail-examples-'));
+test.after(() => {
+  rmSync(bodies, { recursive: true });
+});
+
+/** The body of an answer in that folder; empty: there was none. */
+const bodyOf = (turn: number): string => {
+  const file = join(bodies, turn.toString());
+  return existsSync(file) ? readFileSync(file, 'utf8').slice(0, 300) : '';
+};
+
 withCurl('send the same with curl', async () => {
   const sent = await recording(async (environment) => {
-    await output('bash', [], script(codes('curl')), environment);
+    await output('bash', [], script(codes('curl'), bodies), environment);
   });
   assert.equal(
     sent.map((one) => one.contentType === 'application/x-www-form-urlencoded'),
@@ -258,12 +270,12 @@ withCurl('work against a running service, each with the answer that it shows', a
     const commands: string[] = [];
     for (const [index, operation] of run.entries()) commands.push(await prepared(operation, index));
     const environment = { UPTRAIL: `http://127.0.0.1:${service.port.toString()}`, KEY: key, TOKEN: '' };
-    const lines = (await output('bash', [], script(commands), environment)).trim().split('\n');
+    const lines = (await output('bash', [], script(commands, bodies), environment)).trim().split('\n');
     assert.is(lines.length, run.length);
     const wrong = run.flatMap((operation, index) => {
       const line = lines[index] ?? '';
       const statuses = operation.shown.answers.map(({ status }) => status.toString());
-      return statuses.includes(line.slice(0, 3)) ? [] : [`${addressOf(operation)}: ${line}`];
+      return statuses.includes(line) ? [] : [`${addressOf(operation)}: ${line} ${bodyOf(index + 1)}`];
     });
     assert.equal(wrong, []);
   } finally {

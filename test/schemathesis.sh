@@ -25,7 +25,7 @@ fi
 [ -f dist/cli/uptrail.cjs ] || npm run --silent build
 
 # Belt and braces: the hooks aim every generated check at this machine, and the program may reach nothing.
-export ADMIN_API_KEY=schemathesis-admin-key TARGET_DENY=0.0.0.0/0,::/0 LOG_LEVEL=error
+export ADMIN_API_KEY=schemathesis-admin-key TARGET_DENY=0.0.0.0/0,::/0 DNS_SERVERS=127.0.0.1:9 LOG_LEVEL=error
 DATA_DIR="$folder/data" PORT=0 UNAUTHORIZED_PER_MINUTE=0 node dist/cli/uptrail.cjs serve > "$folder/serve.log" 2>&1 &
 service=$!
 for _ in $(seq 1 600); do

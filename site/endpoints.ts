@@ -68,7 +68,7 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
   const frontDoor = createFrontDoor({
     style: dependencies.frontDoor ?? 'pages',
     positions: readers.positions,
-    addressOf: (path) => `${places.publicUrl ?? ''}${path}`,
+    places,
   });
   const reference = createReference(dependencies.docs);
   const give: SurfaceDependencies<Site>['give'] = (asking) => {

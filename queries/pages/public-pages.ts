@@ -3,7 +3,7 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { Scope } from '../engine/scope.ts';
 
-export type PublicPage = Pick<PageDocument, 'name' | 'subdomain'>;
+export type PublicPage = Pick<PageDocument, 'name' | 'subdomain' | 'domain'>;
 
 /** The public pages of a service, as far as they are listed. */
 export interface PublicPages {
@@ -33,7 +33,7 @@ export const listPublicPages = async (read: Scope['read'], limit: number): Promi
     for (const page of found) {
       if (!isPublicTo(page, null)) continue;
       if (listed.length === limit) return { pages: listed, more: true };
-      listed.push({ name: page.name, subdomain: page.subdomain });
+      listed.push({ name: page.name, subdomain: page.subdomain, domain: page.domain });
     }
     if (found.length < READ_AT_ONCE) return { pages: listed, more: false };
   }

@@ -1,3 +1,4 @@
+import { publicAddress, type PublicPlaces } from '../../domain/page/public-address.ts';
 import { pageWordsFor } from '../../messages/page-words/index.ts';
 import type { PageLanguage } from '../../messages/words/languages.ts';
 import { pages } from '../../projections/pages/projection.ts';
@@ -15,8 +16,8 @@ export interface FrontDoorOptions {
   style: FrontDoorStyle;
   /** how far projections, by name, have followed their logs (projections/engine/readers.ts) */
   positions: (names: readonly string[]) => string;
-  /** the address of a path on this service as others reach it */
-  addressOf: (path: string) => string;
+  /** where this service is reached */
+  places: PublicPlaces;
 }
 
 export interface FrontDoor {
@@ -47,8 +48,9 @@ const pathOf = (subdomain: string): string => `status/${encodeURIComponent(subdo
  * The front page. Pages are listed once for each position of their read model, so a front page that nobody visits costs
  * nothing, and one that many visit costs one query per change.
  */
-export const createFrontDoor = ({ style, positions, addressOf }: FrontDoorOptions): FrontDoor => {
+export const createFrontDoor = ({ style, positions, places }: FrontDoorOptions): FrontDoor => {
   let current: Listing | null = null;
+  const addressOf = (path: string): string => `${places.publicUrl ?? ''}${path}`;
 
   const list = (read: Read): Listing => {
     const position = positions([pages.name]);
@@ -91,7 +93,7 @@ export const createFrontDoor = ({ style, positions, addressOf }: FrontDoorOption
           pages:
             found === 'late'
               ? null
-              : found.pages.map(({ name, subdomain }) => ({ name, url: addressOf(`/${pathOf(subdomain)}`) })),
+              : found.pages.map((page) => ({ name: page.name, url: publicAddress(page, places) })),
         }),
       };
     },

@@ -241,10 +241,7 @@ export const startService = async ({
     ...(answeredWithin !== undefined && { answeredWithin }),
   };
   const app = createApp({
-    endpoints: [
-      ...apiEndpoints(v1Routes, parts),
-      ...siteEndpoints({ ...parts, frontDoor, docs: docsSource }),
-    ],
+    endpoints: [...apiEndpoints(v1Routes, parts), ...siteEndpoints({ ...parts, frontDoor, docs: docsSource })],
     identify: requiring('metrics.read', identify),
     proxies: createProxies(trustProxy),
     metricsAccess: { token: null, loopback: true },

@@ -92,6 +92,9 @@ test('is JSON for clients that take only JSON, with absolute addresses', async (
     pages.find(({ name }) => name === 'Zebra'),
     { name: 'Zebra', url: 'https://status.example.org/status/zebra' },
   );
+  await makePage({ name: 'Own domain', domain: 'Status.Globex.example' });
+  const { pages: further } = (await visit({ accept: 'application/json' })).json() as { pages: typeof pages };
+  assert.is(further.find(({ name }) => name === 'Own domain')?.url, 'https://status.globex.example');
   assert.match((await visit({ accept: '*/*' })).headers['content-type'] ?? '', /^text\/html/);
 });
 

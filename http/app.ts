@@ -10,6 +10,8 @@ import { HttpError, methodNotAllowed } from './errors.ts';
 import { readiness, type Health } from './health.ts';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
 import { observeRequests } from './metrics.ts';
+import { createStreamLimit, STREAM_LIMITS } from './media/stream-limit.ts';
+import { mapPageHosts, NO_PAGE_HOSTS, type PageHosts } from './page-host.ts';
 import { createPathTree, type Found } from './path-tree.ts';
 import { createServing, UNKNOWN, type Serve } from './serving.ts';
 
@@ -33,6 +35,8 @@ export interface AppDependencies {
   identify: (authorization: string | undefined, address: string | undefined) => Promise<unknown>;
   /** which proxies are trusted to name the client's address */
   proxies: Proxies;
+  /** which hosts are those of status pages; default: none */
+  pageHosts?: PageHosts;
   logger: Logger;
   /** aborted when the server begins to stop; from then on each answer ends its connection */
   stopping?: AbortSignal;
@@ -59,7 +63,18 @@ export const createApp = (dependencies: AppDependencies): Express => {
       return proxies.clientOf(this);
     },
   });
-  const serving = createServing({ logger, observe: observeRequests(registry), ...(stopping && { stopping }) });
+  Object.defineProperty(app.request, 'secure', {
+    get(this: Request) {
+      return proxies.isSecure(this);
+    },
+  });
+  const admitStream = createStreamLimit({ ...STREAM_LIMITS, ...dependencies.streamLimits });
+  const serving = createServing({
+    logger,
+    observe: observeRequests(registry),
+    admitStream,
+    ...(stopping && { stopping }),
+  });
 
   const own = (path: string, answer: (request: Request) => Promise<Answered>): Endpoint =>
     reading(path, answer, dependencies.answeredWithin);
@@ -85,10 +100,29 @@ export const createApp = (dependencies: AppDependencies): Express => {
   const unknown = refusing(new HttpError(404, 'There is nothing at this path.'));
   const undecodable = refusing(new HttpError(400, 'The path is not validly encoded.'));
 
-  app.use((request: Request, response: Response) => {
+  const mapHost = mapPageHosts(dependencies.pageHosts ?? NO_PAGE_HOSTS, proxies);
+  const dispatch = (request: Request, response: Response): void => {
     const found = findOr(undecodable, () => find(request.path)) ?? { value: unknown, params: {} };
     request.params = found.params;
     found.value(request, response);
+  };
+  app.use((request: Request, response: Response) => {
+    const mapping = mapHost(request);
+    if (!mapping) {
+      dispatch(request, response);
+      return;
+    }
+    mapping
+      .catch((error: unknown) => {
+        // Monitors get an answer whatever does not work.
+        if (!isUrgent(request)) throw error;
+      })
+      .then(() => {
+        dispatch(request, response);
+      })
+      .catch((error: unknown) => {
+        refusing(error)(request, response);
+      });
   });
   // Express calls a handler of four parameters with what was thrown.
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {

@@ -17,6 +17,8 @@ export interface Proxies {
    * and that is to the right.
    */
   clientOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined;
+  /** Whether a request came over https, which only a proxy of ours knows: the last `X-Forwarded-Proto` says so. */
+  isSecure: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => boolean;
 }
 
 /** @param ranges TRUST_PROXY: addresses and CIDR ranges, separated by commas; null: nobody */
@@ -42,13 +44,20 @@ export const createProxies = (ranges: string | null): Proxies => {
     return client.text;
   };
 
+  const isProxy = (text: string): boolean => {
+    const address = known(text);
+    return address !== null && isTrusted(address);
+  };
   return {
     any: trusted.length > 0,
-    isTrusted: (text) => {
-      const address = known(text);
-      return address !== null && isTrusted(address);
-    },
+    isTrusted: isProxy,
     clientOf,
+    isSecure: ({ headers, socket }) =>
+      String(headers['x-forwarded-proto'] ?? '')
+        .split(',')
+        .at(-1)
+        ?.trim()
+        .toLowerCase() === 'https' && isProxy(socket.remoteAddress ?? ''),
   };
 };
 

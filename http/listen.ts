@@ -7,6 +7,7 @@ import { answeredError, send } from './answer.ts';
 import { networkOf } from './client-address.ts';
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections.ts';
 import { HttpError } from './errors.ts';
+import { hostProblem } from './host.ts';
 import { reasonOf } from './reasons.ts';
 
 export interface ListenOptions {
@@ -102,7 +103,6 @@ const refusing =
     send(request, response, answeredError(error), { requestId: randomUUID(), closing: true });
   };
 
-const WITHOUT_HOST = refusing(new HttpError(400, 'A request of HTTP/1.1 needs a Host header.'));
 const OVERLOADED = refusing(
   new HttpError(503, 'The service has more requests than it can answer at the moment; nothing was done.', {
     headers: { 'Retry-After': '2' },
@@ -112,8 +112,8 @@ const OVERLOADED = refusing(
 const needingHost =
   (app: RequestListener): RequestListener =>
   (request, response) => {
-    const { httpVersion, headers } = request;
-    (httpVersion === '1.1' && headers.host === undefined ? WITHOUT_HOST : app)(request, response);
+    const problem = hostProblem(request);
+    (problem === null ? app : refusing(new HttpError(400, problem)))(request, response);
   };
 
 const bind = (server: Server, host: string, port: number): Promise<void> =>

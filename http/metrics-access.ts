@@ -24,7 +24,8 @@ export const mayReadMetrics = (
   return loopback && !forwarded && isLoopback(socket.remoteAddress ?? '');
 };
 
-const isLoopback = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address);
+/** Whether an address is this machine's own, of either family. */
+export const isLoopback = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address);
 
 /** In constant time for all lengths. */
 const sameText = (one: string, other: string): boolean =>

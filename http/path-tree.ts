@@ -1,4 +1,7 @@
-/** Something declared for a path: `/v1/pages/{page_id}`, parameters in braces. */
+/**
+ * Something declared for a path: `/v1/pages/{page_id}`, parameters in braces. `{...rest}` at the end stands for whatever
+ * follows, and is found only where nothing else is.
+ */
 interface Declared<T> {
   path: string;
   value: T;
@@ -22,10 +25,12 @@ interface Node<T> {
   fixed: Map<string, Node<T>>;
   /** what follows a segment of any text */
   param: Node<T> | null;
+  /** found where nothing else is, whatever segments follow */
+  rest: Leaf<T> | null;
   leaf: Leaf<T> | null;
 }
 
-const createNode = <T>(): Node<T> => ({ fixed: new Map(), param: null, leaf: null });
+const createNode = <T>(): Node<T> => ({ fixed: new Map(), param: null, rest: null, leaf: null });
 
 /** The segments of a path without its one trailing slash; those of `/` and `//` are `['']`. */
 const segmentsOf = (path: string): string[] => {
@@ -36,6 +41,7 @@ const segmentsOf = (path: string): string[] => {
 };
 
 const PARAMETER = /^\{(\w+)\}$/;
+const REST = /^\{\.\.\.\w+\}$/;
 
 /**
  * Finds what is declared for a requested path, segment by segment, as Express matches case-sensitive paths: fixed
@@ -43,7 +49,7 @@ const PARAMETER = /^\{(\w+)\}$/;
  * nothing. A fixed segment has precedence over a parameter in the same place.
  *
  * @returns finds by the path of a URL, still encoded; null: nothing is declared. It throws a URIError where a parameter
- * is not validly encoded.
+ * is not validly encoded; the text of `{...rest}` is not decoded, and is no parameter.
  * @throws Error two of the declared paths are one, or a parameter is only a part of a segment
  */
 export const createPathTree = <T>(declared: readonly Declared<T>[]): ((path: string) => Found<T> | null) => {
@@ -51,6 +57,7 @@ export const createPathTree = <T>(declared: readonly Declared<T>[]): ((path: str
   for (const { path, value } of declared) {
     let node = root;
     const params: [string, number][] = [];
+    let takesRest = false;
     for (const [position, segment] of segmentsOf(path).entries()) {
       const [, name] = PARAMETER.exec(segment) ?? [];
       if (name !== undefined) {
@@ -58,13 +65,18 @@ export const createPathTree = <T>(declared: readonly Declared<T>[]): ((path: str
         node = node.param ??= createNode();
         continue;
       }
+      if (REST.test(segment) && position === segmentsOf(path).length - 1) {
+        takesRest = true;
+        break;
+      }
       if (/[{}]/.test(segment)) throw new Error(`A parameter of ${path} is not a whole segment.`);
       const next = node.fixed.get(segment) ?? createNode();
       node.fixed.set(segment, next);
       node = next;
     }
-    if (node.leaf) throw new Error(`${node.leaf.path} and ${path} are one path.`);
-    node.leaf = { path, value, params };
+    const place = takesRest ? 'rest' : 'leaf';
+    if (node[place]) throw new Error(`${node[place].path} and ${path} are one path.`);
+    node[place] = { path, value, params };
   }
   return (path) => {
     if (!path.startsWith('/')) return null;
@@ -78,16 +90,16 @@ export const createPathTree = <T>(declared: readonly Declared<T>[]): ((path: str
 };
 
 const leafBelow = <T>(
-  { fixed, param, leaf }: Node<T>,
+  { fixed, param, rest, leaf }: Node<T>,
   segments: readonly string[],
   position: number,
 ): Leaf<T> | null => {
   const segment = segments[position];
-  if (segment === undefined) return leaf;
+  if (segment === undefined) return leaf ?? rest;
   const next = fixed.get(segment);
   const found = next ? leafBelow(next, segments, position + 1) : null;
-  if (found || !param || segment === '') return found;
-  return leafBelow(param, segments, position + 1);
+  if (found) return found;
+  return (param && segment !== '' ? leafBelow(param, segments, position + 1) : null) ?? rest;
 };
 
 const decoded = (segment: string): string => (segment.includes('%') ? decodeURIComponent(segment) : segment);

@@ -198,7 +198,7 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     signal: new AbortController().signal,
     clientAddress: null,
     credential: null,
-    sent: new SentRequest({ headers: {}, originalUrl: '', url: '' }),
+    sent: new SentRequest({ headers: {}, originalUrl: '', url: '', secure: false }),
     sealedFor: () => Promise.resolve({}),
     subject: null,
     type: JSON_TYPE,

@@ -1,10 +1,13 @@
 import type { Request } from 'express';
+import { hostedPageOf, type HostedPage } from '../page-host.ts';
+
+type Sent = Pick<Request, 'headers' | 'originalUrl' | 'url' | 'secure'>;
 
 /** What a handler may read of a request beyond its declared content. */
 export class SentRequest {
-  readonly #request: Pick<Request, 'headers' | 'originalUrl' | 'url'>;
+  readonly #request: Sent;
 
-  constructor(request: Pick<Request, 'headers' | 'originalUrl' | 'url'>) {
+  constructor(request: Sent) {
     this.#request = request;
   }
 
@@ -24,7 +27,17 @@ export class SentRequest {
 
   /** Whether the request came to the host name of a status page, so that its path begins at the page's root. */
   get onPageHost(): boolean {
-    return this.#request.url !== this.#request.originalUrl;
+    return this.hostedPage !== null;
+  }
+
+  /** The page at whose own host the request arrived; null: it came to a host of the service. */
+  get hostedPage(): HostedPage | null {
+    return hostedPageOf(this.#request);
+  }
+
+  /** Whether the request came over https, as far as that is known (TRUST_PROXY). */
+  get secure(): boolean {
+    return this.#request.secure;
   }
 
   /** A header by its name in lower case. */

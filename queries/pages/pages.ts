@@ -61,6 +61,19 @@ export const pageOfSubdomain = async (read: Scope['read'], subdomain: string): P
   return page ?? null;
 };
 
+/** The page with a custom domain, of any organization; null: there is none. */
+export const pageOfCustomDomain = async (read: Scope['read'], domain: string): Promise<PageDocument | null> => {
+  const [page] = await read(pages).pages.find({
+    where: { domain_key: normalizedDomain(domain), deleted_at: null },
+    limit: 1,
+  });
+  return page ?? null;
+};
+
+/** Whether any page of any organization has a custom domain. */
+export const anyCustomDomain = async (read: Scope['read']): Promise<boolean> =>
+  (await read(pages).pages.find({ where: { domain_key: { $gt: '' } }, limit: 1 })).length > 0;
+
 /** The page with this custom domain, or otherwise this subdomain, among those that match. @throws NotFound */
 export const findByDomain = async (
   { read }: Pick<Scope, 'read'>,

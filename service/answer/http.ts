@@ -15,11 +15,14 @@ import { listen, type Listening } from '../../http/listen.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import type { ApiDependencies } from '../../api/endpoints.ts';
 import { createApp, isUrgent, type Endpoint } from '../../http/app.ts';
+import type { PageHosts } from '../../http/page-host.ts';
+import { domainAllowed } from '../../site/hosts/domain-allowed.ts';
 import { abandoningLater } from '../../http/routes/idempotency.ts';
 import { haltedBecause } from '../../reactors/engine/checkpoint.ts';
 import { findSession } from '../../commands/sign-in/session-tokens.ts';
 import type { Commands } from '../../commands/index.ts';
 import type { SocketAddress } from '../../domain/target/policy.ts';
+import type { PublicPlaces } from '../../domain/page/public-address.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
@@ -44,6 +47,8 @@ export interface HttpOptions {
   wallClock: () => number;
   config: Config;
   surfaces: readonly Surface[];
+  /** which hosts are those of status pages; null: this process serves none */
+  pageHosts: PageHosts | null;
   /** for `/health` */
   logs: readonly EventStore[];
   /** for `/health`: the other parts of this process */
@@ -101,8 +106,8 @@ interface AppParts {
 }
 
 const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts): Express => {
-  const { config, clock, wallClock, surfaces, keys, artifacts, coordination, commands, readers, statuses } = options;
-  const { keySource, lastUses, announceGivenUp: announce, registry, logger } = options;
+  const { config, clock, wallClock, surfaces, pageHosts, keys, artifacts, coordination, commands } = options;
+  const { readers, statuses, keySource, lastUses, announceGivenUp: announce, registry, logger } = options;
   const monotonic = (): number => performance.now();
   const authenticate = createAuthenticate({
     find: keySource.find,
@@ -139,7 +144,11 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
   };
   const { metricsToken: token, metricsPort } = config;
   return createApp({
-    endpoints: surfaces.flatMap((surface) => surface(shared)),
+    endpoints: [
+      ...surfaces.flatMap((surface) => surface(shared)),
+      ...(pageHosts ? [domainAllowed(pageHosts, proxies)] : []),
+    ],
+    ...(pageHosts && { pageHosts }),
     identify: requiring('metrics.read', identify),
     logger,
     proxies,

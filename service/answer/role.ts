@@ -5,9 +5,12 @@ import { v1Routes } from '../../api/v1/index.ts';
 import { highestOf } from '../../commands/engine/appended.ts';
 import type { OrganizationEvent } from '../../domain/organization/events.ts';
 import { untilEnd } from '../../projections/engine/feed/log-end.ts';
+import type { PageHosts } from '../../http/page-host.ts';
 import { siteEndpoints } from '../../site/endpoints.ts';
+import { createPageHosts } from '../../site/hosts/page-hosts.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Assembly } from '../assembly.ts';
+import { isCluster } from '../config/config.ts';
 import type { GivenUpHere } from '../deployment.ts';
 import { noteReception } from '../../reactors/heartbeats/reception.ts';
 import { docsSource } from './docs-source.ts';
@@ -51,6 +54,7 @@ export const startAnswering = async (assembly: Assembly): Promise<Http> => {
     ...assembly,
     readers: assembly.requestReaders,
     surfaces,
+    pageHosts: isApi ? pageHostsOf(assembly) : null,
     logs: [main, results],
     keys,
     artifacts,
@@ -66,6 +70,15 @@ export const startAnswering = async (assembly: Assembly): Promise<Http> => {
   reserved.listening(http.listening);
   return http;
 };
+
+const pageHostsOf = ({ config, requestReaders, statuses }: Assembly): PageHosts =>
+  createPageHosts({
+    places: config,
+    read: () => requestReaders.for({ appended: new Map() }),
+    // In a cluster the pages are written by other processes.
+    statuses: isCluster(config) ? null : statuses,
+    clock: () => performance.now(),
+  });
 
 const lastUsesOf = ({ deployment, clock, troubles, closing }: Assembly): LastUses => {
   const lastUses = createLastUses({

@@ -14,6 +14,8 @@ import { createGivingUp } from '../../api/given-up.ts';
 import { createLastUses, notingUses } from '../../api/last-uses.ts';
 import { apiEndpoints } from '../../api/endpoints.ts';
 import { createApp } from '../../http/app.ts';
+import { domainAllowed } from '../../site/hosts/domain-allowed.ts';
+import { createPageHosts } from '../../site/hosts/page-hosts.ts';
 import { siteEndpoints } from '../../site/endpoints.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { pingsOf } from '../../service/answer/pings.ts';
@@ -240,10 +242,18 @@ export const startService = async ({
     logger,
     ...(answeredWithin !== undefined && { answeredWithin }),
   };
+  const proxies = createProxies(trustProxy);
+  const read = () => readers.for({ appended: new Map() });
+  const pageHosts = createPageHosts({ places: { publicUrl, publicDomain }, read, statuses, clock });
   const app = createApp({
-    endpoints: [...apiEndpoints(v1Routes, parts), ...siteEndpoints({ ...parts, frontDoor, docs: docsSource })],
+    endpoints: [
+      ...apiEndpoints(v1Routes, parts),
+      ...siteEndpoints({ ...parts, frontDoor, docs: docsSource }),
+      domainAllowed(pageHosts, proxies),
+    ],
     identify: requiring('metrics.read', identify),
-    proxies: createProxies(trustProxy),
+    proxies,
+    pageHosts,
     metricsAccess: { token: null, loopback: true },
     logger,
     health: async () => [

@@ -159,6 +159,18 @@ test('each fixed segment has precedence over a parameter in the same place', () 
   assert.equal(tree('/a/b/c/d'), { path: '/{x}/b/{y}/d', params: { x: 'a', y: 'c' } });
 });
 
+test('the rest of a path is found only where nothing else is, however long it is and whatever it is made of', () => {
+  const tree = byTree(['/a/{x}', '/a/{x}/b', '/a/{x}/{y}/c', '/a/{x}/{...rest}']);
+  assert.equal(tree('/a/1'), { path: '/a/{x}', params: { x: '1' } });
+  assert.equal(tree('/a/1/b'), { path: '/a/{x}/b', params: { x: '1' } });
+  assert.equal(tree('/a/1/b/c'), { path: '/a/{x}/{y}/c', params: { x: '1', y: 'b' } });
+  for (const path of ['/a/1/z', '/a/1/b/d', '/a/1/b/c/d', '/a/1//', '/a/1/%zz', '/a/1/../2', '/a/1/%2e%2e/2'])
+    assert.equal(tree(path), { path: '/a/{x}/{...rest}', params: { x: '1' } }, path);
+  for (const path of ['/a', '/a//b', '/b/1/z']) assert.is(tree(path), 'unknown', path);
+  assert.throws(() => byTree(['/a/{...x}', '/a/{...y}']), 'are one path');
+  assert.throws(() => byTree(['/a/{...x}/b']), 'is not a whole segment');
+});
+
 test('a path can be declared once only', () => {
   assert.throws(() => byTree(['/a/{x}', '/a/{y}']), 'are one path');
   assert.throws(() => byTree(['/a/{x}.json']), 'is not a whole segment');

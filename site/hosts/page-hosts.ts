@@ -1,0 +1,95 @@
+import { LRUCache } from 'lru-cache';
+import { pageNameOf, serviceHost, type PageName } from '../../domain/page/hosts.ts';
+import type { PublicPlaces } from '../../domain/page/public-address.ts';
+import type { HostedPage, PageHosts } from '../../http/page-host.ts';
+import { pages } from '../../projections/pages/projection.ts';
+import type { Read } from '../../projections/readers.ts';
+import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import { anyCustomDomain, pageOfCustomDomain, pageOfSubdomain } from '../../queries/pages/pages.ts';
+
+/** Host names that are remembered: those that were requested last. */
+const REMEMBERED = 10_000;
+/** How long a name is remembered where other processes write pages, milliseconds. */
+const REMEMBERED_MS = 1_000;
+
+interface Known {
+  page: HostedPage | null;
+  /** it counts before this moment; `Infinity`: until pages are written */
+  until: number;
+}
+
+export interface PageHostsDependencies {
+  places: PublicPlaces;
+  /** reads what is there now */
+  read: () => Read;
+  /** reports what is written to the pages; null: other processes write them too, so that nothing is remembered long */
+  statuses: Pick<Statuses, 'onWritten'> | null;
+  /** milliseconds; only differences count */
+  clock: () => number;
+}
+
+/**
+ * Finds pages by the host names of requests. A name that can't be a page's costs nothing; others are looked up once and
+ * remembered. Without custom domains and without PUBLIC_DOMAIN, no name is looked up at all.
+ */
+export const createPageHosts = ({ places, read, statuses, clock }: PageHostsDependencies): PageHosts => {
+  const own = serviceHost(places);
+  const known = new LRUCache<string, Known>({ max: REMEMBERED });
+  const looking = new Map<string, Promise<HostedPage | null>>();
+  let anyDomain: { is: boolean; until: number } | null = null;
+  /** grows with each write: what was read before it is not remembered */
+  let writes = 0;
+  statuses?.onWritten(({ projection }) => {
+    if (projection !== pages.name) return;
+    writes += 1;
+    known.clear();
+    looking.clear();
+    anyDomain = null;
+  });
+  const until = (): number => (statuses ? Infinity : clock() + REMEMBERED_MS);
+
+  const hasDomains = async (): Promise<boolean> => {
+    if (anyDomain && anyDomain.until > clock()) return anyDomain.is;
+    const before = writes;
+    const ends = until();
+    const is = await anyCustomDomain(read());
+    if (before === writes) anyDomain = { is, until: ends };
+    return is;
+  };
+
+  const find = async (host: string, name: PageName): Promise<HostedPage | null> => {
+    if (name.by === 'domain' && !(await hasDomains())) return null;
+    const page =
+      name.by === 'domain'
+        ? await pageOfCustomDomain(read(), name.domain)
+        : await pageOfSubdomain(read(), name.subdomain);
+    return page && { host, by: name.by, pageId: page.id, subdomain: page.subdomain };
+  };
+
+  const lookUp = (host: string, name: PageName): Promise<HostedPage | null> => {
+    const before = writes;
+    const ends = until();
+    const found = find(host, name)
+      .then((page) => {
+        if (before === writes) known.set(host, { page, until: ends });
+        return page;
+      })
+      .finally(() => {
+        if (looking.get(host) === found) looking.delete(host);
+      });
+    looking.set(host, found);
+    return found;
+  };
+
+  return {
+    of: (host) => {
+      const remembered = known.get(host);
+      if (remembered && remembered.until > clock()) return remembered.page;
+      const name = pageNameOf(host, places);
+      if (name === null) return null;
+      return looking.get(host) ?? lookUp(host, name);
+    },
+    isKnown: (host) => known.peek(host)?.page != null,
+    isService: (host) => host === own,
+  };
+};

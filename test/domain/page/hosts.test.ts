@@ -1,0 +1,46 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { pageNameOf } from '../../../domain/page/hosts.ts';
+
+const test = suite('which page a host name may name');
+
+const PLACES = { publicUrl: 'https://uptrail.example.org:8443', publicDomain: 'status.example.org' };
+
+test('a subdomain of PUBLIC_DOMAIN names a page by its subdomain', () => {
+  assert.equal(pageNameOf('acme.status.example.org', PLACES), { by: 'subdomain', subdomain: 'acme' });
+});
+
+test('any other name may be a custom domain, in ASCII', () => {
+  assert.equal(pageNameOf('status.acme.com', PLACES), { by: 'domain', domain: 'status.acme.com' });
+  assert.equal(pageNameOf('xn--bcher-kva.example', PLACES), { by: 'domain', domain: 'xn--bcher-kva.example' });
+  assert.equal(pageNameOf('acme.status.example.org', { ...PLACES, publicDomain: null }), {
+    by: 'domain',
+    domain: 'acme.status.example.org',
+  });
+});
+
+test('names of the service, addresses and names of one label are no names of pages', () => {
+  for (const host of [
+    'uptrail.example.org',
+    'status.example.org',
+    'localhost',
+    'uptrail',
+    '127.0.0.1',
+    '10.1',
+    'a.b.status.example.org',
+    '-x.status.example.org',
+    'x.status.example.org',
+    'a..b',
+    'ac%6de.example.com',
+    "acme'.example.com",
+  ])
+    assert.is(pageNameOf(host, PLACES), null, host);
+});
+
+test('the host of PUBLIC_URL stays the service’s below PUBLIC_DOMAIN, too', () => {
+  const places = { publicUrl: 'https://app.example.org', publicDomain: 'example.org' };
+  assert.is(pageNameOf('app.example.org', places), null);
+  assert.equal(pageNameOf('acme.example.org', places), { by: 'subdomain', subdomain: 'acme' });
+});
+
+test.run();

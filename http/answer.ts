@@ -19,6 +19,8 @@ export interface Answered {
   tag?: string;
   /** security headers instead of those of its media type */
   security?: readonly string[];
+  /** values of `Set-Cookie`, one header each */
+  cookies?: readonly string[];
 }
 
 /**
@@ -55,7 +57,7 @@ export interface Sent {
 export const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body, type = JSON_TYPE, once = false, tag: known, security = type.security }: Answered,
+  { status, headers, body, type = JSON_TYPE, once = false, tag: known, security = type.security, cookies }: Answered,
   { requestId, closing }: Sending,
   stopping?: AbortSignal,
 ): Sent => {
@@ -63,6 +65,7 @@ export const send = (
   // Unless it says otherwise, an answer is only for this client, now.
   if (headers['Cache-Control'] === undefined) head.push('Cache-Control', 'no-store');
   for (const name in headers) head.push(name, headers[name] ?? '');
+  if (cookies) for (const cookie of cookies) head.push('Set-Cookie', cookie);
   if (closing) head.push('Connection', 'close');
   if (body === null) {
     response.writeHead(status, head).end();

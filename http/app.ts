@@ -10,7 +10,6 @@ import { HttpError, methodNotAllowed } from './errors.ts';
 import { readiness, type Health } from './health.ts';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
 import { observeRequests } from './metrics.ts';
-import { createStreamLimit, STREAM_LIMITS } from './media/stream-limit.ts';
 import { mapPageHosts, NO_PAGE_HOSTS, type PageHosts } from './page-host.ts';
 import { createPathTree, type Found } from './path-tree.ts';
 import { createServing, UNKNOWN, type Serve } from './serving.ts';
@@ -68,11 +67,9 @@ export const createApp = (dependencies: AppDependencies): Express => {
       return proxies.isSecure(this);
     },
   });
-  const admitStream = createStreamLimit({ ...STREAM_LIMITS, ...dependencies.streamLimits });
   const serving = createServing({
     logger,
     observe: observeRequests(registry),
-    admitStream,
     ...(stopping && { stopping }),
   });
 

@@ -8,6 +8,7 @@ import type { Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
 import type { CardPictureOf } from '../messages/cards/card.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
+import { createVisitorLimits } from './limits.ts';
 import type { Route, Site } from './route.ts';
 import { assetRoutes } from './assets/routes.ts';
 import { createReference } from './docs/reference.ts';
@@ -59,6 +60,7 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give'
 /** The pages of the site. */
 export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, statuses, places, cardPicture } = dependencies;
+  const limits = createVisitorLimits(dependencies.clock);
   const mac: Mac = (kind, text) => keys.fingerprint(kind, text);
   const read = readers.for({ appended: new Map() });
   const changes = createPageChanges({ statuses, read, mac, clock: pageClock });
@@ -75,7 +77,7 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
     const { organizationId, now } = asking;
     const context = commandContext(asking);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
-    return { context, scope, mac, places, cardPicture, commands, rendered, live, frontDoor, reference };
+    return { context, scope, mac, places, cardPicture, limits, commands, rendered, live, frontDoor, reference };
   };
   return endpointsOf(routes, { ...dependencies, give, lacks: () => null });
 };

@@ -7,6 +7,7 @@ import type { CardPictureOf } from '../messages/cards/card.ts';
 import type { Scope } from '../queries/engine/scope.ts';
 import type { Reference } from './docs/reference.ts';
 import type { FrontDoor } from './front/front-door.ts';
+import type { VisitorLimits } from './limits.ts';
 import type { RenderedPages } from './pages/cache/rendered-pages.ts';
 import type { LiveStreams } from './pages/live/live-streams.ts';
 
@@ -27,6 +28,7 @@ export interface Site {
     rendered: RenderedPages;
     /** streams of what changes on status pages */
     live: LiveStreams;
+    limits: VisitorLimits;
   };
   writing: { commands: Commands };
 }

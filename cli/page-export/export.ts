@@ -8,7 +8,7 @@ import type { Read } from '../../projections/readers.ts';
 import { listComponents } from '../../queries/pages/components.ts';
 import { incidentEntries, type IncidentEntry } from '../../queries/pages/incident-entries.ts';
 import { pageOfSubdomain } from '../../queries/pages/pages.ts';
-import { isSeenByAll } from '../../site/pages/cache/caching.ts';
+import { isOpenToAll } from '../../domain/page/visitors.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import {
   addressAt,
@@ -71,7 +71,7 @@ export class PageRefused extends OperatorError {}
 export const pageToExport = async (read: Read, subdomain: string, includePrivate: boolean): Promise<PageDocument> => {
   const page = await pageOfSubdomain(read, subdomain);
   if (!page) throw new PageRefused(`There is no page with the subdomain "${subdomain}".`);
-  if (includePrivate || (isSeenByAll(page) && !page.hidden_from_search)) return page;
+  if (includePrivate || (isOpenToAll(page) && !page.hidden_from_search)) return page;
   throw new PageRefused(
     `The page "${subdomain}" is hidden from search, or not for everybody. With --include-private it is exported all the same: then whoever can read the folder sees it.`,
   );

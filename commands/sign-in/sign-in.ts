@@ -111,12 +111,13 @@ const challenge = async ({ entries }: SigningIn, user: ActiveUser, emailKey: str
  * Answers a challenge by a code of the user's second factor. A challenge is answered once, within five minutes, in at
  * most five tries; each wrong one is a failed sign-in.
  *
+ * @param within the only organization whose accounts are taken; default: all are
  * @throws NotSignedIn @throws TooMany
  */
 export const answerChallenge =
   (dependencies: SigningIn) =>
   async (
-    { challenge, code }: { challenge: string; code: string },
+    { challenge, code, within }: { challenge: string; code: string; within?: string },
     origin: Origin,
     context: CommandContext,
   ): Promise<{ session: Started; userId: string; organizationId: string }> => {
@@ -128,6 +129,7 @@ export const answerChallenge =
     const userId = entry.owner;
     const asked = JSON.parse(entry.value) as Challenge;
     const { organization_id: organizationId, email_key: emailKey } = asked;
+    if (within !== undefined && within !== organizationId) throw refused('code');
     const attempt = await countSignIn(dependencies)({ emailKey, userId, network: origin.network }, now);
     const tries = asked.tries + 1;
     const put = { id, owner: userId, value: JSON.stringify({ ...asked, tries }), expires_at: entry.expires_at };

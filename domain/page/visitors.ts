@@ -52,3 +52,6 @@ export const isReachable = (
  */
 export const isPublicTo = (page: Visibility, address: string | null): boolean =>
   !isProtected(page) && isReachable(page, address);
+
+/** Whether everybody sees a page, from wherever: only then may shared caches keep what it shows. */
+export const isOpenToAll = (page: Visibility): boolean => isPublicTo(page, null);

@@ -132,6 +132,7 @@ export const perform = async (
     const answered: Answered = { status: answer.status, headers, body: null, type: shownAs, once: operation.writes };
     if (answer.tag !== undefined) answered.tag = answer.tag;
     if (answer.security) answered.security = answer.security;
+    if (answer.cookies) answered.cookies = answer.cookies;
     const parted = partsOf(shown, shownAs, route);
     if (parted) {
       const { content, tag } = await partedContent(parted, request.headers['if-none-match']);

@@ -96,6 +96,8 @@ export interface Answer {
   type?: MediaType;
   /** further headers; `Cache-Control` takes the place of the usual one */
   headers?: Readonly<Record<string, string>>;
+  /** values of `Set-Cookie`, one header each */
+  cookies?: readonly string[];
   /** security headers instead of those of the media type (http/security-headers.ts) */
   security?: readonly string[];
   /** `ETag` of the body, which is not hashed then */

@@ -137,4 +137,25 @@ export const de: PageWords = {
     responseTime: 'Antwortzeit, 24 h',
     noData: 'keine Daten',
   },
+  access: {
+    passwordTitle: 'Diese Seite ist geschützt',
+    passwordText: 'Geben Sie das Passwort ein, um sie zu sehen.',
+    password: 'Passwort',
+    hint: 'Hinweis:',
+    open: 'Seite öffnen',
+    wrongPassword: 'Das Passwort ist falsch.',
+    signInTitle: 'Melden Sie sich an, um diese Seite zu sehen',
+    signInText: 'Nur Mitglieder der Organisation dürfen sie sehen.',
+    email: 'E-Mail',
+    signIn: 'Anmelden',
+    wrongAccount: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    codeTitle: 'Geben Sie Ihren Code ein',
+    codeText:
+      'Ihr Konto hat einen zweiten Faktor. Geben Sie den Code aus Ihrer Authenticator-App oder einen Wiederherstellungscode ein.',
+    code: 'Code',
+    wrongCode: 'Der Code ist falsch oder abgelaufen. Melden Sie sich neu an, falls das so bleibt.',
+    tooMany: (seconds) =>
+      `Zu viele Versuche. Versuchen Sie es in ${seconds < 90 ? `${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'}` : `${Math.ceil(seconds / 60)} Minuten`} erneut.`,
+    signOut: 'Abmelden',
+  },
 };

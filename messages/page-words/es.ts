@@ -135,4 +135,25 @@ export const es: PageWords = {
     responseTime: 'tiempo de respuesta, 24 h',
     noData: 'sin datos',
   },
+  access: {
+    passwordTitle: 'Esta página está protegida',
+    passwordText: 'Introduzca la contraseña para verla.',
+    password: 'Contraseña',
+    hint: 'Pista:',
+    open: 'Abrir la página',
+    wrongPassword: 'La contraseña es incorrecta.',
+    signInTitle: 'Inicie sesión para ver esta página',
+    signInText: 'Solo los miembros de la organización pueden verla.',
+    email: 'Correo electrónico',
+    signIn: 'Iniciar sesión',
+    wrongAccount: 'El correo electrónico o la contraseña son incorrectos.',
+    codeTitle: 'Introduzca su código',
+    codeText:
+      'Su cuenta tiene un segundo factor. Introduzca el código de su aplicación de autenticación o un código de recuperación.',
+    code: 'Código',
+    wrongCode: 'El código es incorrecto o ha caducado. Si continúa así, vuelva a iniciar sesión.',
+    tooMany: (seconds) =>
+      `Demasiados intentos. Inténtelo de nuevo en ${seconds < 90 ? `${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}` : `${Math.ceil(seconds / 60)} minutos`}.`,
+    signOut: 'Cerrar sesión',
+  },
 };

@@ -135,4 +135,25 @@ export const fr: PageWords = {
     responseTime: 'temps de réponse, 24 h',
     noData: 'aucune donnée',
   },
+  access: {
+    passwordTitle: 'Cette page est protégée',
+    passwordText: 'Saisissez le mot de passe pour la voir.',
+    password: 'Mot de passe',
+    hint: 'Indice :',
+    open: 'Ouvrir la page',
+    wrongPassword: 'Le mot de passe est incorrect.',
+    signInTitle: 'Connectez-vous pour voir cette page',
+    signInText: 'Seuls les membres de l’organisation peuvent la voir.',
+    email: 'E-mail',
+    signIn: 'Se connecter',
+    wrongAccount: 'L’e-mail ou le mot de passe est incorrect.',
+    codeTitle: 'Saisissez votre code',
+    codeText:
+      'Votre compte a un second facteur. Saisissez le code de votre application d’authentification ou un code de récupération.',
+    code: 'Code',
+    wrongCode: 'Le code est incorrect ou a expiré. Si cela continue, reconnectez-vous.',
+    tooMany: (seconds) =>
+      `Trop de tentatives. Réessayez dans ${seconds < 90 ? `${seconds} ${seconds === 1 ? 'seconde' : 'secondes'}` : `${Math.ceil(seconds / 60)} minutes`}.`,
+    signOut: 'Se déconnecter',
+  },
 };

@@ -160,4 +160,26 @@ export interface PageWords {
     /** nothing was measured */
     noData: string;
   };
+  /** forms that ask for a password or an account */
+  access: {
+    passwordTitle: string;
+    passwordText: string;
+    password: string;
+    /** before what helps to remember it */
+    hint: string;
+    open: string;
+    wrongPassword: string;
+    signInTitle: string;
+    signInText: string;
+    email: string;
+    signIn: string;
+    /** the same for an e-mail that nobody has */
+    wrongAccount: string;
+    codeTitle: string;
+    codeText: string;
+    code: string;
+    wrongCode: string;
+    tooMany: (seconds: number) => string;
+    signOut: string;
+  };
 }

@@ -20,15 +20,25 @@ export interface Visit {
 /** What keeps a visitor from a page: nothing, its password, being no member of its team, or that it is hidden from them. */
 export type PageAccess = 'granted' | 'password' | 'members' | 'hidden';
 
-/** What a visitor may see of a page that was found by its subdomain or its host (docs/decisions.md: Page passwords). */
+/** A visitor of the pages themselves, who may show more than a program. */
+export interface PageVisitor extends Omit<Visit, 'read' | 'credential'> {
+  /** everything that may be a token of `verify-password` */
+  tokens: readonly string[];
+  /** whether the visitor has signed in as a member of the page's organization; asked only where that matters */
+  isMember: () => Promise<boolean>;
+}
+
+/** What a visitor may see of a page that was found by its subdomain or its host (docs/decisions.md: Status pages). */
 export const accessTo = async (
-  { clientAddress, credential, now, mac }: Visit,
+  { clientAddress, tokens, isMember, now, mac }: PageVisitor,
   page: PageDocument,
 ): Promise<PageAccess> => {
   if (!isReachable({ ...page, viewers_must_be_team_members: false }, clientAddress)) return 'hidden';
-  if (page.viewers_must_be_team_members) return 'members';
-  if (isProtected(page) && (await passwordOfToken(credential, page, now, mac)) === null) return 'password';
-  return 'granted';
+  // Members need no password, as keys of the organization need none.
+  if (page.viewers_must_be_team_members) return (await isMember()) ? 'granted' : 'members';
+  if (!isProtected(page)) return 'granted';
+  for (const token of tokens) if ((await passwordOfToken(token, page, now, mac)) !== null) return 'granted';
+  return 'password';
 };
 
 /**

@@ -22,7 +22,6 @@ import { haltedBecause } from '../../reactors/engine/checkpoint.ts';
 import { findSession } from '../../commands/sign-in/session-tokens.ts';
 import type { Commands } from '../../commands/index.ts';
 import type { SocketAddress } from '../../domain/target/policy.ts';
-import type { PublicPlaces } from '../../domain/page/public-address.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
@@ -38,7 +37,7 @@ import { createInvoiceFiles } from '../threads/invoice-files.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
 
 /** Endpoints that are served together, made from what the process has. */
-export type Surface = (parts: ApiDependencies & SiteDependencies) => readonly Endpoint[];
+export type Surface = (parts: ApiDependencies & Omit<SiteDependencies, 'docs'>) => readonly Endpoint[];
 
 export interface HttpOptions {
   /** the time of requests (commands/engine/fact-clock.ts), milliseconds since 1970 */

@@ -1,5 +1,5 @@
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import { isSeenByAll } from './cache/caching.ts';
+import { isOpenToAll } from '../../domain/page/visitors.ts';
 
 /** Seconds for which caches keep a picture, or a file for programs, without asking. */
 const SHORT = 60;
@@ -11,7 +11,7 @@ const DAY = 86_400;
  * caches keep it only where everybody sees the page: what was unlocked belongs to one visitor.
  */
 export const pictureHeaders = (page: PageDocument): Record<string, string> => ({
-  'Cache-Control': isSeenByAll(page)
+  'Cache-Control': isOpenToAll(page)
     ? `public, max-age=${SHORT.toString()}, stale-if-error=${DAY.toString()}`
     : 'private, no-cache',
   ...(page.hidden_from_search && { 'X-Robots-Tag': 'noindex, nofollow' }),

@@ -3,12 +3,14 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Frame, Link } from '../../views/status/frame.ts';
 import { pageTimes } from '../../views/status/times.ts';
 import { assetName } from '../assets/bundles.ts';
-import type { PageVisit } from './page-route.ts';
+import type { PageVisit } from './visit.ts';
+
+type Framed = Pick<PageVisit, 'page' | 'root' | 'choices' | 'isPublic'>;
 
 const TEMPLATES = ['default', 'compact', 'minimal'] as const;
 
 /** What a visit's pages have around their content. */
-export const frameOf = ({ page, root, choices }: Pick<PageVisit, 'page' | 'root' | 'choices'>): Frame => {
+export const frameOf = ({ page, root, choices, isPublic }: Framed): Frame => {
   const words = pageWordsFor(choices.language);
   const { website, support } = words.components;
   return {
@@ -22,7 +24,7 @@ export const frameOf = ({ page, root, choices }: Pick<PageVisit, 'page' | 'root'
     pageZone: page.time_zone,
     theme: choices.theme,
     template: TEMPLATES.find((one) => one === page.template) ?? 'default',
-    indexed: !page.hidden_from_search,
+    indexed: isPublic && !page.hidden_from_search,
     logo: securely(page.company_logo),
     cover: securely(page.hero_cover),
     version: null,
@@ -33,6 +35,21 @@ export const frameOf = ({ page, root, choices }: Pick<PageVisit, 'page' | 'root'
     links: [linkTo(website, page.url), linkTo(support, page.support_url)].flat(),
   };
 };
+
+/**
+ * What forms have around them that take a password or an account: nothing that the page's owner may design, no script,
+ * and no links to what is still closed.
+ */
+export const bareFrameOf = (visit: Framed): Frame => ({
+  ...frameOf(visit),
+  bare: true,
+  indexed: false,
+  scripts: [],
+  logo: null,
+  cover: null,
+  feeds: [],
+  links: [],
+});
 
 const MODES = ['allow_email_subscribers', 'allow_sms_subscribers', 'allow_webhook_subscribers'] as const;
 

@@ -1,46 +1,16 @@
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import { NotFound } from '../../domain/errors.ts';
-import type { Instant } from '../../domain/time.ts';
-import type { PublicPlaces } from '../../domain/page/public-address.ts';
-import { HttpError } from '../../http/errors.ts';
-import type { MediaType } from '../../http/media/types.ts';
-import type { Answer } from '../../http/routes/route.ts';
-import type { SentRequest } from '../../http/routes/sent-request.ts';
 import { publicAddress } from '../../domain/page/public-address.ts';
-import type { CardPictureOf } from '../../messages/cards/card.ts';
-import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { MediaType } from '../../http/media/types.ts';
+import { addressCountedAs } from '../../http/routes/caller.ts';
+import type { Answer } from '../../http/routes/route.ts';
 import { tenantOfSubdomain } from '../../queries/organizations/tenants.ts';
-import type { Scope } from '../../queries/engine/scope.ts';
-import { pageOfSubdomain } from '../../queries/pages/pages.ts';
-import { accessTo, type PageAccess } from '../../queries/pages/visits.ts';
 import { route, type Route } from '../route.ts';
-import type { RenderedPages } from './cache/rendered-pages.ts';
-import { choicesOf, type Choices } from './choices.ts';
-import type { LiveStreams } from './live/live-streams.ts';
-import { rootFrom } from './root.ts';
+import { NOINDEX, notFoundAt, unauthorized } from './refusals.ts';
+import { pageSecurity } from './security.ts';
+import { visitorOf, type PageVisit, type SiteCall } from './visit.ts';
 
-/** A visit of a status page by somebody who may see it. */
-export interface PageVisit {
-  scope: Scope;
-  page: PageDocument;
-  /** the relative address of the page's root ({@link rootFrom}) */
-  root: string;
-  choices: Choices;
-  sent: SentRequest;
-  /** answers that were rendered before (cache/cached-page.ts) */
-  rendered: RenderedPages;
-  /** streams of changes (live/live-streams.ts) */
-  live: LiveStreams;
-  /** Whether the visitor may see the page as it is later, by what this request has shown. */
-  maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
-  /** where this service is reached */
-  places: PublicPlaces;
-  /** the page's address for others, without a slash at its end; only a path where PUBLIC_URL is not set */
-  address: string;
-  cardPicture: CardPictureOf;
-  /** of a `heavy` route: aborted when nobody waits for the answer any more */
-  signal: AbortSignal;
-}
+export type { PageVisit } from './visit.ts';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -50,7 +20,7 @@ interface Declaration<Q extends TSchema> {
   summary: string;
   produces: readonly [MediaType, ...MediaType[]];
   query?: Q;
-  /** whether it takes long (http/routes/route.ts) */
+  /** whether it takes long (http/routes/route.ts): an address has few of them a minute, too */
   heavy?: boolean;
   /** whether it is answered whatever the request says about media types (http/routes/route.ts) */
   anyHeaders?: boolean;
@@ -63,40 +33,72 @@ interface Declaration<Q extends TSchema> {
 const parametersOf = (path: string): TObject =>
   Type.Object(Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, Type.String()])));
 
-/** What stands before the paths of a page on every host; on the page's own host there is nothing (http/app.ts). */
+/** What stands before the paths of a page on every host; on the page's own host there is nothing (http/page-host.ts). */
 export const PAGE_PATH = '/status/{subdomain}';
+
+/** What all routes below the root of a page have in common. */
+export const belowRoot = (path: string) => ({
+  path: `${PAGE_PATH}${path}`,
+  tag: 'Status pages',
+  access: {
+    public: {
+      tenant: (params: object, visit: Parameters<typeof tenantOfSubdomain>[1]) =>
+        tenantOfSubdomain(params as { subdomain: string }, visit),
+    },
+  },
+  params: parametersOf(`${PAGE_PATH}${path}`),
+});
 
 /**
  * A route below the root of a status page, for visitors. Who may see the page is checked here, the same for everything
- * that a page serves: 404 to those from whom it is hidden, 401 to those who have to show something first.
+ * that a page serves: 404 to those from whom it is hidden, 401 to those who have to show something first, each in the
+ * format of the route. What not everybody may see is kept by no shared cache.
  */
 export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ...declared }: Declaration<Q>): Route =>
   route({
     ...declared,
+    ...belowRoot(path),
     methods: ['get'],
-    path: `${PAGE_PATH}${path}`,
-    tag: 'Status pages',
-    access: { public: { tenant: (params, visit) => tenantOfSubdomain(params as { subdomain: string }, visit) } },
-    params: parametersOf(`${PAGE_PATH}${path}`),
     ...(query && { query }),
     answers: { 200: Type.String() },
-    handle: async ({ scope, params, query: asked, ...call }) => {
-      const { sent, signal, mac, clientAddress, credential, places, cardPicture, rendered, live } = call;
-      const { subdomain = '', ...own } = params as Params;
-      const page = await pageOfSubdomain(scope.read, subdomain);
-      if (!page) throw new NotFound('Not found.');
-      const accessAt = (current: PageDocument, now: Instant): Promise<PageAccess> =>
-        accessTo({ ...scope, now, clientAddress, credential, mac }, current);
-      const access = await accessAt(page, scope.now);
-      if (access === 'hidden') throw new NotFound('Not found.');
-      if (access !== 'granted') throw new HttpError(401, 'This page is not public.');
-      const maySee: PageVisit['maySee'] = async (current, now) => (await accessAt(current, now)) === 'granted';
-      const visit = {
-        ...{ scope, page, sent, signal, places, cardPicture, rendered, live, maySee },
-        root: rootFrom(sent),
-        choices: choicesOf(sent, page),
-        address: publicAddress(page, places),
-      };
-      return answer(visit, { params: own, query: asked ?? {} });
+    handle: async (call) => {
+      if (declared.heavy) call.limits.heavy(addressCountedAs(call.clientAddress ?? undefined));
+      const visitor = await visitorOf(call as SiteCall);
+      const { visit, access } = visitor;
+      const elsewhere = redirected(visit);
+      if (elsewhere) return elsewhere;
+      if (access !== 'granted') return unauthorized(visitor, call.type);
+      const own = Object.fromEntries(Object.entries(call.params as Params).filter(([name]) => name !== 'subdomain'));
+      try {
+        const asked = { params: own, query: (call.query ?? {}) as Static<Q> };
+        return guarded(visit, await answer(visit, asked), call.type);
+      } catch (error) {
+        if (error instanceof NotFound) return notFoundAt(visit, call.type);
+        throw error;
+      }
     },
   });
+
+/** From the host of the subdomain to the custom domain, where the page wants that, with path and query. */
+const redirected = ({ page, places, sent }: PageVisit): Answer | null => {
+  if (sent.hostedPage?.by !== 'subdomain' || !page.redirect_to_domain || page.domain === null) return null;
+  const location = `${publicAddress(page, places)}${sent.path.startsWith('/') ? '' : '/'}${sent.path}${sent.search}`;
+  // Browsers would keep it for good; the page may end it.
+  return { status: 308, location, headers: { 'Cache-Control': 'no-cache' } };
+};
+
+/** An answer with what follows from the visibility of its page. */
+const guarded = (visit: PageVisit, answer: Answer, type: MediaType): Answer => {
+  const { page, isPublic } = visit;
+  const headers: Record<string, string> = { ...answer.headers };
+  if (page.hidden_from_search || !isPublic) Object.assign(headers, NOINDEX);
+  if (!isPublic) {
+    const kept = headers['Cache-Control'] ?? '';
+    headers['Cache-Control'] = kept.includes('no-store') ? 'private, no-store' : 'private, no-cache';
+    // Any site could otherwise read, in the browser of somebody at the right address, what is hidden from itself.
+    if (page.ip_restrictions !== null) delete headers['Access-Control-Allow-Origin'];
+  }
+  const security =
+    (answer.type ?? type).name === 'text/html' ? (answer.security ?? pageSecurity(page)) : answer.security;
+  return { ...answer, headers, ...(security && { security }) };
+};

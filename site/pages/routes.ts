@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { accessRoutes } from './access/routes.ts';
 import { apiV2Routes } from './api-v2/routes.ts';
 import { badgeRoutes } from './badges/routes.ts';
 import { calendarRoutes } from './calendar/routes.ts';
@@ -11,9 +12,11 @@ import { indexingRoutes } from './indexing/routes.ts';
 import { liveRoutes } from './live/routes.ts';
 import { pictureRoutes } from './pictures/routes.ts';
 import { statusRoutes } from './status/routes.ts';
+import { unknownPathRoutes } from './unknown-paths.ts';
 
 /** Everything below the root of a status page. A line for each folder. */
 export const pageRoutes: readonly Route[] = [
+  ...accessRoutes,
   ...apiV2Routes,
   ...badgeRoutes,
   ...calendarRoutes,
@@ -26,4 +29,5 @@ export const pageRoutes: readonly Route[] = [
   ...liveRoutes,
   ...pictureRoutes,
   ...statusRoutes,
+  ...unknownPathRoutes,
 ];

@@ -25,6 +25,8 @@ export interface Frame {
   theme: 'auto' | 'light' | 'dark';
   template: 'default' | 'compact' | 'minimal';
   indexed: boolean;
+  /** whether there are neither links to other pages nor a footer; default: no */
+  bare?: boolean;
   /** an https address; null: the name stands there */
   logo: string | null;
   /** an https address of a picture across the top; null: none */

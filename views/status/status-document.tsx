@@ -15,7 +15,7 @@ interface StatusDocumentProps {
 
 /** A page of a status page: its header, its content, its footer. */
 export const StatusDocument = ({ frame, title, head, children }: StatusDocumentProps): JSX.Element => {
-  const { root, name, language, theme, indexed, stylesheets, scripts, template, words } = frame;
+  const { root, name, language, theme, indexed, stylesheets, scripts, template, words, bare = false } = frame;
   return (
     <Document
       language={language}
@@ -45,7 +45,7 @@ export const StatusDocument = ({ frame, title, head, children }: StatusDocumentP
         >
           {children}
         </main>
-        <Footer frame={frame} />
+        {!bare && <Footer frame={frame} />}
         <p
           class="announcement"
           role="status"
@@ -58,7 +58,7 @@ export const StatusDocument = ({ frame, title, head, children }: StatusDocumentP
 };
 
 const Header = ({ frame }: { frame: Frame }): JSX.Element => {
-  const { root, name, words, logo, cover, subscribable } = frame;
+  const { root, name, words, logo, cover, subscribable, bare = false } = frame;
   return (
     <>
       {cover !== null && <img class="cover" src={cover} alt="" referrerpolicy="no-referrer" />}
@@ -66,14 +66,16 @@ const Header = ({ frame }: { frame: Frame }): JSX.Element => {
         <a class="brand" href={root}>
           {logo === null ? <bdi>{name}</bdi> : <img src={logo} alt={name} referrerpolicy="no-referrer" />}
         </a>
-        <nav>
-          <a href={`${root}history`}>{words.history}</a>
-          {subscribable && (
-            <a class="button primary" href={`${root}subscribe`}>
-              {words.subscribe}
-            </a>
-          )}
-        </nav>
+        {!bare && (
+          <nav>
+            <a href={`${root}history`}>{words.history}</a>
+            {subscribable && (
+              <a class="button primary" href={`${root}subscribe`}>
+                {words.subscribe}
+              </a>
+            )}
+          </nav>
+        )}
       </header>
     </>
   );

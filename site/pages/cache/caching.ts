@@ -1,10 +1,4 @@
-import { isProtected } from '../../../domain/page/visitors.ts';
-import type { PageDocument } from '../../../projections/pages/documents.ts';
-
-/** Whether everybody sees a page, from wherever: only then may others than the visitor keep what it shows. */
-export const isSeenByAll = (
-  page: Pick<PageDocument, 'viewers_must_be_team_members' | 'ip_restrictions' | 'passwords'>,
-): boolean => !page.viewers_must_be_team_members && page.ip_restrictions === null && !isProtected(page);
+import { isOpenToAll, type Visibility } from '../../../domain/page/visitors.ts';
 
 /** Seconds for which a shared cache serves a public page as it is, then while it fetches it anew, then while it fails. */
 const PUBLIC = 'public, max-age=10, stale-while-revalidate=20, stale-if-error=3600';
@@ -18,9 +12,9 @@ const PRIVATE = 'private, no-cache';
  * @param varying further request headers that the answer depends on: `Accept`, of a route with several types
  */
 export const cachingOf = (
-  { page }: { page: Parameters<typeof isSeenByAll>[0] },
+  { page }: { page: Visibility },
   varying: readonly string[] = [],
 ): Readonly<Record<'Cache-Control' | 'Vary', string>> => ({
-  'Cache-Control': isSeenByAll(page) ? PUBLIC : PRIVATE,
+  'Cache-Control': isOpenToAll(page) ? PUBLIC : PRIVATE,
   Vary: [...varying, 'Accept-Encoding', 'Cookie'].join(', '),
 });

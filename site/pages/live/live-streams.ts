@@ -5,7 +5,7 @@ import type { Instant } from '../../../domain/time.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { pages } from '../../../projections/pages/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
-import { isSeenByAll } from '../cache/caching.ts';
+import { isOpenToAll } from '../../../domain/page/visitors.ts';
 import type { PageClock } from '../changes/clock.ts';
 import type { Changed, PageChanges } from '../changes/page-changes.ts';
 import { CHANGE_KINDS, type ChangeKind, type PageVersion } from '../changes/page-version.ts';
@@ -94,7 +94,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
 
   /** Null: everybody may. */
   const mayOf = (page: PageDocument): ((maySee: LiveVisitor['maySee']) => Promise<boolean>) | undefined =>
-    isSeenByAll(page) ? undefined : (maySee) => maySee(page, instant());
+    isOpenToAll(page) ? undefined : (maySee) => maySee(page, instant());
 
   const work = async (): Promise<void> => {
     looking += 1;

@@ -1,0 +1,37 @@
+import { openedToken, signedToken, type Mac } from '../signed-token.ts';
+import type { Instant } from '../time.ts';
+
+/** What a token is signed for. */
+const PURPOSE = 'page session';
+
+/** A session by which a member of an organization sees one of its pages. */
+export interface PageSession {
+  organizationId: string;
+  pageId: string;
+  sessionId: string;
+}
+
+/**
+ * A token that shows one page to whoever has signed in there. Unlike the tokens of the session it opens nothing of the
+ * API. It works for as long as the session goes on, `expiresAt` at most.
+ */
+export const pageSessionToken = (
+  { organizationId, pageId, sessionId }: PageSession,
+  expiresAt: Instant,
+  mac: Mac,
+): Promise<string> =>
+  signedToken({ purpose: PURPOSE, organizationId, subject: `${pageId} ${sessionId}`, expiresAt }, mac);
+
+/** The session that a token speaks for at a page; null: none. Whether it goes on is not known yet. */
+export const sessionOfToken = async (
+  token: string | null,
+  page: { id: string; organization_id: string },
+  now: Instant,
+  mac: Mac,
+): Promise<PageSession | null> => {
+  const link = token === null ? null : await openedToken(token, PURPOSE, now, mac);
+  if (link?.organizationId !== page.organization_id) return null;
+  const [pageId, sessionId] = link.subject.split(' ');
+  if (pageId !== page.id || sessionId === undefined) return null;
+  return { organizationId: page.organization_id, pageId, sessionId };
+};

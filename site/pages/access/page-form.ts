@@ -1,0 +1,54 @@
+import { Type, type Static, type TObject } from '@sinclair/typebox';
+import { FORM_BODY } from '../../../http/media/body-types.ts';
+import { html } from '../../../http/media/types.ts';
+import { addressCountedAs } from '../../../http/routes/caller.ts';
+import type { Answer } from '../../../http/routes/route.ts';
+import { route, type Route } from '../../route.ts';
+import { belowRoot } from '../page-route.ts';
+import { visitorOf, type SiteCall, type Visitor } from '../visit.ts';
+import { requireOwnForm } from './same-site.ts';
+
+interface Declaration<B extends TObject> {
+  /** below the page's root, one segment: `/access` */
+  path: `/${string}`;
+  summary: string;
+  body: B;
+  answer: (visitor: Visitor, body: Static<B>, call: SiteCall) => Promise<Answer> | Answer;
+}
+
+/** A field of a form; longer than anything that is taken. */
+export const FIELD = Type.Optional(Type.String({ maxLength: 5_000 }));
+
+/**
+ * A form of a status page, sent by visitors from whom the page is not hidden. It stores nothing of the page, holds
+ * secrets, and is taken from the page's own site only.
+ */
+export const pageForm = <B extends TObject>({ path, summary, body, answer }: Declaration<B>): Route => {
+  const schema: TObject = body;
+  return route({
+    ...belowRoot(path),
+    methods: ['post'],
+    summary,
+    effect: 'read',
+    unrepeatable: true,
+    confidential: true,
+    accepts: [FORM_BODY],
+    body: schema,
+    produces: [html()],
+    answers: { 303: null },
+    handle: async (call) => {
+      requireOwnForm(call.sent);
+      call.limits.forms(addressCountedAs(call.clientAddress ?? undefined));
+      const sent = call as unknown as SiteCall;
+      return answer(await visitorOf(sent), sent.body as Static<B>, sent);
+    },
+  });
+};
+
+/** 303 back into the page, with cookies. */
+export const backTo = (location: string, cookies: readonly string[]): Answer => ({
+  status: 303,
+  location,
+  headers: { 'Cache-Control': 'no-store' },
+  cookies,
+});

@@ -1,0 +1,82 @@
+import { Type } from '@sinclair/typebox';
+import { answerChallenge, signIn, type SignedIn } from '../../../commands/sign-in/sign-in.ts';
+import { SESSION_MS } from '../../../commands/sign-in/session-tokens.ts';
+import type { Origin } from '../../../commands/sign-in/signed-in.ts';
+import { NotFound, NotSignedIn, TooMany } from '../../../domain/errors.ts';
+import { emailKeyOf } from '../../../domain/organization/user-email.ts';
+import { pageSessionToken } from '../../../domain/page/session-token.ts';
+import { instantOf, millisecondsOf } from '../../../domain/time.ts';
+import { networkOf } from '../../../http/client-address.ts';
+import type { Answer } from '../../../http/routes/route.ts';
+import { pageWordsFor } from '../../../messages/page-words/index.ts';
+import { organizations } from '../../../projections/organizations/projection.ts';
+import { findByEmail } from '../../../queries/organizations/users.ts';
+import type { Route } from '../../route.ts';
+import { cookieFor, SESSION_COOKIE } from '../cookies.ts';
+import { signInForm } from '../refusals.ts';
+import { returnAddress } from '../return-address.ts';
+import type { PageVisit, SiteCall } from '../visit.ts';
+import { backTo, FIELD, pageForm } from './page-form.ts';
+
+interface Given {
+  email: string;
+  password: string;
+  /** set: the code of a second factor is given */
+  challenge: string | undefined;
+  code: string;
+}
+
+export const originOf = ({ clientAddress, sealedFor }: Pick<SiteCall, 'clientAddress' | 'sealedFor'>): Origin => ({
+  network: networkOf(clientAddress ?? ''),
+  client: sealedFor,
+});
+
+/** Signs in an account of the page's organization. @throws NotSignedIn @throws TooMany */
+const signInAt = async (visit: PageVisit, given: Given, call: SiteCall): Promise<SignedIn> => {
+  const { page, scope } = visit;
+  const { commands, context, mac } = call;
+  const origin = originOf(call);
+  if (given.challenge !== undefined) {
+    const asked = { challenge: given.challenge, code: given.code, within: page.organization_id };
+    return commands.ask(answerChallenge)(asked, origin, context);
+  }
+  const emailKey = await emailKeyOf({ fingerprint: mac }, given.email);
+  const user = await findByEmail(scope.read(organizations).users, emailKey);
+  // An account of another organization is refused as one that there is not: in the same words, after the same work.
+  const account =
+    user?.organization_id === page.organization_id ? { userId: user.id, organizationId: user.organization_id } : null;
+  return commands.ask(signIn)({ emailKey, password: given.password, account }, origin, context);
+};
+
+const sessionCookie = async ({ page, sent, scope }: PageVisit, sessionId: string, call: SiteCall): Promise<string> => {
+  const expiresAt = instantOf(millisecondsOf(scope.now) + SESSION_MS);
+  const session = { organizationId: page.organization_id, pageId: page.id, sessionId };
+  const value = await pageSessionToken(session, expiresAt, call.mac);
+  return cookieFor(sent, { name: SESSION_COOKIE, value, maxAge: SESSION_MS / 1_000 });
+};
+
+/** Takes an account, and the code of its second factor if it has one, and lets its user in by a cookie. */
+export const signInRoute: Route = pageForm({
+  path: '/sign-in',
+  summary: 'Sign in to see a status page for members',
+  body: Type.Object({ email: FIELD, password: FIELD, challenge: FIELD, code: FIELD, return: FIELD }),
+  answer: async ({ visit, access }, { email = '', password = '', challenge, code = '', return: back }, call) => {
+    const { page, sent, choices } = visit;
+    if (!page.viewers_must_be_team_members) throw new NotFound('Not found.');
+    const location = returnAddress(back, sent);
+    if (access === 'granted') return backTo(location, []);
+    const words = pageWordsFor(choices.language).access;
+    const again = (problem: string, more: { status?: number; headers?: Record<string, string> } = {}): Answer =>
+      signInForm(visit, { problem, back: location, ...more }, { email, challenge: challenge ?? null });
+    try {
+      const signedIn = await signInAt(visit, { email, password, challenge, code }, call);
+      if ('challenge' in signedIn) return signInForm(visit, { back: location }, { challenge: signedIn.challenge });
+      return backTo(location, [await sessionCookie(visit, signedIn.session.sessionId, call)]);
+    } catch (error) {
+      if (error instanceof NotSignedIn) return again(challenge === undefined ? words.wrongAccount : words.wrongCode);
+      if (!(error instanceof TooMany)) throw error;
+      const headers = { 'Retry-After': error.seconds.toString() };
+      return again(words.tooMany(error.seconds), { status: 429, headers });
+    }
+  },
+});

@@ -1,0 +1,98 @@
+import { memberBySession } from '../../commands/pages/page-sessions.ts';
+import { NotFound } from '../../domain/errors.ts';
+import { sessionOfToken } from '../../domain/page/session-token.ts';
+import { isPageToken } from '../../domain/page/access-token.ts';
+import { publicAddress, type PublicPlaces } from '../../domain/page/public-address.ts';
+import { isOpenToAll } from '../../domain/page/visitors.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { HostedPage } from '../../http/page-host.ts';
+import type { Call } from '../../http/routes/route.ts';
+import type { SentRequest } from '../../http/routes/sent-request.ts';
+import type { CardPictureOf } from '../../messages/cards/card.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { Scope } from '../../queries/engine/scope.ts';
+import { pageOfSubdomain } from '../../queries/pages/pages.ts';
+import { accessTo, type PageAccess } from '../../queries/pages/visits.ts';
+import type { Site } from '../route.ts';
+import type { RenderedPages } from './cache/rendered-pages.ts';
+import { choicesOf, type Choices } from './choices.ts';
+import { ACCESS_COOKIE, SESSION_COOKIE } from './cookies.ts';
+import type { LiveStreams } from './live/live-streams.ts';
+import { rootFrom } from './root.ts';
+
+/** A visit of a status page by somebody who may see it. */
+export interface PageVisit {
+  scope: Scope;
+  page: PageDocument;
+  /** whether everybody may see the page; an answer about any other is kept by no shared cache */
+  isPublic: boolean;
+  /** the relative address of the page's root ({@link rootFrom}) */
+  root: string;
+  choices: Choices;
+  sent: SentRequest;
+  /** answers that were rendered before (cache/cached-page.ts) */
+  rendered: RenderedPages;
+  /** streams of changes (live/live-streams.ts) */
+  live: LiveStreams;
+  /** Whether the visitor may see the page as it is later, by what this request has shown. */
+  maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
+  /** where this service is reached */
+  places: PublicPlaces;
+  /** the page's address for others, without a slash at its end; only a path where PUBLIC_URL is not set */
+  address: string;
+  cardPicture: CardPictureOf;
+  /** of a `heavy` route: aborted when nobody waits for the answer any more */
+  signal: AbortSignal;
+}
+
+/** A visit by somebody who perhaps has to show something first. */
+export interface Visitor {
+  visit: PageVisit;
+  access: Exclude<PageAccess, 'hidden'>;
+}
+
+export type SiteCall = Call<Site, Readonly<Record<string, string>>, unknown, unknown>;
+
+/**
+ * Finds the page that a path names, and what its visitor may see of it.
+ *
+ * @throws NotFound there is no such page, or it is hidden from this visitor, in the same words
+ */
+export const visitorOf = async (call: SiteCall): Promise<Visitor> => {
+  const { scope, params, sent, places, signal, rendered, live, cardPicture } = call;
+  const page = await pageOfSubdomain(scope.read, params['subdomain'] ?? '');
+  if (!page || !isServedAt(page, sent.hostedPage)) throw nothing();
+  const access = await accessOf(call, page, scope.now);
+  if (access === 'hidden') throw nothing();
+  const maySee: PageVisit['maySee'] = async (current, now) =>
+    current.id === page.id &&
+    isServedAt(current, sent.hostedPage) &&
+    (await accessOf(call, current, now)) === 'granted';
+  const visit = {
+    ...{ scope, page, sent, signal, places, rendered, live, maySee, cardPicture },
+    isPublic: isOpenToAll(page),
+    root: rootFrom(sent),
+    choices: choicesOf(sent, page),
+    address: publicAddress(page, places),
+  };
+  return { visit, access };
+};
+
+const nothing = (): NotFound => new NotFound('Not found.');
+
+/** A host name is remembered for a moment; the page's own domain decides. */
+const isServedAt = (page: PageDocument, hosted: HostedPage | null): boolean =>
+  hosted === null || (hosted.pageId === page.id && (hosted.by === 'subdomain' || page.domain_key === hosted.host));
+
+const accessOf = (call: SiteCall, page: PageDocument, now: Instant): Promise<PageAccess> => {
+  const { mac, clientAddress, commands } = call;
+  const isMember = async (): Promise<boolean> => {
+    const session = await sessionOfToken(call.sent.cookie(SESSION_COOKIE), page, now, mac);
+    return session !== null && (await commands.ask(memberBySession)(session, { now })) !== null;
+  };
+  return accessTo({ clientAddress, tokens: tokensOf(call), isMember, now, mac }, page);
+};
+
+/** What a visitor shows: in `Authorization`, in `?token=`, in the cookie of the form. */
+const tokensOf = ({ credential, sent }: Pick<SiteCall, 'credential' | 'sent'>): string[] =>
+  [credential, new URLSearchParams(sent.search).get('token'), sent.cookie(ACCESS_COOKIE)].filter(isPageToken);

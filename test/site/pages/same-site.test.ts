@@ -1,0 +1,40 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { HttpError } from '../../../http/errors.ts';
+import { SentRequest } from '../../../http/routes/sent-request.ts';
+import { requireOwnForm } from '../../../site/pages/access/same-site.ts';
+
+const test = suite('which forms a page takes');
+
+const takes = (headers: Record<string, string>): boolean => {
+  const all = { host: 'acme.status.example:8080', ...headers };
+  try {
+    requireOwnForm(new SentRequest({ headers: all, originalUrl: '/access', url: '/access', secure: false }));
+    return true;
+  } catch (error) {
+    assert.instance(error, HttpError);
+    return false;
+  }
+};
+
+test('those that come from itself, or from no site', () => {
+  assert.ok(takes({}));
+  assert.ok(takes({ 'sec-fetch-site': 'same-origin', origin: 'null' }));
+  assert.ok(takes({ 'sec-fetch-site': 'none' }));
+  assert.ok(takes({ origin: 'http://acme.status.example:8080' }));
+  assert.ok(takes({ origin: 'https://acme.example', 'x-forwarded-host': 'acme.example' }));
+});
+
+test('none of another site, subdomain or port, nor of one that hides', () => {
+  for (const site of ['cross-site', 'same-site', '']) assert.not(takes({ 'sec-fetch-site': site }), site);
+  for (const origin of [
+    'null',
+    '',
+    'https://other.status.example:8080',
+    'http://acme.status.example',
+    'https://evil.test',
+  ])
+    assert.not(takes({ origin }), origin);
+});
+
+test.run();

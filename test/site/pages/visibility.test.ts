@@ -1,0 +1,91 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Reply } from '../../api/http.ts';
+import { isShown, startLocked, type Locked } from './locked.ts';
+
+const test = suite<{ locked: Locked }>('who sees a status page');
+
+test.before.each(async (context) => {
+  context.locked = await startLocked();
+});
+test.after.each(({ locked }) => locked.service.stop());
+
+/** What a visitor sees of an answer, without what is new in each. */
+const comparable = ({ status, text, headers }: Reply) => {
+  const fixed = Object.entries(headers).filter(([name]) => !['x-request-id', 'date'].includes(name));
+  return { status, text, headers: Object.fromEntries(fixed) };
+};
+
+test('a page for some addresses is to all others as if there were none', async ({ locked }) => {
+  const { visit, send, change, lock } = locked;
+  await change({ ip_restrictions: '127.0.0.7' });
+  await lock('open sesame 42');
+  for (const path of ['', '/', '/history', '/x', '/access'])
+    for (const accept of ['text/html', 'application/json', '*/*', 'image/png']) {
+      const [hidden, absent] = await Promise.all(
+        ['acme', 'nobody'].map((name) => visit(`/status/${name}${path}`, { headers: { accept } })),
+      );
+      assert.ok(hidden && absent);
+      assert.equal(comparable(hidden), comparable(absent), `${path} ${accept}`);
+      // Some addresses have pages only, for everybody.
+      assert.ok([404, ...(accept === 'text/html' ? [] : [406])].includes(hidden.status));
+    }
+  assert.is((await send('/status/acme/access', { password: 'open sesame 42' })).status, 404);
+  assert.is((await send('/status/acme/choices', { theme: 'dark' })).status, 404);
+  assert.is((await visit('/', { host: 'acme.status.example' })).status, 404);
+  assert.is((await visit('/status/acme', { from: '127.0.0.7' })).status, 401);
+});
+
+test('an address that a client names itself does not count', async ({ locked }) => {
+  await locked.change({ ip_restrictions: '127.0.0.7' });
+  const headers = { 'x-forwarded-for': '127.0.0.7' };
+  assert.is((await locked.visit('/status/acme', { headers })).status, 404);
+  const shown = await locked.visit('/status/acme', { from: '127.0.0.7' });
+  assert.ok(isShown(shown));
+  assert.is(shown.headers['cache-control'], 'private, no-cache');
+  await locked.change({ ip_restrictions: null });
+  assert.ok(isShown(await locked.visit('/status/acme')));
+});
+
+test('a page that is hidden from search says so in each format, and may be cached by all', async ({ locked }) => {
+  const before = await locked.visit('/status/acme');
+  assert.is(before.headers['x-robots-tag'], undefined);
+  assert.not.match(before.text, 'noindex');
+  await locked.change({ hidden_from_search: true });
+  const after = await locked.visit('/status/acme');
+  assert.is(after.headers['x-robots-tag'], 'noindex, nofollow');
+  assert.match(after.text, '<meta name="robots" content="noindex, nofollow"/>');
+  assert.is(after.headers['cache-control'], 'no-cache');
+});
+
+test('choices of a visitor are remembered for the page alone, and lead back into it', async ({ locked }) => {
+  const { visit, send } = locked;
+  const fields = { language: 'fr', zone: 'utc', theme: 'dark', return: 'history' };
+  const { status, headers } = await send('/status/acme/choices', fields);
+  assert.equal([status, headers.location], [303, './history']);
+  const set = headers['set-cookie'] ?? [];
+  assert.is(set.length, 3);
+  for (const cookie of set) assert.match(cookie, /; Path=\/status\/acme; Max-Age=34560000; SameSite=Lax$/);
+  const cookie = set.map((one) => one.split(';')[0]).join('; ');
+  assert.match((await visit('/status/acme', { cookie })).text, '<html lang="fr" dir="ltr" data-theme="dark">');
+  assert.match((await visit('/status/acme?lang=de', { cookie })).text, '<html lang="de"');
+  const forgotten = await send('/status/acme/choices', { theme: 'x; Domain=evil.test', language: '' });
+  for (const one of forgotten.headers['set-cookie'] ?? [])
+    assert.match(one, /^uptrail-(?:theme|language)=; Path=\/status\/acme; Max-Age=0; SameSite=Lax$/);
+});
+
+test('a visitor of a page that is open gets no cookie', async ({ locked }) => {
+  for (const path of ['/status/acme', '/status/acme/x', '/status/acme?lang=de'])
+    assert.is((await locked.visit(path)).headers['set-cookie'], undefined);
+});
+
+test('too many forms from one address are put off, those of others are not', async ({ locked }) => {
+  const send = (from: string) => locked.send('/status/acme/choices', {}, { from });
+  for (let sent = 0; sent < 300; sent++) assert.is((await send('127.0.0.3')).status, 303);
+  const late = await send('127.0.0.3');
+  assert.is(late.status, 429);
+  assert.ok(late.headers['retry-after']);
+  assert.is((await send('127.0.0.4')).status, 303);
+});
+
+test.run();

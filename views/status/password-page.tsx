@@ -1,0 +1,41 @@
+import type { JSX } from 'preact';
+import { Back, Problem } from './form-fields.tsx';
+import type { Frame } from './frame.ts';
+import { StatusDocument } from './status-document.tsx';
+
+export interface PasswordPageProps {
+  frame: Frame;
+  /** what helps to remember the passwords */
+  hints: readonly string[];
+  /** where the form leads back to, relative to the page's root */
+  back: string;
+  /** what was wrong with the form that was sent */
+  problem: string | null;
+}
+
+/** Asks for the password of a status page. */
+export const PasswordPage = ({ frame, hints, back, problem }: PasswordPageProps): JSX.Element => {
+  const words = frame.words.access;
+  return (
+    <StatusDocument frame={frame} title={words.passwordTitle}>
+      <section class="message">
+        <h1>{words.passwordTitle}</h1>
+        <p>{words.passwordText}</p>
+        <form method="post" action={`${frame.root}access`}>
+          <Problem text={problem} />
+          <Back to={back} />
+          <label>
+            {words.password}
+            <input type="password" name="password" autocomplete="current-password" required autofocus />
+          </label>
+          {hints.map((hint) => (
+            <p class="hint">
+              {words.hint} <bdi>{hint}</bdi>
+            </p>
+          ))}
+          <button class="button primary">{words.open}</button>
+        </form>
+      </section>
+    </StatusDocument>
+  );
+};

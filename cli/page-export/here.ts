@@ -12,6 +12,7 @@ import { incidents } from '../../projections/incidents/projection.ts';
 import { projections } from '../../projections/index.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { Read } from '../../projections/readers.ts';
+import { docsSource } from '../../service/answer/docs-source.ts';
 import type { Config } from '../../service/config/config.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import type { Output } from '../../service/output.ts';
@@ -162,6 +163,7 @@ const surfaceOf = (
     plans: plans ?? SELF_HOSTED,
     resultsFrom,
     statuses: createStatuses(projections),
+    docs: docsSource,
     places: { publicUrl, publicDomain },
     cardPicture: async (_, card) => ({ png: await draw(card), isCurrent: true }),
     giveUp: async () => undefined,

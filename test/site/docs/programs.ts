@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import * as assert from 'uvu/assert';
+import { within } from '../../waiting.ts';
+import { codeOf, OPERATIONS } from './documentation.ts';
+
+export type Operation = (typeof OPERATIONS)[number];
+
+/** Operations that are shown as code. */
+export const withCode = OPERATIONS.filter(({ shown }) => shown.samples.length > 0);
+
+/** Runs a program with a text as its input. @returns what it printed */
+export const output = async (program: string, args: string[], input: string, environment = {}): Promise<string> => {
+  const child = spawn(program, args, { env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stdin.end(input);
+  const [code] = (await within(120_000, once(child, 'close'), program)) as [number];
+  assert.is(code, 0, `${program} ended with ${code.toString()}: ${text}`);
+  return text;
+};
+
+/** The code of operations in a language. */
+export const codes = (language: string, of: readonly Operation[] = withCode): string[] =>
+  of.map(({ shown }) => codeOf(shown, language) ?? '');
+
+/**
+ * The commands one after another, each of which prints a status.
+ *
+ * @param folder gets the bodies of answers, in files named by their turn from 1; null: they are dropped
+ */
+export const script = (commands: readonly string[], folder: string | null): string => `
+set -u
+turn=0
+curl() { turn=$((turn + 1)); command curl -sS --noproxy '*' -o ${folder === null ? '/dev/null' : `'${folder}'/$turn`} -w '%{http_code}\\n' "$@"; }
+${commands.join('\n')}
+`;

@@ -9,6 +9,8 @@ export interface AdmissionLimits {
   atOnce: number;
   /** the same for urgent requests, which wait for each other only */
   urgentAtOnce: number;
+  /** the same for requests of visitors, which wait for each other only, too */
+  visitsAtOnce: number;
   /**
    * After this time a request no longer counts, milliseconds: what takes longer waits for its client, a store or a
    * target rather than for the processor, and must not keep others waiting.
@@ -32,6 +34,8 @@ export interface AdmissionDependencies {
   refuse: RequestListener;
   /** whether a request must not wait for ordinary ones, as `/health` */
   isUrgent: (request: IncomingMessage) => boolean;
+  /** whether a request is for a status page; default: none is */
+  isVisit?: (request: IncomingMessage) => boolean;
   /** whose request it is, which waits for earlier ones of the same client; default: all are of one */
   clientOf?: (request: IncomingMessage) => string;
   clock: Pick<Clock, 'monotonic' | 'after'>;
@@ -88,10 +92,19 @@ const takeNext = ({ waiting }: Lane): Waiting | null => {
 
 /** Limits how many requests the application works on at once, so that each turn of the event loop is short. */
 export const createAdmission = (
-  { atOnce, urgentAtOnce, place: lease, arriving, wait }: AdmissionLimits,
-  { app, refuse, isUrgent, clientOf = () => '', clock, soon = setImmediate }: AdmissionDependencies,
+  { atOnce, urgentAtOnce, visitsAtOnce, place: lease, arriving, wait }: AdmissionLimits,
+  {
+    app,
+    refuse,
+    isUrgent,
+    isVisit = () => false,
+    clientOf = () => '',
+    clock,
+    soon = setImmediate,
+  }: AdmissionDependencies,
 ): Admission => {
-  const [urgent, ordinary] = [createLane(urgentAtOnce), createLane(atOnce)];
+  const [urgent, ordinary, visits] = [createLane(urgentAtOnce), createLane(atOnce), createLane(visitsAtOnce)];
+  const lanes = [urgent, ordinary, visits];
   let isAccepting = false;
   let acceptingTurns = 0;
   let isScheduled = false;
@@ -149,7 +162,10 @@ export const createAdmission = (
     isAccepting = false;
     acceptingTurns = others ? acceptingTurns + 1 : 0;
     if (others) schedule();
-    else fill(ordinary);
+    else {
+      fill(ordinary);
+      fill(visits);
+    }
     if (someWait()) lookAgain();
     else endLook();
   };
@@ -162,7 +178,7 @@ export const createAdmission = (
     cancel ??= clock.after(Math.min(lease, arriving), () => {
       cancel = null;
       const now = clock.monotonic();
-      for (const lane of [urgent, ordinary]) refuseLate(lane, now);
+      for (const lane of lanes) refuseLate(lane, now);
       if (!someWait()) return;
       lookAgain();
       schedule();
@@ -173,7 +189,7 @@ export const createAdmission = (
     cancel?.();
     cancel = null;
   };
-  const someWait = (): boolean => urgent.waiting.size + ordinary.waiting.size > 0;
+  const someWait = (): boolean => lanes.some(({ waiting }) => waiting.size > 0);
   const queue = (lane: Lane, request: IncomingMessage, response: ServerResponse): void => {
     const client = clientOf(request);
     const ofClient = lane.waiting.get(client) ?? new Set();
@@ -190,7 +206,7 @@ export const createAdmission = (
 
   return {
     admit: (request, response) => {
-      const lane = isUrgent(request) ? urgent : ordinary;
+      const lane = isUrgent(request) ? urgent : isVisit(request) ? visits : ordinary;
       if (lane.waiting.size === 0 && isFree(lane)) begin(lane, request, response);
       else queue(lane, request, response);
     },

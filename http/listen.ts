@@ -22,6 +22,8 @@ export interface ListenOptions {
   limits?: Partial<ConnectionLimits>;
   /** whether a request bypasses the queue of ordinary ones; default: none */
   isUrgent?: (request: IncomingMessage) => boolean;
+  /** whether a request is for a status page (http/pools.ts); default: none */
+  isVisit?: (request: IncomingMessage) => boolean;
   /** whose request it is: clients that wait for others have turns; default: whose connection it is */
   clientOf?: (request: IncomingMessage) => string | undefined;
   /** for limits of requests under way; tests use another one */
@@ -57,7 +59,17 @@ const IDLE_POLL = 20;
 
 /** @throws Error the address can't be listened on, in a sentence */
 export const listen = async (app: RequestListener, options: ListenOptions): Promise<Listening> => {
-  const { host, port, stopping, grace = GRACE, limits, isUrgent = () => false, clientOf = peerOf, clock } = options;
+  const {
+    host,
+    port,
+    stopping,
+    grace = GRACE,
+    limits,
+    isUrgent = () => false,
+    isVisit = () => false,
+    clientOf = peerOf,
+    clock,
+  } = options;
   const { headers, request, check, linger } = { ...LISTEN_TIMINGS, ...options.timings };
   const server = createServer({
     headersTimeout: headers,
@@ -70,6 +82,7 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     app: needingHost(app),
     refuse: OVERLOADED,
     isUrgent,
+    isVisit,
     clientOf: (asking: IncomingMessage) => networkOf(clientOf(asking) ?? ''),
     ...(clock && { clock }),
   };

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { Proxies } from './client-address.ts';
 import { absoluteTarget, hostNameIn } from './host.ts';
 
@@ -24,6 +25,18 @@ export interface PageHosts {
 
 /** For applications without pages. */
 export const NO_PAGE_HOSTS: PageHosts = { of: () => null, isKnown: () => false, isService: () => true };
+
+/**
+ * Whether a request is one of a visitor of a status page, as far as that is known before it is routed: the first
+ * requests to a host whose name was not looked up yet count as those of callers.
+ */
+export const visitsOf =
+  ({ isKnown }: Pick<PageHosts, 'isKnown'>) =>
+  ({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean => {
+    if (url.startsWith('/status/') || url.startsWith('/site/')) return true;
+    const name = hostNameIn(headers.host ?? '');
+    return name !== null && isKnown(name);
+  };
 
 /** The pages at whose own hosts requests arrived. */
 const arrivedAt = new WeakMap<object, HostedPage>();

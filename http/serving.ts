@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Actor } from '../domain/event.ts';
 import { answeredError, send, type Answered } from './answer.ts';
 import { failureLogOf } from './failure-log.ts';
-import { createStreamLimit, type AdmitStream } from './media/stream-limit.ts';
+import { createStreamLimit, VISIT_STREAM_LIMITS, type AdmitStream } from './media/stream-limit.ts';
 import type { ObserveRequest } from './metrics.ts';
 
 /** The answer to a request, and its caller, as far as known. */
@@ -23,6 +23,8 @@ export interface ServingDependencies {
   stopping?: AbortSignal;
   /** counts endless answers; tests use their own */
   admitStream?: AdmitStream;
+  /** the same for those of status pages; default: as many as there may be visitors */
+  admitVisit?: AdmitStream;
 }
 
 /** `route` is the declared path, for metrics; `level` that of the log line of each request. */
@@ -38,10 +40,12 @@ export const createServing = ({
   observe,
   stopping,
   admitStream = createStreamLimit(),
+  admitVisit = createStreamLimit(VISIT_STREAM_LIMITS),
 }: ServingDependencies): Serving => {
   const logFailure = failureLogOf(logger);
   return (route, serve, level = 'info') => {
     const withoutKeys = hidingKeys(route);
+    const admit = route.startsWith('/status/') ? admitVisit : admitStream;
     return (request, response) => {
       const started = performance.now();
       const requestId = requestIdOf(request);
@@ -70,7 +74,7 @@ export const createServing = ({
       const admitted = (served: Served): Served => {
         if (request.method === 'HEAD') return served;
         try {
-          admitStream(request.ip, response);
+          admit(request.ip, response);
           return served;
         } catch (error) {
           return { ...served, answered: answeredError(error) };

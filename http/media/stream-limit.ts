@@ -10,6 +10,12 @@ export const STREAM_LIMITS = {
   perAddress: 100,
 };
 
+/**
+ * The same for the events of status pages, whose visitors have connections of their own (http/pools.ts): MAX_VISITORS
+ * may be lower. A company whose people all look at a page is behind one address.
+ */
+export const VISIT_STREAM_LIMITS = { total: 12_000, perAddress: 6_000 };
+
 /** Counts an endless answer until it is closed. @throws HttpError 429, 503 with `Retry-After` */
 export type AdmitStream = (address: string | undefined, response: EventEmitter) => void;
 

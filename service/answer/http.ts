@@ -15,7 +15,7 @@ import { listen, type Listening } from '../../http/listen.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import type { ApiDependencies } from '../../api/endpoints.ts';
 import { createApp, isUrgent, type Endpoint } from '../../http/app.ts';
-import type { PageHosts } from '../../http/page-host.ts';
+import { visitsOf, type PageHosts } from '../../http/page-host.ts';
 import { domainAllowed } from '../../site/hosts/domain-allowed.ts';
 import { abandoningLater } from '../../http/routes/idempotency.ts';
 import { haltedBecause } from '../../reactors/engine/checkpoint.ts';
@@ -31,8 +31,8 @@ import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { Config } from '../config/config.ts';
-import { mostCallers } from '../embedded/descriptors.ts';
 import { createCardPictures } from '../threads/card-pictures.ts';
+import { mostCallers, sharedConnections } from '../embedded/descriptors.ts';
 import { createInvoiceFiles } from '../threads/invoice-files.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
 
@@ -179,19 +179,28 @@ const healthOf = async (
 /** @returns the server of `PORT`, and that of `METRICS_PORT` where there is one */
 const listenAll = async (
   app: Express,
-  { config, registry, logger }: HttpOptions,
+  { config, pageHosts, registry, logger }: HttpOptions,
   { proxies, stopping }: { proxies: Proxies; stopping: AbortController },
 ): Promise<[Listening, ...Listening[]]> => {
   const { host, port, metricsPort, metricsToken: token } = config;
   const limits = {
-    total: Math.min(config.maxConnections, mostCallers(config)),
     perAddress: config.maxConnectionsPerAddress,
     exempt: proxies.isTrusted,
   };
-  const server = await listen(app, { host, port, stopping, limits, isUrgent, clientOf: proxies.clientOf });
+  const most = mostCallers(config);
+  const server = await listen(app, {
+    host,
+    port,
+    stopping,
+    limits: { ...limits, ...sharedConnections(pageHosts ? config : { ...config, maxVisitors: 0 }, most) },
+    isUrgent,
+    ...(pageHosts && { isVisit: visitsOf(pageHosts) }),
+    clientOf: proxies.clientOf,
+  });
   if (metricsPort === null) return [server];
   const figuresApp = createMetricsApp({ registry, token, stopping: stopping.signal });
-  const figures = await listen(figuresApp, { host, port: metricsPort, stopping, limits }).catch(
+  const total = Math.min(config.maxConnections, most);
+  const figures = await listen(figuresApp, { host, port: metricsPort, stopping, limits: { ...limits, total } }).catch(
     async (error: unknown) => {
       await server.stop();
       throw error;

@@ -485,6 +485,13 @@ export const VARIABLES = {
     meaning: 'the same from one address (of IPv6: a network of 64 bits); those of `TRUST_PROXY` are not counted',
     read: wholeNumber(1, 1_000_000),
   }),
+  maxVisitors: variable({
+    name: 'MAX_VISITORS',
+    default: '12000',
+    meaning:
+      'connections of visitors of status pages that may be open at once, besides those of `MAX_CONNECTIONS`; half of them from one address. `0`: visitors are counted with all others',
+    read: wholeNumber(0, 1_000_000),
+  }),
   trustProxy: variable({
     name: 'TRUST_PROXY',
     meaning:

@@ -61,3 +61,15 @@ export const mostCallers = ({ runnerConcurrency }: Pick<Config, 'runnerConcurren
   const limit = limitOf(limits);
   return limit === null ? Infinity : Math.max(1, limit - FILES - runnerConcurrency);
 };
+
+/**
+ * Divides the connections for which there are descriptors among callers and visitors of status pages. Where there are
+ * too few for both, each gets half, or what the other does not need.
+ */
+export const sharedConnections = (
+  { maxConnections, maxVisitors }: Pick<Config, 'maxConnections' | 'maxVisitors'>,
+  most: number,
+): { total: number; visitors: number } => {
+  const total = Math.min(maxConnections, Math.max(Math.ceil(most / 2), most - maxVisitors));
+  return { total, visitors: Math.min(maxVisitors, Math.max(0, most - total)) };
+};

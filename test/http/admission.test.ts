@@ -6,7 +6,7 @@ import { underWay, type UnderWay } from './under-way.ts';
 
 const test = suite('the application works on few requests at once');
 
-const LIMITS: AdmissionLimits = { atOnce: 2, urgentAtOnce: 1, place: 250, arriving: 25, wait: 9_000 };
+const LIMITS: AdmissionLimits = { atOnce: 2, urgentAtOnce: 1, visitsAtOnce: 1, place: 250, arriving: 25, wait: 9_000 };
 
 const stage = (limits: Partial<AdmissionLimits> = {}) => {
   const clock = fakeClock(0);
@@ -19,6 +19,7 @@ const stage = (limits: Partial<AdmissionLimits> = {}) => {
       app: ({ url }) => begun.push(url),
       refuse: ({ url }) => refused.push(url),
       isUrgent: ({ url }) => url === '/health/live',
+      isVisit: ({ url = '' }) => url.startsWith('/status/'),
       clientOf: ({ url = '' }) => url.split('/')[2] ?? '',
       clock,
       soon: (callback) => due.push(callback),
@@ -71,6 +72,20 @@ test('a request that comes while others wait does not overtake them', () => {
   assert.equal(begun, ['/a']);
   turn();
   assert.equal(begun, ['/a', '/b']);
+});
+
+test('visitors wait for each other, and nobody else for them', () => {
+  const { begun, admit, turn } = stage();
+  const visitors = Array.from({ length: 100 }, (_, index) => admit(`/status/${index}`));
+  assert.equal(begun, ['/status/0']);
+  const caller = admit('/v1/a');
+  assert.equal(begun, ['/status/0', '/v1/a']);
+  admit('/v1/b');
+  admit('/v1/c');
+  visitors[0]?.end();
+  caller.end();
+  turn();
+  assert.equal(begun, ['/status/0', '/v1/a', '/v1/b', '/v1/c', '/status/1']);
 });
 
 test('an answer that its client does not read keeps nobody waiting', () => {

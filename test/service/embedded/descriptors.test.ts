@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mostCallers, tooFewDescriptors, tooFewToBegin } from '../../../service/embedded/descriptors.ts';
+import { mostCallers, sharedConnections, tooFewDescriptors, tooFewToBegin } from '../../../service/embedded/descriptors.ts';
 import { inTemporaryFolder } from '../temporary.ts';
 
 const test = suite('the limit of open files');
@@ -57,5 +57,15 @@ test(
     assert.is(mostCallers({ runnerConcurrency: 50 }, `${folder}/none`), Infinity);
   }),
 );
+
+test('is shared by callers and visitors where it is too low for both', () => {
+  const limits = { maxConnections: 5_000, maxVisitors: 12_000 };
+  assert.equal(sharedConnections(limits, Infinity), { total: 5_000, visitors: 12_000 });
+  assert.equal(sharedConnections(limits, 17_000), { total: 5_000, visitors: 12_000 });
+  assert.equal(sharedConnections(limits, 8_000), { total: 4_000, visitors: 4_000 });
+  assert.equal(sharedConnections(limits, 1), { total: 1, visitors: 0 });
+  assert.equal(sharedConnections({ ...limits, maxVisitors: 100 }, 718), { total: 618, visitors: 100 });
+  assert.equal(sharedConnections({ ...limits, maxVisitors: 0 }, 718), { total: 718, visitors: 0 });
+});
 
 test.run();

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ConnectionLimits } from '../../http/connections.ts';
+import { listen } from '../../http/listen.ts';
+import { visitsOf } from '../../http/page-host.ts';
+import { eventually } from '../waiting.ts';
+
+const test = suite('visitors and callers have connections of their own');
+
+const hello: RequestListener = (_request, response) => {
+  response.end('hello');
+};
+const CALL = 'GET /v1/pages HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const VISIT = 'GET /status/acme/events HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+const serve = (limits: Partial<ConnectionLimits>) =>
+  listen(hello, {
+    host: '127.0.0.1',
+    port: 0,
+    stopping: new AbortController(),
+    grace: 0,
+    limits,
+    isVisit: visitsOf({ isKnown: (name) => name === 'status.acme.test' }),
+  });
+
+interface Client {
+  socket: Socket;
+  /** Sends a request. @returns what comes back; empty: the connection was closed without an answer */
+  ask: (request: string) => Promise<string>;
+}
+
+const open = (port: number, localAddress = '127.0.0.1'): Client => {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+  socket.on('error', () => undefined);
+  return {
+    socket,
+    ask: async (request) => {
+      received = '';
+      socket.write(request);
+      await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      return received;
+    },
+  };
+};
+
+/** Opens connections, keeps those that are answered, and ends them with the server. */
+const crowd = async (limits: Partial<ConnectionLimits>, use: (ask: Ask) => Promise<void>): Promise<void> => {
+  const server = await serve(limits);
+  const clients: Client[] = [];
+  const ask: Ask = async (request, from) => {
+    const client = open(server.port, from);
+    clients.push(client);
+    return { client, answer: await client.ask(request) };
+  };
+  try {
+    await use(ask);
+  } finally {
+    for (const { socket } of clients) socket.destroy();
+    await server.stop();
+  }
+};
+type Ask = (request: string, from?: string) => Promise<{ client: Client; answer: string }>;
+
+test('visitors who fill theirs take none from callers, and get to know that there are too many', () =>
+  crowd({ total: 3, perAddress: 3, visitors: 4 }, async (ask) => {
+    for (const from of ['127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.2'])
+      assert.match((await ask(VISIT, from)).answer, 'hello');
+    const { answer } = await ask(VISIT, '127.0.0.3');
+    assert.match(answer, /^HTTP\/1\.1 503 [^]*Retry-After: 2/);
+    for (let calls = 0; calls < 3; calls++) assert.match((await ask(CALL, '127.0.0.3')).answer, 'hello');
+    assert.is((await ask(CALL, '127.0.0.4')).answer, '');
+  }));
+
+test('callers who fill theirs take none from visitors', () =>
+  crowd({ total: 1, perAddress: 1, visitors: 4 }, async (ask) => {
+    assert.match((await ask(CALL)).answer, 'hello');
+    assert.is((await ask(CALL, '127.0.0.2')).answer, '');
+    assert.match((await ask(VISIT)).answer, 'hello');
+  }));
+
+test('people behind one address are more than callers from there may be', () =>
+  crowd({ total: 10, perAddress: 1, visitors: 6 }, async (ask) => {
+    for (let people = 0; people < 3; people++) assert.match((await ask(VISIT)).answer, 'hello');
+    assert.match((await ask(VISIT)).answer, /^HTTP\/1\.1 503/, 'half of all are for others');
+    assert.match((await ask(VISIT, '127.0.0.2')).answer, 'hello');
+    assert.match((await ask(CALL)).answer, 'hello');
+    assert.is((await ask(CALL)).answer, '');
+  }));
+
+test('a connection counts as what its last request was, and no longer when it is closed', () =>
+  crowd({ total: 1, perAddress: 1, visitors: 2 }, async (ask) => {
+    const { client } = await ask(CALL);
+    assert.match(await client.ask(VISIT), 'hello');
+    const other = await ask(CALL);
+    assert.match(other.answer, 'hello');
+    assert.is(await client.ask(CALL), '');
+    other.client.socket.destroy();
+    await eventually(async () => (await ask(CALL)).answer.includes('hello'));
+  }));
+
+test('a request to the host of a page is a visit', () => {
+  const isVisit = visitsOf({ isKnown: (name) => name === 'status.acme.test' });
+  for (const [host, url] of [
+    ['Status.Acme.Test:443', '/'],
+    ['localhost', '/status/acme'],
+    ['localhost', '/site/assets/x.css'],
+  ] as const)
+    assert.ok(isVisit({ url, headers: { host } }), url);
+  for (const [host, url] of [
+    ['localhost', '/'],
+    ['localhost', '/statuses'],
+    ['other.test', '/v1/pages'],
+  ] as const)
+    assert.not(isVisit({ url, headers: { host } }), url);
+  assert.not(isVisit({ url: '/', headers: {} }));
+});
+
+test.run();

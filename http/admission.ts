@@ -9,7 +9,7 @@ export interface AdmissionLimits {
   atOnce: number;
   /** the same for urgent requests, which wait for each other only */
   urgentAtOnce: number;
-  /** the same for requests of visitors, which wait for each other only, too */
+  /** the same for requests of visitors, which wait for each other only, too; no more begin in a turn of the event loop */
   visitsAtOnce: number;
   /**
    * After this time a request no longer counts, milliseconds: what takes longer waits for its client, a store or a
@@ -66,15 +66,25 @@ interface Place {
 /** Requests that wait for each other only. */
 interface Lane {
   atOnce: number;
+  /** how many may begin in one turn of the event loop, also where each is answered at once */
+  perTurn: number;
+  /** how many have begun in this turn */
+  begun: number;
   /** by client, oldest first; the client whose turn is next comes first */
   waiting: Map<string, Set<Waiting>>;
   /** of requests that the application works on, oldest first */
   places: Set<Place>;
 }
 
-const createLane = (atOnce: number): Lane => ({ atOnce, waiting: new Map(), places: new Set() });
+const createLane = (atOnce: number, perTurn = Infinity): Lane => ({
+  atOnce,
+  perTurn,
+  begun: 0,
+  waiting: new Map(),
+  places: new Set(),
+});
 
-const isFree = ({ atOnce, places }: Lane): boolean => places.size < atOnce;
+const isFree = ({ atOnce, places, begun, perTurn }: Lane): boolean => places.size < atOnce && begun < perTurn;
 
 /** Takes the oldest request of the client whose turn it is. */
 const takeNext = ({ waiting }: Lane): Waiting | null => {
@@ -103,7 +113,9 @@ export const createAdmission = (
     soon = setImmediate,
   }: AdmissionDependencies,
 ): Admission => {
-  const [urgent, ordinary, visits] = [createLane(urgentAtOnce), createLane(atOnce), createLane(visitsAtOnce)];
+  const [urgent, ordinary] = [createLane(urgentAtOnce), createLane(atOnce)];
+  // A rendered page that is remembered is answered at once: a crowd would make a turn as long as it is.
+  const visits = createLane(visitsAtOnce, visitsAtOnce);
   const lanes = [urgent, ordinary, visits];
   let isAccepting = false;
   let acceptingTurns = 0;
@@ -114,6 +126,8 @@ export const createAdmission = (
   const begin = (lane: Lane, request: IncomingMessage, response: ServerResponse): void => {
     const place: Place = { request, since: clock.monotonic() };
     lane.places.add(place);
+    lane.begun += 1;
+    if (lane.perTurn < Infinity) schedule();
     const leave = (): void => {
       if (lane.places.delete(place) && lane.waiting.size > 0) schedule();
     };
@@ -157,6 +171,7 @@ export const createAdmission = (
 
   const fillAll = (): void => {
     isScheduled = false;
+    visits.begun = 0;
     fill(urgent);
     const others = isAccepting && acceptingTurns < ACCEPTING_TURNS;
     isAccepting = false;

@@ -88,6 +88,19 @@ test('visitors wait for each other, and nobody else for them', () => {
   assert.equal(begun, ['/status/0', '/v1/a', '/v1/b', '/v1/c', '/status/1']);
 });
 
+test('no more visitors than may be at once have a turn of the event loop, however fast they are', () => {
+  const { begun, admit, turn, scheduled } = stage({ visitsAtOnce: 2 });
+  for (let visitor = 0; visitor < 5; visitor++) admit(`/status/${visitor}`).end();
+  assert.equal(begun, ['/status/0', '/status/1']);
+  const caller = admit('/v1/a');
+  assert.equal(begun.slice(2), ['/v1/a']);
+  caller.end();
+  turn();
+  assert.equal(begun.slice(3), ['/status/2', '/status/3']);
+  turn();
+  assert.is(scheduled(), 0);
+});
+
 test('an answer that its client does not read keeps nobody waiting', () => {
   const { begun, admit, turn } = stage({ atOnce: 1 });
   const first = admit('/a');

@@ -1,18 +1,39 @@
+import { Type } from '@sinclair/typebox';
 import { NotFound } from '../../domain/errors.ts';
+import { ANY_BODY } from '../../http/media/body-types.ts';
 import { html, JSON_TYPE, TEXT } from '../../http/media/types.ts';
-import type { Route } from '../route.ts';
-import { pageRoute } from './page-route.ts';
+import { route, type Route } from '../route.ts';
+import { belowRoot, pageRoute } from './page-route.ts';
+import { notFoundAt, unauthorized } from './refusals.ts';
+import { visitorOf, type SiteCall } from './visit.ts';
 
-/** Everything below the root of a page that is no path of it: 404 in the frame of the page. */
+const anything = {
+  summary: 'Nothing: an unknown path of a status page',
+  // Programs that take anything get text.
+  produces: [TEXT, html(), JSON_TYPE] as const,
+  anyHeaders: true,
+};
+
+/** Everything below the root of a page that is no path of it: 404 in the frame of the page, whatever the method. */
 export const unknownPathRoutes: readonly Route[] = [
   pageRoute({
+    ...anything,
     path: '/{...rest}',
-    summary: 'Nothing: an unknown path of a status page',
-    // Programs that take anything get text.
-    produces: [TEXT, html(), JSON_TYPE],
-    anyHeaders: true,
     answer: () => {
       throw new NotFound('Not found.');
+    },
+  }),
+  route({
+    ...anything,
+    ...belowRoot('/{...rest}'),
+    methods: ['post', 'put', 'patch', 'delete'],
+    effect: 'read',
+    unrepeatable: true,
+    accepts: [ANY_BODY],
+    answers: { 404: Type.String() },
+    handle: async (call) => {
+      const visitor = await visitorOf(call as SiteCall);
+      return visitor.access === 'granted' ? notFoundAt(visitor.visit, call.type) : unauthorized(visitor, call.type);
     },
   }),
 ];

@@ -44,6 +44,11 @@ test('the host of a page serves nothing else', async ({ visit, service, pageId }
   }
 });
 
+test('an unknown path is unknown whatever the method', async ({ visit }) => {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])
+    assert.is((await visit('acme.status.example', '/v1/login', {}, method)).status, 404, method);
+});
+
 test('the host of a page gives tokens for the passwords of this page, and of no other', async ({ visit, pageId }) => {
   const json = { accept: 'application/json' };
   assert.is((await visit('acme.status.example', `/v1/pages/${pageId}/password-hints`, json)).status, 200);

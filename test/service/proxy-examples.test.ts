@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inTemporaryFolder } from './temporary.ts';
+
+const test = suite('the examples of proxies before the service');
+
+const EXAMPLES = join(process.cwd(), 'deploy', 'proxy');
+
+/** @returns what a program says; null: it is not installed */
+const said = (program: string, ...options: string[]): { status: number | null; text: string } | null => {
+  const { status, stdout, stderr, error } = spawnSync(program, options, { encoding: 'utf8' });
+  if (error && 'code' in error && error.code === 'ENOENT') {
+    console.log(`skipped: ${program} is not installed`);
+    return null;
+  }
+  return { status, text: `${stdout}${stderr}` };
+};
+
+test(
+  'are valid for nginx',
+  inTemporaryFolder(async (folder) => {
+    const key = join(folder, 'key.pem');
+    const certificate = join(folder, 'certificate.pem');
+    const made = said(
+      ...(['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'] as const),
+      ...['-subj', '/CN=status.example.org', '-keyout', key, '-out', certificate],
+    );
+    if (!made) return;
+    assert.is(made.status, 0, made.text);
+    let sockets = 0;
+    // nginx opens the ports even for a look at its configuration.
+    const example = readFileSync(join(EXAMPLES, 'nginx.conf'), 'utf8')
+      .replaceAll(/listen \d+/g, () => `listen unix:${join(folder, `${(sockets++).toString()}.sock`)}`)
+      .replaceAll('/etc/letsencrypt/live/status.example.org/fullchain.pem', certificate)
+      .replaceAll('/etc/letsencrypt/live/status.example.org/privkey.pem', key);
+    assert.is(sockets, 3);
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(file, `pid ${folder}/pid;\nevents {}\nhttp {\naccess_log off;\n${example}}\n`);
+    const looked = said('nginx', '-t', '-c', file, '-e', join(folder, 'error.log'));
+    if (looked) assert.is(looked.status, 0, looked.text);
+  }),
+);
+
+test(
+  'are valid for Caddy',
+  inTemporaryFolder(async () => {
+    const looked = said('caddy', 'validate', '--config', join(EXAMPLES, 'Caddyfile'), '--adapter', 'caddyfile');
+    if (looked) assert.is(looked.status, 0, looked.text);
+    const adapted = said('caddy', 'adapt', '--config', join(EXAMPLES, 'Caddyfile'), '--adapter', 'caddyfile');
+    if (adapted) assert.match(adapted.text, '"ask":"http://127.0.0.1:3000/internal/domain-allowed"');
+  }),
+);
+
+test.run();

@@ -39,13 +39,20 @@ export const createPageHosts = ({ places, read, statuses, clock }: PageHostsDepe
   let anyDomain: { is: boolean; until: number } | null = null;
   /** grows with each write: what was read before it is not remembered */
   let writes = 0;
-  statuses?.onWritten(({ projection }) => {
-    if (projection !== pages.name) return;
-    writes += 1;
-    known.clear();
-    looking.clear();
-    anyDomain = null;
-  });
+  /** ends listening to writes, which begins when there is something to forget */
+  let endListening: (() => void) | null = null;
+  const listen = (): void => {
+    endListening ??=
+      statuses?.onWritten(({ projection }) => {
+        if (projection !== pages.name) return;
+        writes += 1;
+        known.clear();
+        looking.clear();
+        anyDomain = null;
+        endListening?.();
+        endListening = null;
+      }) ?? null;
+  };
   const until = (): number => (statuses ? Infinity : clock() + REMEMBERED_MS);
 
   const hasDomains = async (): Promise<boolean> => {
@@ -67,6 +74,7 @@ export const createPageHosts = ({ places, read, statuses, clock }: PageHostsDepe
   };
 
   const lookUp = (host: string, name: PageName): Promise<HostedPage | null> => {
+    listen();
     const before = writes;
     const ends = until();
     const found = find(host, name)

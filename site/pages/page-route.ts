@@ -91,7 +91,7 @@ const redirected = ({ page, places, sent }: PageVisit): Answer | null => {
 const guarded = (visit: PageVisit, answer: Answer, type: MediaType): Answer => {
   const { page, isPublic } = visit;
   const headers: Record<string, string> = { ...answer.headers };
-  if (page.hidden_from_search || !isPublic) Object.assign(headers, NOINDEX);
+  if (page.hidden_from_search || !isPublic) headers['X-Robots-Tag'] ??= NOINDEX['X-Robots-Tag'];
   if (!isPublic) {
     const kept = headers['Cache-Control'] ?? '';
     headers['Cache-Control'] = kept.includes('no-store') ? 'private, no-store' : 'private, no-cache';

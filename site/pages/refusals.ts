@@ -88,8 +88,8 @@ export const unauthorized = ({ visit, access }: Visitor, type: MediaType): Answe
 
 const isPage = ({ name }: MediaType): boolean => name === PAGE.name;
 
-/** @throws HttpError for JSON */
+/** @throws HttpError for JSON, and for types that present errors themselves, such as badges */
 const refused = (status: number, message: string, type: MediaType, headers: Record<string, string>): Answer => {
-  if (/[/+]json$/.test(type.name)) throw new HttpError(status, message, { headers });
+  if (type.problem !== null || /[/+]json$/.test(type.name)) throw new HttpError(status, message, { headers });
   return { status, headers, type: TEXT, body: () => `${message}\n` };
 };

@@ -1,7 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mostCallers, sharedConnections, tooFewDescriptors, tooFewToBegin } from '../../../service/embedded/descriptors.ts';
+import {
+  mostCallers,
+  sharedConnections,
+  tooFewDescriptors,
+  tooFewToBegin,
+} from '../../../service/embedded/descriptors.ts';
 import { inTemporaryFolder } from '../temporary.ts';
 
 const test = suite('the limit of open files');

@@ -35,7 +35,9 @@ const store = (
   const hosts: PageHosts = createPageHosts({
     places,
     read: () => (() => ({ pages: { find } })) as unknown as Read,
-    statuses: cluster ? null : { onWritten: (listener) => (listeners.push(listener), () => listeners.splice(listeners.indexOf(listener), 1)) },
+    statuses: cluster
+      ? null
+      : { onWritten: (listener) => (listeners.push(listener), () => listeners.splice(listeners.indexOf(listener), 1)) },
     clock: () => time.now,
   });
   const written: Written = { projection: 'pages', position: 1n, collections: 'unknown' };
@@ -76,7 +78,9 @@ test('are found by subdomain and by custom domain, and looked up once', async ()
 });
 
 test('are never asked for by names of the service, nor where no page has a domain', async () => {
-  const { hosts, counts, listening } = store([{ ...ACME, domain_key: null }], { places: { publicUrl: null, publicDomain: null } });
+  const { hosts, counts, listening } = store([{ ...ACME, domain_key: null }], {
+    places: { publicUrl: null, publicDomain: null },
+  });
   for (const name of ['127.0.0.1', 'localhost', 'uptrail']) assert.is(hosts.of(name), null);
   assert.equal([counts.queries, listening()], [0, 0]);
   for (const name of ['a.example', 'b.example', 'c.example']) assert.is(await hosts.of(name), null);

@@ -1,9 +1,10 @@
 import { publicAddress } from '../../domain/page/public-address.ts';
 import { isPublicTo, isReachable } from '../../domain/page/visitors.ts';
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
-import { compressed } from '../../http/media/compressed.ts';
+import { encodingOf } from '../../http/media/encoding.ts';
 import { ANY_ORIGIN } from '../../http/routes/cross-origin.ts';
 import type { Answer } from '../../http/routes/route.ts';
+import type { Rendered } from './cache/rendered-pages.ts';
 import type { PageVisit } from './page-route.ts';
 
 /**
@@ -18,6 +19,7 @@ const KEPT_BY_CLIENT = 'private, no-cache';
  * opens the page: a script has those of whoever loads it, but no password that it was not given.
  */
 const headersOf = ({ page }: Pick<PageVisit, 'page'>): Record<string, string> => ({
+  Vary: 'Accept-Encoding',
   'Cache-Control': isPublicTo(page, null) ? KEPT_BY_ALL : KEPT_BY_CLIENT,
   ...(isReachable(page, null) && ANY_ORIGIN),
   ...(isReachable(page, null) && { 'Access-Control-Expose-Headers': 'ETag' }),
@@ -27,23 +29,46 @@ const headersOf = ({ page }: Pick<PageVisit, 'page'>): Record<string, string> =>
 /** Milliseconds within which a text may change again, so that its time does not identify it (RFC 9110, 8.8.2.2). */
 const UNSETTLED = 2_000;
 
+/** When the rendered texts changed that have a date; by the part of them that is the same while they are. */
+const changeTimes = new WeakMap<Rendered['body'], Instant>();
+
+/** A text for programs about a page. */
+export interface PublicText {
+  text: string;
+  /** when it changed; absent: it has no `Last-Modified` */
+  changedAt?: Instant;
+}
+
 /**
- * A text about a page for programs, compressed, with an `ETag`.
+ * A text about a page for programs, the same for all visitors, with an `ETag`. It is kept, compressed, while nothing
+ * that the page shows changes (cache/rendered-pages.ts).
  *
- * @param changedAt when it changed; absent: it has no `Last-Modified`
+ * @param key names the text among all that are made of the page
+ * @param make depends on nothing of the visit but its page. @throws NotFound then nothing is kept
  */
 export const publicAnswer = async (
-  visit: Pick<PageVisit, 'page' | 'sent' | 'scope'>,
-  text: string,
-  changedAt?: Instant,
+  visit: Pick<PageVisit, 'page' | 'sent' | 'scope' | 'rendered'>,
+  key: string,
+  make: () => Promise<PublicText> | PublicText,
 ): Promise<Answer> => {
+  const { page, sent, scope, rendered } = visit;
+  let changedAt: Instant | undefined;
+  const { tag, body } = await rendered.of(page, `for programs: ${key}`, async () => {
+    const made = await make();
+    changedAt = made.changedAt;
+    return made.text;
+  });
+  if (changedAt !== undefined) changeTimes.set(body, changedAt);
   const headers = headersOf(visit);
-  const changed = changedAt === undefined ? null : Math.floor(millisecondsOf(changedAt) / 1_000) * 1_000;
-  if (changed !== null && changed < millisecondsOf(visit.scope.now) - UNSETTLED) {
+  const known = changeTimes.get(body);
+  const changed = known === undefined ? null : Math.floor(millisecondsOf(known) / 1_000) * 1_000;
+  if (changed !== null && changed < millisecondsOf(scope.now) - UNSETTLED) {
     headers['Last-Modified'] = new Date(changed).toUTCString();
-    if (isUnmodified(visit, changed)) return { status: 304, headers };
+    if (isUnmodified(visit, changed)) return { status: 304, headers: { ...headers, ETag: tag } };
   }
-  return compressed({ status: 200, headers, body: () => text }, visit.sent);
+  const { bytes, encoding } = await body(encodingOf(sent.header('accept-encoding')));
+  if (encoding !== null) headers['Content-Encoding'] = encoding;
+  return { status: 200, headers, tag, body: () => bytes };
 };
 
 /** `If-Modified-Since` counts only without `If-None-Match` (RFC 9110, 13.1.3). */

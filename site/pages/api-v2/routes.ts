@@ -24,7 +24,7 @@ const fileRoute = (file: ApiFile): Route =>
     crossOrigin: true,
     answer: async (visit, { params }) => {
       const id = file.path.includes(NAMED_FILE) ? idIn(params['incident_file']) : '';
-      return publicAnswer(visit, await fileText(file, visit, id));
+      return publicAnswer(visit, `${file.path} ${id}`, async () => ({ text: await fileText(file, visit, id) }));
     },
   });
 
@@ -40,6 +40,6 @@ export const apiV2Routes: readonly Route[] = [
     produces: [JSON_STREAM],
     anyHeaders: true,
     crossOrigin: true,
-    answer: (visit) => publicAnswer(visit, (document ??= statusApiText())),
+    answer: (visit) => publicAnswer(visit, 'openapi.json', () => ({ text: (document ??= statusApiText()) })),
   }),
 ];

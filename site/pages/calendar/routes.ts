@@ -1,14 +1,13 @@
 import { NotFound } from '../../../domain/errors.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { wordsFor } from '../../../messages/words/index.ts';
-import type { Answer } from '../../../http/routes/route.ts';
 import type { CancelledMaintenanceDocument, IncidentDocument } from '../../../projections/incidents/documents.ts';
 import { maintenanceCalendar, maintenanceOrCancelled } from '../../../queries/pages/maintenance-calendar.ts';
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import type { Route } from '../../route.ts';
 import { wordingOf } from '../feeds/content.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
-import { absoluteRoot, publicAnswer } from '../public-answer.ts';
+import { absoluteRoot, publicAnswer, type PublicText } from '../public-answer.ts';
 import { CALENDAR, calendarText, cancelledEvent, eventOf, type CalendarPage } from './calendar.ts';
 
 const pageOf = async (visit: PageVisit): Promise<CalendarPage> => {
@@ -20,14 +19,31 @@ const pageOf = async (visit: PageVisit): Promise<CalendarPage> => {
 
 type Event = NonNullable<ReturnType<typeof eventOf>>;
 
-const answered = (
-  visit: PageVisit,
+const textOf = (
   page: CalendarPage,
   events: readonly (Event | null)[],
   cancelled: readonly CancelledMaintenanceDocument[],
-): Promise<Answer> => {
+): PublicText => {
   const all = [...events.filter((event) => event !== null), ...cancelled.map((one) => cancelledEvent(one, page))];
-  return publicAnswer(visit, calendarText(`${page.name} – ${page.wording.pageWords.feeds.calendar}`, all));
+  return { text: calendarText(`${page.name} – ${page.wording.pageWords.feeds.calendar}`, all) };
+};
+
+const calendarOf = async (visit: PageVisit): Promise<PublicText> => {
+  const page = await pageOf(visit);
+  const shown = (maintenance: IncidentDocument) => eventOf(maintenance, page);
+  const { maintenances, cancelled } = await maintenanceCalendar(visit.scope, visit.page, shown);
+  return textOf(page, maintenances, cancelled);
+};
+
+const maintenanceOf = async (visit: PageVisit, id: string): Promise<PublicText> => {
+  const found = await maintenanceOrCancelled(visit.scope, visit.page, id);
+  if (!found) throw new NotFound('There is no such maintenance.');
+  const page = await pageOf(visit);
+  return textOf(
+    page,
+    found.maintenances.map((one) => eventOf(one, page)),
+    found.cancelled,
+  );
 };
 
 /** Maintenances for calendar programs (docs/status-page/feeds.md). */
@@ -38,12 +54,7 @@ export const calendarRoutes: readonly Route[] = [
     produces: [CALENDAR],
     anyHeaders: true,
     crossOrigin: true,
-    answer: async (visit) => {
-      const page = await pageOf(visit);
-      const shown = (maintenance: IncidentDocument) => eventOf(maintenance, page);
-      const { maintenances, cancelled } = await maintenanceCalendar(visit.scope, visit.page, shown);
-      return answered(visit, page, maintenances, cancelled);
-    },
+    answer: (visit) => publicAnswer(visit, 'maintenance.ics', () => calendarOf(visit)),
   }),
   pageRoute({
     path: '/maintenances/{maintenance_id}/maintenance.ics',
@@ -51,12 +62,7 @@ export const calendarRoutes: readonly Route[] = [
     produces: [CALENDAR],
     anyHeaders: true,
     crossOrigin: true,
-    answer: async (visit, { params }) => {
-      const found = await maintenanceOrCancelled(visit.scope, visit.page, params['maintenance_id'] ?? '');
-      if (!found) throw new NotFound('There is no such maintenance.');
-      const page = await pageOf(visit);
-      const events = found.maintenances.map((one) => eventOf(one, page));
-      return answered(visit, page, events, found.cancelled);
-    },
+    answer: (visit, { params: { maintenance_id: id = '' } }) =>
+      publicAnswer(visit, `maintenance.ics of ${id}`, () => maintenanceOf(visit, id)),
   }),
 ];

@@ -7,7 +7,7 @@ import { newestIncidents, pageChangedAt, recentlyActive } from '../../../queries
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import type { Route } from '../../route.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
-import { absoluteRoot, incidentPath, publicAnswer } from '../public-answer.ts';
+import { absoluteRoot, incidentPath, publicAnswer, type PublicText } from '../public-answer.ts';
 import { saidOf, wordingOf, type Said, type Wording } from './content.ts';
 import { bounded, historyEntry, MOST_ENTRIES, stableId, updateEntries, type FeedEntry } from './entries.ts';
 import { FEED_FILES, type FeedFile, type FeedForm } from './files.ts';
@@ -63,7 +63,12 @@ const pathOf = (subject: FeedSubject): string =>
 
 const LONGEST_NAME = 200;
 
-const feedText = async (visit: PageVisit, kind: FeedKind, id: string, { name, form, write }: FeedFile) => {
+const feedText = async (
+  visit: PageVisit,
+  kind: FeedKind,
+  id: string,
+  { name, form, write }: FeedFile,
+): Promise<PublicText> => {
   const { page, scope } = visit;
   if (!page.allow_rss_atom_feeds) throw new NotFound('This page has no feeds.');
   const components = await componentsForVisitors(scope, page);
@@ -97,10 +102,9 @@ const feedRoute = (kind: FeedKind, file: FeedFile): Route =>
     produces: [file.type],
     anyHeaders: true,
     crossOrigin: true,
-    answer: async (visit, { params }) => {
+    answer: (visit, { params }) => {
       const [id = ''] = Object.values(params);
-      const { text, changedAt } = await feedText(visit, kind, id, file);
-      return publicAnswer(visit, text, changedAt);
+      return publicAnswer(visit, `${file.name} of ${kind} ${id}`, () => feedText(visit, kind, id, file));
     },
   });
 

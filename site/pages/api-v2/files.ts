@@ -8,7 +8,7 @@ import type { PageVisit } from '../page-route.ts';
 import { absoluteRoot } from '../public-answer.ts';
 import { boundedList, boundedText, MOST_INCIDENTS } from './bounded.ts';
 import { presentComponents, presentIncident, presentPage, presentStatus } from './present.ts';
-import { fileOf } from './schema.ts';
+import { fileOf, ONE_INCIDENT } from './schema.ts';
 
 /** A file of Statuspage's public interface. */
 export interface ApiFile {
@@ -91,7 +91,7 @@ export const FILES: readonly ApiFile[] = [
   {
     path: 'incidents/{incident_id}.json',
     summary: 'One incident or maintenance',
-    schema: fileOf({ page: 'Page', incident: 'Incident' }),
+    schema: ONE_INCIDENT,
     read: async (visit, components, id) => {
       const incident = await visit.scope.read(incidents).incidents.get(id);
       if (incident?.page_id !== visit.page.id) throw new NotFound('There is no such incident.');

@@ -141,6 +141,12 @@ export const SCHEMAS: Readonly<Record<string, TObject>> = {
   NewSubscriber: Type.Object({ subscriber: SubscriberFields }),
 };
 
+/** An incident or a maintenance, by its id. */
+export const ONE_INCIDENT: TObject = Type.Object({
+  page: named('Page'),
+  incident: Type.Unsafe({ anyOf: [named('Incident'), named('Maintenance')] }),
+});
+
 /** A file: its keys, each with the name of a schema, or of a list of it. */
 export const fileOf = (keys: Readonly<Record<string, string | readonly [string]>>): TObject =>
   Type.Object(

@@ -54,7 +54,7 @@ test('are all there, and are as their OpenAPI document says', async ({ site }) =
   const group = await site.group('Storefront');
   const shop = await site.component('Shop', { group_id: group });
   const incident = await site.incident({ components: { [shop]: 'partial_outage' } });
-  await site.incident({
+  const maintenance = await site.incident({
     name: 'Upgrade',
     status: 'scheduled',
     components: { [shop]: 'under_maintenance' },
@@ -63,8 +63,8 @@ test('are all there, and are as their OpenAPI document says', async ({ site }) =
   });
   assert.equal(FILES.length, 8);
   for (const file of FILES) validates(file, await read(site, file));
-  const one = `incidents/${String(incident['id'])}.json`;
-  validates('incidents/{incident_id}.json', await read(site, one));
+  for (const one of [incident, maintenance])
+    validates('incidents/{incident_id}.json', await read(site, `incidents/${String(one['id'])}.json`));
   for (const missing of ['incidents/none.json', `incidents/${String(incident['id'])}`, 'metrics.json'])
     assert.is((await site.get(`api/v2/${missing}`)).status, 404, missing);
 });

@@ -32,6 +32,7 @@ const rendered = (of: HeadVisit, subject: HeadSubject) => {
 test('has the address, the card, the icon and the feeds', () => {
   const { meta, links, data } = rendered(visit(), {
     path: 'incidents/x',
+    about: { kind: 'incident', id: 'x', name: 'Checkout fails' },
     title: 'Checkout fails',
     card: 'incidents/x/card.png',
     article: { published: '2026-11-20T15:00:00Z', modified: '2026-11-20T16:00:00Z' },
@@ -43,6 +44,7 @@ test('has the address, the card, the icon and the feeds', () => {
   assert.equal(links('icon'), ['../favicon.svg']);
   assert.equal(links('manifest'), ['../manifest.webmanifest']);
   assert.ok(links('alternate').includes('../history.atom'));
+  assert.is(links('alternate')[0], '../incidents/x/history.atom', 'its own feeds come first');
   assert.equal(
     [data['@type'], data['headline'], data['datePublished']],
     ['Article', 'Checkout fails', '2026-11-20T15:00:00Z'],

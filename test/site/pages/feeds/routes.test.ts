@@ -189,6 +189,19 @@ test('have no date of change for two seconds after a change, which could be foll
   assert.is((await site.get('history.rss')).headers['last-modified'], undefined);
 });
 
+test('are named by the pages of what they are about', async ({ site }) => {
+  const shop = await site.component('Shop');
+  const { id } = await site.incident({ components: { [shop]: 'major_outage' } });
+  for (const path of [`incidents/${String(id)}`, `components/${shop}`]) {
+    const { text } = await site.get(path, { accept: 'text/html' });
+    const links = [...text.matchAll(/<link rel="alternate"[^>]*>/g)].map(([link]) => /href="([^"]+)"/.exec(link)?.[1]);
+    const named = links.map((href) => new URL(href ?? '', `http://localhost/status/acme/${path}`).pathname);
+    assert.ok(named.includes(`/status/acme/${path}/updates.rss`), path);
+    assert.ok(named.includes('/status/acme/feed.json'));
+    for (const file of named) assert.is((await site.get(file.slice('/status/acme/'.length))).status, 200, file);
+  }
+});
+
 test('are 404 where the page has none, at once', async ({ site }) => {
   const { id } = await site.incident();
   await site.change('PATCH', '', { allow_rss_atom_feeds: false });

@@ -7,7 +7,7 @@ import { answeredError, send } from './answer.ts';
 import { networkOf } from './client-address.ts';
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections.ts';
 import { HttpError } from './errors.ts';
-import { hostProblem } from './host.ts';
+import { hostProblem } from './hosts/host.ts';
 import { reasonOf } from './reasons.ts';
 
 export interface ListenOptions {

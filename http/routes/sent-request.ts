@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { hostedPageOf, type HostedPage } from '../page-host.ts';
+import { hostedPageOf, type HostedPage } from '../hosts/page-hosts.ts';
 
 type Sent = Pick<Request, 'headers' | 'originalUrl' | 'url' | 'secure'>;
 

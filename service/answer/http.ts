@@ -15,7 +15,7 @@ import { listen, type Listening } from '../../http/listen.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import type { ApiDependencies } from '../../api/endpoints.ts';
 import { createApp, isUrgent, type Endpoint } from '../../http/app.ts';
-import { visitsOf, type PageHosts } from '../../http/page-host.ts';
+import { visitsOf, type PageHosts } from '../../http/hosts/page-hosts.ts';
 import { domainAllowed } from '../../site/hosts/domain-allowed.ts';
 import { abandoningLater } from '../../http/routes/idempotency.ts';
 import { haltedBecause } from '../../reactors/engine/checkpoint.ts';

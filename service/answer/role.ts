@@ -5,7 +5,7 @@ import { v1Routes } from '../../api/v1/index.ts';
 import { highestOf } from '../../commands/engine/appended.ts';
 import type { OrganizationEvent } from '../../domain/organization/events.ts';
 import { untilEnd } from '../../projections/engine/feed/log-end.ts';
-import type { PageHosts } from '../../http/page-host.ts';
+import type { PageHosts } from '../../http/hosts/page-hosts.ts';
 import { siteEndpoints } from '../../site/endpoints.ts';
 import { createPageHosts } from '../../site/hosts/page-hosts.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';

@@ -3,9 +3,9 @@ import type { Endpoint } from '../../http/app.ts';
 import type { Proxies } from '../../http/client-address.ts';
 import { reading } from '../../http/app.ts';
 import { HttpError } from '../../http/errors.ts';
-import { hostNameIn } from '../../http/host.ts';
+import { hostNameIn } from '../../http/hosts/host.ts';
 import { isLoopback } from '../../http/metrics-access.ts';
-import type { PageHosts } from '../../http/page-host.ts';
+import type { PageHosts } from '../../http/hosts/page-hosts.ts';
 
 /** Where proxies ask whether they may get a certificate for a host name, before they do. */
 export const DOMAIN_ALLOWED_PATH = '/internal/domain-allowed';

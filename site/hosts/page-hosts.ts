@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { pageNameOf, serviceHost, type PageName } from '../../domain/page/hosts.ts';
 import type { PublicPlaces } from '../../domain/page/public-address.ts';
-import type { HostedPage, PageHosts } from '../../http/page-host.ts';
+import type { HostedPage, PageHosts } from '../../http/hosts/page-hosts.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';

@@ -33,7 +33,7 @@ interface Declaration<Q extends TSchema> {
 const parametersOf = (path: string): TObject =>
   Type.Object(Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, Type.String()])));
 
-/** What stands before the paths of a page on every host; on the page's own host there is nothing (http/page-host.ts). */
+/** What stands before the paths of a page on every host; on the page's own host there is nothing (http/hosts/page-hosts.ts). */
 export const PAGE_PATH = '/status/{subdomain}';
 
 /** What all routes below the root of a page have in common. */

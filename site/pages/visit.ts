@@ -5,7 +5,7 @@ import { isPageToken } from '../../domain/page/access-token.ts';
 import { publicAddress, type PublicPlaces } from '../../domain/page/public-address.ts';
 import { isOpenToAll } from '../../domain/page/visitors.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { HostedPage } from '../../http/page-host.ts';
+import type { HostedPage } from '../../http/hosts/page-hosts.ts';
 import type { Call } from '../../http/routes/route.ts';
 import type { SentRequest } from '../../http/routes/sent-request.ts';
 import type { CardPictureOf } from '../../messages/cards/card.ts';

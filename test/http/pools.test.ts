@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ConnectionLimits } from '../../http/connections.ts';
 import { listen } from '../../http/listen.ts';
-import { visitsOf } from '../../http/page-host.ts';
+import { visitsOf } from '../../http/hosts/page-hosts.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('visitors and callers have connections of their own');

@@ -79,7 +79,7 @@ test('refuse in the format that is wanted, and say nothing of what there is', as
   assert.equal([json.status, (json.json() as { code: number }).code], [401, 401]);
   const text = await visit('/status/acme/badge.svg', { headers: { accept: 'image/svg+xml' } });
   assert.is(text.status, 401);
-  assert.is(text.headers['content-type'], 'text/plain; charset=utf-8');
+  assert.is(text.headers['content-type'], 'image/svg+xml; charset=utf-8');
   for (const { headers } of [json, text, await visit('/status/acme')]) {
     assert.is(headers['cache-control'], 'private, no-store');
     assert.is(headers['x-robots-tag'], 'noindex, nofollow');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { absoluteTarget, hostNameIn, hostProblem, isHost } from '../../http/host.ts';
+import { absoluteTarget, hostNameIn, hostProblem, isHost } from '../../../http/hosts/host.ts';
 
 const test = suite('the host that a request names');
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { IncomingMessage } from 'node:http';
-import type { Proxies } from './client-address.ts';
+import type { Proxies } from '../client-address.ts';
 import { absoluteTarget, hostNameIn } from './host.ts';
 
 /** A status page that is reached at a host name of its own. */

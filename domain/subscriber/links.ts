@@ -30,8 +30,19 @@ export const confirmPath = (subscription: Subscription, expiresAt: Instant | nul
 export const unsubscribePath = (subscription: Subscription, mac: Mac): Promise<string> =>
   pathOf('unsubscribe', UNSUBSCRIBE, subscription, null, mac);
 
+/**
+ * The path of the page that changes a subscription. Whoever may end a subscription may change it, so the token is that
+ * of {@link unsubscribePath}: links in messages that were sent before work for both.
+ */
+export const managePath = (subscription: Subscription, mac: Mac): Promise<string> =>
+  pathOf('manage', UNSUBSCRIBE, subscription, null, mac);
+
+/** The address of the page that changes a subscription, from that of the page that ends it. */
+export const manageAddressOf = (unsubscribeAddress: string): string =>
+  unsubscribeAddress.replace('/subscriptions/unsubscribe?', '/subscriptions/manage?');
+
 const pathOf = (
-  page: 'confirm' | 'unsubscribe',
+  page: 'confirm' | 'unsubscribe' | 'manage',
   purpose: string,
   subscription: Subscription,
   expiresAt: Instant | null,

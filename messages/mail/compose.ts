@@ -5,7 +5,7 @@ import { mailHtml } from './html.ts';
 import type { Mail } from './mail.ts';
 import { mailText } from './text.ts';
 import { mailTextsOf, renderTexts, type RenderedTexts } from './texts.ts';
-import { fillingIn, PLACE } from './unsubscribing.ts';
+import { fillingIn, ownLinksOf, PLACES, type OwnLinks } from './unsubscribing.ts';
 
 /** An e-mail about an event, for one receiver. */
 export const composeMail = (notice: Notice): Mail => mailTemplate(notice)(notice.unsubscribe_url);
@@ -22,16 +22,16 @@ export const mailTemplate = (
 ): ((unsubscribeUrl: string | null) => Mail) => {
   const wording = wordingOf(notice);
   const subject = oneLine(`[${wording.page}] ${wording.headline}`, LONGEST_SUBJECT);
-  const lasting = (place: string | null): Mail => ({
+  const lasting = (links: OwnLinks | null): Mail => ({
     subject,
-    text: mailText(notice, wording, texts, place),
-    html: mailHtml(notice, wording, texts, subject, place),
+    text: mailText(notice, wording, texts, links),
+    html: mailHtml(notice, wording, texts, subject, links),
   });
   let without: Mail | undefined;
   let filled: ((address: string) => Mail) | undefined;
   return (unsubscribeUrl) => {
     if (unsubscribeUrl === null) return (without ??= lasting(null));
-    filled ??= fillingInMail(lasting(PLACE));
+    filled ??= fillingInMail(lasting(PLACES));
     return filled(unsubscribeUrl);
   };
 };
@@ -41,5 +41,9 @@ const LONGEST_SUBJECT = 150;
 
 const fillingInMail = ({ subject, text, html }: Mail): ((address: string) => Mail) => {
   const [inText, inHtml] = [fillingIn(text), fillingIn(html)];
-  return (address) => ({ subject, text: inText(address), html: inHtml(escaped(address)) });
+  return (address) => ({
+    subject,
+    text: inText(ownLinksOf(address)),
+    html: inHtml(ownLinksOf(escaped(address))),
+  });
 };

@@ -4,32 +4,33 @@ import type { Wording } from '../wording.ts';
 import type { MailPage } from './layout.ts';
 import type { Palette } from './palette.ts';
 import type { RenderedText } from './texts.ts';
+import type { OwnLinks } from './unsubscribing.ts';
 
 /**
  * What stands below the card: the page's own footer, why this e-mail came, and how to have no more of them.
  *
  * @param own the page's
- * @param place of the link that ends the subscription; null: there is none
+ * @param links the receiver's own; null: there are none
  */
 export const footerOf = (
   page: MailPage,
   { words, page: name }: Wording,
   own: RenderedText,
-  place: string | null,
+  links: OwnLinks | null,
   palette: Palette,
 ): string[] => {
   const color = `color:${palette.onCanvas}`;
   const link = (label: string, address: string): string =>
     `<a href="${address}" style="${color};text-decoration:underline">${escaped(label)}</a>`;
   const support = page.support_url === null ? null : linkable(page.support_url);
-  const links = [
-    ...(place === null ? [] : [link(words.mail.unsubscribe, place)]),
+  const shown = [
+    ...(links === null ? [] : [link(words.mail.unsubscribe, links.unsubscribe), link(words.mail.manage, links.manage)]),
     ...(support === null ? [] : [link(words.mail.support, escaped(support))]),
   ];
   return [
     ...(own.html === '' ? [] : [`<div dir="auto">${own.html}</div>`]),
     `<p style="margin:0 0 8px">${escaped(words.mail.why(name))}</p>`,
-    ...(links.length === 0 ? [] : [`<p style="margin:0">${links.join(' · ')}</p>`]),
+    ...(shown.length === 0 ? [] : [`<p style="margin:0">${shown.join(' · ')}</p>`]),
   ];
 };
 
@@ -37,14 +38,16 @@ export const footerText = (
   page: MailPage,
   { words, page: name }: Wording,
   own: RenderedText,
-  place: string | null,
+  links: OwnLinks | null,
 ): string => {
   return [
     '---',
     own.text,
     [
       words.mail.why(name),
-      ...(place === null ? [] : [words.mail.unsubscribe + words.colon + place]),
+      ...(links === null
+        ? []
+        : [words.mail.unsubscribe + words.colon + links.unsubscribe, words.mail.manage + words.colon + links.manage]),
       ...(page.support_url === null ? [] : [words.mail.support + words.colon + oneLine(page.support_url, 2_048)]),
     ].join('\n'),
   ]

@@ -8,20 +8,21 @@ import { button, layOut, row } from './layout.ts';
 import { lightPalette, type Palette } from './palette.ts';
 import { proseOf } from './prose.ts';
 import type { RenderedTexts } from './texts.ts';
+import type { OwnLinks } from './unsubscribing.ts';
 
 const LONGEST_PREHEADER = 140;
 
 /**
  * An e-mail's HTML about an event.
  *
- * @param place of the link that ends the subscription; null: there is none
+ * @param links the receiver's own; null: there are none
  */
 export const mailHtml = (
   notice: SharedNotice,
   wording: Wording,
   texts: RenderedTexts,
   subject: string,
-  place: string | null,
+  links: OwnLinks | null,
 ): string => {
   const { page } = notice;
   const { words } = wording;
@@ -38,7 +39,7 @@ export const mailHtml = (
       ...componentRows(wording, palette),
       ...(url === null ? [] : [button(words.mail.viewPage, url, palette)]),
     ],
-    footer: footerOf(page, wording, texts.footer, place, palette),
+    footer: footerOf(page, wording, texts.footer, links, palette),
   });
 };
 

@@ -4,13 +4,14 @@ import type { Wording } from '../wording.ts';
 import { componentLines } from './components.ts';
 import { footerText } from './footer.ts';
 import type { RenderedTexts } from './texts.ts';
+import type { OwnLinks } from './unsubscribing.ts';
 
 /** The same in plain text, for readers and programs that prefer it. */
 export const mailText = (
   notice: SharedNotice,
   wording: Wording,
   texts: RenderedTexts,
-  place: string | null,
+  links: OwnLinks | null,
 ): string => {
   const { words } = wording;
   const { colon } = words;
@@ -25,7 +26,7 @@ export const mailText = (
     texts.body.text,
     componentLines(wording).join('\n'),
     url === null ? '' : words.mail.viewPage + colon + url,
-    footerText(notice.page, wording, texts.footer, place),
+    footerText(notice.page, wording, texts.footer, links),
   ]
     .filter((part) => part !== '')
     .join('\n\n')

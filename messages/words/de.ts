@@ -71,6 +71,7 @@ export const de: Words = {
     readOn: 'Dieser Text wurde gekürzt. Vollständig lesen Sie ihn auf der Statusseite:',
     why: (page) => `Sie erhalten diese E-Mail, weil Sie die Meldungen von ${page} abonniert haben.`,
     unsubscribe: 'Abmelden',
+    manage: 'Abonnement ändern',
   },
   sms: {
     unsubscribe: 'Abmelden:',

@@ -71,6 +71,7 @@ export const en: Words = {
     readOn: 'This text has been shortened. Read all of it on the status page:',
     why: (page) => `You receive this e-mail because you subscribed to updates from ${page}.`,
     unsubscribe: 'Unsubscribe',
+    manage: 'Change subscription',
   },
   sms: {
     unsubscribe: 'Unsubscribe:',

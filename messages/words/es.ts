@@ -71,6 +71,7 @@ export const es: Words = {
     readOn: 'Este texto se ha acortado. Puede leerlo completo en la página de estado:',
     why: (page) => `Recibe este correo porque se suscribió a las novedades de ${page}.`,
     unsubscribe: 'Darse de baja',
+    manage: 'Cambiar la suscripción',
   },
   sms: {
     unsubscribe: 'Darse de baja:',

@@ -71,6 +71,7 @@ export const fr: Words = {
     readOn: 'Ce texte a été raccourci. Lisez-le en entier sur la page d’état\u00a0:',
     why: (page) => `Vous recevez cet e-mail au titre de votre abonnement aux actualités de ${page}.`,
     unsubscribe: 'Se désabonner',
+    manage: 'Modifier l’abonnement',
   },
   sms: {
     unsubscribe: 'Se désabonner\u00a0:',

@@ -44,6 +44,8 @@ export interface Words {
     readOn: string;
     why: (page: string) => string;
     unsubscribe: string;
+    /** of the link to the page that changes a subscription */
+    manage: string;
   };
   sms: {
     /** before the link */

@@ -1,4 +1,9 @@
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
 
 // All that is known about numbers is needed: the country behind a calling code that several share, such as +1 or +7,
 // and what kind of number it is, since messages to some kinds are charged for by their owners.
@@ -27,3 +32,17 @@ export const readPhoneNumber = (text: string, country: string): PhoneNumber => {
   if (!RECEIVING.has(number.getType())) return problem('phone_number', 'Must be the number of a mobile phone.');
   return { number: number.number, country: code };
 };
+
+/** A country that numbers can belong to. */
+export interface PhoneCountry {
+  /** ISO 3166-1 alpha-2 */
+  code: string;
+  /** `49` */
+  callingCode: string;
+}
+
+/** All countries that {@link readPhoneNumber} knows, by their codes. */
+export const phoneCountries = (): PhoneCountry[] =>
+  getCountries()
+    .map((code) => ({ code, callingCode: getCountryCallingCode(code) }))
+    .sort((a, b) => (a.code < b.code ? -1 : 1));

@@ -1,4 +1,5 @@
 import { plurals } from '../words/plurals.ts';
+import { de as subscription } from './subscription/de.ts';
 import type { PageWords } from './words.ts';
 
 const updates = plurals('de', { one: 'frühere Meldung', other: 'frühere Meldungen' });
@@ -10,6 +11,7 @@ export const de: PageWords = {
   skipToContent: 'Zum Inhalt springen',
   history: 'Verlauf',
   subscribe: 'Abonnieren',
+  subscription,
   backTo: (page) => `Zurück zu ${page}`,
   notFound: 'Seite nicht gefunden',
   notFoundText: 'Unter dieser Adresse gibt es nichts. Vielleicht wurde es entfernt, oder der Link ist unvollständig.',

@@ -1,4 +1,5 @@
 import { plurals } from '../words/plurals.ts';
+import { en as subscription } from './subscription/en.ts';
 import type { PageWords } from './words.ts';
 
 const updates = plurals('en', { one: 'earlier update', other: 'earlier updates' });
@@ -9,6 +10,7 @@ export const en: PageWords = {
   skipToContent: 'Skip to content',
   history: 'History',
   subscribe: 'Subscribe',
+  subscription,
   backTo: (page) => `Back to ${page}`,
   notFound: 'Page not found',
   notFoundText: 'There is nothing at this address. It may have been removed, or the link is incomplete.',

@@ -1,4 +1,5 @@
 import { plurals } from '../words/plurals.ts';
+import { es as subscription } from './subscription/es.ts';
 import type { PageWords } from './words.ts';
 
 const updates = plurals('es', { one: 'mensaje anterior', other: 'mensajes anteriores' });
@@ -9,6 +10,7 @@ export const es: PageWords = {
   skipToContent: 'Ir al contenido',
   history: 'Historial',
   subscribe: 'Suscribirse',
+  subscription,
   backTo: (page) => `Volver a ${page}`,
   notFound: 'Página no encontrada',
   notFoundText: 'No hay nada en esta dirección. Puede que se haya eliminado o que el enlace esté incompleto.',

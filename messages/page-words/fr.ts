@@ -1,4 +1,5 @@
 import { plurals } from '../words/plurals.ts';
+import { fr as subscription } from './subscription/fr.ts';
 import type { PageWords } from './words.ts';
 
 const updates = plurals('fr', { one: 'message précédent', other: 'messages précédents' });
@@ -9,6 +10,7 @@ export const fr: PageWords = {
   skipToContent: 'Aller au contenu',
   history: 'Historique',
   subscribe: 'S’abonner',
+  subscription,
   backTo: (page) => `Retour à ${page}`,
   notFound: 'Page introuvable',
   notFoundText: 'Il n’y a rien à cette adresse. La page a peut-être été supprimée, ou le lien est incomplet.',

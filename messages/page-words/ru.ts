@@ -1,4 +1,5 @@
 import { plurals } from '../words/plurals.ts';
+import { ru as subscription } from './subscription/ru.ts';
 import type { PageWords } from './words.ts';
 
 const updates = plurals('ru', {
@@ -14,6 +15,7 @@ export const ru: PageWords = {
   skipToContent: 'Перейти к содержанию',
   history: 'История',
   subscribe: 'Подписаться',
+  subscription,
   backTo: (page) => `Назад: ${page}`,
   notFound: 'Страница не найдена',
   notFoundText: 'По этому адресу ничего нет. Возможно, страница удалена или ссылка неполная.',

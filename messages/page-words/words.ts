@@ -1,3 +1,5 @@
+import type { SubscriptionWords } from './subscription/words.ts';
+
 /**
  * What the pages for visitors say by themselves, in one language; names of statuses are in `messages/words`. A key that a
  * language lacks does not compile. Functions get texts as people wrote them and return text, never HTML.
@@ -7,6 +9,8 @@ export interface PageWords {
   skipToContent: string;
   history: string;
   subscribe: string;
+  /** the pages on which visitors subscribe, and change that */
+  subscription: SubscriptionWords;
   /** back to the page's root */
   backTo: (page: string) => string;
   /** titles of error pages */

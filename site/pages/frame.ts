@@ -1,3 +1,4 @@
+import { takenModes } from '../../domain/subscriber/taken-modes.ts';
 import { pageWordsFor } from '../../messages/page-words/index.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Frame, Link } from '../../views/status/frame.ts';
@@ -28,7 +29,8 @@ export const frameOf = ({ page, root, choices, isPublic }: Framed): Frame => {
     logo: securely(page.company_logo),
     cover: securely(page.hero_cover),
     version: null,
-    subscribable: page.allow_page_subscribers && MODES.some((mode) => page[mode]),
+    subscribable: takenModes(page, 'page').length > 0,
+    followable: takenModes(page, 'incident').length > 0,
     stylesheets: [`assets/${assetName('status.css')}`],
     scripts: [`assets/${assetName('status.js')}`, `assets/${assetName('live.js')}`],
     feeds: feedsOf(page),
@@ -51,7 +53,16 @@ export const bareFrameOf = (visit: Framed): Frame => ({
   links: [],
 });
 
-const MODES = ['allow_email_subscribers', 'allow_sms_subscribers', 'allow_webhook_subscribers'] as const;
+/** Those of pages with forms of subscriptions. */
+export const FORM_STYLESHEETS = ['status.css', 'subscription.css'] as const;
+
+/** What forms have around them that take an address: no script, and no place in search engines. */
+export const formFrameOf = (visit: Framed): Frame => ({
+  ...frameOf(visit),
+  indexed: false,
+  stylesheets: FORM_STYLESHEETS.map((name) => `assets/${assetName(name)}`),
+  scripts: [],
+});
 
 /** Pictures load over https alone; null: there is none, or it is at another kind of address. */
 export const securely = (address: string | null): string | null =>

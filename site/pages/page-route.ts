@@ -27,7 +27,11 @@ interface Declaration<Q extends TSchema> {
   /** whether scripts of other origins may send it (http/routes/route.ts) */
   crossOrigin?: boolean;
   /** @throws NotFound */
-  answer: (visit: PageVisit, asked: { params: Params; query: Static<Q> }) => Promise<Answer> | Answer;
+  answer: (
+    visit: PageVisit,
+    asked: { params: Params; query: Static<Q> },
+    call: Pick<SiteCall, 'commands'>,
+  ) => Promise<Answer> | Answer;
 }
 
 const parametersOf = (path: string): TObject =>
@@ -50,10 +54,28 @@ export const belowRoot = (path: string) => ({
 });
 
 /**
- * A route below the root of a status page, for visitors. Who may see the page is checked here, the same for everything
- * that a page serves: 404 to those from whom it is hidden, 401 to those who have to show something first, each in the
- * format of the route. What not everybody may see is kept by no shared cache.
+ * Answers a visitor of a page. Who may see the page is checked here, the same for everything that a page serves: 404 to
+ * those from whom it is hidden, 401 to those who have to show something first, each in the format of the route. What
+ * not everybody may see is kept by no shared cache.
  */
+export const forVisitor = async (
+  call: SiteCall,
+  answer: (visit: PageVisit) => Promise<Answer> | Answer,
+): Promise<Answer> => {
+  const visitor = await visitorOf(call);
+  const { visit, access } = visitor;
+  const elsewhere = redirected(visit);
+  if (elsewhere) return elsewhere;
+  if (access !== 'granted') return unauthorized(visitor, call.type);
+  try {
+    return guarded(visit, await answer(visit), call.type);
+  } catch (error) {
+    if (error instanceof NotFound) return notFoundAt(visit, call.type);
+    throw error;
+  }
+};
+
+/** A route below the root of a status page, for visitors who may see it ({@link forVisitor}). */
 export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ...declared }: Declaration<Q>): Route =>
   route({
     ...declared,
@@ -61,21 +83,12 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
     methods: ['get'],
     ...(query && { query }),
     answers: { 200: Type.String() },
-    handle: async (call) => {
+    handle: (call) => {
       if (declared.heavy) call.limits.heavy(addressCountedAs(call.clientAddress ?? undefined));
-      const visitor = await visitorOf(call as SiteCall);
-      const { visit, access } = visitor;
-      const elsewhere = redirected(visit);
-      if (elsewhere) return elsewhere;
-      if (access !== 'granted') return unauthorized(visitor, call.type);
       const own = Object.fromEntries(Object.entries(call.params as Params).filter(([name]) => name !== 'subdomain'));
-      try {
-        const asked = { params: own, query: (call.query ?? {}) as Static<Q> };
-        return guarded(visit, await answer(visit, asked), call.type);
-      } catch (error) {
-        if (error instanceof NotFound) return notFoundAt(visit, call.type);
-        throw error;
-      }
+      const asked = { params: own, query: (call.query ?? {}) as Static<Q> };
+      const sent = call as SiteCall;
+      return forVisitor(sent, (visit) => answer(visit, asked, sent));
     },
   });
 

@@ -12,6 +12,7 @@ import { indexingRoutes } from './indexing/routes.ts';
 import { liveRoutes } from './live/routes.ts';
 import { pictureRoutes } from './pictures/routes.ts';
 import { statusRoutes } from './status/routes.ts';
+import { subscribeRoutes } from './subscribe/routes.ts';
 import { unknownPathRoutes } from './unknown-paths.ts';
 
 /** Everything below the root of a status page. A line for each folder. */
@@ -29,5 +30,6 @@ export const pageRoutes: readonly Route[] = [
   ...liveRoutes,
   ...pictureRoutes,
   ...statusRoutes,
+  ...subscribeRoutes,
   ...unknownPathRoutes,
 ];

@@ -35,5 +35,5 @@ export const pageSecurity = (
   return headersOf({ ...OWN_PAGE, ...ancestors, ...further }, framed);
 };
 
-/** Those of forms that take a password or an account: nobody may frame them, and they run no script. */
+/** Those of forms that take a password, an account or an address: nobody may frame them, and they run no script. */
 export const formSecurity = (): readonly string[] => headersOf({ ...OWN_PAGE, 'script-src': ["'none'"] }, false);

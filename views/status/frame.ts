@@ -31,8 +31,10 @@ export interface Frame {
   logo: string | null;
   /** an https address of a picture across the top; null: none */
   cover: string | null;
-  /** whether visitors may subscribe at all */
+  /** whether visitors may subscribe to the page, or to some of its components */
   subscribable: boolean;
+  /** whether visitors may subscribe to one incident */
+  followable: boolean;
   /** addresses relative to the root */
   stylesheets: readonly string[];
   scripts: readonly string[];

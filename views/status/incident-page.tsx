@@ -95,7 +95,7 @@ export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
             </>
           )}
         </dl>
-        {resolvedAt === null && frame.subscribable && (
+        {resolvedAt === null && frame.followable && (
           <p>
             <a class="button" href={`${root}subscribe?incident=${incident.id}`}>
               {labels.follow}

@@ -115,7 +115,7 @@ export const IncidentCard = ({ incident, frame }: { incident: IncidentView; fram
       )}
       <footer>
         <Affected components={incident.components} frame={frame} />
-        <a href={`${root}subscribe?incident=${incident.id}`}>{words.incidents.follow}</a>
+        {frame.followable && <a href={`${root}subscribe?incident=${incident.id}`}>{words.incidents.follow}</a>}
         <a href={href}>{words.incidents.details}</a>
       </footer>
     </article>

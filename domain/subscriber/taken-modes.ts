@@ -1,0 +1,17 @@
+import type { PageFields } from '../page/fields.ts';
+import { isPublicTo, type Visibility } from '../page/visitors.ts';
+import { SUBSCRIBER_MODES, type SubscriberMode } from './events.ts';
+import { whyNotTaken } from './terms.ts';
+
+/** What a subscription can be about: the page, or parts of it, or one incident. */
+export type Subject = 'page' | 'incident';
+
+/**
+ * The kinds of subscriptions that a page takes from visitors. One that not everybody may see takes none: a message is
+ * read anywhere (docs/decisions.md: Subscribers).
+ */
+export const takenModes = (page: PageFields & Visibility, subject: Subject): SubscriberMode[] => {
+  if (!isPublicTo(page, null)) return [];
+  const incident_id = subject === 'incident' ? 'incident' : null;
+  return SUBSCRIBER_MODES.filter((mode) => whyNotTaken(page, mode, { incident_id }) === null);
+};

@@ -1,0 +1,80 @@
+import { plurals } from '../../words/plurals.ts';
+import type { SubscriptionWords } from './words.ts';
+
+const minutes = plurals('en', { one: 'minute', other: 'minutes' });
+
+export const en: SubscriptionWords = {
+  title: 'Subscribe to updates',
+  intro: (page) => `Get a message whenever ${page} reports an incident or plans maintenance.`,
+  notTaken: 'This page does not take subscriptions.',
+  incidentsOnly: 'On this page you can subscribe to single incidents. Open an incident and choose “Follow”.',
+  how: 'How should we reach you?',
+  modes: { email: 'E-mail', sms: 'Text message', webhook: 'Webhook' },
+  email: 'E-mail address',
+  country: 'Country',
+  chooseCountry: 'Choose a country',
+  phone: 'Mobile number',
+  endpoint: 'URL of the webhook',
+  endpointHint: 'We send each update there as JSON. First we send a challenge, which the endpoint has to answer.',
+  contact: 'E-mail address in case of trouble (optional)',
+  contactHint: 'For messages about the webhook itself.',
+  about: 'What do you want to hear about?',
+  all: 'Everything on this page',
+  allHint: 'All incidents and maintenance',
+  some: 'Some components only',
+  someHint: 'Incidents and maintenance of those you choose',
+  incident: 'This incident only',
+  maintenance: 'This maintenance only',
+  submit: 'Subscribe',
+  note: 'You will be asked to confirm. Every message has a link to unsubscribe.',
+  problem: 'Please check what is marked below.',
+  problems: {
+    mode: 'Choose how we should reach you.',
+    email: 'Enter an e-mail address, such as ida@example.com.',
+    phone_country: 'Choose the country of your number. Not every country can be reached.',
+    phone_number: 'Enter a mobile number of the chosen country.',
+    endpoint: 'Enter a URL that can be reached from the internet.',
+    contact_email: 'Enter an e-mail address, or leave this empty.',
+    component_ids: 'Choose at least one component that is still on the page.',
+  },
+  incidentOver: 'You can no longer subscribe to this incident.',
+  refused: 'This page does not take this kind of subscription.',
+  tooMany: (count) => `There were too many subscriptions. Please try again in ${minutes(count)}.`,
+  taken: 'This endpoint cannot be subscribed now. Ask the people who manage it or this page.',
+  done: {
+    email: {
+      title: 'Check your inbox',
+      text: 'We have sent you a link. Open it within seven days to confirm your subscription; until then, no updates are sent. If you already get these updates, there is nothing to do, and no new message.',
+      hint: 'Nothing there after a few minutes? Look in your spam folder, or check the address and subscribe again.',
+    },
+    sms: {
+      title: 'Check your phone',
+      text: 'We have sent you a text message with a link. Open it within seven days to confirm your subscription; until then, no updates are sent. If you already get these updates, there is nothing to do, and no new message.',
+      hint: 'Nothing there after a few minutes? Check the number and subscribe again.',
+    },
+    webhook: {
+      title: 'Webhook subscribed',
+      text: (endpoint) => `We are sending a challenge to ${endpoint}. Once it answers, it gets the updates.`,
+      secret: 'Signing secret',
+      secretHint:
+        'It is shown only now. Use it to check the signature of each request, as Standard Webhooks describes.',
+    },
+  },
+  other: 'Other ways to follow',
+  otherText: 'Feeds and the calendar need no subscription.',
+  manage: {
+    title: 'Your subscription',
+    address: 'Updates go to',
+    receives: 'Send me updates',
+    receivesHint: 'Switch this off to pause: your subscription stays, and nothing is sent.',
+    save: 'Save',
+    saved: 'Your changes are saved.',
+    pending: 'This subscription is not confirmed yet. Open the link in the message that we have sent.',
+    quarantined:
+      'Messages to this address have failed, so we have stopped sending them. Save with updates on to start again.',
+    oneIncident: 'This subscription is about one incident:',
+    unsubscribeText: 'If you no longer want any updates, end your subscription.',
+    unsubscribe: 'Unsubscribe',
+    link: 'Change your subscription',
+  },
+};

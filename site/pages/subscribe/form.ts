@@ -1,0 +1,76 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { AddressInput, Problems } from '../../../domain/subscriber/address.ts';
+import { SUBSCRIBER_MODES, type Narrowing, type SubscriberMode } from '../../../domain/subscriber/events.ts';
+import type { SubscriptionField, SubscriptionWords } from '../../../messages/page-words/subscription/words.ts';
+import { SCOPES, type SubscriptionScope } from '../../../views/subscription/scope-choice.tsx';
+import type { TypedAddress } from '../../../views/subscription/subscribe-page.tsx';
+
+/** Longer than anything that is taken: what is wrong is said beside the field. */
+const FIELD = Type.Optional(Type.String({ maxLength: 5_000 }));
+const MAX_COMPONENTS = 1_000;
+
+/** What the form of `/subscribe` sends. */
+export const SubscribeBody = Type.Object({
+  mode: FIELD,
+  email: FIELD,
+  phone_country: FIELD,
+  phone_number: FIELD,
+  endpoint: FIELD,
+  contact_email: FIELD,
+  scope: FIELD,
+  component_ids: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_COMPONENTS })),
+  incident: FIELD,
+});
+export type SubscribeBody = Static<typeof SubscribeBody>;
+
+/** A subscription as a visitor asks for it. */
+export interface Asked {
+  typed: TypedAddress;
+  scope: SubscriptionScope | null;
+  componentIds: readonly string[];
+  incidentId: string | null;
+}
+
+/** What is in a form that was sent; nothing of it is known to be right. */
+export const askedIn = (body: SubscribeBody): Asked => ({
+  typed: {
+    mode: SUBSCRIBER_MODES.find((mode) => mode === body.mode) ?? null,
+    email: body.email ?? '',
+    phone_country: body.phone_country ?? '',
+    phone_number: body.phone_number ?? '',
+    endpoint: body.endpoint ?? '',
+    contact_email: body.contact_email ?? '',
+  },
+  scope: SCOPES.find((scope) => scope === body.scope) ?? null,
+  componentIds: [...new Set(body.component_ids)],
+  incidentId: body.incident ?? null,
+});
+
+/** The address as the commands take it: that of a webhook's contact is its `email`. */
+export const inputOf = (mode: SubscriberMode, { email, contact_email, ...rest }: TypedAddress): AddressInput => ({
+  ...rest,
+  mode,
+  email: mode === 'webhook' ? contact_email : email,
+});
+
+/** What a subscription is to be about. */
+export const narrowingOf = ({ scope, componentIds, incidentId }: Asked): Narrowing => ({
+  component_ids: scope === 'components' ? [...componentIds] : null,
+  // Empty names none: it is refused, and does not widen the subscription to the page.
+  incident_id: scope === 'incident' ? (incidentId ?? '') : null,
+});
+
+const FIELDS = ['email', 'phone_country', 'phone_number', 'endpoint', 'component_ids'] as const;
+
+/** The page's words for what commands refuse, by field of the form. */
+export const problemsOf = (
+  refused: Problems,
+  mode: SubscriberMode,
+  { problems }: SubscriptionWords,
+): Partial<Record<SubscriptionField, string>> =>
+  Object.fromEntries(
+    FIELDS.filter((field) => refused[field] !== undefined).map((field) => {
+      const shown = field === 'email' && mode === 'webhook' ? 'contact_email' : field;
+      return [shown, problems[shown]];
+    }),
+  );

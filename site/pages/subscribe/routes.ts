@@ -1,0 +1,124 @@
+import { Type } from '@sinclair/typebox';
+import { Conflict, Forbidden, Invalid, TooMany } from '../../../domain/errors.ts';
+import { takenModes } from '../../../domain/subscriber/taken-modes.ts';
+import { HttpError } from '../../../http/errors.ts';
+import { html } from '../../../http/media/types.ts';
+import { ok, seeOther, type Answer } from '../../../http/routes/route.ts';
+import { pageWordsFor } from '../../../messages/page-words/index.ts';
+import { maskedText } from '../../../queries/pages/recipients.ts';
+import { pageHtml } from '../../../views/document.tsx';
+import { SubscribedPage } from '../../../views/subscription/subscribed-page.tsx';
+import { SubscribePage } from '../../../views/subscription/subscribe-page.tsx';
+import type { Route } from '../../route.ts';
+import { signUpVisitor } from '../../subscriptions/sign-up.ts';
+import { formFrameOf } from '../frame.ts';
+import { pageRoute, type PageVisit } from '../page-route.ts';
+import { formSecurity } from '../security.ts';
+import type { SiteCall } from '../visit.ts';
+import { visitorForm } from '../visitor-form.ts';
+import { askedIn, inputOf, narrowingOf, problemsOf, SubscribeBody, type Asked } from './form.ts';
+import { subscribeView, type Refusal } from './view.ts';
+
+/** A page with the form, or with what follows it: nothing may run beside an address, and nobody keeps it. */
+const page = (body: () => string): Answer => ({
+  ...ok(body),
+  headers: { 'Cache-Control': 'no-store' },
+  security: formSecurity(),
+});
+
+const Text = Type.Optional(Type.String());
+
+/** The form by which visitors subscribe to a page, to components of it, or to one incident. */
+export const subscribeRoutes: readonly Route[] = [
+  pageRoute({
+    path: '/subscribe',
+    summary: 'The form to subscribe to a status page',
+    produces: [html()],
+    query: Type.Object({ component: Text, incident: Text, done: Text }),
+    answer: async (visit, { query: { component, incident, done } }, { commands }) => {
+      if (done === 'email' || done === 'sms') {
+        const frame = formFrameOf(visit);
+        return page(() => pageHtml(SubscribedPage({ frame, done: { mode: done } })));
+      }
+      const asked: Asked = {
+        ...askedIn({ ...(component !== undefined && { component_ids: [component] }) }),
+        scope: incident !== undefined ? 'incident' : component !== undefined ? 'components' : null,
+        incidentId: incident ?? null,
+      };
+      const view = await subscribeView(visit, asked, commands.ask(({ signUps }) => signUps).smsCountries);
+      return page(() => pageHtml(SubscribePage(view)));
+    },
+  }),
+  visitorForm({
+    path: '/subscribe',
+    summary: 'Subscribe to a status page',
+    body: SubscribeBody,
+    answer: async (visit, body, call) => {
+      const asked = askedIn(body);
+      try {
+        return await subscribed(visit, asked, call);
+      } catch (error) {
+        const refused = refusalOf(error, visit, asked);
+        if (!refused) throw error;
+        const { status, headers, ...refusal } = refused;
+        const { smsCountries } = call.commands.ask(({ signUps }) => signUps);
+        const view = await subscribeView(visit, asked, smsCountries, refusal);
+        const again = page(() => pageHtml(SubscribePage(view)));
+        return { ...again, status, headers: { ...again.headers, ...headers } };
+      }
+    },
+  }),
+];
+
+/** @throws Invalid, Forbidden, Conflict, HttpError as {@link signUpVisitor} does */
+const subscribed = async (visit: PageVisit, asked: Asked, call: SiteCall): Promise<Answer> => {
+  const { scope } = visit;
+  const { typed, componentIds } = asked;
+  const narrowing = narrowingOf({ ...asked, scope: asked.scope ?? 'page' });
+  // A page that not everybody may see has no modes: a message is read anywhere.
+  const modes = takenModes(visit.page, narrowing.incident_id === null ? 'page' : 'incident');
+  if (modes.length === 0) throw new Forbidden('This page takes no such subscriptions.');
+  if (typed.mode === null) throw Invalid.field('mode', 'Is required.');
+  if (asked.scope === 'components' && componentIds.length === 0)
+    throw Invalid.field('component_ids', 'Must name a component.');
+  const { commands, context, clientAddress } = call;
+  const visitor = { page: visit.page, commands, context, scope, clientAddress };
+  const { address, secret } = await signUpVisitor(visitor, inputOf(typed.mode, typed), narrowing);
+  if (address.mode !== 'webhook') {
+    const { root, choices } = visit;
+    return seeOther(`${root}subscribe?done=${address.mode}&lang=${choices.language}`);
+  }
+  // The secret is in no address, and shown once.
+  const done = { mode: address.mode, endpoint: maskedText('webhook', address.text), secret };
+  return page(() => pageHtml(SubscribedPage({ frame: formFrameOf(visit), done })));
+};
+
+interface Refused extends Refusal {
+  status: number;
+  headers?: Record<string, string>;
+}
+
+/** How the form says what was refused; null: it is something else. */
+const refusalOf = (error: unknown, { choices }: PageVisit, { typed }: Asked): Refused | null => {
+  const words = pageWordsFor(choices.language).subscription;
+  if (error instanceof Invalid) {
+    const refused = error.errors.json ?? {};
+    if (typed.mode === null) return { status: 422, problems: { mode: words.problems.mode }, failure: null };
+    const failure = refused['incident_id'] === undefined ? null : words.incidentOver;
+    return { status: 422, problems: problemsOf(refused, typed.mode, words), failure };
+  }
+  if (error instanceof Forbidden) return { status: 403, problems: {}, failure: words.refused };
+  if (error instanceof Conflict) return { status: 409, problems: {}, failure: words.taken };
+  const seconds = waitOf(error);
+  if (seconds === null) return null;
+  const failure = words.tooMany(Math.max(1, Math.ceil(seconds / 60)));
+  return { status: 429, headers: { 'Retry-After': seconds.toString() }, problems: {}, failure };
+};
+
+/** Seconds until a visitor may try again; null: that is not what is wrong. */
+const waitOf = (error: unknown): number | null => {
+  if (error instanceof TooMany) return error.seconds;
+  if (!(error instanceof HttpError) || error.status !== 429) return null;
+  const seconds = Number(error.headers['Retry-After']);
+  return Number.isFinite(seconds) ? seconds : 60;
+};

@@ -1,0 +1,81 @@
+import { visibleComponents } from '../../../domain/page/visible.ts';
+import { phoneCountries } from '../../../domain/subscriber/phone-number.ts';
+import { takenModes } from '../../../domain/subscriber/taken-modes.ts';
+import { incidents } from '../../../projections/incidents/projection.ts';
+import { listComponents } from '../../../queries/pages/components.ts';
+import { narrowingProblems } from '../../../queries/pages/subscribers.ts';
+import type { SubscriptionScope } from '../../../views/subscription/scope-choice.tsx';
+import type { SubscribePageProps } from '../../../views/subscription/subscribe-page.tsx';
+import { choosable } from '../../subscriptions/choosable.ts';
+import { formFrameOf } from '../frame.ts';
+import type { PageVisit } from '../page-route.ts';
+import type { Asked } from './form.ts';
+
+/** What stands above and beside the fields after the form was refused. */
+export type Refusal = Pick<SubscribePageProps, 'problems' | 'failure'>;
+
+const NOTHING_WRONG: Refusal = { problems: {}, failure: null };
+
+/**
+ * The form, filled in as it was sent or as a link asks for it.
+ *
+ * @param smsCountries codes of the countries that text messages are sent to; null: all
+ */
+export const subscribeView = async (
+  visit: PageVisit,
+  asked: Asked,
+  smsCountries: ReadonlySet<string> | null,
+  refusal: Refusal = NOTHING_WRONG,
+): Promise<SubscribePageProps> => {
+  const { page, scope } = visit;
+  const [components, incident] = await Promise.all([
+    listComponents(scope, page).then((all) => choosable(visibleComponents(all))),
+    followedIncident(visit, asked.incidentId),
+  ]);
+  const takesPage = takenModes(page, 'page').length > 0;
+  const scopes: SubscriptionScope[] = [
+    ...(incident ? ['incident' as const] : []),
+    ...(takesPage ? ['page' as const] : []),
+    ...(takesPage && components.length > 0 ? ['components' as const] : []),
+  ];
+  const modes = takenModes(page, incident ? 'incident' : 'page');
+  const chosen = new Set(asked.componentIds);
+  return {
+    frame: formFrameOf(visit),
+    modes,
+    typed: { ...asked.typed, phone_country: asked.typed.phone_country || regionOf(visit.sent) },
+    countries: modes.includes('sms') ? countriesIn(visit.choices.language, smsCountries) : [],
+    scopes,
+    scope: scopes.find((one) => one === asked.scope) ?? scopes[0] ?? 'page',
+    components,
+    chosen,
+    incident,
+    ...refusal,
+  };
+};
+
+/** An incident that can be subscribed to; null: there is none, or not any more. */
+const followedIncident = async (
+  { page, scope }: PageVisit,
+  incident_id: string | null,
+): Promise<SubscribePageProps['incident']> => {
+  if (incident_id === null || takenModes(page, 'incident').length === 0) return null;
+  const problems = await narrowingProblems(scope, page, { incident_id });
+  const incident = await scope.read(incidents).incidents.get(incident_id);
+  if (Object.keys(problems).length > 0 || !incident) return null;
+  const { id, name, kind } = incident;
+  return { id, name, kind: kind === 'maintenance' ? 'maintenance' : 'regular' };
+};
+
+const countriesIn = (language: string, codes: ReadonlySet<string> | null): SubscribePageProps['countries'] => {
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  const { compare } = new Intl.Collator(language);
+  return phoneCountries()
+    .filter(({ code }) => codes?.has(code) ?? true)
+    .map(({ code, callingCode }) => ({ code, callingCode, name: names.of(code) ?? code }))
+    .sort((a, b) => compare(a.name, b.name));
+};
+
+/** The region of the language that a browser prefers: `DE` of `de-DE, en;q=0.5`; empty: it names none. */
+const regionOf = (sent: PageVisit['sent']): string =>
+  /^\s*[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b/i.exec(sent.header('accept-language') ?? '')?.[1]?.toUpperCase() ?? '';

@@ -1,0 +1,43 @@
+import type { Static, TObject } from '@sinclair/typebox';
+import { FORM_BODY } from '../../http/media/body-types.ts';
+import { html } from '../../http/media/types.ts';
+import { addressCountedAs } from '../../http/routes/caller.ts';
+import type { Answer } from '../../http/routes/route.ts';
+import { route, type Route } from '../route.ts';
+import { requireOwnForm } from './access/same-site.ts';
+import { belowRoot, forVisitor } from './page-route.ts';
+import type { PageVisit, SiteCall } from './visit.ts';
+
+interface Declaration<B extends TObject> {
+  /** below the page's root: `/subscribe` */
+  path: string;
+  summary: string;
+  body: B;
+  /** @throws NotFound */
+  answer: (visit: PageVisit, body: Static<B>, call: SiteCall) => Promise<Answer> | Answer;
+}
+
+/**
+ * A form of a status page, sent by a visitor who may see the page, which changes something. It is taken from the page's
+ * own site only, and may hold personal data.
+ */
+export const visitorForm = <B extends TObject>({ path, summary, body, answer }: Declaration<B>): Route => {
+  const schema: TObject = body;
+  return route({
+    ...belowRoot(path),
+    methods: ['post'],
+    summary,
+    unrepeatable: true,
+    confidential: true,
+    accepts: [FORM_BODY],
+    body: schema,
+    produces: [html()],
+    answers: { 303: null },
+    handle: (call) => {
+      requireOwnForm(call.sent);
+      call.limits.forms(addressCountedAs(call.clientAddress ?? undefined));
+      const sent = call as unknown as SiteCall;
+      return forVisitor(sent, (visit) => answer(visit, sent.body as Static<B>, sent));
+    },
+  });
+};

@@ -1,0 +1,14 @@
+import type { ComponentDocument } from '../../projections/components/documents.ts';
+import type { Choosable } from '../../views/subscription/scope-choice.tsx';
+
+/** Components by group, in the order of the page, as a subscription can be narrowed to them. */
+export const choosable = (shown: readonly ComponentDocument[]): Choosable[] => {
+  const groups = new Set(shown.filter(({ group }) => group).map(({ id }) => id));
+  const named = ({ id, name }: ComponentDocument): { id: string; name: string } => ({ id, name });
+  return shown
+    .filter(({ group_id }) => group_id === null || !groups.has(group_id))
+    .map((one) => ({
+      ...named(one),
+      ...(one.group && { members: shown.filter(({ group_id }) => group_id === one.id).map(named) }),
+    }));
+};

@@ -14,6 +14,8 @@ export interface DocumentProps {
   scripts?: readonly string[];
   /** whether search engines may list it */
   indexed: boolean;
+  /** who is told its address when a link is followed; default: pages of the same origin */
+  referrer?: 'no-referrer';
   /** further elements of the head */
   head?: ComponentChildren;
   children: ComponentChildren;
@@ -26,7 +28,7 @@ export const directionOf = (language: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.h
 
 /** A whole page: head and body. */
 export const Document = (props: DocumentProps & { direction?: 'ltr' | 'rtl' }): JSX.Element => {
-  const { language, title, theme, stylesheets, scripts = [], indexed, head, children } = props;
+  const { language, title, theme, stylesheets, scripts = [], indexed, referrer, head, children } = props;
   return (
     <html lang={language} dir={props.direction ?? directionOf(language)} data-theme={theme}>
       <head>
@@ -34,7 +36,7 @@ export const Document = (props: DocumentProps & { direction?: 'ltr' | 'rtl' }): 
         <title>{title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme ?? 'light dark'} />
-        <meta name="referrer" content="same-origin" />
+        <meta name="referrer" content={referrer ?? 'same-origin'} />
         {!indexed && <meta name="robots" content="noindex, nofollow" />}
         {stylesheets.map((href) => (
           <link rel="stylesheet" href={href} />

@@ -18,7 +18,7 @@ export interface SubscriptionPageWords {
   trouble: { title: string; text: string };
 }
 
-/** What is said about a subscription, of a page and an address. Both may hold markup, so the words hold none. */
+/** What is said about a subscription, of a page and an address. The words hold no markup. */
 interface Told {
   title: string;
   text: (page: string, address: string) => string;

@@ -4,17 +4,22 @@ import { mediaType } from '../../http/media/types.ts';
 import { ok } from '../../http/routes/route.ts';
 import { route, type Route } from '../route.ts';
 import { NO_COLORS, readColors } from './palette.ts';
-import { stylesheet, STYLESHEET_PATH } from './stylesheet.ts';
+import { COLORS_PATH, colorsStylesheet, stylesheet, STYLESHEET_PATH } from './stylesheet.ts';
 
 const CSS = mediaType('text/css', { parameter: 'charset=utf-8' });
 
-/** The stylesheet of the site, in the colours that its address names: pages hold no styles of their own. */
-export const styleRoutes: readonly Route[] = [
+const SHEETS = [
+  { path: STYLESHEET_PATH, summary: 'The stylesheet of pages', of: stylesheet },
+  { path: COLORS_PATH, summary: 'The colours of a page', of: colorsStylesheet },
+];
+
+/** The stylesheets of the site in the colours that their address names: pages hold no styles of their own. */
+export const styleRoutes: readonly Route[] = SHEETS.map(({ path, summary, of }) =>
   route({
     methods: ['get'],
-    path: STYLESHEET_PATH,
+    path,
     tag: 'Styles',
-    summary: 'The stylesheet of pages',
+    summary,
     access: { public: { tenant: null } },
     query: Type.Object({ colors: Type.Optional(Type.String({ maxLength: 50 })) }),
     produces: [CSS],
@@ -25,7 +30,7 @@ export const styleRoutes: readonly Route[] = [
         throw new Invalid({
           query: { colors: ['Must be six colours, each of six digits or none, with hyphens between.'] },
         });
-      return { ...ok(() => stylesheet(read)), headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } };
+      return { ...ok(() => of(read)), headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } };
     },
   }),
-];
+);

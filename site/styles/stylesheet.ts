@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isDark, readable } from '../../messages/colours.ts';
 import { colorsText, NO_COLORS, paletteOf, type PageColors, type Palette } from './palette.ts';
 
 /** Where stylesheets are found. Scripts and styles inside of pages are not run (http/media/types.ts). */
@@ -62,6 +63,42 @@ export const stylesheet = (colors: PageColors): string =>
 @media (prefers-color-scheme:dark){:root{${variables(paletteOf(colors, 'dark'))}}}
 ${RULES.trim()}
 `;
+
+/** Where the colours alone are found, for pages that have the rules of status.css. */
+export const COLORS_PATH = '/site/colors.css';
+
+/** In place of what status.css has: links and problems can be read on any background. */
+const tokensOf = (colors: PageColors, scheme: 'light' | 'dark'): string => {
+  const palette = paletteOf(colors, scheme);
+  const dark = isDark(palette.background);
+  return [
+    `color-scheme:${dark ? 'dark' : 'light'}`,
+    `--bg:${palette.background}`,
+    `--subtle:color-mix(in srgb,${palette.text} 6%,${palette.background})`,
+    `--text:${palette.text}`,
+    `--muted:${palette.muted}`,
+    `--line:${palette.border}`,
+    `--control:${palette.muted}`,
+    `--accent:${palette.text}`,
+    `--major-text:${readable(dark ? '#f88d89' : '#a01219', palette.background)}`,
+    `--major-tint:${palette.background}`,
+    `--button:${palette.button}`,
+    `--button-hover:${palette.button}`,
+    `--button-text:${palette.buttonText}`,
+    `--button-edge:${palette.buttonEdge}`,
+  ].join(';');
+};
+
+/** The design tokens (_tokens.css) that a page's own colours replace, for light and dark screens. */
+export const colorsStylesheet = (colors: PageColors): string => `:root:root:root{${tokensOf(colors, 'light')}}
+@media (prefers-color-scheme:dark){:root:root:root{${tokensOf(colors, 'dark')}}}
+`;
+
+/** Where the colours of a page are found; null: it has none of its own. */
+export const colorsAddress = (colors: PageColors): string | null => {
+  const text = colorsText(colors);
+  return text === colorsText(NO_COLORS) ? null : `${COLORS_PATH}?colors=${text}`;
+};
 
 /** Differs between releases whose stylesheets differ, so that browsers may keep one for ever. */
 const RELEASE = hash('sha256', stylesheet(NO_COLORS)).slice(0, 8);

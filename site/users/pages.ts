@@ -14,7 +14,7 @@ export interface Asked {
 export type Wrong = Readonly<Record<string, readonly string[]>>;
 
 /** Accounts have no language, so these pages are in English. */
-const page = (title: string, content: string): string => layout({ language: 'en', page: null, title, content });
+const page = (title: string, content: string): string => layout({ language: 'en', title, content });
 
 const field = (label: string, name: string, attributes: string): string =>
   `<label>${label}<input name="${name}" ${attributes}></label>\n`;

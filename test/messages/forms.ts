@@ -152,10 +152,11 @@ export const FORMS: Readonly<Record<string, (text: TextOf) => unknown>> = {
   'report as JSON': (text) => renderReport(report(text), 'json'),
   'report as PDF': (text) => renderReport(report(text), 'pdf'),
   'page of a subscription': (text) =>
-    subscriptionPage('confirmed', {
-      page: { ...plainPage, name: text(MAX_NAME) } as unknown as PageDocument,
-      address: text(MAX_LINE),
-    }),
+    subscriptionPage(
+      'confirmed',
+      { page: { ...plainPage, name: text(MAX_NAME) } as unknown as PageDocument, address: text(MAX_LINE) },
+      null,
+    ),
   'page of an invitation': (text) => acceptPage({ organization: text(MAX_NAME), email: text(MAX_LINE) }),
 };
 

@@ -15,6 +15,18 @@ test.after.each(({ site }) => site.stop());
 
 const titleOf = ({ text }: Reply): string => /<h1>(.*)<\/h1>/.exec(text)?.[1] ?? '';
 
+/** What the stylesheets of a page say, which it names relative to its address. */
+const stylesheetsOf = async (site: Visited, text: string): Promise<string> => {
+  const sheets: string[] = [];
+  for (const [, href = ''] of text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)) {
+    const { pathname, search } = new URL(href.replaceAll('&amp;', '&'), 'http://service/subscriptions/confirm');
+    const sheet = await site.visit(pathname + search, { headers: { accept: 'text/css,*/*;q=0.1' } });
+    assert.equal([sheet.status, sheet.headers['content-type']], [200, 'text/css; charset=utf-8']);
+    sheets.push(sheet.text);
+  }
+  return sheets.join('\n');
+};
+
 test('following the link to confirm changes nothing: the button does', async ({ site }) => {
   const link = await site.confirmLink();
   for (const method of ['GET', 'HEAD', 'GET']) {
@@ -25,7 +37,7 @@ test('following the link to confirm changes nothing: the button does', async ({ 
   const asked = await site.visit(link);
   assert.is(titleOf(asked), 'Confirm your subscription');
   assert.match(asked.text, '<bdi>Shop</bdi> to send updates to <bdi>i***@example.com</bdi>?');
-  assert.match(asked.text, '<form method="post"><button>Confirm subscription</button></form>');
+  assert.match(asked.text, '<form method="post"><button class="button primary">Confirm subscription</button></form>');
 
   const confirmed = await site.visit(link, { method: 'POST', body: '' });
   assert.equal([confirmed.status, titleOf(confirmed)], [200, 'Your subscription is confirmed']);
@@ -53,12 +65,15 @@ test('a page loads nothing but its stylesheet, is not indexed, framed or kept, a
   assert.is(headers['referrer-policy'], 'no-referrer');
   assert.is(headers['cache-control'], 'no-store');
   assert.is(headers['x-robots-tag'], 'noindex, nofollow');
-  assert.match(text, '<meta name="robots" content="noindex, nofollow">');
+  assert.match(text, '<meta name="robots" content="noindex, nofollow"/>');
   assert.not.match(text, /<script|<style|style=| on\w+=/);
-  const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? [];
-  const styles = await site.visit(stylesheet.replaceAll('&amp;', '&'), { headers: { accept: 'text/css,*/*;q=0.1' } });
-  assert.equal([styles.status, styles.headers['content-type']], [200, 'text/css; charset=utf-8']);
-  assert.match(styles.text, '--background:#ffffff');
+  assert.match(text, '<meta name="referrer" content="no-referrer"/>');
+  const sheets = await stylesheetsOf(site, text);
+  assert.match(sheets, '.sheet');
+  assert.not.match(sheets, '--button:#');
+  await site.service.request('PATCH', `/v1/pages/${site.pageId}`, { body: { css_button_color: '#008080' } });
+  const coloured = await site.visit(await site.confirmLink());
+  assert.match(await stylesheetsOf(site, coloured.text), '--button:#008080');
 });
 
 test('an expired link says so, and confirms nothing', async ({ site }) => {
@@ -183,7 +198,7 @@ test('the page speaks its language, an error that of the browser', async ({ site
     assert.is(changed.status, 200);
     const shown = await site.visit(link);
     assert.is(titleOf(shown), title);
-    assert.match(shown.text, `<html lang="${language === 'ja' ? 'en' : language}">`);
+    assert.match(shown.text, `<html lang="${language === 'ja' ? 'en' : language}" dir="ltr">`);
   }
   const wrong = await site.visit('/subscriptions/confirm?token=a.b', {
     headers: { 'accept-language': 'ja, de-AT;q=0.8, en;q=0.7' },
@@ -196,7 +211,7 @@ test('names are text, whatever they hold', async ({ site }) => {
   await site.service.request('PATCH', `/v1/pages/${site.pageId}`, { body: { name } });
   const { text } = await site.visit(await site.confirmLink());
   assert.not.match(text, '<img');
-  assert.match(text, '<bdi>&lt;img src=x onerror=alert(1)&gt;&quot;');
+  assert.match(text, '<bdi>&lt;img src=x onerror=alert(1)>&quot;');
 });
 
 test('a page that is gone has no subscriptions', async ({ site }) => {

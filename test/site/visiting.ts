@@ -1,6 +1,6 @@
 import type { EventData, EventOf } from '../../domain/catalogue.ts';
 import { streamOf } from '../../domain/decider.ts';
-import { confirmPath, unsubscribePath, type Subscription } from '../../domain/subscriber/links.ts';
+import { confirmPath, managePath, unsubscribePath, type Subscription } from '../../domain/subscriber/links.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
 import { derivedUuid } from '../../domain/identity.ts';
@@ -42,6 +42,7 @@ export const startVisited = async (page: object = {}) => {
     subscribe,
     confirmLink: (number = 1) => confirmPath(subscription(number), null, mac),
     unsubscribeLink: (number = 1) => unsubscribePath(subscription(number), mac),
+    manageLink: (number = 1) => managePath(subscription(number), mac),
     /** A request of a browser. */
     visit: (path: string, { headers, ...sent }: Partial<Sent> = {}): Promise<Reply> =>
       request(service.port, { path, headers: { accept: BROWSER, ...headers }, ...sent }),

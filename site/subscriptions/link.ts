@@ -1,0 +1,52 @@
+import { readSubject } from '../../domain/subscriber/links.ts';
+import { HttpError } from '../../http/errors.ts';
+import { html, JSON_TYPE, type MediaType } from '../../http/media/types.ts';
+import type { Answer } from '../../http/routes/route.ts';
+import { linkedSubscription, type LinkedSubscription } from '../../queries/pages/linked-subscriptions.ts';
+import type { Scope } from '../../queries/engine/scope.ts';
+import { NO_SCRIPTS } from '../policy.ts';
+import { problemPage, subscriptionPage, subscriptionSentence } from './pages.ts';
+import type { Standing } from './standing.ts';
+
+export const PAGE = html({ policy: NO_SCRIPTS, problem: problemPage });
+
+export const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
+
+/** What a link is about. */
+export interface Linked extends LinkedSubscription {
+  /** of the subscription that the link was made for */
+  linked: number;
+}
+
+/** @throws HttpError 410 there is no subscription that the link belongs to any more */
+const find = async ({ scope, subject }: { scope: Scope; subject: string | null }): Promise<Linked> => {
+  const named = readSubject(subject ?? '');
+  const found = named && (await linkedSubscription(scope, named.id));
+  if (!found) throw new HttpError(410, 'The subscription has ended.');
+  return { ...found, linked: named.number };
+};
+
+/** What all pages behind links of one purpose have in common. */
+export const ofLink = (purpose: string) => ({
+  tag: 'Subscriptions',
+  access: { public: { link: purpose } },
+  find,
+  // The token in the address is its receiver's secret.
+  confidential: true,
+});
+
+/**
+ * The page or, for a program, the sentence that says how things stand.
+ *
+ * @param manage address of the page that changes the subscription; null: it is not offered
+ */
+export const said = (standing: Standing, found: Linked, type: MediaType, manage: string | null): Answer => {
+  const status = standing === 'earlier' || standing === 'expired' ? 410 : 200;
+  const message = subscriptionSentence(standing);
+  if (type === JSON_TYPE && status !== 200) throw new HttpError(status, message);
+  return {
+    status,
+    headers: NOINDEX,
+    body: () => (type === JSON_TYPE ? { message } : subscriptionPage(standing, found, manage)),
+  };
+};

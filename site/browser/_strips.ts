@@ -7,15 +7,17 @@ const POPOVER = 'bar-details';
 const dayText = (strip: HTMLElement, index: number): string => {
   const bar = strip.querySelector(`[data-bar="${index.toString()}"] title`);
   if (bar) return bar.textContent;
+  const unknown = index < Number(strip.dataset['unknown']);
   const count = Number(strip.dataset['strip']);
   const { lang } = document.documentElement;
   // Only strips of days can name a day on which nothing happened.
-  if (count !== 30 && count !== 90) return strip.dataset['fine'] ?? '';
+  const state = (unknown ? strip.dataset['none'] : strip.dataset['fine']) ?? '';
+  if (count !== 30 && count !== 90) return state;
   const day = new Date(Date.now() - (count - 1 - index) * 86_400_000);
   const name = new Intl.DateTimeFormat(lang, { weekday: 'long', month: 'long', day: 'numeric', ...zone(strip) }).format(
     day,
   );
-  return `${name}: ${strip.dataset['fine'] ?? ''}`;
+  return `${name}: ${state}`;
 };
 
 const zone = (strip: Element): { timeZone?: string } => {

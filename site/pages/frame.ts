@@ -29,6 +29,7 @@ export const frameOf = ({ page, root, choices, isPublic }: Framed): Frame => {
     logo: securely(page.company_logo),
     cover: securely(page.hero_cover),
     version: null,
+    isMember: page.viewers_must_be_team_members,
     subscribable: takenModes(page, 'page').length > 0,
     followable: takenModes(page, 'incident').length > 0,
     stylesheets: [`assets/${assetName('status.css')}`],

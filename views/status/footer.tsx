@@ -52,6 +52,11 @@ export const Footer = ({ frame }: { frame: Frame }): JSX.Element => {
           <button class="button">{choices.apply}</button>
         </form>
       </details>
+      {frame.isMember && (
+        <form method="post" action={`${root}sign-out`}>
+          <button class="link">{words.access.signOut}</button>
+        </form>
+      )}
       <ul class="links">
         {links.map(({ title, href }) => (
           <li key={href}>

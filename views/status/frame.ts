@@ -31,6 +31,8 @@ export interface Frame {
   logo: string | null;
   /** an https address of a picture across the top; null: none */
   cover: string | null;
+  /** whether the page is open to the visitor as a member, who can sign out */
+  isMember: boolean;
   /** whether visitors may subscribe to the page, or to some of its components */
   subscribable: boolean;
   /** whether visitors may subscribe to one incident */

@@ -111,7 +111,7 @@ export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
           </div>
         ))}
         {postmortem !== null && (
-          <section class="card postmortem">
+          <section class="card postmortem" id="postmortem">
             <h2>{labels.postmortem}</h2>
             <p class="muted">
               <Moment at={postmortem.publishedAt} times={times} />

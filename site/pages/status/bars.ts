@@ -29,7 +29,10 @@ export const barsOver = (
     return `${nameOf(index)}${colon}${componentStatus[part.worst]}, ${length}`;
   };
   return (id, { parts }) => {
+    const known = parts.findIndex((part) => !isEmpty(part));
+    const unknown = known === -1 ? parts.length : known;
     const bars = parts.flatMap((part, index): Bar[] => {
+      if (index < unknown) return [];
       const state = isEmpty(part) ? 'none' : stateOfComponent(part.worst);
       if (state === 'operational') return [];
       const label = state === 'none' ? `${nameOf(index)}${colon}${words.components.noData}` : titleOf(index, part);
@@ -41,6 +44,8 @@ export const barsOver = (
       count: parts.length,
       label: words.components.badDays(bad, parts.length),
       fine: componentStatus.operational,
+      none: words.components.noData,
+      unknown,
       bars,
     };
   };

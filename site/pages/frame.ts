@@ -2,6 +2,7 @@ import { takenModes } from '../../domain/subscriber/taken-modes.ts';
 import { pageWordsFor } from '../../messages/page-words/index.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Frame, Link } from '../../views/status/frame.ts';
+import { PageIcon } from '../../views/status/head.tsx';
 import { pageTimes } from '../../views/status/times.ts';
 import { assetName } from '../assets/bundles.ts';
 import type { PageVisit } from './visit.ts';
@@ -62,6 +63,7 @@ export const formFrameOf = (visit: Framed): Frame => ({
   ...frameOf(visit),
   indexed: false,
   stylesheets: FORM_STYLESHEETS.map((name) => `assets/${assetName(name)}`),
+  head: PageIcon({ href: `${visit.root}favicon.svg`, type: 'image/svg+xml' }),
   scripts: [],
 });
 

@@ -8,7 +8,8 @@ import { NO_SCRIPTS } from '../policy.ts';
 import { problemPage, subscriptionPage, subscriptionSentence } from './pages.ts';
 import type { Standing } from './standing.ts';
 
-export const PAGE = html({ policy: NO_SCRIPTS, problem: problemPage });
+/** Its icon is part of it. */
+export const PAGE = html({ policy: { ...NO_SCRIPTS, 'img-src': ['data:'] }, problem: problemPage });
 
 export const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
 

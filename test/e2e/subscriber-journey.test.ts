@@ -100,6 +100,10 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
   assert.match(String(created.html), /href="https:\/\/acme\.example\/news"/);
   const end = linkIn(created, 'unsubscribe');
   assert.ok(String(created.html).includes(end.replaceAll('&', '&amp;')));
+  const manage = linkIn(created, 'manage');
+  assert.ok(String(created.html).includes(manage.replaceAll('&', '&amp;')));
+  const managed = await fetch(manage, { headers: { accept: 'text/html' } });
+  assert.equal([managed.status, (await managed.text()).includes('<bdi>i***@example.com</bdi>')], [200, true]);
   const headers = headersOf(created);
   assert.is(headers['from'], 'Acme <status@example.org>');
   assert.is(headers['to'], 'ida@example.com');

@@ -49,7 +49,7 @@ export const signUp = async (
 export const nextMail = async (mailbox: Mailbox): Promise<ParsedMail> => simpleParser((await mailbox.next()).content);
 
 /** The link in the text of a mail; empty: there is none. */
-export const linkIn = ({ text = '' }: ParsedMail, purpose: 'confirm' | 'unsubscribe'): string =>
+export const linkIn = ({ text = '' }: ParsedMail, purpose: 'confirm' | 'unsubscribe' | 'manage'): string =>
   new RegExp(`http://127\\.0\\.0\\.1:\\d+/subscriptions/${purpose}\\?token=[\\w.-]+`).exec(text)?.[0] ?? '';
 
 /** A webhook that subscribes. */

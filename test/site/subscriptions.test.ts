@@ -60,7 +60,7 @@ test('a page loads nothing but its stylesheet, is not indexed, framed or kept, a
   const { headers, text } = await site.visit(await site.confirmLink());
   assert.is(
     headers['content-security-policy'],
-    "default-src 'none';style-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
+    "default-src 'none';style-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none';img-src data:",
   );
   assert.is(headers['referrer-policy'], 'no-referrer');
   assert.is(headers['cache-control'], 'no-store');

@@ -43,7 +43,7 @@ export const SocialHead = (props: SocialHeadProps): JSX.Element => {
   return (
     <>
       <meta name="description" content={description} />
-      <link rel="icon" href={icon.href} type={icon.type ?? undefined} />
+      <PageIcon {...icon} />
       <link rel="manifest" href={manifest} />
       {alternates.map(({ href, type, title: name }) => (
         <link rel="alternate" type={type} href={href} title={name} />
@@ -74,3 +74,8 @@ export const SocialHead = (props: SocialHeadProps): JSX.Element => {
     </>
   );
 };
+
+/** The icon of a page in tabs and bookmarks. @param type null: that of the file */
+export const PageIcon = ({ href, type }: { href: string; type: string | null }): JSX.Element => (
+  <link rel="icon" href={href} type={type ?? undefined} />
+);

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { PageLanguage } from '../../messages/words/languages.ts';
 import { directionOf, Document } from '../document.tsx';
+import { ServiceIcon } from '../service-icon.tsx';
 import { StateShapes } from '../status/state.tsx';
 
 /** What the pages have around their content that links in messages lead to. They are on the service's own host. */
@@ -30,13 +31,14 @@ export const LinkDocument = ({ frame, title, children }: LinkDocumentProps): JSX
       stylesheets={stylesheets}
       indexed={false}
       referrer="no-referrer"
+      head={<ServiceIcon />}
     >
       <div class="link-page">
         <StateShapes />
         {page !== null && (
-          <p class="page-name">
+          <header class="page-name">
             <bdi>{page.name}</bdi>
-          </p>
+          </header>
         )}
         <main>{children}</main>
       </div>

@@ -26,11 +26,18 @@ export const isDark = (colour: Colour): boolean => luminance(colour) < 0.18;
 const STEPS = 20;
 
 /** A colour, or the nearest one toward black or white that can be read on a background. */
-export const readable = (colour: Colour, background: Colour, ratio = 4.5): Colour => {
-  const end = isDark(background) ? '#ffffff' : '#000000';
+export const readable = (colour: Colour, background: Colour, ratio = 4.5): Colour =>
+  legible(colour, [background], ratio);
+
+/**
+ * A colour, or the nearest one toward black or white that stands out from each of several backgrounds by a ratio. The
+ * others must be close to the first, which decides about black or white.
+ */
+export const legible = (colour: Colour, backgrounds: readonly [Colour, ...Colour[]], ratio: number): Colour => {
+  const end = isDark(backgrounds[0]) ? '#ffffff' : '#000000';
   for (let step = 0; step < STEPS; step++) {
     const candidate = mixed(colour, end, step / STEPS);
-    if (contrast(candidate, background) >= ratio) return candidate;
+    if (backgrounds.every((background) => contrast(candidate, background) >= ratio)) return candidate;
   }
   return end;
 };

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { OWN_PAGE } from '../../http/media/types.ts';
 import { securityHeaders, type Directives } from '../../http/security-headers.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
+import { pictureOrigin } from './logos.ts';
 
 /** Policies are few, and helmet takes long to make the headers of one. */
 const made = new LRUCache<string, readonly string[]>({ max: 1_000 });
@@ -10,7 +11,7 @@ const headersOf = (policy: Directives, framed: boolean): readonly string[] => {
   const key = JSON.stringify([policy, framed]);
   const known = made.get(key);
   if (known) return known;
-  const headers = securityHeaders(policy, false, 'same-origin');
+  const headers = securityHeaders(policy, framed, 'same-origin');
   // `X-Frame-Options` can't name origins; browsers that know `frame-ancestors` do not need it.
   const wanted = framed ? withoutHeader(headers, 'X-Frame-Options') : headers;
   made.set(key, wanted);
@@ -20,19 +21,24 @@ const headersOf = (policy: Directives, framed: boolean): readonly string[] => {
 const withoutHeader = (headers: readonly string[], name: string): string[] =>
   headers.flatMap((text, at) => (at % 2 === 0 && text !== name ? [text, headers[at + 1] ?? ''] : []));
 
+export type SecuredPage = Pick<PageDocument, 'allow_embedding' | 'company_logo' | 'hero_cover'>;
+
 /**
- * The security headers of a page of a status page: it loads from its own origin, and the origins of `allow_embedding`
- * may show it in a frame.
- *
- * @param further directives that replace those of the same name, such as `img-src` with the origin of a logo
+ * The security headers of a page of a status page: it loads from its own origin, pictures also from the origins of the
+ * pictures that it has in its header, and the origins of `allow_embedding` may show it in a frame.
  */
-export const pageSecurity = (
-  { allow_embedding: origins }: Pick<PageDocument, 'allow_embedding'>,
-  further: Directives = {},
-): readonly string[] => {
-  const framed = origins !== null && origins.length > 0;
-  const ancestors = framed ? { 'frame-ancestors': ["'self'", ...origins] } : {};
-  return headersOf({ ...OWN_PAGE, ...ancestors, ...further }, framed);
+export const pageSecurity = ({ allow_embedding, company_logo, hero_cover }: SecuredPage): readonly string[] => {
+  const origins = new Set([company_logo, hero_cover].flatMap((address) => pictureOrigin(address) ?? []));
+  const ancestors = allow_embedding ?? [];
+  const framed = ancestors.length > 0;
+  return headersOf(
+    {
+      ...OWN_PAGE,
+      'img-src': ["'self'", 'data:', ...origins],
+      'frame-ancestors': framed ? ancestors : ["'none'"],
+    },
+    framed,
+  );
 };
 
 /** Those of forms that take a password, an account or an address: nobody may frame them, and they run no script. */

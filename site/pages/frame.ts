@@ -1,3 +1,4 @@
+import { templateOf } from '../../domain/page/templates.ts';
 import { takenModes } from '../../domain/subscriber/taken-modes.ts';
 import { pageWordsFor } from '../../messages/page-words/index.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
@@ -5,11 +6,12 @@ import type { Frame, Link } from '../../views/status/frame.ts';
 import { PageIcon } from '../../views/status/head.tsx';
 import { pageTimes } from '../../views/status/times.ts';
 import { assetName } from '../assets/bundles.ts';
+import { customAddress } from '../themes/custom/custom-rules.ts';
+import { themeAddress } from '../themes/theme-stylesheet.ts';
+import { pictureAddress } from './logos.ts';
 import type { PageVisit } from './visit.ts';
 
 type Framed = Pick<PageVisit, 'page' | 'root' | 'choices' | 'isPublic'>;
-
-const TEMPLATES = ['default', 'compact', 'minimal'] as const;
 
 /** What a visit's pages have around their content. */
 export const frameOf = ({ page, root, choices, isPublic }: Framed): Frame => {
@@ -25,15 +27,16 @@ export const frameOf = ({ page, root, choices, isPublic }: Framed): Frame => {
     zone: choices.zone,
     pageZone: page.time_zone,
     theme: choices.theme,
-    template: TEMPLATES.find((one) => one === page.template) ?? 'default',
+    template: templateOf(page).name,
     indexed: isPublic && !page.hidden_from_search,
-    logo: securely(page.company_logo),
-    cover: securely(page.hero_cover),
+    logo: pictureAddress(page.company_logo),
+    cover: pictureAddress(page.hero_cover),
     version: null,
     isMember: page.viewers_must_be_team_members,
     subscribable: takenModes(page, 'page').length > 0,
     followable: takenModes(page, 'incident').length > 0,
-    stylesheets: [`assets/${assetName('status.css')}`],
+    stylesheets: [`assets/${assetName('status.css')}`, themeAddress(page)].filter((one) => one !== null),
+    customStylesheet: customAddress(page),
     scripts: [`assets/${assetName('status.js')}`, `assets/${assetName('live.js')}`],
     feeds: feedsOf(page),
     links: [linkTo(website, page.url), linkTo(support, page.support_url)].flat(),
@@ -41,12 +44,13 @@ export const frameOf = ({ page, root, choices, isPublic }: Framed): Frame => {
 };
 
 /**
- * What forms have around them that take a password or an account: nothing that the page's owner may design, no script,
- * and no links to what is still closed.
+ * What forms have around them that take a password or an account: nothing that the page's owner may design but colours,
+ * no script, and no links to what is still closed.
  */
 export const bareFrameOf = (visit: Framed): Frame => ({
   ...frameOf(visit),
   bare: true,
+  customStylesheet: null,
   indexed: false,
   scripts: [],
   logo: null,
@@ -58,18 +62,22 @@ export const bareFrameOf = (visit: Framed): Frame => ({
 /** Those of pages with forms of subscriptions. */
 export const FORM_STYLESHEETS = ['status.css', 'subscription.css'] as const;
 
-/** What forms have around them that take an address: no script, and no place in search engines. */
+/**
+ * What forms have around them that take an address: nothing that the page's owner may design but colours, no script, and
+ * no place in search engines.
+ */
 export const formFrameOf = (visit: Framed): Frame => ({
   ...frameOf(visit),
   indexed: false,
-  stylesheets: FORM_STYLESHEETS.map((name) => `assets/${assetName(name)}`),
   head: PageIcon({ href: `${visit.root}favicon.svg`, type: 'image/svg+xml' }),
+  logo: null,
+  cover: null,
+  stylesheets: [...FORM_STYLESHEETS.map((name) => `assets/${assetName(name)}`), themeAddress(visit.page)].filter(
+    (one) => one !== null,
+  ),
+  customStylesheet: null,
   scripts: [],
 });
-
-/** Pictures load over https alone; null: there is none, or it is at another kind of address. */
-export const securely = (address: string | null): string | null =>
-  address !== null && URL.canParse(address) && new URL(address).protocol === 'https:' ? new URL(address).href : null;
 
 const linkTo = (title: string, address: string | null): Link[] =>
   address !== null && URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)

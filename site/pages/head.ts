@@ -4,7 +4,7 @@ import { pageLanguage } from '../../messages/words/languages.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { SocialHead } from '../../views/status/head.tsx';
 import { alternatesOf, type About } from './feeds/alternates.ts';
-import { securely } from './frame.ts';
+import { pictureAddress } from './logos.ts';
 import type { PageVisit } from './page-route.ts';
 
 /** UTF-16 units that search engines and chat programs show of a description. */
@@ -55,7 +55,7 @@ export type HeadVisit = Pick<PageVisit, 'page' | 'root' | 'choices' | 'address'>
 
 /** The operator's own icon, else the one that follows the state. */
 const iconOf = (page: PageDocument, root: string): { href: string; type: string | null } => {
-  const own = securely(page.favicon_logo);
+  const own = pictureAddress(page.favicon_logo);
   return own === null ? { href: `${root}favicon.svg`, type: 'image/svg+xml' } : { href: own, type: null };
 };
 

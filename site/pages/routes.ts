@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts';
+import { themeRoutes } from '../themes/routes.ts';
 import { accessRoutes } from './access/routes.ts';
 import { apiV2Routes } from './api-v2/routes.ts';
 import { badgeRoutes } from './badges/routes.ts';
@@ -31,5 +32,6 @@ export const pageRoutes: readonly Route[] = [
   ...pictureRoutes,
   ...statusRoutes,
   ...subscribeRoutes,
+  ...themeRoutes,
   ...unknownPathRoutes,
 ];

@@ -21,14 +21,15 @@ const headersOf = (policy: Directives, framed: boolean): readonly string[] => {
 const withoutHeader = (headers: readonly string[], name: string): string[] =>
   headers.flatMap((text, at) => (at % 2 === 0 && text !== name ? [text, headers[at + 1] ?? ''] : []));
 
-export type SecuredPage = Pick<PageDocument, 'allow_embedding' | 'company_logo' | 'hero_cover'>;
+export type SecuredPage = Pick<PageDocument, 'allow_embedding' | 'company_logo' | 'hero_cover' | 'favicon_logo'>;
 
 /**
  * The security headers of a page of a status page: it loads from its own origin, pictures also from the origins of the
- * pictures that it has in its header, and the origins of `allow_embedding` may show it in a frame.
+ * pictures that it shows, and the origins of `allow_embedding` may show it in a frame.
  */
-export const pageSecurity = ({ allow_embedding, company_logo, hero_cover }: SecuredPage): readonly string[] => {
-  const origins = new Set([company_logo, hero_cover].flatMap((address) => pictureOrigin(address) ?? []));
+export const pageSecurity = ({ allow_embedding, ...pictures }: SecuredPage): readonly string[] => {
+  const { company_logo, hero_cover, favicon_logo } = pictures;
+  const origins = new Set([company_logo, hero_cover, favicon_logo].flatMap((address) => pictureOrigin(address) ?? []));
   const ancestors = allow_embedding ?? [];
   const framed = ancestors.length > 0;
   return headersOf(

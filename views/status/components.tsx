@@ -31,8 +31,12 @@ export interface GroupView extends Pick<ComponentView, 'id' | 'name' | 'descript
   components: readonly ComponentView[];
 }
 
+/** What a list says of each component: bars of its days, its uptime and its state, or only the latter. */
+export type Detail = 'bars' | 'uptime' | 'state';
+
 export interface ComponentsProps {
   frame: Frame;
+  detail: Detail;
   range: RangeName;
   /** groups, and components of no group, in the order of the page */
   sections: readonly (GroupView | ComponentView)[];
@@ -44,44 +48,64 @@ export interface ComponentsProps {
 const isGroup = (section: GroupView | ComponentView): section is GroupView => 'components' in section;
 
 /** All components of a page, with how they were. */
-export const Components = ({ frame, range, sections, from, until }: ComponentsProps): JSX.Element => {
-  const { words, root } = frame;
+export const Components = ({ frame, detail, range, sections, from, until }: ComponentsProps): JSX.Element => {
+  const { words } = frame;
   const row = (component: ComponentView): JSX.Element => (
-    <ComponentRow key={component.id} component={component} frame={frame} from={from} until={until} />
+    <ComponentRow
+      key={component.id}
+      component={component}
+      frame={frame}
+      bars={detail === 'bars' ? { from, until } : null}
+    />
   );
   return (
-    <section class="components" data-live="components">
+    <section class={`components with-${detail}`} data-live="components">
       <header class="section-head">
         <h2>{words.components.title}</h2>
-        <nav class="tabs" aria-label={words.components.uptimeTitle}>
-          {RANGES.map((name) => (
-            <a key={name} href={`?range=${name}`} aria-current={name === range ? 'true' : undefined}>
-              {words.components.ranges[name]}
-            </a>
-          ))}
-          <a href={`${root}history`}>{words.components.months}</a>
-        </nav>
+        {detail !== 'state' && <Ranges range={range} frame={frame} />}
       </header>
       {sections.length === 0 && <p class="muted">{words.components.noneYet}</p>}
       <div class="card rows">
         {sections.map((section) =>
-          isGroup(section) ? <Group key={section.id} group={section} frame={frame} row={row} /> : row(section),
+          isGroup(section) ? (
+            <Group key={section.id} group={section} frame={frame} detail={detail} row={row} />
+          ) : (
+            row(section)
+          ),
         )}
       </div>
     </section>
   );
 };
 
+/** The ranges that bars and uptimes can be of. */
+const Ranges = ({ range, frame: { words, root } }: { range: RangeName; frame: Frame }): JSX.Element => (
+  <nav class="tabs" aria-label={words.components.uptimeTitle}>
+    {RANGES.map((name) => (
+      <a key={name} href={`?range=${name}`} aria-current={name === range ? 'true' : undefined}>
+        {words.components.ranges[name]}
+      </a>
+    ))}
+    <a href={`${root}history`}>{words.components.months}</a>
+  </nav>
+);
+
 const Group = ({
   group,
   frame,
+  detail,
   row,
 }: {
   group: GroupView;
   frame: Frame;
+  detail: Detail;
   row: (component: ComponentView) => JSX.Element;
 }): JSX.Element => (
-  <details class="group" open={group.status !== 'operational' || group.components.length <= FEW} data-key={group.id}>
+  <details
+    class="group"
+    open={group.status !== 'operational' || (detail === 'bars' && group.components.length <= FEW)}
+    data-key={group.id}
+  >
     <summary>
       <span class="name">
         <bdi>{group.name}</bdi> <span class="muted">({group.components.length})</span>
@@ -89,11 +113,11 @@ const Group = ({
       <Status status={group.status} frame={frame} />
     </summary>
     {group.description !== null && <p class="muted description">{group.description}</p>}
-    {group.components.map(row)}
+    <div class="members">{group.components.map(row)}</div>
   </details>
 );
 
-/** A group of so many components is shown open. */
+/** A group of so many components is shown open; lists that are to be short open what is affected. */
 const FEW = 8;
 
 const Status = ({ status, frame }: { status: ComponentStatus; frame: Frame }): JSX.Element => (
@@ -103,13 +127,12 @@ const Status = ({ status, frame }: { status: ComponentStatus; frame: Frame }): J
 const ComponentRow = ({
   component,
   frame,
-  from,
-  until,
+  bars,
 }: {
   component: ComponentView;
   frame: Frame;
-  from: string;
-  until: string;
+  /** words below the ends of the bars; null: there are no bars */
+  bars: { from: string; until: string } | null;
 }): JSX.Element => {
   const { id, name, description, status, history, measured } = component;
   const { root, words } = frame;
@@ -129,12 +152,12 @@ const ComponentRow = ({
         <Status status={status} frame={frame} />
       </div>
       {measured && <Measured measured={measured} status={status} frame={frame} />}
-      {history && (
+      {history && bars && (
         <>
           <Strip {...history.bars} from={`${root}components/${id}`} />
           <p class="ends" aria-hidden="true">
-            <span>{from}</span>
-            <span>{until}</span>
+            <span>{bars.from}</span>
+            <span>{bars.until}</span>
           </p>
         </>
       )}

@@ -39,6 +39,8 @@ export interface Frame {
   followable: boolean;
   /** addresses relative to the root */
   stylesheets: readonly string[];
+  /** the page's own rules, relative to the root; null: none. Forms for passwords and addresses are shown without */
+  customStylesheet: string | null;
   scripts: readonly string[];
   /** formats of the page, relative to the root */
   feeds: readonly Link[];

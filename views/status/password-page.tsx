@@ -17,7 +17,7 @@ export interface PasswordPageProps {
 export const PasswordPage = ({ frame, hints, back, problem }: PasswordPageProps): JSX.Element => {
   const words = frame.words.access;
   return (
-    <StatusDocument frame={frame} title={words.passwordTitle}>
+    <StatusDocument frame={frame} title={words.passwordTitle} isForm>
       <section class="message">
         <h1>{words.passwordTitle}</h1>
         <p>{words.passwordText}</p>

@@ -20,7 +20,7 @@ export const SignInPage = ({ frame, email, challenge, back, problem }: SignInPag
   const words = frame.words.access;
   const title = challenge === null ? words.signInTitle : words.codeTitle;
   return (
-    <StatusDocument frame={frame} title={title}>
+    <StatusDocument frame={frame} title={title} isForm>
       <section class="message">
         <h1>{title}</h1>
         <p>{challenge === null ? words.signInText : words.codeText}</p>

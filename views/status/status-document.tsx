@@ -10,19 +10,22 @@ interface StatusDocumentProps {
   title?: string;
   /** further elements of the head of this page alone */
   head?: ComponentChildren;
+  /** whether it has a form for a password or an address: nothing that the page's editors designed may disguise it */
+  isForm?: boolean;
   children: ComponentChildren;
 }
 
 /** A page of a status page: its header, its content, its footer. */
-export const StatusDocument = ({ frame, title, head, children }: StatusDocumentProps): JSX.Element => {
-  const { root, name, language, theme, indexed, stylesheets, scripts, template, words, bare = false } = frame;
+export const StatusDocument = ({ frame, title, head, isForm = false, children }: StatusDocumentProps): JSX.Element => {
+  const { root, name, language, theme, indexed, scripts, template, words, bare = false } = frame;
+  const { stylesheets, customStylesheet: custom } = frame;
   return (
     <Document
       language={language}
       direction={directionOf(frame.pageLanguage)}
       title={title === undefined ? name : `${title} · ${name}`}
       theme={theme === 'auto' ? undefined : theme}
-      stylesheets={stylesheets.map((address) => root + address)}
+      stylesheets={[...stylesheets, ...(custom === null || isForm ? [] : [custom])].map((address) => root + address)}
       scripts={scripts.map((address) => root + address)}
       indexed={indexed}
       head={

@@ -24,7 +24,8 @@ export interface StatusPageProps {
   components: Omit<ComponentsProps, 'frame'>;
   /** bars of a strip */
   barCount: number;
-  past: readonly PastDay[];
+  /** null: only pages of months show what is over */
+  past: readonly PastDay[] | null;
 }
 
 /** How everything is now, and how it was. */
@@ -33,7 +34,7 @@ export const StatusPage = (props: StatusPageProps): JSX.Element => {
   const { words, root } = frame;
   return (
     <StatusDocument frame={frame}>
-      <BarShapes count={props.barCount} />
+      {components.detail === 'bars' && <BarShapes count={props.barCount} />}
       {headline !== null && headline !== '' && (
         <p class="headline" dir="auto">
           {headline}
@@ -56,7 +57,7 @@ export const StatusPage = (props: StatusPageProps): JSX.Element => {
         <Incidents title={words.incidents.upcoming} incidents={upcoming} frame={frame} />
       </div>
       <Components frame={frame} {...components} />
-      <PastDays days={past} frame={frame} />
+      {past && <PastDays days={past} frame={frame} />}
     </StatusDocument>
   );
 };

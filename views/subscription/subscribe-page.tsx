@@ -37,7 +37,7 @@ export const SubscribePage = (props: SubscribePageProps): JSX.Element => {
   const words = frame.words.subscription;
   const failed = failure ?? (Object.keys(problems).length > 0 ? words.problem : null);
   return (
-    <StatusDocument frame={frame} title={words.title}>
+    <StatusDocument frame={frame} title={words.title} isForm>
       <section class="subscribe">
         <header>
           <p>

@@ -13,7 +13,7 @@ export type Subscribed =
 export const SubscribedPage = ({ frame, done }: { frame: Frame; done: Subscribed }): JSX.Element => {
   const { title } = frame.words.subscription.done[done.mode];
   return (
-    <StatusDocument frame={frame} title={title}>
+    <StatusDocument frame={frame} title={title} isForm>
       <section class="subscribe">
         <div class="card sheet next">
           <h1>

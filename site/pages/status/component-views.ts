@@ -2,7 +2,13 @@ import type { ComponentDocument } from '../../../projections/components/document
 import { grouped } from '../../../queries/engine/grouped.ts';
 import { measurementsOf } from '../../../queries/pages/measurements.ts';
 import { uptimeInParts } from '../../../queries/uptime/parts.ts';
-import type { ComponentsProps, ComponentView, GroupView, RangeName } from '../../../views/status/components.tsx';
+import type {
+  ComponentsProps,
+  ComponentView,
+  Detail,
+  GroupView,
+  RangeName,
+} from '../../../views/status/components.tsx';
 import type { Frame } from '../../../views/status/frame.ts';
 import type { PageVisit } from '../page-route.ts';
 import { barsOver } from './bars.ts';
@@ -11,7 +17,7 @@ import { barRange } from './ranges.ts';
 /** Components and groups as pages list them, and what the lists of a range have in common. */
 export interface ComponentViews {
   sections: readonly (GroupView | ComponentView)[];
-  list: Pick<ComponentsProps, 'range' | 'from' | 'until'>;
+  list: Pick<ComponentsProps, 'detail' | 'range' | 'from' | 'until'>;
   /** bars of a strip */
   barCount: number;
 }
@@ -26,12 +32,13 @@ export const componentViews = async (
   frame: Frame,
   shown: readonly ComponentDocument[],
   rangeName: RangeName,
+  detail: Detail = 'bars',
 ): Promise<ComponentViews> => {
   const { words, times } = frame;
   const range = barRange(rangeName, scope.now, page.time_zone);
   const leaves = shown.filter(({ group }) => !group);
-  const showcased = leaves.filter(({ showcase }) => showcase);
-  const checkIds = page.show_measurements ? leaves.flatMap(({ check_id }) => check_id ?? []) : [];
+  const showcased = detail === 'state' ? [] : leaves.filter(({ showcase }) => showcase);
+  const checkIds = page.show_measurements && detail === 'bars' ? leaves.flatMap(({ check_id }) => check_id ?? []) : [];
   const [uptimes, measured] = await Promise.all([
     uptimeInParts(scope, showcased, { ...range, timeZone: page.time_zone }),
     measurementsOf(scope, [...new Set(checkIds)].slice(0, MOST_MEASURED)),
@@ -45,7 +52,7 @@ export const componentViews = async (
     return {
       id,
       name,
-      description,
+      description: detail === 'state' ? null : description,
       status,
       history: found ? { bars: barsOf(id, found), uptime } : null,
       measured: check_id === null ? null : (measured.get(check_id) ?? null),
@@ -54,6 +61,7 @@ export const componentViews = async (
   return {
     sections: sectionsOf(shown, view),
     list: {
+      detail,
       range: rangeName,
       from: range.name === '24h' ? words.components.hoursAgo(24) : words.components.daysAgo(DAYS[range.name]),
       until: range.days ? words.components.today : words.components.now,

@@ -17,7 +17,8 @@ import {
   upcomingMaintenances,
 } from '../../../queries/pages/public-incidents.ts';
 import type { BannerProps } from '../../../views/status/banner.tsx';
-import type { RangeName } from '../../../views/status/components.tsx';
+import type { Detail, RangeName } from '../../../views/status/components.tsx';
+import type { Frame } from '../../../views/status/frame.ts';
 import type { IncidentView } from '../../../views/status/incidents.tsx';
 import type { PastDay } from '../../../views/status/past.tsx';
 import type { StatusPageProps } from '../../../views/status/status-page.tsx';
@@ -34,6 +35,9 @@ const MOST_PAST = 40;
 /** Names of components in the banner. */
 const MOST_NAMES = 3;
 
+/** What the list of components says in each template. */
+const DETAILS: Readonly<Record<Frame['template'], Detail>> = { default: 'bars', compact: 'uptime', minimal: 'state' };
+
 /** Everything that the root of a status page shows. */
 export const statusView = async (visit: PageVisit, range: RangeName, framed: Framed): Promise<StatusPageProps> => {
   const { scope, page } = visit;
@@ -45,16 +49,18 @@ export const statusView = async (visit: PageVisit, range: RangeName, framed: Fra
     activeIncidents(scope, page),
     maintenancesUnderWay(scope, page),
     upcomingMaintenances(scope, page),
-    incidentsBetween(scope, page, {
-      from: instantOf(calendar.startOf(plusDays(today, 1 - PAST_DAYS))),
-      until: instantOf(calendar.startOf(plusDays(today, 1))),
-      limit: MOST_PAST,
-    }),
+    frame.template === 'minimal'
+      ? null
+      : incidentsBetween(scope, page, {
+          from: instantOf(calendar.startOf(plusDays(today, 1 - PAST_DAYS))),
+          until: instantOf(calendar.startOf(plusDays(today, 1))),
+          limit: MOST_PAST,
+        }),
   ]);
   const shown = visibleComponents(all);
   const open = [...active.shown, ...underWay];
   const [{ sections, list, barCount }, unconfirmed] = await Promise.all([
-    componentViews(visit, frame, shown, range),
+    componentViews(visit, frame, shown, range, DETAILS[frame.template]),
     hasUnconfirmedFailures(visit, shown, open),
   ]);
   const visible: Visible = new Map(all.map((one) => [one.id, one]));
@@ -65,9 +71,9 @@ export const statusView = async (visit: PageVisit, range: RangeName, framed: Fra
     underWay: views(underWay, MOST_UPDATES),
     upcoming: views(upcoming, MOST_UPDATES),
   };
-  const over = past.filter(({ resolved_at }) => resolved_at !== null);
-  const days = pastDays(views(over, 1), today, calendar.dayOf);
-  const listed = [...Object.values(shownIncidents).flat(), ...days.flatMap(({ incidents }) => incidents)];
+  const over = past?.filter(({ resolved_at }) => resolved_at !== null);
+  const days = over ? pastDays(views(over, 1), today, calendar.dayOf) : null;
+  const listed = [...Object.values(shownIncidents).flat(), ...(days ?? []).flatMap(({ incidents }) => incidents)];
   await prepareHtml(textsOf(listed), 4);
   return {
     frame,

@@ -6,7 +6,7 @@ import { startPublished } from './published.ts';
 
 const test = suite('the security headers of a status page');
 
-const NOTHING = { allow_embedding: null, company_logo: null, hero_cover: null };
+const NOTHING = { allow_embedding: null, company_logo: null, hero_cover: null, favicon_logo: null };
 const headersOf = (page: Partial<Parameters<typeof pageSecurity>[0]>): Record<string, string> => {
   const list = pageSecurity({ ...NOTHING, ...page });
   return Object.fromEntries(
@@ -19,12 +19,13 @@ const directive = (headers: Record<string, string>, name: string): string | unde
     .find((one) => one.startsWith(`${name} `))
     ?.slice(name.length + 1);
 
-test('pictures load from exactly the origins of the logo and the cover', () => {
+test('pictures load from exactly the origins of logo, cover and icon', () => {
   const imagesOf = (page: Partial<Parameters<typeof pageSecurity>[0]>) => directive(headersOf(page), 'img-src');
   assert.is(imagesOf({}), "'self' data:");
   const company_logo = 'https://CDN.acme.example/logo.svg?x=1#y';
   assert.is(imagesOf({ company_logo }), "'self' data: https://cdn.acme.example");
   assert.is(imagesOf({ company_logo, hero_cover: 'https://cdn.acme.example/c.png' }), imagesOf({ company_logo }));
+  assert.is(imagesOf({ favicon_logo: company_logo }), imagesOf({ company_logo }));
   const hero_cover = 'https://img.example:8443/c.png';
   assert.is(imagesOf({ company_logo, hero_cover }), "'self' data: https://cdn.acme.example https://img.example:8443");
 });

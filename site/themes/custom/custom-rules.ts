@@ -1,0 +1,115 @@
+import { generate, parse, tokenize, type Atrule, type CssNode, type Rule } from 'css-tree';
+import { LRUCache } from 'lru-cache';
+import type { PageFields } from '../../../domain/page/fields.ts';
+import { MAX_TEXT } from '../../../domain/page/rules.ts';
+import { readColour } from '../../../messages/colours.ts';
+import { versioned, type Stylesheet } from '../theme-stylesheet.ts';
+import { allowedDeclaration, partsOf, UNSAFE } from './declarations.ts';
+import { scopedSelector } from './selectors.ts';
+
+/** Fields of a page that hold custom rules, in the order in which they apply. */
+const FIELDS = ['css_greens', 'css_blues', 'css_yellows', 'css_oranges', 'css_reds'] as const;
+export type CustomisedPage = Pick<PageFields, (typeof FIELDS)[number]>;
+
+/** Below the root of a status page. */
+export const CUSTOM_PATH = '/custom.css';
+
+/** Brackets within each other; rules need four, and parsers take a stack frame or more for each. */
+const DEEPEST = 12;
+/** Tokens of a field: ten thousand characters of rules have about half as many. */
+const MOST_TOKENS = 6_000;
+/** Selectors of a field: each costs browsers time on every element. */
+const MOST_SELECTORS = 500;
+
+/**
+ * The custom rules of one field: parsed, each selector below the page's element, and reduced to allowed declarations
+ * (docs/decisions.md: Status pages). What is not allowed or can't be read is left out, and nothing else with it.
+ */
+export const customRules = (text: string): string => {
+  if (text.length > MAX_TEXT || !isParsable(text)) return '';
+  const sheet = parsed(text);
+  if (sheet?.type !== 'StyleSheet') return '';
+  const budget = { selectors: MOST_SELECTORS };
+  return sheet.children
+    .toArray()
+    .map((node) => written(node, budget, true))
+    .join('');
+};
+
+/** null: css-tree gave up, in which case the page is shown without the rules. */
+const parsed = (text: string): CssNode | null => {
+  try {
+    return parse(text, { parseCustomProperty: false, onParseError: () => undefined });
+  } catch {
+    return null;
+  }
+};
+
+/** Whether a text has neither more tokens nor deeper brackets than rules that people write. */
+const isParsable = (text: string): boolean => {
+  let tokens = 0;
+  let depth = 0;
+  let deepest = 0;
+  tokenize(text, (_, start, end) => {
+    tokens++;
+    const first = text.charAt(start);
+    if ('([{'.includes(first) || text.charAt(end - 1) === '(') deepest = Math.max(deepest, ++depth);
+    else if (')]}'.includes(first)) depth--;
+  });
+  return tokens <= MOST_TOKENS && deepest <= DEEPEST;
+};
+
+const written = (node: CssNode, budget: { selectors: number }, outermost: boolean): string => {
+  if (node.type === 'Rule') return writtenRule(node, budget);
+  return outermost && node.type === 'Atrule' ? writtenMedia(node, budget) : '';
+};
+
+const writtenRule = ({ prelude, block }: Rule, budget: { selectors: number }): string => {
+  if (prelude.type !== 'SelectorList') return '';
+  const declarations = block.children
+    .toArray()
+    .flatMap((node) => (node.type === 'Declaration' ? (allowedDeclaration(node) ?? []) : []));
+  if (declarations.length === 0) return '';
+  const selectors = prelude.children
+    .toArray()
+    .flatMap((node) => (node.type === 'Selector' ? (scopedSelector(node) ?? []) : []));
+  const within = selectors.slice(0, budget.selectors);
+  budget.selectors -= within.length;
+  return within.length === 0 ? '' : `${within.join(',')}{${declarations.join(';')}}\n`;
+};
+
+/** What media queries do without. */
+const UNKNOWN: ReadonlySet<string> = new Set(['Raw', 'Function', 'Url', 'String']);
+
+/** `@media` is the only at-rule: all others load, name or animate something. */
+const writtenMedia = ({ name, prelude, block }: Atrule, budget: { selectors: number }): string => {
+  if (name.toLowerCase() !== 'media' || prelude?.type !== 'AtrulePrelude' || block === null) return '';
+  const query = generate(prelude);
+  if (query === '' || partsOf(prelude).some(({ type }) => UNKNOWN.has(type)) || UNSAFE.test(query)) return '';
+  const rules = block.children
+    .toArray()
+    .map((node) => written(node, budget, false))
+    .join('');
+  return rules === '' ? '' : `@media ${query}{\n${rules}}\n`;
+};
+
+const known = new LRUCache<string, Stylesheet>({ maxSize: 4 * 1_048_576, max: 500 });
+
+/** The stylesheet of a page's custom rules; null: it has none, or none that are allowed. */
+export const customStylesheet = (page: CustomisedPage): Stylesheet | null => {
+  const texts = FIELDS.flatMap((name) => {
+    const text = page[name]?.trim() ?? '';
+    return text === '' || readColour(text) !== null ? [] : [text];
+  });
+  if (texts.length === 0) return null;
+  const key = JSON.stringify(texts);
+  const found = known.get(key) ?? versioned(texts.map(customRules).join(''));
+  known.set(key, found, { size: key.length * 2 + found.css.length + 100 });
+  return found.css === '' ? null : found;
+};
+
+/** Where the custom rules of a page are found, relative to the page's root; null: it has none. */
+export const customAddress = (page: CustomisedPage): string | null => {
+  const found = customStylesheet(page);
+  return found && `${CUSTOM_PATH.slice(1)}?v=${found.version}`;
+};

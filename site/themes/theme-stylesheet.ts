@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
+import { isPlain, themeOf, themeText, type Theme, type ThemedPage } from './theme.ts';
+import { isDarkPage, tokensOf, type Tokens } from './tokens.ts';
+
+/** Below the root of a status page. */
+export const THEME_PATH = '/theme.css';
+
+/** Stronger than every rule of `_tokens.css`, in whichever order a browser has the two. */
+const ROOT = ':root:root:root';
+
+const rule = (selector: string, tokens: Tokens, more = ''): string =>
+  `${selector}{${more}${Object.entries(tokens)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(';')}}`;
+
+/** What browsers get in the colours of a theme; on paper all pages look the same. */
+const written = (theme: Theme): string => {
+  const light = tokensOf(theme, 'light');
+  if (isDarkPage(theme)) return `@media screen{${rule(ROOT, light, 'color-scheme:dark;')}}\n`;
+  const dark = tokensOf(theme, 'dark');
+  return [
+    `@media screen{${rule(ROOT, light)}}`,
+    `@media screen and (prefers-color-scheme:dark){${rule(`${ROOT}:not([data-theme='light'])`, dark)}}`,
+    `@media screen{${rule(`${ROOT}[data-theme='dark']`, dark)}}`,
+    '',
+  ].join('\n');
+};
+
+export interface Stylesheet {
+  css: string;
+  /** of its content */
+  version: string;
+}
+
+/** A stylesheet with the version by which its address names its content. */
+export const versioned = (css: string): Stylesheet => ({ css, version: hash('sha256', css, 'base64url').slice(0, 12) });
+
+const known = new LRUCache<string, Stylesheet>({ max: 500 });
+
+/** The stylesheet of a theme. */
+export const themeStylesheet = (theme: Theme): Stylesheet => {
+  const text = themeText(theme);
+  const found = known.get(text);
+  if (found) return found;
+  const made = versioned(written(theme));
+  known.set(text, made);
+  return made;
+};
+
+/**
+ * Where the stylesheet in a page's colours is found, relative to the page's root; null: it has set none. The address
+ * alone says which colours, so that it is served while the page itself is locked.
+ */
+export const themeAddress = (page: ThemedPage): string | null => {
+  const theme = themeOf(page);
+  if (isPlain(theme)) return null;
+  return `${THEME_PATH.slice(1)}?colors=${themeText(theme)}&v=${themeStylesheet(theme).version}`;
+};

@@ -1,0 +1,100 @@
+import { contrast, isDark, legible, mixed, type Colour } from '../../messages/colours.ts';
+import { BASE_COLOURS, COLOURED_STATES, type ColouredState, type StateTokens } from './base-colours.ts';
+import type { Theme } from './theme.ts';
+
+/** Colours of a page by the names of `site/styles/_tokens.css` and of the properties that status.css reads. */
+export type Tokens = Readonly<Record<`--${string}`, Colour>>;
+
+/** The groups of colours of a page, by the state that each stands for. */
+const GROUPS = {
+  operational: 'css_greens',
+  maintenance: 'css_blues',
+  degraded: 'css_yellows',
+  partial: 'css_oranges',
+  major: 'css_reds',
+} as const satisfies Record<ColouredState, keyof Theme>;
+
+/** Texts on what is behind them (WCAG 2.2, 1.4.3), and what shows a state or a control (1.4.11). */
+const TEXT = 4.5;
+const SHAPE = 3;
+
+/** Whether a page is dark on every screen, since its background is. */
+export const isDarkPage = ({ css_body_background_color: background }: Theme): boolean =>
+  background !== null && isDark(background);
+
+/**
+ * The tokens of a theme for visitors who prefer light or dark screens. A page's colours are made for light screens unless
+ * its background is dark; a dark screen takes those of its buttons and of its states alone. Whatever a page sets, texts
+ * and states can be told from what is behind them.
+ */
+export const tokensOf = (theme: Theme, scheme: 'light' | 'dark'): Tokens => {
+  const base = BASE_COLOURS[isDarkPage(theme) ? 'dark' : scheme];
+  const isOwn = scheme === 'light' || isDarkPage(theme);
+  const own = (name: keyof Theme): Colour | null => (isOwn ? theme[name] : null);
+  const bg = own('css_body_background_color') ?? base.bg;
+  const isBase = bg === base.bg;
+  const subtle = isBase ? base.subtle : shaded(bg, base.text, [0.04, 0.02]);
+  const grounds = [bg, subtle] as const;
+  const states = COLOURED_STATES.map((name): [ColouredState, StateTokens] => {
+    const set = theme[GROUPS[name]];
+    return [name, set === null && isBase ? base.states[name] : stateOn(grounds, base.states[name], set)];
+  });
+  const accent = legible(own('css_link_color') ?? base.accent, grounds, TEXT);
+  const colour = (name: keyof Theme, otherwise: Colour): Colour => {
+    const set = own(name);
+    return set === null ? otherwise : legible(set, grounds, SHAPE);
+  };
+  const muted = legible(own('css_light_font_color') ?? base.muted, grounds, TEXT);
+  return {
+    '--bg': bg,
+    '--subtle': subtle,
+    '--line': own('css_border_color') ?? (isBase ? base.line : mixed(bg, base.text, 0.12)),
+    '--control': legible(base.control, grounds, SHAPE),
+    '--text': legible(own('css_font_color') ?? base.text, [bg, subtle, ...states.map(([, { tint }]) => tint)], TEXT),
+    '--muted': muted,
+    '--accent': accent,
+    '--on-accent': legible(base.onAccent, [accent], TEXT),
+    '--no-data-fill': colour('css_no_data', base.noData),
+    '--graph': colour('css_graph_color', accent),
+    '--connection': colour('css_spinner_color', muted),
+    ...buttonOn(bg, theme, { fill: accent, text: base.onAccent }),
+    ...Object.fromEntries(
+      states.flatMap(([name, { fill, text, tint }]) => [
+        [`--${name}-fill`, fill],
+        [`--${name}-text`, text],
+        [`--${name}-tint`, tint],
+      ]),
+    ),
+  };
+};
+
+/** Shares of a state's colour in its tint, the first that leaves its texts readable. */
+const TINTS = { light: [0.1, 0.06, 0.03], dark: [0.16, 0.1, 0.04] } as const;
+
+const stateOn = ([bg, subtle]: readonly [Colour, Colour], base: StateTokens, set: Colour | null): StateTokens => {
+  const tint = shaded(bg, set ?? base.fill, TINTS[isDark(bg) ? 'dark' : 'light']);
+  const grounds = [bg, subtle, tint] as const;
+  return { fill: legible(set ?? base.fill, grounds, SHAPE), text: legible(set ?? base.text, grounds, TEXT), tint };
+};
+
+/** A background with a share of another colour: the first with which texts on the background are readable on it, too. */
+const shaded = (bg: Colour, other: Colour, shares: readonly number[]): Colour => {
+  const end = isDark(bg) ? '#ffffff' : '#000000';
+  const found = shares.map((share) => mixed(bg, other, share)).find((one) => contrast(one, end) >= TEXT);
+  return found ?? bg;
+};
+
+/** The primary button: its edge stands out from the background where its own colour does not. */
+const buttonOn = (bg: Colour, theme: Theme, otherwise: { fill: Colour; text: Colour }): Tokens => {
+  const button = theme.css_button_color ?? otherwise.fill;
+  const hover = theme.css_button_hover_color ?? button;
+  const edge = theme.css_button_border_color ?? button;
+  const text = theme.css_button_text_color ?? otherwise.text;
+  return {
+    '--button': button,
+    '--button-edge': contrast(button, bg) >= SHAPE ? edge : legible(edge, [bg], SHAPE),
+    '--button-text': legible(text, [button], TEXT),
+    '--button-hover': hover,
+    '--button-hover-text': legible(text, [hover], TEXT),
+  };
+};

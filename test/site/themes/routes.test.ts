@@ -1,0 +1,98 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { renderToString } from 'preact-render-to-string';
+import { frameOf } from '../../../site/pages/frame.ts';
+import { StatusDocument } from '../../../views/status/status-document.tsx';
+import type { PageDocument } from '../../../projections/pages/documents.ts';
+import { startPublished, type Published } from '../pages/published.ts';
+
+const test = suite<{ site: Published }>('the theme and the rules of a status page');
+
+test.before.each(async (context) => {
+  context.site = await startPublished({
+    css_body_background_color: '#fff8e7',
+    css_greens: '#0a7a3a',
+    css_reds: '.card { border-radius: 0; position: fixed } @import "https://evil.example/x.css";',
+  });
+});
+test.after.each(({ site }) => site.stop());
+
+/** Addresses of a page's stylesheets, relative to its root. */
+const stylesheetsOf = (html: string): string[] =>
+  [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href = '']) =>
+    href.replace(/^(?:\.\.?\/)+/, '').replaceAll('&amp;', '&'),
+  );
+
+test('are linked by its pages, after the stylesheet of all pages', async ({ site }) => {
+  const { text } = await site.get('', { accept: 'text/html' });
+  const [status, theme = '', custom = ''] = stylesheetsOf(text);
+  assert.match(String(status), /^assets\/status-/);
+  const colours = await site.get(theme);
+  assert.equal([colours.status, colours.headers['content-type']], [200, 'text/css; charset=utf-8']);
+  assert.match(colours.text, /:root:root:root\{--bg:#fff8e7;/);
+  assert.match(colours.text, /--operational-fill:#0a7a3a;/);
+  assert.is((await site.get(custom)).text, '.status-page .card{border-radius:0}\n');
+  const history = await site.get('history', { accept: 'text/html' });
+  assert.equal(stylesheetsOf(history.text), [status, theme, custom]);
+});
+
+test('are kept by browsers for ever, by addresses that change with them', async ({ site }) => {
+  const before = stylesheetsOf((await site.get('')).text);
+  for (const address of before.slice(1)) {
+    const reply = await site.get(address);
+    assert.is(reply.headers['cache-control'], 'public, max-age=31536000, immutable');
+    const outdated = await site.get(address.replace(/v=.*/, 'v=other'));
+    assert.not.match(String(outdated.headers['cache-control']), 'immutable');
+  }
+  await site.change('PATCH', '', { css_font_color: '#402000', css_reds: '.card { padding: 0 }' });
+  const after = stylesheetsOf((await site.get('')).text);
+  assert.is(before[0], after[0]);
+  assert.is.not(before[1], after[1]);
+  assert.is.not(before[2], after[2]);
+});
+
+test('differ in who may have them: colours everybody, rules those who may see the page', async ({ site }) => {
+  const [, theme = '', custom = ''] = stylesheetsOf((await site.get('')).text);
+  await site.change('PATCH', '', { viewers_must_be_team_members: true });
+  assert.is((await site.get(theme)).status, 200);
+  assert.is((await site.get(custom)).status, 401);
+  await site.change('PATCH', '', { viewers_must_be_team_members: false, ip_restrictions: '127.0.0.1' });
+  const reply = await site.get(custom);
+  assert.equal([reply.status, reply.headers['cache-control']], [200, 'private, no-cache']);
+});
+
+test('colours are read from the address alone', async ({ site }) => {
+  for (const colors of ['', 'red', '%7D%7D', '-'.repeat(17), `${'-'.repeat(16)}%0A`]) {
+    const reply = await site.get(`theme.css?colors=${colors}`);
+    assert.is(reply.status, 400, colors);
+  }
+  assert.is((await site.get(`theme.css?colors=${'-'.repeat(16)}`)).status, 200);
+});
+
+test('a page without either links neither', async ({ site }) => {
+  await site.change('PATCH', '', { css_body_background_color: null, css_greens: null, css_reds: null });
+  assert.is(stylesheetsOf((await site.get('')).text).length, 1);
+  assert.equal((await site.get('custom.css')).text, '');
+});
+
+test('a form for a password or an address has the colours of the page, but not its rules', () => {
+  const pictures = { company_logo: null, hero_cover: null, url: null, support_url: null };
+  const page = {
+    ...pictures,
+    name: 'Acme',
+    language: 'en',
+    time_zone: 'UTC',
+    css_reds: 'a{color:red}',
+    css_font_color: '#402000',
+  };
+  const choices = { language: 'en', zone: 'page', theme: 'auto' } as const;
+  const frame = frameOf({ page: page as unknown as PageDocument, root: './', choices });
+  const linked = (isForm: boolean): string[] =>
+    stylesheetsOf(renderToString(StatusDocument({ frame, isForm, children: null }))).map(
+      (one) => one.split('?')[0] ?? '',
+    );
+  assert.equal(linked(false).slice(1), ['theme.css', 'custom.css']);
+  assert.equal(linked(true).slice(1), ['theme.css']);
+});
+
+test.run();

@@ -59,32 +59,42 @@ const drawCompact = (): string =>
     box(16, 32, 288, 16, 'partialTint', 4),
     dot(26, 40, 4, 'partial'),
     box(36, 37, 90, 6, 'text', 3),
-    many(3, (column) =>
-      many(11, (row) => {
-        const [x, y] = [16 + column * 98, 58 + row * 12.5];
-        const isGroup = row % 4 === 0;
-        const isBad = column === 1 && row === 5;
-        return [
-          isGroup ? box(x, y, 92, 10, 'subtle', 2) : '',
-          box(x + (isGroup ? 4 : 8), y + 3, isGroup ? 36 : 28 + ((row * 7 + column * 11) % 24), 4, 'text', 2),
-          dot(x + 86, y + 5, 3, isBad ? 'partial' : 'good'),
-        ].join('');
-      }),
-    ),
+    many(3, (group) => {
+      const y = 56 + group * 46;
+      return [
+        box(16, y, 288, 11, 'subtle', 2),
+        box(22, y + 4, 40 + group * 12, 4, 'text', 2),
+        dot(297, y + 5.5, 3, group === 1 ? 'partial' : 'good'),
+        many(2, (column) =>
+          many(2, (row) => {
+            const [x, line] = [22 + column * 146, y + 15 + row * 14];
+            const isBad = group === 1 && column === 1 && row === 0;
+            return [
+              box(x, line + 3, 28 + ((group * 7 + row * 11 + column * 5) % 24), 4, 'text', 2),
+              box(x + 86, line + 3, 22, 4, 'muted', 2),
+              dot(x + 124, line + 5, 3, isBad ? 'partial' : 'good'),
+              box(x - 6, line + 12, 144, 1, 'line'),
+            ].join('');
+          }),
+        ),
+      ].join('');
+    }),
   ].join('');
 
 const drawMinimal = (): string =>
   [
-    dot(160, 46, 16, 'good'),
-    `<path d="M153 46l5 5 9-10" fill="none" stroke="${COLOURS.background}" stroke-width="3"/>`,
-    box(90, 74, 140, 9, 'text', 4),
-    box(120, 90, 80, 5, 'muted', 2),
+    header(80, 160),
+    box(80, 32, 160, 66, 'goodTint', 6),
+    dot(160, 52, 12, 'good'),
+    `<path d="M154.5 52l4 4 7-8" fill="none" stroke="${COLOURS.background}" stroke-width="2.5"/>`,
+    box(110, 72, 100, 8, 'text', 4),
+    box(128, 86, 64, 4, 'muted', 2),
     many(4, (row) => {
       const y = 112 + row * 20;
       return [
-        box(90, y, 40 + ((row * 13) % 26), 6, 'text', 3),
-        box(206, y, 24, 6, 'good', 3),
-        row < 3 ? box(90, y + 12, 140, 1, 'line') : '',
+        box(80, y, 40 + ((row * 13) % 26), 6, 'text', 3),
+        box(216, y, 24, 6, 'good', 3),
+        row < 3 ? box(80, y + 12, 160, 1, 'line') : '',
       ].join('');
     }),
   ].join('');

@@ -8,6 +8,12 @@ const UNWANTED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Surroga
 /** A text of several lines without what could deceive its reader. Line breaks become line feeds. */
 export const clean = (text: string): string => text.replace(/\r\n?|[\x85\u2028\u2029]/g, '\n').replace(UNWANTED, '');
 
+/**
+ * A text of people within a sentence, on one line and in its own direction: it turns nothing around it (UAX 9, first
+ * strong isolate).
+ */
+export const isolated = (text: string): string => `\u2068${clean(text).replace(/\s+/g, ' ').trim()}\u2069`;
+
 /** A text on one line, no longer than so many UTF-16 units. */
 export const oneLine = (text: string, most: number): string => shortened(clean(text).replace(/\s+/g, ' ').trim(), most);
 

@@ -4,6 +4,7 @@ import type { Day } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import { BarShapes, Strip, type Bars } from './bars.tsx';
 import { ResponseChart, type ResponseTimesView } from './chart.tsx';
+import { isolated } from '../../messages/characters.ts';
 import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { incidentPath, type IncidentView } from './incidents.tsx';
@@ -39,7 +40,7 @@ export const ComponentPage = (props: ComponentPageProps): JSX.Element => {
     <StatusDocument frame={frame} title={name}>
       <section class="component-page stack" data-live="component">
         <p>
-          <a href={root}>{words.backTo(frame.name)}</a>
+          <a href={root}>{words.backTo(isolated(frame.name))}</a>
           {group && (
             <>
               {' · '}

@@ -112,7 +112,11 @@ const Group = ({
       </span>
       <Status status={group.status} frame={frame} />
     </summary>
-    {group.description !== null && <p class="muted description">{group.description}</p>}
+    {group.description !== null && (
+      <p class="muted description" dir="auto">
+        {group.description}
+      </p>
+    )}
     <div class="members">{group.components.map(row)}</div>
   </details>
 );

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { wordsFor } from '../../messages/words/index.ts';
 import { BarShapes } from './bars.tsx';
 import { Components, type ComponentsProps, type GroupView } from './components.tsx';
+import { isolated } from '../../messages/characters.ts';
 import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { stateOfComponent, StatePill } from './state.tsx';
@@ -22,7 +23,7 @@ export const GroupPage = ({ frame, group, components, barCount }: GroupPageProps
       <BarShapes count={barCount} />
       <section class="stack" data-live="group">
         <p>
-          <a href={root}>{words.backTo(frame.name)}</a>
+          <a href={root}>{words.backTo(isolated(frame.name))}</a>
         </p>
         <h1 dir="auto">{group.name}</h1>
         <p>

@@ -3,6 +3,7 @@ import { INCIDENT_IMPACTS } from '../../domain/incident/statuses.ts';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Day } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
+import { isolated } from '../../messages/characters.ts';
 import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { IncidentLine } from './incidents.tsx';
@@ -40,7 +41,7 @@ export const HistoryPage = (props: HistoryPageProps): JSX.Element => {
     <StatusDocument frame={frame} title={words.history}>
       <div class="history stack" data-live="history">
         <p>
-          <a href={root}>{words.backTo(frame.name)}</a>
+          <a href={root}>{words.backTo(isolated(frame.name))}</a>
         </p>
         <h1>{words.history}</h1>
         <Filters {...props} />
@@ -91,7 +92,7 @@ const Filters = ({ frame, month, components, filter }: HistoryPageProps): JSX.El
         <select name="component">
           <option value="">{labels.all}</option>
           {components.map(({ id, name }) => (
-            <option key={id} value={id} selected={id === filter.component}>
+            <option key={id} value={id} selected={id === filter.component} dir="auto">
               {name}
             </option>
           ))}

@@ -3,6 +3,7 @@ import type { IncidentStatus } from '../../domain/incident/statuses.ts';
 import type { Instant } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import { BarShapes, Strip, type Bars } from './bars.tsx';
+import { isolated } from '../../messages/characters.ts';
 import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { Affected, Schedule, stateOfIncident, Update, type IncidentView } from './incidents.tsx';
@@ -54,7 +55,7 @@ export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
       <BarShapes count={barCount} />
       <article class="incident-page stack" data-live="incident">
         <p>
-          <a href={root}>{words.backTo(name)}</a>
+          <a href={root}>{words.backTo(isolated(name))}</a>
         </p>
         <h1 dir="auto">{incident.name}</h1>
         <p>

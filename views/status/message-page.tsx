@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { isolated } from '../../messages/characters.ts';
 import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 
@@ -9,7 +10,7 @@ export const MessagePage = ({ frame, title, text }: { frame: Frame; title: strin
       <h1>{title}</h1>
       <p>{text}</p>
       <p>
-        <a href={frame.root}>{frame.words.backTo(frame.name)}</a>
+        <a href={frame.root}>{frame.words.backTo(isolated(frame.name))}</a>
       </p>
     </section>
   </StatusDocument>

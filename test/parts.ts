@@ -62,7 +62,11 @@ const PROBES = (path: string): boolean =>
   below('test/network/', 'test/probes/')(path) && /\/(?:fuzz|leaks|weak-servers)\.test\.ts$/.test(path);
 
 /** Files that take most of a minute or more. */
-const SLOW = below('test/stores/read-store/mongodb/interleavings.test.ts', 'test/messages/hostile-texts.test.ts');
+const SLOW = below(
+  'test/stores/read-store/mongodb/interleavings.test.ts',
+  'test/messages/hostile-texts.test.ts',
+  'test/site/hostile/browser.test.ts',
+);
 
 export const PARTS: readonly Part[] = [
   {

@@ -1,0 +1,121 @@
+// Own process: it runs Chromium.
+import type { Browser, BrowserContext } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { noBrowser, openBrowser } from '../../e2e/browser.ts';
+import { everyPath, ROUNDS, startHostile, type HostileSite } from './site.ts';
+
+const tests = suite<{ hostile: HostileSite; browser: Browser }>('a browser on a status page of hostile texts');
+const missing = noBrowser();
+if (missing !== null) console.log(`skipped: ${missing}`);
+const test = missing === null ? tests : tests.skip.bind(tests);
+
+tests.before(async (context) => {
+  if (missing !== null) return;
+  context.hostile = await startHostile();
+  context.browser = await openBrowser();
+});
+tests.after(async ({ hostile, browser }) => {
+  if (missing !== null) return;
+  await browser.close();
+  await hostile.stop();
+});
+
+/** Everything that a page does in a browser other than being shown; the popover of bars is placed by our own script. */
+const watched = async (context: BrowserContext, address: string): Promise<string[]> => {
+  const { origin } = new URL(address);
+  const seen: string[] = [];
+  const page = await context.newPage();
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to|violates/i.test(message.text())) seen.push(`console ${message.text()}`);
+  });
+  page.on('pageerror', (error) => seen.push(`error ${error.message}`));
+  page.on('popup', () => seen.push('popup'));
+  page.on('download', (download) => seen.push(`download ${download.url()}`));
+  page.on('framenavigated', (frame) => {
+    if (frame.url() !== address && frame.url() !== 'about:blank') seen.push(`navigation to ${frame.url()}`);
+  });
+  const elsewhere = new Set<string>();
+  page.on('request', (request) => {
+    const { protocol, origin: of } = new URL(request.url());
+    if (of === origin || protocol === 'data:') return;
+    // Pictures may come from the origins that the page lists; they find nobody here. Icons are of the type `other`.
+    if (/^(?:image|other)$/.test(request.resourceType())) elsewhere.add(of);
+    else seen.push(`request to ${request.url()}`);
+  });
+  const response = await page.goto(address, { waitUntil: 'load' });
+  const policy = response?.headers()['content-security-policy'] ?? '';
+  const pictures = /img-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [];
+  for (const one of elsewhere) if (!pictures.includes(one)) seen.push(`picture from ${one}`);
+  // Everything that reacts to a pointer or the keyboard.
+  await page.mouse.move(300, 200);
+  for (let stop = 0; stop < 8; stop++) await page.keyboard.press('Tab');
+  seen.push(
+    ...(await page.evaluate(() =>
+      [...document.querySelectorAll('*:not(.popover)')].flatMap((element) =>
+        [...element.attributes].flatMap(({ name, value }) =>
+          /^on|^style$|^srcdoc$/i.test(name) ||
+          (/^(?:href|src|action|formaction)$/i.test(name) && /^\s*(?:javascript|data|vbscript):/i.test(value))
+            ? [`attribute ${name}="${value}"`]
+            : [],
+        ),
+      ),
+    )),
+  );
+  await page.close();
+  return seen;
+};
+
+for (let round = 0; round < ROUNDS; round++)
+  test(`sees nothing run, load or lead elsewhere, round ${(round + 1).toString()} of ${ROUNDS.toString()}`, async ({
+    hostile,
+    browser,
+  }) => {
+    const { site, ids, attack } = hostile;
+    await attack(round);
+    const context = await browser.newContext({ acceptDownloads: false });
+    try {
+      const root = `http://127.0.0.1:${site.service.port.toString()}/status/acme/`;
+      const paths = everyPath(ids).filter((path) => !/\.|^embed/.test(path));
+      assert.ok(paths.length >= 5);
+      for (const path of [...paths, 'badge.svg', 'favicon.svg', 'embed'])
+        assert.equal(await watched(context, root + path), [], path);
+    } finally {
+      await context.close();
+    }
+  });
+
+test('sees the states of components whatever the rules of the page say', async ({ hostile, browser }) => {
+  const { site, attack, ids } = hostile;
+  const page = await browser.newPage();
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      await attack(round);
+      await page.goto(`http://127.0.0.1:${site.service.port.toString()}/status/acme/groups/${ids.group}`);
+      const pills = await page.evaluate(() =>
+        [...document.querySelectorAll('.pill')].map((pill) => {
+          const { color, backgroundColor, display, opacity, visibility } = getComputedStyle(pill);
+          const { width, height } = pill.getBoundingClientRect();
+          return { color, backgroundColor, display, opacity, visibility, width, height };
+        }),
+      );
+      assert.ok(pills.length > 0);
+      for (const { color, backgroundColor, display, opacity, visibility, width, height } of pills) {
+        assert.equal(
+          [color, backgroundColor, opacity, visibility],
+          ['rgb(160, 18, 25)', 'rgb(255, 255, 255)', '1', 'visible'],
+        );
+        assert.match(display, /flex$/);
+        assert.ok(width > 20 && height > 10);
+      }
+    }
+  } finally {
+    await page.close();
+  }
+});
+
+tests.run();

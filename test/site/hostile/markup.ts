@@ -1,0 +1,120 @@
+import { Parser } from 'htmlparser2';
+import * as assert from 'uvu/assert';
+
+/** An element as a parser sees it. */
+export interface Element {
+  name: string;
+  attributes: Readonly<Record<string, string>>;
+  /** of elements whose content is text: scripts, styles, titles */
+  text?: string;
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** Elements that pages are made of. */
+const ELEMENTS = words(
+  'html head body meta title link script header main nav footer section article div span p h1 h2 h3 h4 h5 h6 a ul ol li dl ' +
+    'dt dd table caption thead tbody tr th td details summary form label input select option button textarea fieldset legend ' +
+    'time bdi strong em del code pre blockquote br hr img figure figcaption small output dialog search ins svg symbol g use ' +
+    'path rect circle line text polyline',
+);
+const ATTRIBUTES = words(
+  'id class lang dir title href src alt rel type name content property charset defer sizes role tabindex open for value ' +
+    'method action selected checked required disabled placeholder autocomplete maxlength minlength pattern rows scope colspan ' +
+    'datetime start hidden readonly width height viewbox preserveaspectratio d x y x1 x2 y1 y2 cx cy r rx points ' +
+    'focusable target http-equiv referrerpolicy autofocus inputmode fill stroke spellcheck',
+);
+
+export interface Allowed {
+  /** origins from which pictures may come, besides the page's own */
+  pictures: readonly string[];
+  /** where the page is reached: canonical addresses begin so */
+  services: readonly string[];
+  /** the path of the page: `/status/acme/history` */
+  path: string;
+}
+
+/** Whether an address is below the root of the status page. */
+const isBelow = (address: string, path: string): boolean => {
+  if (!URL.canParse(address, `https://own.invalid${path}`)) return false;
+  const url = new URL(address, `https://own.invalid${path}`);
+  return url.origin === 'https://own.invalid' && url.pathname.startsWith('/status/acme/');
+};
+
+/** Fails if an element runs, loads, sends or leads to what it must not. */
+export const assertHarmless = ({ name, attributes, text = '' }: Element, allowed: Allowed): void => {
+  const isOwn = (address: string): boolean => isBelow(address, allowed.path);
+  const said = `<${name} ${JSON.stringify(attributes).slice(0, 300)}> at ${allowed.path}`;
+  assert.ok(ELEMENTS.has(name), `${said} is no element of ours`);
+  for (const attribute of Object.keys(attributes)) {
+    const known = ATTRIBUTES.has(attribute.toLowerCase()) || /^(?:data|aria)-[a-z-]+$/.test(attribute);
+    assert.ok(known, `${said} has ${attribute}`);
+  }
+  const { href, src, action, rel = '' } = attributes;
+  if (name === 'script' && src === undefined) {
+    assert.is(attributes['type'], 'application/ld+json', said);
+    assert.ok(typeof JSON.parse(text) === 'object', said);
+    return;
+  }
+  if (src !== undefined) {
+    const isPicture = name === 'img' && allowed.pictures.includes(URL.canParse(src) ? new URL(src).origin : '');
+    assert.ok(isOwn(src) || isPicture, `${said} loads from elsewhere`);
+  }
+  if (action !== undefined) assert.ok(isOwn(action), `${said} is sent elsewhere`);
+  if ('http-equiv' in attributes)
+    assert.match(JSON.stringify(attributes), /^\{"http-equiv":"refresh","content":"\d+"\}$/, said);
+  if ('target' in attributes) assert.match(rel, /\bnoopener\b/, said);
+  if (href === undefined) return;
+  if (name === 'link') {
+    const isPicture = rel === 'icon' && allowed.pictures.includes(URL.canParse(href) ? new URL(href).origin : '');
+    const isCanonical = rel === 'canonical' && allowed.services.some((one) => href.startsWith(one));
+    assert.ok(isOwn(href) || isPicture || isCanonical, `${said} loads from elsewhere`);
+    assert.ok(/^(?:stylesheet|icon|manifest|alternate|canonical)$/.test(rel), said);
+  } else if (name === 'use') assert.match(href, /^#[a-z-]+$/, said);
+  else {
+    assert.is(name, 'a', said);
+    const { protocol } = new URL(href, 'https://own.invalid/');
+    assert.ok(/^(?:https?|mailto):$/.test(protocol), `${said} leads to ${protocol}`);
+    if (!isOwn(href)) assert.match(rel, /\bnoopener\b.*\bnoreferrer\b/, said);
+  }
+};
+
+/** What turns the direction of the text that follows; an isolate that is closed turns nothing but itself. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/u;
+const CLOSED = /\u2068[^\u202a-\u202e\u2066-\u2069]*\u2069/gu;
+
+/** The elements of a page; fails where a text that turns directions is not kept apart from what is around it. */
+export const elementsOf = (html: string): Element[] => {
+  const found: (Element & { text: string })[] = [];
+  const open: (Element & { text: string })[] = [];
+  const turning: string[] = [];
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      const element = { name, attributes, text: '' };
+      found.push(element);
+      open.push(element);
+    },
+    ontext: (text) => {
+      const inner = open.at(-1);
+      if (inner) inner.text += text;
+    },
+    onclosetag: () => {
+      const inner = open.at(-1);
+      const isApart = open.some(
+        ({ name, attributes }) => /^(?:bdi|title|script)$/.test(name) || attributes['dir'] === 'auto',
+      );
+      if (inner && !isApart && TURNING.test(inner.text.replace(CLOSED, '')))
+        turning.push(`<${inner.name} class="${inner.attributes['class'] ?? ''}"> ${inner.text.slice(0, 80)}`);
+      open.pop();
+    },
+  });
+  parser.write(html);
+  parser.end();
+  assert.equal(turning, [], 'texts turn the direction of what follows');
+  return found;
+};
+
+/** Fails if a page, or a part of one, has anything that runs, loads or leads elsewhere. */
+export const assertHarmlessHtml = (html: string, allowed: Allowed): void => {
+  for (const element of elementsOf(html)) assertHarmless(element, allowed);
+};

@@ -19,7 +19,7 @@ const asking =
     const headers = { authorization: BENCH_KEY, 'content-type': 'application/json' };
     const response = await fetch(address + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status.toString()} ${await response.text()}`);
-    return response.status === 204 ? null : response.json();
+    return response.status === 204 ? null : ((await response.json()) as unknown);
   };
 
 /** How many runs were offered, as `/metrics` says. */

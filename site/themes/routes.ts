@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { Invalid } from '../../domain/errors.ts';
 import { compressed } from '../../http/media/compressed.ts';
 import { mediaType } from '../../http/media/types.ts';
-import { cachingOf, isSeenByAll } from '../pages/cache/caching.ts';
+import { isOpenToAll } from '../../domain/page/visitors.ts';
+import { cachingOf } from '../pages/cache/caching.ts';
 import { PAGE_PATH, pageRoute } from '../pages/page-route.ts';
 import { route, type Route } from '../route.ts';
 import { CUSTOM_PATH, customStylesheet } from './custom/custom-rules.ts';
@@ -49,7 +50,7 @@ export const themeRoutes: readonly Route[] = [
     anyHeaders: true,
     answer: (visit, { query: { v } }) => {
       const found = customStylesheet(visit.page);
-      const isForEver = found !== null && v === found.version && isSeenByAll(visit.page);
+      const isForEver = found !== null && v === found.version && isOpenToAll(visit.page);
       const headers = isForEver
         ? { 'Cache-Control': FOR_EVER }
         : { 'Cache-Control': cachingOf(visit)['Cache-Control'], Vary: 'Cookie' };

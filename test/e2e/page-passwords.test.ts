@@ -35,7 +35,7 @@ const visit = async ({ address }: Program, method: string, path: string, body?: 
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, body: (await response.json()) as unknown };
 };
 
 test(

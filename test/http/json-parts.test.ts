@@ -7,7 +7,8 @@ import type { Content } from '../../http/media/content.ts';
 const test = suite('a JSON answer in parts');
 
 const textOf = async (content: Content): Promise<string> => {
-  if (typeof content !== 'function') return content.toString();
+  if (typeof content !== 'function')
+    return typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString();
   let text = '';
   for await (const part of content(new AbortController().signal)) text += String(part);
   return text;

@@ -17,7 +17,7 @@ export const historyRoutes: readonly Route[] = [
     query: Type.Object({ month: Text, component: Text, impact: Text, q: Text }),
     answer: (visit, { query }) => {
       const { month, ...filter } = query;
-      const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== '');
+      const isFiltered = Object.values(filter).some((value) => value !== '');
       const today = calendarOf(visit.page.time_zone).dayOf(visit.scope.now);
       return htmlPage(visit, {
         key: isFiltered ? null : `history ${monthOf(month, today)}`,

@@ -92,8 +92,8 @@ test('has exactly three, also with kill -9, and none more when the plan shrinks'
     await uptrail(environment, 'organization', 'update', id, '--legal-name', 'Acme Ltd', '--auto-renew', 'on');
     await uptrail(environment, 'organization', 'rename', id, 'Acme');
     await eventually(async () => {
-      const organization = await (await request(program, 'GET', `/v1/organizations/${id}`)).json();
-      return (organization as { name: string }).name === 'Acme';
+      const reply = await request(program, 'GET', `/v1/organizations/${id}`);
+      return ((await reply.json()) as { name: string }).name === 'Acme';
     });
     const shown = await uptrail(environment, 'organization', 'show', id);
     assert.match(shown.stdout, /^Acme \(.*\nplan: Small \(small\)\nrenewed by itself: yes\nlegal name: Acme Ltd\n/);

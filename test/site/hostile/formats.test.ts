@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Reply } from '../../api/http.ts';
 import { readXml } from '../pages/pictured.ts';
-import { assertHarmlessHtml, type Allowed } from './markup.ts';
+import { assertHarmlessHtml } from './markup.ts';
 import { everyPath, ROUNDS, SERVICE, startHostile, type HostileSite } from './site.ts';
 import { HOSTILE_TEXTS } from './texts.ts';
 

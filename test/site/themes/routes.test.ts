@@ -86,7 +86,7 @@ test('a form for a password or an address has the colours of the page, but not i
     css_font_color: '#402000',
   };
   const choices = { language: 'en', zone: 'page', theme: 'auto' } as const;
-  const frame = frameOf({ page: page as unknown as PageDocument, root: './', choices });
+  const frame = frameOf({ page: page as unknown as PageDocument, root: './', choices, isPublic: true });
   const linked = (isForm: boolean): string[] =>
     stylesheetsOf(renderToString(StatusDocument({ frame, isForm, children: null }))).map(
       (one) => one.split('?')[0] ?? '',

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { isolated } from '../../messages/characters.ts';
 import type { SubscriberMode } from '../../domain/subscriber/events.ts';
 import type { SubscriptionField } from '../../messages/page-words/subscription/words.ts';
 import type { Frame } from '../status/frame.ts';
@@ -41,10 +42,10 @@ export const SubscribePage = (props: SubscribePageProps): JSX.Element => {
       <section class="subscribe">
         <header>
           <p>
-            <a href={frame.root}>{frame.words.backTo(frame.name)}</a>
+            <a href={frame.root}>{frame.words.backTo(isolated(frame.name))}</a>
           </p>
           <h1>{words.title}</h1>
-          {modes.length > 0 && <p class="muted">{words.intro(frame.name)}</p>}
+          {modes.length > 0 && <p class="muted">{words.intro(isolated(frame.name))}</p>}
         </header>
         <FormProblem text={failed} />
         {modes.length === 0 ? (

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { isolated } from '../../messages/characters.ts';
 import type { Frame } from '../status/frame.ts';
 import { StateIcon } from '../status/state.tsx';
 import { StatusDocument } from '../status/status-document.tsx';
@@ -21,7 +22,7 @@ export const SubscribedPage = ({ frame, done }: { frame: Frame; done: Subscribed
           </h1>
           {done.mode === 'webhook' ? <Webhook frame={frame} {...done} /> : <Person frame={frame} mode={done.mode} />}
           <p>
-            <a href={frame.root}>{frame.words.backTo(frame.name)}</a>
+            <a href={frame.root}>{frame.words.backTo(isolated(frame.name))}</a>
           </p>
         </div>
         <OtherWays frame={frame} />

@@ -22,7 +22,7 @@ const ATTRIBUTES = words(
   'id class lang dir title href src alt rel type name content property charset defer sizes role tabindex open for value ' +
     'method action selected checked required disabled placeholder autocomplete maxlength minlength pattern rows scope colspan ' +
     'datetime start hidden readonly width height viewbox preserveaspectratio d x y x1 x2 y1 y2 cx cy r rx points ' +
-    'focusable target http-equiv referrerpolicy autofocus inputmode fill stroke spellcheck',
+    'focusable target novalidate http-equiv referrerpolicy autofocus inputmode fill stroke spellcheck',
 );
 
 export interface Allowed {
@@ -35,7 +35,7 @@ export interface Allowed {
 }
 
 /** Whether an address is below the root of the status page. */
-const isBelow = (address: string, path: string): boolean => {
+export const isBelow = (address: string, path: string): boolean => {
   if (!URL.canParse(address, `https://own.invalid${path}`)) return false;
   const url = new URL(address, `https://own.invalid${path}`);
   return url.origin === 'https://own.invalid' && url.pathname.startsWith('/status/acme/');

@@ -1,9 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { renderToString } from 'preact-render-to-string';
-import { frameOf } from '../../../site/pages/frame.ts';
-import { StatusDocument } from '../../../views/status/status-document.tsx';
-import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { startPublished, type Published } from '../pages/published.ts';
 
 const test = suite<{ site: Published }>('the theme and the rules of a status page');
@@ -75,24 +71,25 @@ test('a page without either links neither', async ({ site }) => {
   assert.equal((await site.get('custom.css')).text, '');
 });
 
-test('a form for a password or an address has the colours of the page, but not its rules', () => {
-  const pictures = { company_logo: null, hero_cover: null, url: null, support_url: null };
-  const page = {
-    ...pictures,
-    name: 'Acme',
-    language: 'en',
-    time_zone: 'UTC',
-    css_reds: 'a{color:red}',
-    css_font_color: '#402000',
+test('forms for an address, a password or an account have the colours of the page, but not its rules', async ({
+  site,
+}) => {
+  const assertForm = async (path: string): Promise<void> => {
+    const { text } = await site.get(path, { accept: 'text/html' });
+    assert.match(text, /<form[^>]*method="post"/);
+    assert.match(text, /<input[^>]*type="(?:email|password)"/);
+    const names = stylesheetsOf(text).map((one) => one.split('?')[0]);
+    assert.ok(names.includes('theme.css'), path);
+    assert.not.ok(names.includes('custom.css'), path);
   };
-  const choices = { language: 'en', zone: 'page', theme: 'auto' } as const;
-  const frame = frameOf({ page: page as unknown as PageDocument, root: './', choices, isPublic: true });
-  const linked = (isForm: boolean): string[] =>
-    stylesheetsOf(renderToString(StatusDocument({ frame, isForm, children: null }))).map(
-      (one) => one.split('?')[0] ?? '',
-    );
-  assert.equal(linked(false).slice(1), ['theme.css', 'custom.css']);
-  assert.equal(linked(true).slice(1), ['theme.css']);
+  await assertForm('subscribe');
+  const [, theme = '', custom = ''] = stylesheetsOf((await site.get('', { accept: 'text/html' })).text);
+  await site.change('PATCH', '', { viewers_must_be_team_members: true });
+  await assertForm('');
+  await site.change('PATCH', '', { viewers_must_be_team_members: false });
+  await site.change('POST', '/passwords', { name: 'Customers', password: 'a long password of theirs' });
+  await assertForm('');
+  assert.equal([(await site.get(theme)).status, (await site.get(custom)).status], [200, 401]);
 });
 
 test.run();

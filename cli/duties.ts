@@ -25,8 +25,12 @@ export const addDuties = (
     });
   program
     .command('api')
-    .description('cluster: answer requests; any number of them')
+    .description('cluster: answer requests of the API, and serve status pages; any number of them')
     .action(() => start('api'));
+  program
+    .command('site')
+    .description('cluster: serve status pages alone, without the API; any number of them')
+    .action(() => start('site'));
   program
     .command('project [names...]')
     .description('cluster: keep read models up to date, all or some; where several do, one takes over from another')

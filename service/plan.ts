@@ -8,10 +8,10 @@ import { launchProbes } from './run/probe-processes.ts';
 import { launchScripts } from './run/script-processes.ts';
 
 /**
- * What a process does: `api` answers requests, `project` keeps read models up to date, `schedule` starts
+ * What a process does: `api` answers all requests, `site` only those of status pages, `project` keeps read models up to date, `schedule` starts
  * check runs and does what is due, `run` runs checks.
  */
-export type Duty = 'api' | 'project' | 'schedule' | 'run';
+export type Duty = 'api' | 'site' | 'project' | 'schedule' | 'run';
 
 /** What this process is to do. */
 export interface Plan {
@@ -27,6 +27,9 @@ export interface Plan {
   /** Starts a process that runs scripts of checks. */
   launchScripts: () => ChildProcess;
 }
+
+/** Whether the process serves pages for people: those that serve the API do, too. */
+export const servesPages = ({ duties }: Pick<Plan, 'duties'>): boolean => duties.has('api') || duties.has('site');
 
 /** Whether the process starts or makes runs, which others drop as late when its clock is wrong. */
 export const needsRightClock = ({ duties }: Pick<Plan, 'duties'>): boolean =>

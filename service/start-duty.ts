@@ -18,7 +18,7 @@ export interface DutyOptions {
 }
 
 /**
- * `uptrail api`, `project`, `schedule`, `run`: one of several processes.
+ * `uptrail api`, `site`, `project`, `schedule`, `run`: one of several processes.
  *
  * @returns the exit code, when all is closed
  * @throws OperatorError the processes would not see each other; there is no such read model, region or type

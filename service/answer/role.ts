@@ -13,6 +13,7 @@ import type { Assembly } from '../assembly.ts';
 import { isCluster } from '../config/config.ts';
 import type { GivenUpHere } from '../deployment.ts';
 import { noteReception } from '../../reactors/heartbeats/reception.ts';
+import { servesPages } from '../plan.ts';
 import { docsSource } from './docs-source.ts';
 import { startHttp, type Http, type Surface } from './http.ts';
 
@@ -28,14 +29,15 @@ export const noteReceptionHere = async ({ closing, deployment, clock, troubles }
   closing.add('the note that pings are received', await noteReception(noting));
 };
 
-/** Listens, and answers requests: all of them where this is a duty of the process, else health and metrics. */
+/** Listens, and answers requests: those of the API and of pages where these are duties of the process, else health and metrics. */
 export const startAnswering = async (assembly: Assembly): Promise<Http> => {
   const { plan, closing, deployment, clock, facts, handle, readers, statuses, appended, reserved, parts } = assembly;
   const { main, results, keys, artifacts, coordination } = deployment;
   const isApi = plan.duties.has('api');
+  const isSite = servesPages(plan);
   const surfaces: Surface[] = [
     (ofApi) => apiEndpoints(isApi ? v1Routes : [], ofApi),
-    ...(isApi ? [siteOf(assembly)] : []),
+    ...(isSite ? [siteOf(assembly)] : []),
   ];
   // Revocations wait for this process only once it serves requests.
   let takeEffect: TakeEffect = () => 0n;
@@ -54,7 +56,7 @@ export const startAnswering = async (assembly: Assembly): Promise<Http> => {
     ...assembly,
     readers: assembly.requestReaders,
     surfaces,
-    pageHosts: isApi ? pageHostsOf(assembly) : null,
+    pageHosts: isSite ? pageHostsOf(assembly) : null,
     logs: [main, results],
     keys,
     artifacts,

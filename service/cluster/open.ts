@@ -23,7 +23,7 @@ import type { Deployment, Opening, ReadModels } from '../deployment.ts';
 import { recognizeLogs } from '../logs/log-identity.ts';
 import { logTimeOf } from '../logs/log-time.ts';
 import { watchLog } from '../../stores/event-store/log-watch.ts';
-import { needsRightClock, type Plan } from '../plan.ts';
+import { needsRightClock, servesPages, type Plan } from '../plan.ts';
 import { keepQuietEnds, recallQuietEnd } from './quiet-ends.ts';
 import { watchReactorsAsked } from './reactors-asked.ts';
 import { startClientRetention } from '../logs/client-retention.ts';
@@ -155,8 +155,8 @@ const startReadModels = async (stores: Stores, plan: Plan, opening: Opening): Pr
     coordination,
     log: engineLog(logger, troubles),
     clock: storeClock.clock.now,
-    // Without an API no client depends on reading its own writes.
-    ...(!plan.duties.has('api') && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
+    // Where nothing is served no client depends on reading its own writes.
+    ...(!servesPages(plan) && { timings: { watched: UNASKED_MS, idle: UNASKED_MS } }),
   });
   closing.add('the status of the read models', stop);
   // Other processes' writes are visible before their reports arrive, so nothing is cached.

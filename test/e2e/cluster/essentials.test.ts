@@ -8,7 +8,7 @@ import { createCheck } from '../checking.ts';
 import { startPairs } from '../cluster-pairs.ts';
 import { skippedWithoutCluster } from '../cluster-servers.ts';
 import { execute, outcomeOf } from '../polling.ts';
-import { ask, endPrograms } from '../program.ts';
+import { ask, endPrograms, startOne } from '../program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -62,6 +62,17 @@ const specifications = (): void => {
       const { status, error_message } = await outcomeOf(api, ADMIN_API_KEY, job, 60);
       assert.is(status, 'completed', error_message ?? '');
       assert.equal((await incidentsOf(page)).sort(), [first, second].sort());
+      const { subdomain } = (await ask(api, ADMIN_API_KEY, 'GET', `/v1/pages/${page}`)).body as { subdomain: string };
+      const site = await startOne(['site'], { ...cluster.environment, PORT: '0' });
+      const visit = async (path: string) => fetch(site.address + path);
+      await eventually(
+        async () => (await (await visit(`/status/${subdomain}`)).text()).includes('After the takeover'),
+        {
+          within: 60_000,
+        },
+      );
+      assert.is((await visit(`/v1/pages/${page}`)).status, 404);
+      assert.is((await site.end('SIGTERM')).code, 0);
       assert.equal(new Set(await cluster.end()), new Set([0]));
     } finally {
       await cluster.close();

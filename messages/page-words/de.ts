@@ -106,6 +106,7 @@ export const de: PageWords = {
     all: 'Alle',
     show: 'Anzeigen',
     none: 'Keine passenden Störungen.',
+    noneInMonth: (month) => `Keine Störungen im ${month}`,
     found: incidents,
     daysWithout: (count) => `${days(count)} ohne Störungen`,
     month: 'Monat',

@@ -104,6 +104,7 @@ export const en: PageWords = {
     all: 'All',
     show: 'Show',
     none: 'No incidents match.',
+    noneInMonth: (month) => `No incidents in ${month}`,
     found: incidents,
     daysWithout: (count) => `${days(count)} without incidents`,
     month: 'Month',

@@ -104,6 +104,7 @@ export const es: PageWords = {
     all: 'Todos',
     show: 'Mostrar',
     none: 'Ningún incidente coincide.',
+    noneInMonth: (month) => `Sin incidentes en ${month}`,
     found: incidents,
     daysWithout: (count) => `${days(count)} sin incidentes`,
     month: 'Mes',

@@ -104,6 +104,7 @@ export const fr: PageWords = {
     all: 'Tous',
     show: 'Afficher',
     none: 'Aucun incident ne correspond.',
+    noneInMonth: (month) => `Aucun incident en ${month}`,
     found: incidents,
     daysWithout: (count) => `${days(count)} sans incident`,
     month: 'Mois',

@@ -109,6 +109,7 @@ export const ru: PageWords = {
     all: 'Все',
     show: 'Показать',
     none: 'Подходящих инцидентов нет.',
+    noneInMonth: (month) => `${month}: инцидентов не было`,
     found: incidents,
     daysWithout: (count) => `${days(count)} без инцидентов`,
     month: 'Месяц',

@@ -121,6 +121,8 @@ export interface PageWords {
     show: string;
     /** no incident matches */
     none: string;
+    /** of a month in which nothing happened: `No incidents in November 2026` */
+    noneInMonth: (month: string) => string;
     found: (count: number) => string;
     daysWithout: (days: number) => string;
     month: string;

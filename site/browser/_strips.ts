@@ -1,28 +1,52 @@
 /**
  * Strips of bars: what happened on a day is shown beside the pointer, the finger or the keyboard's focus. A strip is one
- * stop for the Tab key, and arrow keys go from bar to bar.
+ * stop for the Tab key, and arrow keys go from bar to bar. Screen readers say the bar as the value of a slider.
  */
 const POPOVER = 'bar-details';
+/** What all strips of the page have in common (BarShapes of views/status/bars.tsx). */
+const scale = document.querySelector<SVGElement>('[data-step]')?.dataset ?? {};
+const step = Number(scale['step']);
+const count = Number(scale['count']);
+const last = count - 1;
+const [from, until] = [Date.parse(scale['from'] ?? ''), Date.parse(scale['until'] ?? '')] as [number, number];
+const isOfDays = scale['days'] !== undefined;
 
-const dayText = (strip: HTMLElement, index: number): string => {
-  const bar = strip.querySelector(`[data-bar="${index.toString()}"] title`);
-  if (bar) return bar.textContent;
-  const unknown = index < Number(strip.dataset['unknown']);
-  const count = Number(strip.dataset['strip']);
-  const { lang } = document.documentElement;
-  // Only strips of days can name a day on which nothing happened.
-  const state = (unknown ? strip.dataset['none'] : strip.dataset['fine']) ?? '';
-  if (count !== 30 && count !== 90) return state;
-  const day = new Date(Date.now() - (count - 1 - index) * 86_400_000);
-  const name = new Intl.DateTimeFormat(lang, { weekday: 'long', month: 'long', day: 'numeric', ...zone(strip) }).format(
-    day,
-  );
-  return `${name}: ${state}`;
+const barAt = (strip: HTMLElement, index: number): Element | null =>
+  strip.querySelector(`[x="${(index * step).toString()}"]`);
+
+/** The middle of a bar, so that days of 23 and 25 hours are no other days. */
+const timeAt = (index: number): Date => new Date(from + ((index + 0.5) * (until - from)) / count);
+
+const format = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const { zone, pageZone } = document.querySelector<HTMLElement>('[data-page-zone]')?.dataset ?? {};
+  // Days are those of the page; moments are in the visitor's zone where that is the choice.
+  const timeZone = isOfDays || zone === 'page' ? pageZone : zone === 'utc' ? 'UTC' : undefined;
+  return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone !== undefined && { timeZone }) });
 };
 
-const zone = (strip: Element): { timeZone?: string } => {
-  const timeZone = strip.closest<HTMLElement>('[data-page-zone]')?.dataset['pageZone'];
-  return timeZone === undefined ? {} : { timeZone };
+const nameAt = (index: number): string => {
+  const { lang } = document.documentElement;
+  if (isOfDays) return format(lang, { weekday: 'long', month: 'long', day: 'numeric' }).format(timeAt(index));
+  const moment = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  return format(lang, { ...moment, timeZoneName: 'short' }).format(from + (index * (until - from)) / count);
+};
+
+const textAt = (strip: HTMLElement, index: number): string => {
+  const bar = barAt(strip, index);
+  const unknown = Number(strip.querySelector('svg svg')?.getAttribute('width') ?? 0) / step;
+  const state = bar?.getAttribute('href')?.slice('#b-'.length) ?? (index < unknown ? 'none' : 'operational');
+  const lengths = (strip.dataset['lengths'] ?? '').split('|');
+  const length = bar ? lengths[[...strip.querySelectorAll('[x]')].indexOf(bar)] : '';
+  return `${nameAt(index)}: ${scale[state] ?? ''}${length ? `, ${length}` : ''}`;
+};
+
+/** Where there is more about a bar: the day in the table of the component's own page. */
+const addressAt = (strip: HTMLElement, index: number): string => {
+  const page = strip.dataset['href'] ?? strip.closest('.row')?.querySelector('a')?.href ?? '';
+  if (!isOfDays) return page;
+  const parts = format('en', { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(timeAt(index));
+  const part = (name: string): string => parts.find(({ type }) => type === name)?.value ?? '';
+  return `${page}#d-${part('year')}-${part('month')}-${part('day')}`;
 };
 
 const popover = (): HTMLElement => {
@@ -31,88 +55,117 @@ const popover = (): HTMLElement => {
   const made = document.createElement('div');
   made.id = POPOVER;
   made.className = 'popover';
-  made.setAttribute('role', 'status');
+  made.setAttribute('aria-hidden', 'true');
   document.body.append(made);
   return made;
 };
 
+const setAttributes = (element: Element, attributes: Readonly<Record<string, string | number>>): void => {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value.toString());
+};
+
+const activate = (strip: HTMLElement | null, index: number): void => {
+  for (const other of document.querySelectorAll('[data-active]')) other.removeAttribute('data-active');
+  if (strip) barAt(strip, index)?.setAttribute('data-active', '');
+};
+
+const isMirrored = (svg: SVGElement): boolean => getComputedStyle(svg).transform.startsWith('matrix(-1');
+
 const show = (strip: HTMLElement, index: number): void => {
   const svg = strip.querySelector('svg');
   if (!svg) return;
-  const count = Number(strip.dataset['strip']);
-  for (const other of document.querySelectorAll('[data-active]')) other.removeAttribute('data-active');
-  strip.querySelector(`[data-bar="${index.toString()}"]`)?.setAttribute('data-active', '');
+  activate(strip, index);
+  const text = textAt(strip, index);
   strip.dataset['at'] = index.toString();
+  setAttributes(strip, { 'aria-valuenow': index + 1, 'aria-valuetext': text });
   const shown = popover();
-  shown.textContent = dayText(strip, index);
+  shown.textContent = text;
   shown.hidden = false;
   const { left, width, bottom } = svg.getBoundingClientRect();
-  const isMirrored = getComputedStyle(svg).transform.startsWith('matrix(-1');
   const share = (index + 0.5) / count;
-  const x = left + width * (isMirrored ? 1 - share : share) - shown.offsetWidth / 2;
+  const x = left + width * (isMirrored(svg) ? 1 - share : share) - shown.offsetWidth / 2;
   const most = document.documentElement.clientWidth - shown.offsetWidth - 8;
   // Positions are set by the script: the policy of pages allows no style attributes in markup.
   shown.style.left = `${Math.max(8, Math.min(x, most)).toString()}px`;
-  shown.style.top = `${(bottom + window.scrollY + 4).toString()}px`;
+  shown.style.top = `${(bottom + window.scrollY).toString()}px`;
 };
 
 const hide = (): void => {
   const shown = document.getElementById(POPOVER);
   if (shown) shown.hidden = true;
-  for (const other of document.querySelectorAll('[data-active]')) other.removeAttribute('data-active');
+  activate(null, 0);
 };
+
+/** Details can be dismissed, and pointed at (WCAG 1.4.13). */
+const isDetails = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(`#${POPOVER}`) !== null;
 
 const indexAt = (strip: HTMLElement, clientX: number): number => {
   const svg = strip.querySelector('svg');
   if (!svg) return 0;
   const { left, width } = svg.getBoundingClientRect();
-  const count = Number(strip.dataset['strip']);
-  const isMirrored = getComputedStyle(svg).transform.startsWith('matrix(-1');
   const share = (clientX - left) / width;
-  return Math.max(0, Math.min(count - 1, Math.floor((isMirrored ? 1 - share : share) * count)));
+  return Math.max(0, Math.min(count - 1, Math.floor((isMirrored(svg) ? 1 - share : share) * count)));
 };
 
-const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
+const KEYS: Readonly<Record<string, (at: number) => number>> = {
   ArrowLeft: (at) => at - 1,
   ArrowRight: (at) => at + 1,
   Home: () => 0,
-  End: (_, last) => last,
+  End: () => last,
 };
+const MIRRORED_KEYS: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
 const stripOf = (target: EventTarget | null): HTMLElement | null =>
-  target instanceof Element ? target.closest<HTMLElement>('[data-strip]') : null;
+  target instanceof Element ? target.closest<HTMLElement>('.strip') : null;
+
+const currentOf = (strip: HTMLElement): number => Number(strip.dataset['at'] ?? last);
 
 /** Makes the strips of the document reachable; again after parts of it were replaced. */
 export const prepareStrips = (): void => {
-  for (const strip of document.querySelectorAll<HTMLElement>('[data-strip]')) strip.tabIndex = 0;
+  for (const strip of document.querySelectorAll<HTMLElement>('.strip')) {
+    const at = currentOf(strip);
+    setAttributes(strip, {
+      tabindex: 0,
+      role: 'slider',
+      'aria-valuemin': 1,
+      'aria-valuemax': count,
+      'aria-valuenow': at + 1,
+      'aria-valuetext': textAt(strip, at),
+    });
+  }
+};
+
+const onPointer = (event: PointerEvent): void => {
+  const strip = stripOf(event.target);
+  if (strip) show(strip, indexAt(strip, event.clientX));
+  else if (!isDetails(event.target)) hide();
 };
 
 /** Begins to follow pointers and keys. */
 export const followStrips = (): void => {
-  document.addEventListener('pointermove', (event) => {
+  document.addEventListener('pointermove', onPointer);
+  document.addEventListener('pointerdown', onPointer);
+  document.addEventListener('click', (event) => {
     const strip = stripOf(event.target);
-    if (strip) show(strip, indexAt(strip, event.clientX));
-    else hide();
+    // A finger shows the details; who wants more follows the component's name.
+    if (!strip || event.detail === 0 || matchMedia('(hover: none)').matches) return;
+    const at = indexAt(strip, event.clientX);
+    if (barAt(strip, at)) location.assign(addressAt(strip, at));
   });
   document.addEventListener('focusin', ({ target }) => {
     const strip = stripOf(target);
-    if (strip && strip === target) show(strip, Number(strip.dataset['at'] ?? Number(strip.dataset['strip']) - 1));
+    if (strip) show(strip, currentOf(strip));
     else hide();
   });
   document.addEventListener('focusout', hide);
   document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') hide();
     const strip = stripOf(event.target);
     if (!strip) return;
-    const last = Number(strip.dataset['strip']) - 1;
-    const at = Number(strip.dataset['at'] ?? last);
-    if (event.key === 'Escape') hide();
-    if (event.key === 'Enter')
-      location.assign(
-        strip.querySelector(`[data-bar="${at.toString()}"]`)?.getAttribute('href') ?? strip.dataset['from'] ?? '',
-      );
-    const isMirrored = document.documentElement.dir === 'rtl';
-    const key = isMirrored ? ({ ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' }[event.key] ?? event.key) : event.key;
-    const next = KEYS[key]?.(at, last);
+    if (event.key === 'Enter') location.assign(addressAt(strip, currentOf(strip)));
+    const key = document.documentElement.dir === 'rtl' ? (MIRRORED_KEYS[event.key] ?? event.key) : event.key;
+    const next = KEYS[key]?.(currentOf(strip));
     if (next === undefined) return;
     event.preventDefault();
     show(strip, Math.max(0, Math.min(last, next)));

@@ -4,6 +4,7 @@ import { compressed } from '../../http/media/compressed.ts';
 import type { Answer } from '../../http/routes/route.ts';
 import { pageHtml } from '../../views/document.tsx';
 import type { Frame } from '../../views/status/frame.ts';
+import { assetName } from '../assets/bundles.ts';
 import { cachedPage } from './cache/cached-page.ts';
 import { cachingOf } from './cache/caching.ts';
 import { frameOf } from './frame.ts';
@@ -27,7 +28,16 @@ export interface HtmlPage {
 /** An HTML page of a status page, kept while nothing that it shows changes. */
 export const htmlPage = async (visit: PageVisit, { key, view }: HtmlPage): Promise<Answer> => {
   const make = async (version: string | null): Promise<string> =>
-    pageHtml(await view((subject) => ({ ...frameOf(visit), version, head: socialHead(visit, subject) })));
+    pageHtml(
+      await view((subject) => {
+        const frame = frameOf(visit);
+        const stylesheets = [
+          ...frame.stylesheets,
+          ...(subject.path === '' ? [] : [`assets/${assetName('details.css')}`]),
+        ];
+        return { ...frame, here: subject.path, stylesheets, version, head: socialHead(visit, subject) };
+      }),
+    );
   if (key !== null) return cachedPage(visit, { key, make: ({ token }) => make(token) });
   const text = await make(null);
   return compressed({ status: 200, headers: cachingOf(visit), body: () => text }, visit.sent);

@@ -1,30 +1,38 @@
 import type { JSX } from 'preact';
-import type { State } from './state.tsx';
+import type { Instant } from '../../domain/time.ts';
+import { wordsFor } from '../../messages/words/index.ts';
+import type { Frame } from './frame.ts';
+import { statusOfState, type State } from './state.tsx';
+import { machineTime } from './times.ts';
 
 /** One of the bars on which something happened. */
 export interface Bar {
   /** from 0, the oldest */
   index: number;
   state: Exclude<State, 'operational'>;
-  /** `Friday, November 20: Partial outage, 23 min` */
-  label: string;
-  /** where more about it is found */
-  href: string;
+  /** for how long: `23 min`; empty: nothing is known */
+  length: string;
 }
 
 /** How something was over equal parts of time, the oldest first. */
 export interface Bars {
-  /** how many parts there are */
-  count: number;
   /** summary for those who don't see the bars */
   label: string;
-  /** the words for the others, and for those that are not known */
-  fine: string;
-  none: string;
-  /** so many at the beginning are not known: the component did not exist yet */
+  /** how many of the first are of a time of which nothing is known */
   unknown: number;
-  /** those on which something happened; all others were operational */
+  /** others on which something happened; all that are not listed were operational */
   bars: readonly Bar[];
+}
+
+/** What all strips of a page have in common. */
+export interface BarScale {
+  /** how many bars a strip has */
+  count: number;
+  /** the first moment of the oldest, and the last of the newest */
+  from: Instant;
+  until: Instant;
+  /** whether each bar is a day of the page's zone */
+  days: boolean;
 }
 
 /** Units of a bar and of its distance to the next; bars are 28 high, with a mark below those of bad days. */
@@ -33,33 +41,7 @@ const WIDTH = 3;
 const HEIGHT = 28;
 const widthOf = (count: number): number => count * STEP - (STEP - WIDTH);
 
-/**
- * What strips share, once on each page: rows of bars of which all are operational, or nothing is known, and a bar of each
- * other state with its mark (a dot, a triangle, a square), so that a strip only draws the parts on which something happened.
- */
-export const BarShapes = ({ count }: { count: number }): JSX.Element => (
-  <svg class="shapes" width="0" height="0" aria-hidden="true" focusable="false">
-    {[
-      ['row', 'operational'],
-      ['row-none', 'none'],
-    ].map(([id, state]) => (
-      <symbol key={id} id={id} viewBox={`0 0 ${widthOf(count)} 34`} preserveAspectRatio="none">
-        <path
-          class={`fill-${state}`}
-          d={Array.from({ length: count }, (_, index) => `M${index * STEP} 0h${WIDTH}v${HEIGHT}h-${WIDTH}z`).join('')}
-        />
-      </symbol>
-    ))}
-    {(['maintenance', 'degraded', 'partial', 'major', 'none'] as const).map((state) => (
-      <g id={`b-${state}`} key={state}>
-        <rect class="under" width={WIDTH} height={HEIGHT} />
-        <rect class={`fill-${state}`} width={WIDTH} height={HEIGHT} />
-        {MARKS[state] && <path class={`fill-${state}`} d={MARKS[state]} />}
-      </g>
-    ))}
-  </svg>
-);
-
+const BAD = ['maintenance', 'degraded', 'partial', 'major', 'none'] as const;
 const MARKS: Readonly<Partial<Record<State, string>>> = {
   maintenance: 'M0 32h3v1h-3z',
   degraded: 'M1 31.5h1v1h-1z',
@@ -68,24 +50,84 @@ const MARKS: Readonly<Partial<Record<State, string>>> = {
 };
 
 /**
- * A strip of bars. Keyboards reach each bar through the strip as one stop, with the arrow keys (site/browser/_strips.ts);
- * without a script the component's own page has the same as a table.
+ * What strips share, once on each page: a row of bars of which all are operational, one of which nothing is known, and a bar
+ * of each other state with its mark (a dot, a triangle, a square), so that a strip only draws the parts on which something
+ * happened. The attributes are for the script, which names bars: when they are, and how it was.
  */
-export const Strip = ({ count, label, fine, none, unknown, bars, from }: Bars & { from: string }): JSX.Element => (
-  <div class="strip" data-strip={count} data-from={from} data-fine={fine} data-none={none} data-unknown={unknown}>
-    <svg viewBox={`0 0 ${widthOf(count)} 34`} preserveAspectRatio="none" role="img" aria-label={label}>
-      <use href="#row" width={widthOf(count)} height="34" />
+export const BarShapes = ({ scale, frame }: { scale: BarScale; frame: Frame }): JSX.Element => {
+  const { language, words } = frame;
+  const { componentStatus } = wordsFor(language);
+  const { count, from, until, days } = scale;
+  const states = (['operational', ...BAD] as const).map((state) => {
+    const status = statusOfState(state);
+    return [`data-${state}`, status === null ? words.components.noData : componentStatus[status]];
+  });
+  const row = {
+    d: `M0 ${HEIGHT / 2}H${widthOf(count)}`,
+    'stroke-width': HEIGHT,
+    'stroke-dasharray': `${WIDTH} ${STEP - WIDTH}`,
+  };
+  return (
+    <svg
+      class="shapes"
+      width="0"
+      height="0"
+      aria-hidden="true"
+      data-step={STEP}
+      data-count={count}
+      data-from={machineTime(from)}
+      data-until={machineTime(until)}
+      data-days={days ? '' : undefined}
+      {...Object.fromEntries(states)}
+    >
+      <path id="row" class="line-operational" {...row} />
+      <g id="unknown">
+        <rect class="under" width={widthOf(count)} height={HEIGHT} />
+        <path class="line-none" {...row} />
+      </g>
+      {BAD.map((state) => (
+        <g id={`b-${state}`} key={state}>
+          <rect class="under" width={WIDTH} height={HEIGHT} />
+          <rect class={`fill-${state}`} width={WIDTH} height={HEIGHT} />
+          {MARKS[state] && <path class={`fill-${state}`} d={MARKS[state]} />}
+        </g>
+      ))}
+    </svg>
+  );
+};
+
+/**
+ * A strip of bars: a picture with a summary. The script (site/browser/_strips.ts) makes it one stop of the Tab key with
+ * arrow keys from bar to bar; without it the component's own page has the same as a table. A page may have fifty strips, so
+ * what can be said once is in {@link BarShapes}.
+ *
+ * @param name of the component
+ * @param href where the component's own page is; absent: the row around the strip has a link to it
+ */
+export const Strip = ({
+  name,
+  scale: { count },
+  label,
+  unknown,
+  bars,
+  href,
+}: Bars & { name: string; scale: Pick<BarScale, 'count'>; href?: string }): JSX.Element => (
+  <div
+    class="strip"
+    data-lengths={bars.length > 0 ? bars.map(({ length }) => length).join('|') : undefined}
+    data-href={href}
+    role="img"
+    aria-label={`${name} – ${label}`}
+  >
+    <svg viewBox={`0 0 ${widthOf(count)} 34`} preserveAspectRatio="none">
+      <use href="#row" />
       {unknown > 0 && (
-        <svg class="unknown" width={unknown * STEP} height="34">
-          <rect class="under" width={unknown * STEP} height={HEIGHT} />
-          <use href="#row-none" width={widthOf(count)} height="34" />
+        <svg width={unknown * STEP}>
+          <use href="#unknown" />
         </svg>
       )}
-      {bars.map(({ index, state, label: title, href }) => (
-        <a key={index} href={href} tabindex={-1} data-bar={index}>
-          <title>{title}</title>
-          <use href={`#b-${state}`} x={index * STEP} />
-        </a>
+      {bars.map(({ index, state }) => (
+        <use key={index} href={`#b-${state}`} x={index * STEP} />
       ))}
     </svg>
   </div>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Day } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
-import { BarShapes, Strip, type Bars } from './bars.tsx';
+import { BarShapes, Strip, type BarScale, type Bars } from './bars.tsx';
 import { ResponseChart, type ResponseTimesView } from './chart.tsx';
 import { isolated } from '../../messages/characters.ts';
 import type { Frame } from './frame.ts';
@@ -28,7 +28,7 @@ export interface ComponentPageProps {
   status: ComponentStatus;
   group: { id: string; name: string } | null;
   /** null: the component does not show uptime data */
-  history: { bars: Bars; uptime: string; days: readonly DayRow[]; from: string } | null;
+  history: { bars: Bars; scale: BarScale; uptime: string; days: readonly DayRow[]; from: string } | null;
   responseTimes: ResponseTimesView | null;
 }
 
@@ -69,10 +69,10 @@ export const ComponentPage = (props: ComponentPageProps): JSX.Element => {
         {responseTimes && <ResponseChart frame={frame} {...responseTimes} />}
         {history && (
           <>
-            <BarShapes count={history.bars.count} />
+            <BarShapes scale={history.scale} frame={frame} />
             <p>{history.uptime}</p>
-            <Strip {...history.bars} from={`${root}components/${id}`} />
-            <p class="ends" aria-hidden="true">
+            <Strip {...history.bars} name={name} scale={history.scale} href={`${root}components/${id}`} />
+            <p class="ends ends-90d" aria-hidden="true">
               <span>{history.from}</span>
               <span>{words.components.today}</span>
             </p>

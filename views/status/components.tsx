@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import { wordsFor } from '../../messages/words/index.ts';
-import { Strip, type Bars } from './bars.tsx';
+import { Strip, type BarScale, type Bars } from './bars.tsx';
 import type { Frame } from './frame.ts';
 import { stateOfComponent, StatePill } from './state.tsx';
 
@@ -38,33 +38,39 @@ export interface ComponentsProps {
   frame: Frame;
   detail: Detail;
   range: RangeName;
+  scale: BarScale;
   /** groups, and components of no group, in the order of the page */
   sections: readonly (GroupView | ComponentView)[];
-  /** words below the ends of the bars */
+  /** words above the ends of the bars */
   from: string;
   until: string;
 }
 
 const isGroup = (section: GroupView | ComponentView): section is GroupView => 'components' in section;
 
+const hasBars = (section: GroupView | ComponentView): boolean =>
+  isGroup(section) ? section.components.some(hasBars) : section.history !== null;
+
 /** All components of a page, with how they were. */
-export const Components = ({ frame, detail, range, sections, from, until }: ComponentsProps): JSX.Element => {
+export const Components = (props: ComponentsProps): JSX.Element => {
+  const { frame, detail, range, scale, sections, from, until } = props;
   const { words } = frame;
   const row = (component: ComponentView): JSX.Element => (
-    <ComponentRow
-      key={component.id}
-      component={component}
-      frame={frame}
-      bars={detail === 'bars' ? { from, until } : null}
-    />
+    <ComponentRow key={component.id} component={component} frame={frame} scale={detail === 'bars' ? scale : null} />
   );
   return (
     <section class={`components with-${detail}`} data-live="components">
       <header class="section-head">
         <h2>{words.components.title}</h2>
-        {detail !== 'state' && <Ranges range={range} frame={frame} />}
+        {detail !== 'state' && sections.length > 0 && <Ranges range={range} frame={frame} />}
       </header>
       {sections.length === 0 && <p class="muted">{words.components.noneYet}</p>}
+      {detail === 'bars' && sections.some(hasBars) && (
+        <p class={`ends ends-${range}`} aria-hidden="true">
+          <span>{from}</span>
+          <span>{until}</span>
+        </p>
+      )}
       <div class="card rows">
         {sections.map((section) =>
           isGroup(section) ? (
@@ -131,12 +137,12 @@ const Status = ({ status, frame }: { status: ComponentStatus; frame: Frame }): J
 const ComponentRow = ({
   component,
   frame,
-  bars,
+  scale,
 }: {
   component: ComponentView;
   frame: Frame;
-  /** words below the ends of the bars; null: there are no bars */
-  bars: { from: string; until: string } | null;
+  /** null: there are no bars */
+  scale: BarScale | null;
 }): JSX.Element => {
   const { id, name, description, status, history, measured } = component;
   const { root, words } = frame;
@@ -144,7 +150,7 @@ const ComponentRow = ({
     <div class="row" id={id}>
       <div class="row-head">
         <a class="name" href={`${root}components/${id}`}>
-          <bdi>{name}</bdi>
+          {name}
         </a>
         {description !== null && description !== '' && (
           <details class="hint">
@@ -156,15 +162,7 @@ const ComponentRow = ({
         <Status status={status} frame={frame} />
       </div>
       {measured && <Measured measured={measured} status={status} frame={frame} />}
-      {history && bars && (
-        <>
-          <Strip {...history.bars} from={`${root}components/${id}`} />
-          <p class="ends" aria-hidden="true">
-            <span>{bars.from}</span>
-            <span>{bars.until}</span>
-          </p>
-        </>
-      )}
+      {history && scale && <Strip {...history.bars} name={name} scale={scale} />}
     </div>
   );
 };

@@ -6,7 +6,7 @@ const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Esp
 
 /** How the visitor wants to see the page, where else it is found, and which program shows it. */
 export const Footer = ({ frame }: { frame: Frame }): JSX.Element => {
-  const { root, words, language, zone, theme, pageZone, feeds, links } = frame;
+  const { root, here = '', words, language, zone, theme, pageZone, feeds, links } = frame;
   const { choices } = words;
   return (
     <footer class="site-footer">
@@ -15,6 +15,7 @@ export const Footer = ({ frame }: { frame: Frame }): JSX.Element => {
           <span data-zone-name>{choices.timesIn(zone === 'utc' ? 'UTC' : pageZone)}</span> · {LANGUAGE_NAMES[language]}
         </summary>
         <form method="post" action={`${root}choices`}>
+          {here !== '' && <input type="hidden" name="return" value={here} />}
           <label>
             {choices.zone}
             <select name="zone">

@@ -12,6 +12,8 @@ export interface Link {
 export interface Frame {
   /** the relative address of the page's root: `./` */
   root: string;
+  /** the address of this page, relative to the root, to which forms lead back; absent: the root */
+  here?: string;
   name: string;
   /** ISO 639-1 of the page itself: it decides about the direction of the layout */
   pageLanguage: string;

@@ -11,16 +11,14 @@ export interface GroupPageProps {
   frame: Frame;
   group: GroupView;
   components: Omit<ComponentsProps, 'frame' | 'sections'>;
-  /** bars of a strip */
-  barCount: number;
 }
 
 /** A group of components. */
-export const GroupPage = ({ frame, group, components, barCount }: GroupPageProps): JSX.Element => {
+export const GroupPage = ({ frame, group, components }: GroupPageProps): JSX.Element => {
   const { words, root, language } = frame;
   return (
     <StatusDocument frame={frame} title={group.name}>
-      <BarShapes count={barCount} />
+      <BarShapes scale={components.scale} frame={frame} />
       <section class="stack" data-live="group">
         <p>
           <a href={root}>{words.backTo(isolated(frame.name))}</a>

@@ -37,6 +37,7 @@ export const HistoryPage = (props: HistoryPageProps): JSX.Element => {
   const { root, words, times } = frame;
   const labels = words.historyPage;
   const isSearch = filter.search !== '';
+  const isFiltered = isSearch || filter.component !== '' || filter.impact !== '';
   return (
     <StatusDocument frame={frame} title={words.history}>
       <div class="history stack" data-live="history">
@@ -67,7 +68,12 @@ export const HistoryPage = (props: HistoryPageProps): JSX.Element => {
             )}
           </>
         )}
-        {listed.length === 0 && <p class="muted">{labels.none}</p>}
+        {isSearch && listed.length > 0 && (
+          <h2>{labels.found(listed.reduce((count, { incidents }) => count + incidents.length, 0))}</h2>
+        )}
+        {listed.length === 0 && (
+          <p class="muted">{isFiltered ? labels.none : labels.noneInMonth(times.month(month))}</p>
+        )}
         {listed.map(({ day, incidents }) => (
           <section key={day} class="day" id={`d-${day}`}>
             <h3 class="day-name">{times.day(day)}</h3>
@@ -189,6 +195,8 @@ const CalendarDay = ({
       {content}
     </a>
   ) : (
-    <span title={label}>{content}</span>
+    <span class={`tint-${state}`} title={label}>
+      {content}
+    </span>
   );
 };

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { IncidentStatus } from '../../domain/incident/statuses.ts';
 import type { Instant } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
-import { BarShapes, Strip, type Bars } from './bars.tsx';
+import { BarShapes, Strip, type BarScale, type Bars } from './bars.tsx';
 import { isolated } from '../../messages/characters.ts';
 import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
@@ -35,8 +35,7 @@ export interface IncidentPageProps {
   postmortem: { body: string; publishedAt: Instant } | null;
   /** how each component was while it lasted */
   strips: readonly { id: string; name: string; bars: Bars }[];
-  /** bars of a strip */
-  barCount: number;
+  scale: BarScale;
   /** how long it lasted, or lasts until now; seconds */
   duration: number;
   /** address of the updates that are older than those shown; null: there are none */
@@ -45,14 +44,14 @@ export interface IncidentPageProps {
 
 /** All of an incident or a maintenance. */
 export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
-  const { frame, incident, strips, postmortem, barCount, duration } = props;
+  const { frame, incident, strips, postmortem, scale, duration } = props;
   const { root, words, language, times, name } = frame;
   const { incidents: labels } = words;
   const { incidentStatus, impact } = wordsFor(language);
   const { startedAt, resolvedAt, kind } = incident;
   return (
     <StatusDocument frame={frame} title={incident.name}>
-      <BarShapes count={barCount} />
+      <BarShapes scale={scale} frame={frame} />
       <article class="incident-page stack" data-live="incident">
         <p>
           <a href={root}>{words.backTo(isolated(name))}</a>
@@ -91,7 +90,7 @@ export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
             <>
               <dt>{labels.affectedComponents}</dt>
               <dd>
-                <Affected components={incident.components} frame={frame} />
+                <Affected incident={incident} frame={frame} />
               </dd>
             </>
           )}
@@ -108,7 +107,7 @@ export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
             <p>
               <bdi>{component}</bdi>
             </p>
-            <Strip {...bars} from={`${root}components/${id}`} />
+            <Strip {...bars} name={component} scale={scale} href={`${root}components/${id}`} />
           </div>
         ))}
         {postmortem !== null && (

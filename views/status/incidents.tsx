@@ -107,14 +107,16 @@ export const IncidentCard = ({ incident, frame }: { incident: IncidentView; fram
       {newest && <Update update={newest} frame={frame} />}
       {earlier.length > 0 && (
         <details>
-          <summary>{words.incidents.earlier(incident.updateCount - 1)}</summary>
+          <summary>
+            <span>{words.incidents.earlier(incident.updateCount - 1)}</span>
+          </summary>
           {earlier.map((update) => (
             <Update key={update.id} update={update} frame={frame} />
           ))}
         </details>
       )}
       <footer>
-        <Affected components={incident.components} frame={frame} />
+        <Affected incident={incident} frame={frame} />
         {frame.followable && <a href={`${root}subscribe?incident=${incident.id}`}>{words.incidents.follow}</a>}
         <a href={href}>{words.incidents.details}</a>
       </footer>
@@ -122,19 +124,19 @@ export const IncidentCard = ({ incident, frame }: { incident: IncidentView; fram
   );
 };
 
-/** The components that an incident names. */
+/** The components that an incident names, as they are; those of a maintenance that has not begun, as they will be. */
 export const Affected = ({
-  components,
+  incident: { components, status: incidentStatus },
   frame,
 }: {
-  components: IncidentView['components'];
+  incident: Pick<IncidentView, 'components' | 'status'>;
   frame: Frame;
 }): JSX.Element | null =>
   components.length === 0 ? null : (
     <ul class="affected">
       {components.map(({ id, name, status }) => (
         <li key={id}>
-          <StateIcon state={stateOfComponent(status)} />
+          <StateIcon state={incidentStatus === 'scheduled' ? 'maintenance' : stateOfComponent(status)} />
           <a href={`${frame.root}components/${id}`}>
             <bdi>{name}</bdi>
           </a>
@@ -162,6 +164,7 @@ export const Schedule = ({ incident, frame }: { incident: IncidentView; frame: F
 export const IncidentLine = ({ incident, frame }: { incident: IncidentView; frame: Frame }): JSX.Element => {
   const { root, words, language, times } = frame;
   const { startedAt, resolvedAt, updates } = incident;
+  const { incidentStatus, impact } = wordsFor(language);
   const state = stateOfIncident({ ...incident, resolvedAt: null });
   const seconds = resolvedAt === null ? null : (Date.parse(`${resolvedAt}Z`) - Date.parse(`${startedAt}Z`)) / 1_000;
   const [newest] = updates;
@@ -175,7 +178,8 @@ export const IncidentLine = ({ incident, frame }: { incident: IncidentView; fram
           </a>
         </h3>
         <p class="muted">
-          {wordsFor(language).incidentStatus[incident.status]} · <Moment at={startedAt} times={times} />
+          {incidentStatus[incident.status]}
+          {incident.kind === 'regular' && ` · ${impact[incident.impact]}`} · <Moment at={startedAt} times={times} />
           {seconds !== null && ` · ${times.duration(seconds)}`}
         </p>
         {newest && newest.body !== '' && <Text body={newest.body} frame={frame} />}

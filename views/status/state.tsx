@@ -22,13 +22,19 @@ const OF_INDICATORS: Readonly<Record<StatusIndicator, State>> = {
 };
 const OF_IMPACTS: Readonly<Record<IncidentImpact, State>> = OF_INDICATORS;
 
+const STATUSES = Object.keys(OF_COMPONENTS) as ComponentStatus[];
+
+/** The status that a state stands for; null: nothing is known. */
+export const statusOfState = (state: State): ComponentStatus | null =>
+  STATUSES.find((status) => OF_COMPONENTS[status] === state) ?? null;
+
 export const stateOfComponent = (status: ComponentStatus): State => OF_COMPONENTS[status];
 export const stateOfIndicator = (indicator: StatusIndicator): State => OF_INDICATORS[indicator];
 export const stateOfImpact = (impact: IncidentImpact): State => OF_IMPACTS[impact];
 
 /** The shape of a state, decoration beside its word. */
 export const StateIcon = ({ state }: { state: State }): JSX.Element => (
-  <svg class={`icon state-${state}`} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+  <svg class={`icon state-${state}`} aria-hidden="true">
     <use href={`#i-${state}`} />
   </svg>
 );
@@ -36,14 +42,16 @@ export const StateIcon = ({ state }: { state: State }): JSX.Element => (
 /** A state with its shape and its word. */
 export const StatePill = ({ state, label }: { state: State; label: string }): JSX.Element => (
   <span class={`pill state-${state}`}>
-    <StateIcon state={state} />
+    <svg class="icon" aria-hidden="true">
+      <use href={`#i-${state}`} />
+    </svg>
     {label}
   </span>
 );
 
 /** The shapes that {@link StateIcon} uses, once on each page. */
 export const StateShapes = (): JSX.Element => (
-  <svg class="shapes" width="0" height="0" aria-hidden="true" focusable="false">
+  <svg class="shapes" width="0" height="0" aria-hidden="true">
     <symbol id="i-operational" viewBox="0 0 20 20">
       <circle cx="10" cy="10" r="9" />
       <path class="cut" d="M5.8 10.4l2.9 2.9 5.6-6" />

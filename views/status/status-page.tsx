@@ -22,8 +22,6 @@ export interface StatusPageProps {
   /** maintenances that are planned, the next first */
   upcoming: readonly IncidentView[];
   components: Omit<ComponentsProps, 'frame'>;
-  /** bars of a strip */
-  barCount: number;
   /** null: only pages of months show what is over */
   past: readonly PastDay[] | null;
 }
@@ -34,7 +32,7 @@ export const StatusPage = (props: StatusPageProps): JSX.Element => {
   const { words, root } = frame;
   return (
     <StatusDocument frame={frame}>
-      {components.detail === 'bars' && <BarShapes count={props.barCount} />}
+      {components.detail === 'bars' && <BarShapes scale={components.scale} frame={frame} />}
       {headline !== null && headline !== '' && (
         <p class="headline" dir="auto">
           {headline}

@@ -12,7 +12,7 @@ import type { ComponentPageProps, DayRow } from '../../../views/status/component
 import type { Framed } from '../html-page.ts';
 import { incidentView } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
-import { barsOver, isEmpty } from '../status/bars.ts';
+import { barScale, barsOver, isEmpty } from '../status/bars.ts';
 import { barRange } from '../status/ranges.ts';
 
 /** Hours of response times. */
@@ -67,7 +67,8 @@ const historyOf = async (
   const begun = grouped(views, ({ startedAt }) => calendar.dayOf(startedAt));
   const { words, times } = frame;
   return {
-    bars: barsOver(range, frame, page.time_zone)(component.id, uptime),
+    bars: barsOver(range, frame)(uptime),
+    scale: barScale(range),
     uptime: uptime.uptime === null ? words.components.noData : words.components.uptime(times.percentage(uptime.uptime)),
     from: words.components.daysAgo(range.starts.length),
     days: uptime.parts

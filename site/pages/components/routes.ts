@@ -54,8 +54,8 @@ const groupPageView = async (
     title: found.name,
     about: { kind: 'group', id, name: found.name },
   });
-  const { sections, list, barCount } = await componentViews(visit, frame, shown, range);
+  const { sections, list } = await componentViews(visit, frame, shown, range);
   const [group] = sections;
   if (!group || !('components' in group)) throw new NotFound('Not found.');
-  return { frame, group, components: list, barCount };
+  return { frame, group, components: list };
 };

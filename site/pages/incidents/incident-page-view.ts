@@ -11,7 +11,7 @@ import type { Framed } from '../html-page.ts';
 import { incidentPath } from '../../../views/status/incidents.tsx';
 import { incidentView, textsOf, type Visible } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
-import { barsOver } from '../status/bars.ts';
+import { barScale, barsOver } from '../status/bars.ts';
 
 /** Updates on one page: each may be long. */
 const AT_ONCE = 50;
@@ -48,7 +48,8 @@ export const incidentPageView = async (
   const range = partsBetween(from, until);
   const hasBegun = incident.status !== 'scheduled' && until > from;
   const uptime = hasBegun ? await uptimeInParts(scope, named, { ...range, timeZone: page.time_zone }) : null;
-  const barsOf = barsOver({ ...range, name: '24h', days: false }, frame, page.time_zone);
+  const parts = { ...range, name: '24h', days: false } as const;
+  const barsOf = barsOver(parts, frame);
   const { postmortem_body, postmortem_published_at } = incident;
   const postmortem =
     postmortem_body !== null && postmortem_published_at !== null
@@ -83,9 +84,9 @@ export const incidentPageView = async (
     postmortem: number === 1 ? postmortem : null,
     strips: named.flatMap(({ id: componentId, name }) => {
       const found = uptime?.get(componentId);
-      return found ? [{ id: componentId, name, bars: barsOf(componentId, found) }] : [];
+      return found ? [{ id: componentId, name, bars: barsOf(found) }] : [];
     }),
-    barCount: range.starts.length,
+    scale: barScale(parts),
     duration: Math.max(0, until - from) / 1_000,
     older: isLast ? null : `?page=${(number + 1).toString()}`,
   };

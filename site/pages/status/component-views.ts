@@ -11,15 +11,13 @@ import type {
 } from '../../../views/status/components.tsx';
 import type { Frame } from '../../../views/status/frame.ts';
 import type { PageVisit } from '../page-route.ts';
-import { barsOver } from './bars.ts';
+import { barScale, barsOver } from './bars.ts';
 import { barRange } from './ranges.ts';
 
 /** Components and groups as pages list them, and what the lists of a range have in common. */
 export interface ComponentViews {
   sections: readonly (GroupView | ComponentView)[];
-  list: Pick<ComponentsProps, 'detail' | 'range' | 'from' | 'until'>;
-  /** bars of a strip */
-  barCount: number;
+  list: Pick<ComponentsProps, 'detail' | 'range' | 'scale' | 'from' | 'until'>;
 }
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
@@ -43,7 +41,7 @@ export const componentViews = async (
     uptimeInParts(scope, showcased, { ...range, timeZone: page.time_zone }),
     measurementsOf(scope, [...new Set(checkIds)].slice(0, MOST_MEASURED)),
   ]);
-  const barsOf = barsOver(range, frame, page.time_zone);
+  const barsOf = barsOver(range, frame);
   const view = ({ id, name, description, status, check_id }: ComponentDocument): ComponentView => {
     const found = uptimes.get(id);
     const percentage = found?.uptime ?? null;
@@ -54,7 +52,7 @@ export const componentViews = async (
       name,
       description: detail === 'state' ? null : description,
       status,
-      history: found ? { bars: barsOf(id, found), uptime } : null,
+      history: found ? { bars: barsOf(found), uptime } : null,
       measured: check_id === null ? null : (measured.get(check_id) ?? null),
     };
   };
@@ -63,10 +61,10 @@ export const componentViews = async (
     list: {
       detail,
       range: rangeName,
+      scale: barScale(range),
       from: range.name === '24h' ? words.components.hoursAgo(24) : words.components.daysAgo(DAYS[range.name]),
       until: range.days ? words.components.today : words.components.now,
     },
-    barCount: range.starts.length,
   };
 };
 

@@ -59,7 +59,7 @@ export const statusView = async (visit: PageVisit, range: RangeName, framed: Fra
   ]);
   const shown = visibleComponents(all);
   const open = [...active.shown, ...underWay];
-  const [{ sections, list, barCount }, unconfirmed] = await Promise.all([
+  const [{ sections, list }, unconfirmed] = await Promise.all([
     componentViews(visit, frame, shown, range, DETAILS[frame.template]),
     hasUnconfirmedFailures(visit, shown, open),
   ]);
@@ -72,7 +72,7 @@ export const statusView = async (visit: PageVisit, range: RangeName, framed: Fra
     upcoming: views(upcoming, MOST_UPDATES),
   };
   const over = past?.filter(({ resolved_at }) => resolved_at !== null);
-  const days = over ? pastDays(views(over, 1), today, calendar.dayOf) : null;
+  const days = over ? pastDays(views(over, 1), shownIncidents.active, today, calendar.dayOf) : null;
   const listed = [...Object.values(shownIncidents).flat(), ...(days ?? []).flatMap(({ incidents }) => incidents)];
   await prepareHtml(textsOf(listed), 4);
   return {
@@ -83,7 +83,6 @@ export const statusView = async (visit: PageVisit, range: RangeName, framed: Fra
     ...shownIncidents,
     otherActive: active.others,
     components: { ...list, sections },
-    barCount,
     past: days,
   };
 };
@@ -129,11 +128,24 @@ const hasUnconfirmedFailures = async (
   return down.size > 0;
 };
 
-/** The last days, the newest first, with what began on each. */
-const pastDays = (incidents: readonly IncidentView[], today: string, dayOf: (at: Instant) => string): PastDay[] => {
-  const byDay = grouped(incidents, ({ startedAt }) => dayOf(startedAt));
-  return Array.from({ length: PAST_DAYS }, (_, index) => {
-    const day = plusDays(today, -index);
-    return { day, incidents: byDay.get(day) ?? [] };
+/**
+ * The last days, the newest first, with what began on each and is over. Days without such incidents on which one lasted
+ * are left out, since nobody could say of them that nothing happened.
+ */
+const pastDays = (
+  over: readonly IncidentView[],
+  active: readonly IncidentView[],
+  today: string,
+  dayOf: (at: Instant) => string,
+): PastDay[] => {
+  const byDay = grouped(over, ({ startedAt }) => dayOf(startedAt));
+  const lasting = [...over, ...active].map(({ startedAt, resolvedAt }) => ({
+    first: dayOf(startedAt),
+    last: resolvedAt === null ? today : dayOf(resolvedAt),
+  }));
+  return Array.from({ length: PAST_DAYS }, (_, index) => plusDays(today, -index)).flatMap((day) => {
+    const began = byDay.get(day) ?? [];
+    const isQuiet = !lasting.some(({ first, last }) => first <= day && day <= last);
+    return began.length > 0 || isQuiet ? [{ day, incidents: began }] : [];
   });
 };

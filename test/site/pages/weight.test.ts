@@ -1,0 +1,86 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startPublished, type Published } from './published.ts';
+
+const test = suite<{ site: Published }>('the weight of a status page');
+
+test.before.each(async (context) => {
+  context.site = await startPublished();
+});
+test.after.each(({ site }) => site.stop());
+
+const KIB = 1_024;
+const COMPONENTS = 50;
+/** Incidents of the last 90 days, each of five components: 180 of 4,500 days are bad. */
+const INCIDENTS = 36;
+const DAY = 86_400_000;
+
+/** A page of fifty components of which four days of a hundred were bad. */
+const fill = async (site: Published): Promise<void> => {
+  const { now } = site.service.time;
+  const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
+  const components: string[] = [];
+  for (let index = 0; index < COMPONENTS; index++)
+    components.push(await site.component(`Service ${index}`, { start_date: '2026-01-01' }));
+  for (let index = 0; index < INCIDENTS; index++) {
+    const start = now - (1 + index * 2.4) * DAY;
+    const named = Array.from({ length: 5 }, (_, nth) => components[(index * 5 + nth) % COMPONENTS] ?? '');
+    const all = (status: string) => Object.fromEntries(named.map((id) => [id, status]));
+    await site.change('POST', '/incidents/log-past-incident', {
+      name: `Incident ${index}`,
+      impact: 'major',
+      incident_updates: [
+        {
+          status: 'investigating',
+          body: 'We are looking into errors of several services.',
+          created_at: at(start),
+          components: all(index % 2 === 0 ? 'partial_outage' : 'major_outage'),
+        },
+        {
+          status: 'resolved',
+          body: 'A deployment was rolled back.',
+          created_at: at(start + DAY / 24),
+          components: all('operational'),
+        },
+      ],
+    });
+  }
+};
+
+const attributes = (html: string, pattern: RegExp): string[] =>
+  [...html.matchAll(pattern)].map(([, value = '']) => value);
+
+test('is below 60 KiB of HTML and CSS for 50 components and 90 days of which 4 % were bad', async ({ site }) => {
+  await fill(site);
+  const { text: html } = await site.get('');
+  assert.is(attributes(html, /<use href="#b-(?:partial|major)" (x)=/g).length, INCIDENTS * 5, 'all bad days are drawn');
+  const [stylesheet = ''] = attributes(html, /<link rel="stylesheet" href="[^"]*?(assets\/[^"]+)"/g);
+  const { status, text: css } = await site.get(stylesheet);
+  assert.is(status, 200);
+  const weight = Buffer.byteLength(html) + Buffer.byteLength(css);
+  assert.ok(weight < 60 * KIB, `${Buffer.byteLength(html)} bytes of HTML, ${Buffer.byteLength(css)} of CSS`);
+});
+
+test('is below 15 KiB of scripts, and nothing but stylesheets blocks its rendering', async ({ site }) => {
+  const component = await site.component('Shop', { start_date: '2026-01-01' });
+  const { id } = await site.incident({ components: { [component]: 'major_outage' } });
+  for (const path of ['', `incidents/${String(id)}`, `components/${component}`, 'history']) {
+    const { text: html } = await site.get(path);
+    assert.is(html.match(/<link rel="stylesheet"/g)?.length, path === '' ? 1 : 2, path);
+    const scripts = (html.match(/<script\b[^>]*>/g) ?? []).filter((tag) => !tag.includes('application/ld+json'));
+    for (const tag of scripts) assert.match(tag, /^<script src="[^"]+" defer>$/);
+    const sizes = await Promise.all(
+      attributes(html, /<script src="[^"]*?(assets\/[^"]+)"/g).map(async (address) => {
+        const { status, text } = await site.get(address);
+        assert.is(status, 200);
+        return Buffer.byteLength(text);
+      }),
+    );
+    assert.is(sizes.length, scripts.length);
+    const weight = sizes.reduce((sum, size) => sum + size, 0);
+    assert.ok(weight < 15 * KIB, `${path}: ${weight} bytes of scripts`);
+    assert.not.match(html, /<style|\sstyle=|\son[a-z]+=|javascript:/i);
+  }
+});
+
+test.run();

@@ -29,6 +29,7 @@ const QUICK_STORIES = [
   'backup',
   'serve',
   'power-cut',
+  'status-page/story',
 ].map((story) => `test/e2e/${story}.test.ts`);
 
 const below =
@@ -48,6 +49,9 @@ const CHAOS = below(
   'test/e2e/cluster/mailing-kills.test.ts',
   'test/e2e/cluster/alert-kills.test.ts',
 );
+
+/** Status pages in a browser; one story of them is quick. */
+const PAGES = below('test/e2e/status-page/');
 
 const SCRIPTS = below(
   'test/probes/script/hostile/',
@@ -77,7 +81,8 @@ export const PARTS: readonly Part[] = [
       !QUICK_STORIES.includes(path) &&
       !below('test/e2e/cluster/')(path) &&
       !CHAOS(path) &&
-      !SCRIPTS(path),
+      !SCRIPTS(path) &&
+      !PAGES(path),
     after: [
       'api/',
       'cli/',
@@ -91,6 +96,14 @@ export const PARTS: readonly Part[] = [
       'site/',
       'stores/',
     ],
+  },
+  {
+    name: 'pages',
+    covers:
+      'status pages in a browser: accessibility of every page and state, keyboard, no script, phones, languages, print',
+    has: (path) => PAGES(path) && !QUICK_STORIES.includes(path),
+    atOnce: 2,
+    after: ['messages/page-words/', 'messages/words/', 'site/', 'views/'],
   },
   {
     name: 'cluster',

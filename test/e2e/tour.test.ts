@@ -60,9 +60,13 @@ const worksToTheLetter = inTemporaryFolder(async (folder) => {
   const program = await serve({ DATA_DIR: `${folder}/data` });
   const output = await walk(folder, program.address);
   assert.match(output, '"status": "major_outage"');
+  assert.match(output, /^Major system outage$/m);
   assert.match(output, '"impact": "critical"');
   assert.match(output, '"status": "ok"');
   assert.match(output, '"action":"check.created"');
+  const page = await (await fetch(`${program.address}/status/acme`)).text();
+  assert.match(page, /<h1[^>]*>All systems operational<\/h1>/);
+  assert.match(page, 'A deploy was rolled back.');
   assert.is((await program.end('SIGTERM')).code, 0);
 });
 if (missing.length > 0) test.skip('works to the letter', worksToTheLetter);

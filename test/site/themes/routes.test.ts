@@ -29,7 +29,9 @@ test('are linked by its pages, after the stylesheet of all pages', async ({ site
   assert.match(colours.text, /--operational-fill:#0a7a3a;/);
   assert.is((await site.get(custom)).text, '.status-page .card{border-radius:0}\n');
   const history = await site.get('history', { accept: 'text/html' });
-  assert.equal(stylesheetsOf(history.text), [status, theme, custom]);
+  const [own, colors, details, rules] = stylesheetsOf(history.text);
+  assert.equal([own, colors, rules], [status, theme, custom]);
+  assert.match(String(details), /^assets\/details-/);
 });
 
 test('are kept by browsers for ever, by addresses that change with them', async ({ site }) => {

@@ -149,7 +149,7 @@ const ComponentRow = ({
   return (
     <div class="row" id={id}>
       <div class="row-head">
-        <a class="name" href={`${root}components/${id}`}>
+        <a class="name" href={`${root}components/${id}`} dir="auto">
           {name}
         </a>
         {description !== null && description !== '' && (

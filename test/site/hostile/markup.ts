@@ -22,7 +22,8 @@ const ATTRIBUTES = words(
   'id class lang dir title href src alt rel type name content property charset defer sizes role tabindex open for value ' +
     'method action selected checked required disabled placeholder autocomplete maxlength minlength pattern rows scope colspan ' +
     'datetime start hidden readonly width height viewbox preserveaspectratio d x y x1 x2 y1 y2 cx cy r rx points ' +
-    'focusable target novalidate http-equiv referrerpolicy autofocus inputmode fill stroke spellcheck',
+    'focusable target novalidate http-equiv referrerpolicy autofocus inputmode fill stroke stroke-width stroke-dasharray ' +
+    'spellcheck',
 );
 
 export interface Allowed {

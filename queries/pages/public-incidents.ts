@@ -58,6 +58,8 @@ export interface PastFilter {
   until: Instant;
   /** only those that name this component */
   componentId?: string | undefined;
+  /** only those of this impact; one that does not exist matches nothing */
+  impact?: string | undefined;
   limit: number;
 }
 
@@ -65,13 +67,14 @@ export interface PastFilter {
 export const incidentsBetween = async (
   { read }: Asking,
   { id: page_id }: Pick<PageDocument, 'id'>,
-  { from, until, componentId, limit }: PastFilter,
+  { from, until, componentId, impact, limit }: PastFilter,
 ): Promise<readonly IncidentDocument[]> => {
   const { incidents: model, incident_components } = read(incidents);
   const created_at = { $gte: from, $lt: until };
   const sort = { created_at: -1 } as const;
   const ofKind = async (kind: IncidentDocument['kind']): Promise<readonly IncidentDocument[]> => {
-    if (componentId === undefined) return model.find({ where: { page_id, kind, created_at }, sort, limit });
+    if (componentId === undefined || impact !== undefined)
+      return model.find({ where: { page_id, kind, created_at, impact, component_ids: componentId }, sort, limit });
     const where = { page_id, component_id: componentId, kind, created_at };
     const naming = await incident_components.pick(['incident_id'], { where, sort, limit });
     return model.getMany(naming.map(({ incident_id }) => incident_id));
@@ -95,10 +98,10 @@ export const incidentsMatching = async (
   scope: Asking,
   { id: page_id }: Pick<PageDocument, 'id'>,
   text: string,
-  { from, until, componentId, limit }: PastFilter,
+  { from, until, componentId, impact, limit }: PastFilter,
 ): Promise<readonly IncidentDocument[]> => {
   const model = scope.read(incidents).incidents;
-  const where = { page_id, created_at: { $gte: from, $lt: until } };
+  const where = { page_id, created_at: { $gte: from, $lt: until }, impact, component_ids: componentId };
   const entries = await model.pick(['id'], { where, sort: { created_at: -1 }, limit: MOST_SEARCHED });
   const wanted = text.toLowerCase();
   const pause = timeSlices();
@@ -109,8 +112,7 @@ export const incidentsMatching = async (
       const said = textsOf(incident);
       read += said.reduce((sum, one) => sum + one.length, 0);
       const isListed = incident.kind === 'regular' || incident.status !== 'scheduled';
-      const isNamed = componentId === undefined || incident.component_ids.includes(componentId);
-      if (isListed && isNamed && said.some((one) => one.toLowerCase().includes(wanted))) found.push(incident);
+      if (isListed && said.some((one) => one.toLowerCase().includes(wanted))) found.push(incident);
     }
     await pause();
   }

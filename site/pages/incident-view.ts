@@ -1,3 +1,4 @@
+import { shortened } from '../../messages/characters.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import type { IncidentDocument } from '../../projections/incidents/documents.ts';
 import { visibleBody } from '../../queries/pages/incident-edits.ts';
@@ -6,11 +7,18 @@ import type { IncidentView } from '../../views/status/incidents.tsx';
 /** Components of a page by id, as visitors see them. */
 export type Visible = ReadonlyMap<string, Pick<ComponentDocument, 'id' | 'name' | 'status'>>;
 
-/** An incident as pages show it, with some of its updates, newest first. */
+/** UTF-16 units of a text in a list of past incidents, which may be long: the page of the incident has the whole text. */
+export const LONGEST_LISTED = 1_000;
+
+/**
+ * An incident as pages show it, with some of its updates, newest first.
+ *
+ * @param longest UTF-16 units of a text; a longer one ends with an ellipsis
+ */
 export const incidentView = (
   incident: IncidentDocument,
   visible: Visible,
-  { skip = 0, most }: { skip?: number; most: number },
+  { skip = 0, most, longest = Infinity }: { skip?: number; most: number; longest?: number },
 ): IncidentView => {
   const { id, kind, name, impact, status, resolved_at, scheduled_for, scheduled_until, incident_updates } = incident;
   return {
@@ -26,13 +34,15 @@ export const incidentView = (
     updates: incident_updates.slice(skip, skip + most).map((update) => ({
       id: update.id,
       status: update.status,
-      body: visibleBody(update),
+      body: beginning(visibleBody(update), longest),
       at: update.display_at,
     })),
     updateCount: incident_updates.length,
     components: incident.component_ids.flatMap((componentId) => visible.get(componentId) ?? []),
   };
 };
+
+const beginning = (text: string | null, longest: number): string | null => text && shortened(text, longest);
 
 /** All texts of incidents, for `prepareHtml` of messages/markdown. */
 export const textsOf = (incidents: readonly IncidentView[]): string[] =>

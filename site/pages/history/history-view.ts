@@ -10,7 +10,7 @@ import { incidentsBetween, incidentsMatching } from '../../../queries/pages/publ
 import { uptimeInParts, type PartedUptime } from '../../../queries/uptime/parts.ts';
 import type { HistoryPageProps } from '../../../views/status/history-page.tsx';
 import type { Framed } from '../html-page.ts';
-import { incidentView, textsOf, type Visible } from '../incident-view.ts';
+import { incidentView, LONGEST_LISTED, textsOf, type Visible } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { isEmpty } from '../status/bars.ts';
 
@@ -43,7 +43,8 @@ export const historyView = async (visit: PageVisit, query: HistoryQuery, framed:
   const shown = visibleComponents(all);
   const search = (query.q ?? '').trim().slice(0, LONGEST_SEARCH);
   const component = shown.find(({ id, group }) => id === query.component && !group)?.id;
-  const time = { until: instantOf(calendar.startOf(next)), componentId: component, limit: MOST_LISTED };
+  const impact = query.impact === '' ? undefined : query.impact;
+  const time = { until: instantOf(calendar.startOf(next)), componentId: component, impact, limit: MOST_LISTED };
   const found =
     search === ''
       ? await incidentsBetween(scope, page, { ...time, from: instantOf(calendar.startOf(first)) })
@@ -52,9 +53,7 @@ export const historyView = async (visit: PageVisit, query: HistoryQuery, framed:
           from: instantOf(calendar.startOf(minusMonths(first, SEARCHED_MONTHS - 1))),
         });
   const visible: Visible = new Map(all.map((one) => [one.id, one]));
-  const incidents = found
-    .filter(({ impact }) => query.impact === undefined || query.impact === '' || impact === query.impact)
-    .map((incident) => incidentView(incident, visible, { most: 1 }));
+  const incidents = found.map((incident) => incidentView(incident, visible, { most: 1, longest: LONGEST_LISTED }));
   await prepareHtml(textsOf(incidents), 4);
   const days = Array.from({ length: Number(plusDays(next, -1).slice(8)) }, (_, index) => plusDays(first, index));
   const measured = shown.filter(({ id, group, showcase }) => !group && showcase && (component ?? id) === id);

@@ -23,7 +23,7 @@ import type { IncidentView } from '../../../views/status/incidents.tsx';
 import type { PastDay } from '../../../views/status/past.tsx';
 import type { StatusPageProps } from '../../../views/status/status-page.tsx';
 import type { Framed } from '../html-page.ts';
-import { incidentView, textsOf, type Visible } from '../incident-view.ts';
+import { incidentView, LONGEST_LISTED, textsOf, type Visible } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { componentViews } from './component-views.ts';
 
@@ -64,15 +64,15 @@ export const statusView = async (visit: PageVisit, range: RangeName, framed: Fra
     hasUnconfirmedFailures(visit, shown, open),
   ]);
   const visible: Visible = new Map(all.map((one) => [one.id, one]));
-  const views = (incidents: readonly IncidentDocument[], most: number): IncidentView[] =>
-    incidents.map((incident) => incidentView(incident, visible, { most }));
+  const views = (incidents: readonly IncidentDocument[], most: number, longest = Infinity): IncidentView[] =>
+    incidents.map((incident) => incidentView(incident, visible, { most, longest }));
   const shownIncidents = {
     active: views(active.shown, MOST_UPDATES),
     underWay: views(underWay, MOST_UPDATES),
     upcoming: views(upcoming, MOST_UPDATES),
   };
   const over = past?.filter(({ resolved_at }) => resolved_at !== null);
-  const days = over ? pastDays(views(over, 1), shownIncidents.active, today, calendar.dayOf) : null;
+  const days = over ? pastDays(views(over, 1, LONGEST_LISTED), shownIncidents.active, today, calendar.dayOf) : null;
   const listed = [...Object.values(shownIncidents).flat(), ...(days ?? []).flatMap(({ incidents }) => incidents)];
   await prepareHtml(textsOf(listed), 4);
   return {

@@ -1,0 +1,51 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startPublished, type Published } from '../published.ts';
+
+const test = suite<{ published: Published }>('the history of a status page, searched and filtered');
+
+test.before.each(async (context) => {
+  context.published = await startPublished();
+});
+test.after.each(({ published }) => published.stop());
+
+test('shows the beginning of a long text, and links to the whole', async ({ published }) => {
+  const body = `It begins here. ${'Long, long ago. '.repeat(1_000)}It ends here.`;
+  const { id } = await published.incident({ body });
+  for (const path of ['history', 'history?q=checkout', 'history?impact=none']) {
+    const { text } = await published.get(path);
+    assert.match(text, 'It begins here.');
+    assert.not.match(text, 'It ends here.');
+    assert.match(text, `href="./incidents/${String(id)}"`);
+    assert.ok(text.length < 20_000, path);
+  }
+  assert.match((await published.get(`incidents/${String(id)}`)).text, 'It ends here.');
+});
+
+test('finds an incident by impact and component behind many others', async ({ published }) => {
+  const shop = await published.component('Shop');
+  await published.incident({
+    name: 'Checkout of one shop',
+    impact: 'critical',
+    components: { [shop]: 'major_outage' },
+  });
+  for (let number = 0; number < 200; number += 1) {
+    published.pass(1);
+    await published.incident({ name: `Checkout ${number.toString()}`, impact: 'minor' });
+  }
+  for (const filter of ['impact=critical', `component=${shop}`, `impact=critical&component=${shop}`])
+    for (const search of ['', '&q=checkout']) {
+      const { text } = await published.get(`history?${filter}${search}`);
+      assert.match(text, 'Checkout of one shop');
+      assert.not.match(text, 'Checkout 1<');
+    }
+});
+
+test('lists no planned maintenance', async ({ published }) => {
+  const times = { scheduled_for: '2026-11-20T16:00:00Z', scheduled_until: '2026-11-20T17:00:00Z' };
+  await published.incident({ name: 'Planned checkout', status: 'scheduled', ...times });
+  for (const path of ['history', 'history?q=checkout', 'history?impact=none'])
+    assert.not.match((await published.get(path)).text, 'Planned checkout');
+});
+
+test.run();

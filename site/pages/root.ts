@@ -3,11 +3,14 @@ import type { SentRequest } from '../../http/routes/sent-request.ts';
 /**
  * The relative address of a status page's root, seen from the requested address: links and assets of a page are
  * relative, so that the same page works on its own host and below `/status/{subdomain}`. Examples: `./` for
- * `/status/acme/`, `acme/` for `/status/acme`, `../` for `/status/acme/incidents/1`.
+ * `/status/acme/`, `acme/` for `/status/acme`, `../` for `/status/acme/incidents/1`. It is the same however the
+ * subdomain was written (`/status/ACME`, `/status/%61cme`), so that no more than one copy of a page is kept.
  */
-export const rootFrom = ({ path, onPageHost }: Pick<SentRequest, 'path' | 'onPageHost'>): string => {
+export const rootFrom = (
+  { path, onPageHost }: Pick<SentRequest, 'path' | 'onPageHost'>,
+  { subdomain }: { subdomain: string },
+): string => {
   const segments = path.split('/').slice(onPageHost ? 1 : 3);
-  const [name = ''] = path.split('/').slice(-1);
-  if (segments.length === 0) return `${name}/`;
+  if (segments.length === 0) return `${subdomain}/`;
   return segments.length === 1 ? './' : '../'.repeat(segments.length - 1);
 };

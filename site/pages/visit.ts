@@ -71,7 +71,7 @@ export const visitorOf = async (call: SiteCall): Promise<Visitor> => {
   const visit = {
     ...{ scope, page, sent, signal, places, rendered, live, maySee, cardPicture },
     isPublic: isOpenToAll(page),
-    root: rootFrom(sent),
+    root: rootFrom(sent, page),
     choices: choicesOf(sent, page),
     address: publicAddress(page, places),
   };

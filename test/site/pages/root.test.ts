@@ -5,12 +5,16 @@ import { rootFrom } from '../../../site/pages/root.ts';
 const test = suite('the root of a status page, seen from a requested address');
 
 const resolved = (path: string, onPageHost = false): string =>
-  new URL(rootFrom({ path, onPageHost }), `http://status.example${path}`).pathname;
+  new URL(rootFrom({ path, onPageHost }, { subdomain: 'acme' }), `http://status.example${path}`).pathname;
 
 test('is /status/{subdomain}/ on every host', () => {
   for (const path of ['/status/acme', '/status/acme/', '/status/acme/history', '/status/acme/incidents/1'])
     assert.is(resolved(path), '/status/acme/');
   assert.is(resolved('/status/acme/incidents/1/'), '/status/acme/');
+});
+
+test('does not depend on how the subdomain was written', () => {
+  for (const path of ['/status/ACME', '/status/%61cme']) assert.is(resolved(path), '/status/acme/');
 });
 
 test('is / on the host of the page', () => {

@@ -1,11 +1,20 @@
 import { shortened } from '../../messages/characters.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
+import { visibleComponents } from '../../domain/page/visible.ts';
 import type { IncidentDocument } from '../../projections/incidents/documents.ts';
 import { visibleBody } from '../../queries/pages/incident-edits.ts';
-import type { IncidentView } from '../../views/status/incidents.tsx';
+import type { IncidentView, NamedComponent } from '../../views/status/incidents.tsx';
 
-/** Components of a page by id, as visitors see them. */
-export type Visible = ReadonlyMap<string, Pick<ComponentDocument, 'id' | 'name' | 'status'>>;
+/** Components of a page by id, as incidents name them. */
+export type Named = ReadonlyMap<string, NamedComponent>;
+
+/** All components of a page. Those that it does not show at present have no page. */
+export const namedBy = (all: readonly ComponentDocument[]): Named => {
+  const shown = new Set(visibleComponents(all));
+  return new Map(
+    all.map((one) => [one.id, { id: one.id, name: one.name, status: one.status, hasPage: shown.has(one) }]),
+  );
+};
 
 /** UTF-16 units of a text in a list of past incidents, which may be long: the page of the incident has the whole text. */
 export const LONGEST_LISTED = 1_000;
@@ -17,7 +26,7 @@ export const LONGEST_LISTED = 1_000;
  */
 export const incidentView = (
   incident: IncidentDocument,
-  visible: Visible,
+  named: Named,
   { skip = 0, most, longest = Infinity }: { skip?: number; most: number; longest?: number },
 ): IncidentView => {
   const { id, kind, name, impact, status, resolved_at, scheduled_for, scheduled_until, incident_updates } = incident;
@@ -38,7 +47,7 @@ export const incidentView = (
       at: update.display_at,
     })),
     updateCount: incident_updates.length,
-    components: incident.component_ids.flatMap((componentId) => visible.get(componentId) ?? []),
+    components: incident.component_ids.flatMap((componentId) => named.get(componentId) ?? []),
   };
 };
 

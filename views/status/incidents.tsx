@@ -32,7 +32,16 @@ export interface IncidentView {
   updates: readonly UpdateView[];
   /** how many updates it has */
   updateCount: number;
-  components: readonly { id: string; name: string; status: ComponentStatus }[];
+  components: readonly NamedComponent[];
+}
+
+/** A component as an incident names it. */
+export interface NamedComponent {
+  id: string;
+  name: string;
+  status: ComponentStatus;
+  /** whether the status page shows it at present, so that it has a page to link to */
+  hasPage: boolean;
 }
 
 /** Where an incident or a maintenance is found, from the page's root. */
@@ -134,12 +143,16 @@ export const Affected = ({
 }): JSX.Element | null =>
   components.length === 0 ? null : (
     <ul class="affected">
-      {components.map(({ id, name, status }) => (
+      {components.map(({ id, name, status, hasPage }) => (
         <li key={id}>
           <StateIcon state={incidentStatus === 'scheduled' ? 'maintenance' : stateOfComponent(status)} />
-          <a href={`${frame.root}components/${id}`}>
+          {hasPage ? (
+            <a href={`${frame.root}components/${id}`}>
+              <bdi>{name}</bdi>
+            </a>
+          ) : (
             <bdi>{name}</bdi>
-          </a>
+          )}
         </li>
       ))}
     </ul>

@@ -10,7 +10,7 @@ import { incidentsBetween, incidentsMatching } from '../../../queries/pages/publ
 import { uptimeInParts, type PartedUptime } from '../../../queries/uptime/parts.ts';
 import type { HistoryPageProps } from '../../../views/status/history-page.tsx';
 import type { Framed } from '../html-page.ts';
-import { incidentView, LONGEST_LISTED, textsOf, type Visible } from '../incident-view.ts';
+import { incidentView, LONGEST_LISTED, namedBy, textsOf } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { isEmpty } from '../status/bars.ts';
 
@@ -52,8 +52,8 @@ export const historyView = async (visit: PageVisit, query: HistoryQuery, framed:
           ...time,
           from: instantOf(calendar.startOf(minusMonths(first, SEARCHED_MONTHS - 1))),
         });
-  const visible: Visible = new Map(all.map((one) => [one.id, one]));
-  const incidents = found.map((incident) => incidentView(incident, visible, { most: 1, longest: LONGEST_LISTED }));
+  const named = namedBy(all);
+  const incidents = found.map((incident) => incidentView(incident, named, { most: 1, longest: LONGEST_LISTED }));
   await prepareHtml(textsOf(incidents), 4);
   const days = Array.from({ length: Number(plusDays(next, -1).slice(8)) }, (_, index) => plusDays(first, index));
   const measured = shown.filter(({ id, group, showcase }) => !group && showcase && (component ?? id) === id);

@@ -1,5 +1,6 @@
 import { millisecondsOf } from '../../../domain/time.ts';
 import { NotFound } from '../../../domain/errors.ts';
+import { visibleComponents } from '../../../domain/page/visible.ts';
 import { prepareHtml } from '../../../messages/markdown/remembered.ts';
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
@@ -9,7 +10,7 @@ import { uptimeInParts } from '../../../queries/uptime/parts.ts';
 import type { IncidentPageProps } from '../../../views/status/incident-page.tsx';
 import type { Framed } from '../html-page.ts';
 import { incidentPath } from '../../../views/status/incidents.tsx';
-import { incidentView, textsOf, type Visible } from '../incident-view.ts';
+import { incidentView, namedBy, textsOf } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { barScale, barsOver } from '../status/bars.ts';
 
@@ -38,13 +39,14 @@ export const incidentPageView = async (
   const about = { kind: 'incident', id, name: title } as const;
   const frame = framed({ path, title, card, about, article: { published, modified } });
   const [all, edits] = await Promise.all([listComponents(scope, page), editsOf(scope, incident)]);
-  const visible: Visible = new Map(all.map((one) => [one.id, one]));
   const skip = (number - 1) * AT_ONCE;
-  const view = incidentView(incident, visible, { skip, most: AT_ONCE });
+  const view = incidentView(incident, namedBy(all), { skip, most: AT_ONCE });
   const isLast = skip + AT_ONCE >= view.updateCount;
   if (number > 1 && view.updates.length === 0) throw new NotFound('Not found.');
   const [from, until] = [view.startedAt, view.resolvedAt ?? scope.now].map(millisecondsOf) as [number, number];
-  const named = all.filter((one) => incident.component_ids.includes(one.id) && !one.group).slice(0, MOST_STRIPS);
+  const named = visibleComponents(all)
+    .filter((one) => incident.component_ids.includes(one.id) && !one.group)
+    .slice(0, MOST_STRIPS);
   const range = partsBetween(from, until);
   const hasBegun = incident.status !== 'scheduled' && until > from;
   const uptime = hasBegun ? await uptimeInParts(scope, named, { ...range, timeZone: page.time_zone }) : null;

@@ -23,7 +23,7 @@ import type { IncidentView } from '../../../views/status/incidents.tsx';
 import type { PastDay } from '../../../views/status/past.tsx';
 import type { StatusPageProps } from '../../../views/status/status-page.tsx';
 import type { Framed } from '../html-page.ts';
-import { incidentView, LONGEST_LISTED, textsOf, type Visible } from '../incident-view.ts';
+import { incidentView, LONGEST_LISTED, namedBy, textsOf } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { componentViews } from './component-views.ts';
 
@@ -63,9 +63,9 @@ export const statusView = async (visit: PageVisit, range: RangeName, framed: Fra
     componentViews(visit, frame, shown, range, DETAILS[frame.template]),
     hasUnconfirmedFailures(visit, shown, open),
   ]);
-  const visible: Visible = new Map(all.map((one) => [one.id, one]));
+  const named = namedBy(all);
   const views = (incidents: readonly IncidentDocument[], most: number, longest = Infinity): IncidentView[] =>
-    incidents.map((incident) => incidentView(incident, visible, { most, longest }));
+    incidents.map((incident) => incidentView(incident, named, { most, longest }));
   const shownIncidents = {
     active: views(active.shown, MOST_UPDATES),
     underWay: views(underWay, MOST_UPDATES),

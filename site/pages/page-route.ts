@@ -30,7 +30,7 @@ interface Declaration<Q extends TSchema> {
   answer: (
     visit: PageVisit,
     asked: { params: Params; query: Static<Q> },
-    call: Pick<SiteCall, 'commands'>,
+    call: Pick<SiteCall, 'commands' | 'limits' | 'clientAddress'>,
   ) => Promise<Answer> | Answer;
 }
 

@@ -41,6 +41,21 @@ test('finds an incident by impact and component behind many others', async ({ pu
     }
 });
 
+test('takes a limited number of searches from an address, and shows months all the same', async ({ published }) => {
+  const statuses = new Set<number>();
+  for (let number = 0; number < 60; number += 1)
+    statuses.add((await published.get(`history?q=x${number.toString()}`)).status);
+  assert.equal([...statuses], [200]);
+  for (const query of ['q=one', 'impact=minor', 'component=x']) {
+    const { status, headers } = await published.get(`history?${query}`);
+    assert.is(status, 429);
+    assert.is(headers['retry-after'], '1');
+  }
+  assert.is((await published.get('history?month=2026-10')).status, 200);
+  published.pass(60);
+  assert.is((await published.get('history?q=one')).status, 200);
+});
+
 test('lists no planned maintenance', async ({ published }) => {
   const times = { scheduled_for: '2026-11-20T16:00:00Z', scheduled_until: '2026-11-20T17:00:00Z' };
   await published.incident({ name: 'Planned checkout', status: 'scheduled', ...times });

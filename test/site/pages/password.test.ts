@@ -120,7 +120,7 @@ test('are in no shared cache, and let in nobody’s frames', async ({ locked }) 
   const cookie = cookiesOf(await send('/status/acme/access', { password: PASSWORD }));
   const shown = await visit('/status/acme', { cookie });
   assert.is(shown.headers['cache-control'], 'private, no-cache');
-  assert.match(String(shown.headers['content-security-policy']), "frame-ancestors https://intranet.example");
+  assert.match(String(shown.headers['content-security-policy']), 'frame-ancestors https://intranet.example');
   assert.is(shown.headers['x-frame-options'], undefined);
   const form = await visit('/status/acme');
   assert.match(String(form.headers['content-security-policy']), "frame-ancestors 'none'");

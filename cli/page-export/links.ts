@@ -44,17 +44,19 @@ export const relinked = (
 ): string => {
   const address = addressOfFile(file);
   const root = '../'.repeat(address.split('/').length - 1) || './';
-  const leading = (link: string): string => {
+  const leading = (link: string, isForm: boolean): string => {
     const target = targetOf(link, address);
     if (!target) return link;
-    const found = fileOf(exportedPath(target));
+    // Files take no forms, not even those that search.
+    const found = isForm ? null : fileOf(exportedPath(target));
     if (found !== null) return `${root}${addressOfFile(found)}${target.hash}`;
     return service === null ? root : `${service}/${target.path}${target.search}${target.hash}`;
   };
   return html.replace(TAG, (tag) =>
     tag.replace(
       LINK,
-      (_, before: string, link: string, after: string) => before + encoded(leading(decoded(link))) + after,
+      (_, before: string, link: string, after: string) =>
+        before + encoded(leading(decoded(link), before.trimStart().startsWith('action'))) + after,
     ),
   );
 };

@@ -88,10 +88,10 @@ export const HistoryPage = (props: HistoryPageProps): JSX.Element => {
 };
 
 const Filters = ({ frame, month, components, filter }: HistoryPageProps): JSX.Element => {
-  const { words, language } = frame;
+  const { root, words, language } = frame;
   const labels = words.historyPage;
   return (
-    <form class="filters" method="get">
+    <form class="filters" method="get" action={`${root}history`}>
       <input type="hidden" name="month" value={month} />
       <label>
         {labels.component}

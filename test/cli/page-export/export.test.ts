@@ -123,6 +123,8 @@ test('a static host serves the page from the folder, and every link in it leads 
   assert.is(readFileSync(join(folder, 'badge.svg'), 'utf8'), (await site.get('/badge.svg')).text);
   assert.match(readFileSync(join(folder, 'index.html'), 'utf8'), 'Checkout fails');
   assert.match(readFileSync(join(folder, 'index.html'), 'utf8'), 'href="https://status.acme.example/subscribe');
+  const searching = '<form class="filters" method="get" action="https://status.acme.example/history">';
+  assert.match(readFileSync(join(folder, 'history', 'index.html'), 'utf8'), searching);
   assert.is(statSync(join(folder, 'index.html')).mode & 0o777, 0o644, 'for the web server to read');
 });
 

@@ -57,4 +57,13 @@ test('links lead to files, else to the service; others stay as they are', () => 
   assert.equal(linkedFrom(page('../y?a=b'), 'incidents/x/'), ['incidents/y?a=b']);
 });
 
+test('forms lead to the service, also where there is a file of their address', () => {
+  const form = '<form method="get" action="../history">';
+  const fileOf = (path: string) => (path === 'history' ? 'history/index.html' : null);
+  assert.is(
+    relinked(form, 'history/index.html', fileOf, 'https://s.example'),
+    '<form method="get" action="https://s.example/history">',
+  );
+});
+
 test.run();

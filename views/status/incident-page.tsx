@@ -16,14 +16,12 @@ export interface PreviousTextView {
   replacedAt: Instant;
 }
 
-/** An update that was deleted, where the page shows that. */
+/** An update that was deleted, where the page shows that: its text is gone, the fact remains. */
 export interface DeletedUpdateView {
   id: string;
   status: IncidentStatus;
   at: Instant;
   deletedAt: Instant;
-  /** null: it is withheld */
-  body: string | null;
 }
 
 export interface IncidentPageProps {
@@ -144,19 +142,16 @@ const Timeline = ({ frame, incident, previous, deleted }: IncidentPageProps): JS
         </Update>
       ),
     })),
-    ...deleted.map(({ id, at, deletedAt, status, body }) => ({
+    ...deleted.map(({ id, at, deletedAt, status }) => ({
       at,
       shown: (
         <article key={id} class="update deleted">
           <p class="update-head">
             {wordsFor(language).incidentStatus[status]} <Moment at={at} times={times} />
           </p>
-          <details>
-            <summary>
-              {labels.deletedUpdate} · <Moment at={deletedAt} times={times} />
-            </summary>
-            {body === null ? <p class="muted">{labels.withheld}</p> : <Markdown text={body} />}
-          </details>
+          <p class="muted">
+            {labels.deletedUpdate} · <Moment at={deletedAt} times={times} />
+          </p>
         </article>
       ),
     })),

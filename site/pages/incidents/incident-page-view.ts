@@ -58,14 +58,7 @@ export const incidentPageView = async (
       ? { body: postmortem_body, publishedAt: postmortem_published_at }
       : null;
   const deleted = number === 1 ? edits.deleted : [];
-  await prepareHtml(
-    [
-      ...textsOf([view]),
-      ...deleted.flatMap(({ body }) => body ?? []),
-      ...[...edits.previous.values()].flat().map(({ body }) => body),
-    ],
-    4,
-  );
+  await prepareHtml([...textsOf([view]), ...[...edits.previous.values()].flat().map(({ body }) => body)], 4);
   if (postmortem) await prepareHtml([postmortem.body], 3);
   return {
     frame,
@@ -76,12 +69,11 @@ export const incidentPageView = async (
         texts.map(({ body, replaced_at }) => ({ body, replacedAt: replaced_at })),
       ]),
     ),
-    deleted: deleted.map(({ id: updateId, status, created_at, deleted_at, body }) => ({
+    deleted: deleted.map(({ id: updateId, status, created_at, deleted_at }) => ({
       id: updateId,
       status,
       at: created_at,
       deletedAt: deleted_at,
-      body,
     })),
     postmortem: number === 1 ? postmortem : null,
     strips: named.flatMap(({ id: componentId, name }) => {

@@ -1,0 +1,31 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startPublished } from './published.ts';
+
+const test = suite('edits and deletions on the page of an incident');
+
+test('show what an update said before, and that one was deleted, but not what it said', async () => {
+  const published = await startPublished();
+  try {
+    const { id } = await published.incident({ body: 'We look into the first cause.' });
+    const update = async (body: string): Promise<string> => {
+      const { id: updateId } = await published.update(id, { status: 'identified', body });
+      return String(updateId);
+    };
+    const [edited, deleted] = [
+      await update('The second cause is known.'),
+      await update('The third cause was a mistake.'),
+    ];
+    const path = `/incidents/${String(id)}/incident_updates`;
+    await published.change('PATCH', `${path}/${edited}`, { body: 'The second cause is mended.' });
+    await published.change('DELETE', `${path}/${deleted}`);
+    const { text } = await published.get(`incidents/${String(id)}`);
+    for (const shown of ['The second cause is mended.', 'The second cause is known.', 'An update was deleted'])
+      assert.match(text, shown);
+    assert.not.match(text, 'The third cause');
+  } finally {
+    await published.stop();
+  }
+});
+
+test.run();

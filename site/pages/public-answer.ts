@@ -83,7 +83,3 @@ export const absoluteRoot = ({ page, places }: Pick<PageVisit, 'page' | 'places'
   const address = publicAddress(page, places);
   return address.startsWith('/') ? `http://localhost${address}` : address;
 };
-
-/** The path of an incident's page below the root of its status page. */
-export const incidentPath = ({ id, kind }: { id: string; kind: 'regular' | 'maintenance' }): string =>
-  `${kind === 'maintenance' ? 'maintenances' : 'incidents'}/${id}`;

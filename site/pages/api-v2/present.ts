@@ -6,7 +6,7 @@ import { indicatorOf, type StatusIndicator } from '../../../messages/status-indi
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
 import type { IncidentDocument, IncidentUpdateView } from '../../../projections/incidents/documents.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
-import { incidentPath } from '../public-answer.ts';
+import { incidentPath } from '../../../views/status/incidents.tsx';
 import type { AffectedComponent, Component, IncidentUpdate } from './schema.ts';
 
 /** An instant with its designator and milliseconds: clients of Statuspage take one without for local time. */

@@ -5,7 +5,7 @@ import type { Answer } from '../../../http/routes/route.ts';
 import { BADGE_STYLES, badgeSvg } from '../../../messages/badges/badge.ts';
 import { currentState } from '../../../queries/pages/current-state.ts';
 import type { Route } from '../../route.ts';
-import { pictureHeaders } from '../caching.ts';
+import { pictureHeaders } from '../cache/caching.ts';
 import { pictureLanguage } from '../choices.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
 import { BADGE_METRICS, shownOn, type BadgeMetric, type Shown } from './metrics.ts';

@@ -5,7 +5,7 @@ import { clean, oneLine } from '../../../messages/characters.ts';
 import { mediaType } from '../../../http/media/types.ts';
 import type { CancelledMaintenanceDocument, IncidentDocument } from '../../../projections/incidents/documents.ts';
 import { bodyText, saidOf, statusWord, type Wording } from '../feeds/content.ts';
-import { incidentPath } from '../public-answer.ts';
+import { incidentPath } from '../../../views/status/incidents.tsx';
 
 export const CALENDAR = mediaType('text/calendar', { parameter: 'charset=utf-8' });
 

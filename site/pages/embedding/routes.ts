@@ -9,7 +9,7 @@ import { stateOfComponent } from '../../../views/status/state.tsx';
 import { assetName, assetNamed } from '../../assets/bundles.ts';
 import type { Route } from '../../route.ts';
 import { cachedPage } from '../cache/cached-page.ts';
-import { pictureHeaders } from '../caching.ts';
+import { pictureHeaders } from '../cache/caching.ts';
 import { pictureLanguage } from '../choices.ts';
 import { pageRoute } from '../page-route.ts';
 import { bannerOf } from './banner.ts';

@@ -2,7 +2,7 @@ import { derivedUuid } from '../../../domain/identity.ts';
 import { millisecondsOf, type Instant } from '../../../domain/time.ts';
 import { oneLine } from '../../../messages/characters.ts';
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
-import { incidentPath } from '../public-answer.ts';
+import { incidentPath } from '../../../views/status/incidents.tsx';
 import {
   bodyHtml,
   bodyText,

@@ -7,7 +7,8 @@ import { newestIncidents, pageChangedAt, recentlyActive } from '../../../queries
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import type { Route } from '../../route.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
-import { absoluteRoot, incidentPath, publicAnswer, type PublicText } from '../public-answer.ts';
+import { incidentPath } from '../../../views/status/incidents.tsx';
+import { absoluteRoot, publicAnswer, type PublicText } from '../public-answer.ts';
 import { saidOf, wordingOf, type Said, type Wording } from './content.ts';
 import { bounded, historyEntry, MOST_ENTRIES, stableId, updateEntries, type FeedEntry } from './entries.ts';
 import { FEED_FILES, type FeedFile, type FeedForm } from './files.ts';

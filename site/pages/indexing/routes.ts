@@ -9,7 +9,7 @@ import { listComponents } from '../../../queries/pages/components.ts';
 import { directionOf } from '../../../views/document.tsx';
 import type { Route } from '../../route.ts';
 import { cachedPage } from '../cache/cached-page.ts';
-import { pictureHeaders } from '../caching.ts';
+import { pictureHeaders } from '../cache/caching.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
 import { sitemapXml } from './sitemap.ts';
 

@@ -7,7 +7,7 @@ import { svgText } from '../../../views/document.tsx';
 import { Favicon } from '../../../views/pictures/favicon.tsx';
 import type { Route } from '../../route.ts';
 import { cachedPage } from '../cache/cached-page.ts';
-import { pictureHeaders } from '../caching.ts';
+import { pictureHeaders } from '../cache/caching.ts';
 import { pictureLanguage } from '../choices.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
 import { incidentCard, pageCard } from './card-content.ts';

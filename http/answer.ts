@@ -110,7 +110,8 @@ export const send = (
   return { status };
 };
 
-const weakTag = (body: string | Uint8Array): string => `W/"${hash('sha1', body, 'base64').slice(0, 27)}"`;
+/** The weak `ETag` of a body, whatever its encoding (RFC 9110, 8.8.1). */
+export const weakTag = (body: string | Uint8Array): string => `W/"${hash('sha1', body, 'base64').slice(0, 27)}"`;
 
 /** Weak comparison of a list of tags (RFC 9110, 13.1.2). */
 export const isFresh = (given: string | undefined, tag: string): boolean =>

@@ -1,5 +1,5 @@
 import type { PageFields } from '../page/fields.ts';
-import { isPublicTo, type Visibility } from '../page/visitors.ts';
+import { isOpenToAll, type Visibility } from '../page/visitors.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from './events.ts';
 import { whyNotTaken } from './terms.ts';
 
@@ -11,7 +11,7 @@ export type Subject = 'page' | 'incident';
  * read anywhere (docs/decisions.md: Subscribers).
  */
 export const takenModes = (page: PageFields & Visibility, subject: Subject): SubscriberMode[] => {
-  if (!isPublicTo(page, null)) return [];
+  if (!isOpenToAll(page)) return [];
   const incident_id = subject === 'incident' ? 'incident' : null;
   return SUBSCRIBER_MODES.filter((mode) => whyNotTaken(page, mode, { incident_id }) === null);
 };

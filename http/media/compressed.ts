@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { isFresh } from '../answer.ts';
+import { isFresh, weakTag } from '../answer.ts';
 import type { Answer } from '../routes/route.ts';
 import type { SentRequest } from '../routes/sent-request.ts';
 import { encodingOf, type Encoding } from './encoding.ts';
@@ -26,9 +25,6 @@ export const encodedText = async (text: string | Uint8Array, encoding: Encoding)
   return inBrotli(text, { params });
 };
 
-/** The weak `ETag` of a text, whatever its encoding (RFC 9110, 8.8.1). */
-export const textTag = (text: string | Uint8Array): string => `W/"${hash('sha1', text, 'base64').slice(0, 27)}"`;
-
 /**
  * The same answer, compressed where its text is long enough and the client takes Brotli or gzip. It gets a weak `ETag`,
  * unless it has a tag, and `Vary: Accept-Encoding`. Nothing is compressed for a client that has the text already. For
@@ -39,7 +35,7 @@ export const textTag = (text: string | Uint8Array): string => `W/"${hash('sha1',
 export const compressed = async (answer: Answer, sent: Pick<SentRequest, 'header'>): Promise<Answer> => {
   const shown = await answer.body?.();
   if (typeof shown !== 'string') return answer.body ? { ...answer, body: () => shown } : answer;
-  const tag = answer.tag ?? textTag(shown);
+  const tag = answer.tag ?? weakTag(shown);
   const varied = { ...answer, tag, headers: { ...answer.headers, Vary: varying(answer.headers?.['Vary']) } };
   const encoding = encodingOf(sent.header('accept-encoding'));
   const isKnown = isFresh(sent.header('if-none-match'), tag);

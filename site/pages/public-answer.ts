@@ -1,5 +1,5 @@
 import { publicAddress } from '../../domain/page/public-address.ts';
-import { isPublicTo, isReachable } from '../../domain/page/visitors.ts';
+import { isOpenToAll, isReachable } from '../../domain/page/visitors.ts';
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { encodingOf } from '../../http/media/encoding.ts';
 import { ANY_ORIGIN } from '../../http/routes/cross-origin.ts';
@@ -20,7 +20,7 @@ const KEPT_BY_CLIENT = 'private, no-cache';
  */
 const headersOf = ({ page }: Pick<PageVisit, 'page'>): Record<string, string> => ({
   Vary: 'Accept-Encoding',
-  'Cache-Control': isPublicTo(page, null) ? KEPT_BY_ALL : KEPT_BY_CLIENT,
+  'Cache-Control': isOpenToAll(page) ? KEPT_BY_ALL : KEPT_BY_CLIENT,
   ...(isReachable(page, null) && ANY_ORIGIN),
   ...(isReachable(page, null) && { 'Access-Control-Expose-Headers': 'ETag' }),
   ...(page.hidden_from_search && { 'X-Robots-Tag': 'noindex' }),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Invalid, NotFound } from '../../../domain/errors.ts';
-import { isPublicTo } from '../../../domain/page/visitors.ts';
+import { isOpenToAll } from '../../../domain/page/visitors.ts';
 import type { AddressInput } from '../../../domain/subscriber/address.ts';
 import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
 import { FORM_BODY, JSON_BODY } from '../../../http/media/body-types.ts';
@@ -87,7 +87,7 @@ export const subscriberRoute: Route = route({
   handle: async ({ params, body, commands, context, scope, places, clientAddress }) => {
     const page = await pageOfSubdomain(scope.read, params.subdomain);
     // A message is read anywhere, so a page that is not for everybody takes no strangers (docs/decisions.md).
-    if (!page || !isPublicTo(page, null)) throw new NotFound('Not found.');
+    if (!page || !isOpenToAll(page)) throw new NotFound('Not found.');
     const fields = fieldsOf(body);
     const narrowing = narrowingOf(fields);
     const call = { page, commands, context, scope, clientAddress };

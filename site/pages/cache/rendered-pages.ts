@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { encodedText, textTag, WORTH_COMPRESSING } from '../../../http/media/compressed.ts';
+import { weakTag } from '../../../http/answer.ts';
+import { encodedText, WORTH_COMPRESSING } from '../../../http/media/compressed.ts';
 import type { Encoding } from '../../../http/media/encoding.ts';
 import { createShareWork } from '../../../http/shared-work.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
@@ -65,7 +66,7 @@ export const createRenderedPages = (
 
   const entryOf = (key: string, text: string, version: string, renderedAt: number): Entry => {
     const identity = Buffer.from(text);
-    const tag = textTag(identity);
+    const tag = weakTag(identity);
     const before = entries.peek(key);
     // Bodies that are compressed already.
     if (before?.tag === tag) return { ...before, version, renderedAt };

@@ -1,11 +1,10 @@
 import { severityOf, type ComponentStatus } from '../../../domain/page/component-status.ts';
-import { visibleComponents } from '../../../domain/page/visible.ts';
 import { instantOf, type Day } from '../../../domain/time.ts';
 import { calendarOf, daysInMonth, minusMonths, plusDays } from '../../../domain/uptime/days.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { prepareHtml } from '../../../messages/markdown/remembered.ts';
 import { grouped } from '../../../queries/engine/grouped.ts';
-import { listComponents } from '../../../queries/pages/components.ts';
+import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import { incidentsBetween, incidentsMatching } from '../../../queries/pages/public-incidents.ts';
 import { uptimeInParts, type PartedUptime } from '../../../queries/uptime/parts.ts';
 import type { HistoryPageProps } from '../../../views/status/history-page.tsx';
@@ -39,8 +38,7 @@ export const historyView = async (visit: PageVisit, query: HistoryQuery, framed:
   const month = monthOf(query.month, today);
   const first = `${month}-01`;
   const next = plusDays(first, daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5))));
-  const all = await listComponents(scope, page);
-  const shown = visibleComponents(all);
+  const { all, visible: shown } = await componentsForVisitors(scope, page);
   const search = (query.q ?? '').trim().slice(0, LONGEST_SEARCH);
   const component = shown.find(({ id, group }) => id === query.component && !group)?.id;
   const impact = query.impact === '' ? undefined : query.impact;

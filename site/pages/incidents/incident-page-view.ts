@@ -1,9 +1,8 @@
 import { millisecondsOf } from '../../../domain/time.ts';
 import { NotFound } from '../../../domain/errors.ts';
-import { visibleComponents } from '../../../domain/page/visible.ts';
 import { prepareHtml } from '../../../messages/markdown/remembered.ts';
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
-import { listComponents } from '../../../queries/pages/components.ts';
+import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import { editsOf } from '../../../queries/pages/incident-edits.ts';
 import { findIncident } from '../../../queries/pages/incidents.ts';
 import { uptimeInParts } from '../../../queries/uptime/parts.ts';
@@ -38,15 +37,13 @@ export const incidentPageView = async (
   const card = `incidents/${id}/card.png`;
   const about = { kind: 'incident', id, name: title } as const;
   const frame = framed({ path, title, card, about, article: { published, modified } });
-  const [all, edits] = await Promise.all([listComponents(scope, page), editsOf(scope, incident)]);
+  const [{ all, visible }, edits] = await Promise.all([componentsForVisitors(scope, page), editsOf(scope, incident)]);
   const skip = (number - 1) * AT_ONCE;
   const view = incidentView(incident, namedBy(all), { skip, most: AT_ONCE });
   const isLast = skip + AT_ONCE >= view.updateCount;
   if (number > 1 && view.updates.length === 0) throw new NotFound('Not found.');
   const [from, until] = [view.startedAt, view.resolvedAt ?? scope.now].map(millisecondsOf) as [number, number];
-  const named = visibleComponents(all)
-    .filter((one) => incident.component_ids.includes(one.id) && !one.group)
-    .slice(0, MOST_STRIPS);
+  const named = visible.filter((one) => incident.component_ids.includes(one.id) && !one.group).slice(0, MOST_STRIPS);
   const range = partsBetween(from, until);
   const hasBegun = incident.status !== 'scheduled' && until > from;
   const uptime = hasBegun ? await uptimeInParts(scope, named, { ...range, timeZone: page.time_zone }) : null;

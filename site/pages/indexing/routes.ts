@@ -4,9 +4,9 @@ import { oneLine } from '../../../messages/characters.ts';
 import { pageLanguage } from '../../../messages/words/languages.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { incidentEntries } from '../../../queries/pages/incident-entries.ts';
-import { visibleComponents } from '../../../domain/page/visible.ts';
-import { listComponents } from '../../../queries/pages/components.ts';
+import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import { directionOf } from '../../../views/document.tsx';
+import { incidentPath } from '../../../views/status/incidents.tsx';
 import type { Route } from '../../route.ts';
 import { cachedPage } from '../cache/cached-page.ts';
 import { pictureHeaders } from '../cache/caching.ts';
@@ -35,21 +35,21 @@ const requireListed = ({ hidden_from_search: hidden }: PageDocument): void => {
 const instantText = (instant: string): string => `${instant.slice(0, 19)}Z`;
 
 const sitemapOf = async ({ scope, page, address }: PageVisit): Promise<string> => {
-  const [incidents, components] = await Promise.all([
+  const [incidents, { visible }] = await Promise.all([
     incidentEntries(scope, page, MOST_INCIDENTS),
-    listComponents(scope, page),
+    componentsForVisitors(scope, page),
   ]);
   const folderOf = (group: boolean): string => (group ? 'groups' : 'components');
   return sitemapXml([
     { url: `${address}/`, modified: null },
     { url: `${address}/history`, modified: null },
-    ...visibleComponents(components).map(({ id, group }) => ({
+    ...visible.map(({ id, group }) => ({
       url: `${address}/${folderOf(group)}/${id}`,
       modified: null,
     })),
-    ...incidents.map(({ id, kind, updated_at }) => ({
-      url: `${address}/${kind === 'maintenance' ? 'maintenances' : 'incidents'}/${id}`,
-      modified: instantText(updated_at),
+    ...incidents.map((incident) => ({
+      url: `${address}/${incidentPath(incident)}`,
+      modified: instantText(incident.updated_at),
     })),
   ]);
 };

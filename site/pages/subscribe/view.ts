@@ -1,8 +1,7 @@
-import { visibleComponents } from '../../../domain/page/visible.ts';
 import { phoneCountries } from '../../../domain/subscriber/phone-number.ts';
 import { takenModes } from '../../../domain/subscriber/taken-modes.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
-import { listComponents } from '../../../queries/pages/components.ts';
+import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import { narrowingProblems } from '../../../queries/pages/subscribers.ts';
 import type { SubscriptionScope } from '../../../views/subscription/scope-choice.tsx';
 import type { SubscribePageProps } from '../../../views/subscription/subscribe-page.tsx';
@@ -29,7 +28,7 @@ export const subscribeView = async (
 ): Promise<SubscribePageProps> => {
   const { page, scope } = visit;
   const [components, incident] = await Promise.all([
-    listComponents(scope, page).then((all) => choosable(visibleComponents(all))),
+    componentsForVisitors(scope, page).then(({ visible }) => choosable(visible)),
     followedIncident(visit, asked.incidentId),
   ]);
   const takesPage = takenModes(page, 'page').length > 0;

@@ -1,4 +1,5 @@
-import { generate, parse, tokenize, type Atrule, type CssNode, type Rule } from 'css-tree';
+import type { Atrule, CssNode, Rule } from 'css-tree';
+import { cssTree } from './css-tree.ts';
 import { LRUCache } from 'lru-cache';
 import type { PageFields } from '../../../domain/page/fields.ts';
 import { MAX_TEXT } from '../../../domain/page/rules.ts';
@@ -39,7 +40,7 @@ export const customRules = (text: string): string => {
 /** null: css-tree gave up, in which case the page is shown without the rules. */
 const parsed = (text: string): CssNode | null => {
   try {
-    return parse(text, { parseCustomProperty: false, onParseError: () => undefined });
+    return cssTree().parse(text, { parseCustomProperty: false, onParseError: () => undefined });
   } catch {
     return null;
   }
@@ -50,7 +51,7 @@ const isParsable = (text: string): boolean => {
   let tokens = 0;
   let depth = 0;
   let deepest = 0;
-  tokenize(text, (_, start, end) => {
+  cssTree().tokenize(text, (_, start, end) => {
     tokens++;
     const first = text.charAt(start);
     if ('([{'.includes(first) || text.charAt(end - 1) === '(') deepest = Math.max(deepest, ++depth);
@@ -84,7 +85,7 @@ const UNKNOWN: ReadonlySet<string> = new Set(['Raw', 'Function', 'Url', 'String'
 /** `@media` is the only at-rule: all others load, name or animate something. */
 const writtenMedia = ({ name, prelude, block }: Atrule, budget: { selectors: number }): string => {
   if (name.toLowerCase() !== 'media' || prelude?.type !== 'AtrulePrelude' || block === null) return '';
-  const query = generate(prelude);
+  const query = cssTree().generate(prelude);
   if (query === '' || partsOf(prelude).some(({ type }) => UNKNOWN.has(type)) || UNSAFE.test(query)) return '';
   const rules = block.children
     .toArray()

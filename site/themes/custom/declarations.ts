@@ -1,4 +1,5 @@
-import { generate, walk, type CssNode, type Declaration } from 'css-tree';
+import type { CssNode, Declaration } from 'css-tree';
+import { cssTree } from './css-tree.ts';
 
 const SIDES = ['top', 'right', 'bottom', 'left', 'block', 'inline', 'block-start', 'block-end'];
 const LOGICAL = ['inline-start', 'inline-end'];
@@ -56,7 +57,7 @@ export const allowedDeclaration = ({ property, value }: Declaration): string | n
   const parts = partsOf(value);
   if (!parts.every((part) => isAllowedIn(name, part))) return null;
   if (name === 'background' && !isOneColour(value.children.toArray())) return null;
-  const text = generate(value);
+  const text = cssTree().generate(value);
   return text === '' || UNSAFE.test(text) ? null : `${name}:${text}`;
 };
 
@@ -66,7 +67,7 @@ export const UNSAFE = /[\\<\u0000-\u001f\u007f@{};]/;
 /** A node and all below it. */
 export const partsOf = (value: CssNode): CssNode[] => {
   const parts: CssNode[] = [];
-  walk(value, (node) => {
+  cssTree().walk(value, (node) => {
     parts.push(node);
   });
   return parts;

@@ -1,4 +1,5 @@
-import { generate, walk, type CssNode, type Selector } from 'css-tree';
+import type { CssNode, Selector } from 'css-tree';
+import { cssTree } from './css-tree.ts';
 import { UNSAFE } from './declarations.ts';
 
 /** Everything that custom rules are about is below this element. */
@@ -24,7 +25,7 @@ export const scopedSelector = (selector: Selector): string | null => {
   const parts = selector.children.toArray();
   const rest = withoutRoots(parts);
   if (rest === null || !isAllowed(selector)) return null;
-  const text = rest.map((part) => generate(part)).join('');
+  const text = rest.map((part) => cssTree().generate(part)).join('');
   if (UNSAFE.test(text)) return null;
   return text === '' || /^[\s>]/.test(text) ? SCOPE + text : `${SCOPE} ${text}`;
 };
@@ -53,7 +54,7 @@ const isRoot = (part: CssNode): boolean =>
 const isAllowed = (selector: Selector): boolean => {
   let count = 0;
   let fine = true;
-  walk(selector, (node) => {
+  cssTree().walk(selector, (node) => {
     fine &&= ++count <= MOST_PARTS && PARTS.has(node.type) && isAllowedPart(node);
   });
   return fine;

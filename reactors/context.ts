@@ -67,7 +67,7 @@ export interface ReactorParts extends Pick<
   publicUrl: string | null;
   /** The texts of an e-mail in its two forms; never fails. */
   renderTexts: (texts: MailTexts) => Promise<RenderedTexts>;
-  /** Makes the file of a report where that holds up nobody. */
+  /** Renders the file of a report outside the serving thread. */
   renderReport: (content: ReportContent, format: ReportFormat, signal: AbortSignal) => Promise<Uint8Array>;
   /** An incident as the API shows it, for programs. */
   shownIncident: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import type { Simulated } from './simulation.ts';
 import type { Trial } from './stored-trials.ts';
 
 const DAY = 86_400;
-/** Days that results are kept unless configured otherwise (`RESULT_RETENTION_DAYS`). */
+/** Default retention of results in days (`RESULT_RETENTION_DAYS`). */
 const RETENTION_DAYS = 183;
 /** The loads that are compared: checks, and results a day. */
 const STEPS = [1_000, 10_000, 100_000, 1_000_000].map((checks) => ({ checks, results: checks * 100 }));

@@ -3,7 +3,7 @@ import { request, type ClientRequest } from 'node:http';
 
 /** Streams from one loopback address: visitors of a page have many. */
 const PER_ADDRESS = 100;
-/** Connections that are made at once. */
+/** Connections opened concurrently. */
 const AT_ONCE = 100;
 
 interface Open {

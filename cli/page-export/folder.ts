@@ -84,7 +84,7 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
         throw new OperatorError(`${whole} is there already, and no export has written it. Use an empty folder.`);
       if (found && owned.get(file) === digest) return false;
       if (!owned.has(file)) appendFileSync(join(folder, JOURNAL), `${file}\n`);
-      // Until it is written, nobody knows what the file holds.
+      // Until the write has finished, the content of the file is undefined.
       owned.set(file, '');
       writeWhole(file, content);
       owned.set(file, digest);

@@ -83,7 +83,7 @@ const BEGINNING = '1970-01-01T00:00:00.000000';
 /** The read models that say what a page shows. */
 const FOLLOWED = [pages, components, incidents, incidentEdits];
 
-/** How often it is asked whether something has changed, milliseconds. */
+/** Interval between checks for changes, milliseconds. */
 const LOOK_MS = 1_000;
 /** How often a page is exported although nothing has: days begin, and uptimes and response times go on. */
 const AGAIN_MS = 300_000;
@@ -141,7 +141,7 @@ const refused = (): never => {
   throw new OperatorError('An export only reads.');
 };
 
-/** The site of this process: it reads, whoever asks, and changes nothing. */
+/** The site of this process, without access checks and read-only. */
 const surfaceOf = (
   { read, keys, config, resultsFrom, clock }: Omit<ExportSources, 'position'>,
   draw: DrawCard,

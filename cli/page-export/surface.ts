@@ -12,7 +12,7 @@ export interface Fetched {
 }
 
 /**
- * Asks for a place of a page as its visitors do.
+ * Requests a path of a page as a visitor would.
  *
  * @param address at which the answer will be found, below the root: relative links in it begin there
  */

@@ -26,7 +26,7 @@ export const memberBySession =
     return user && passwords.includes(passwordMark(user)) ? user : null;
   };
 
-/** Ends the session by which somebody sees a page, in their own name. One that has ended stays so. */
+/** Ends a member's session on a page, with the member as the actor. Ending it twice changes nothing. */
 export const signOutOfPage =
   (dependencies: Finding) =>
   async (session: PageSession, origin: Origin, context: CommandContext): Promise<void> => {

@@ -12,8 +12,8 @@ export interface PageSession {
 }
 
 /**
- * A token that shows one page to whoever has signed in there. Unlike the tokens of the session it opens nothing of the
- * API. It works for as long as the session goes on, `expiresAt` at most.
+ * A token that grants a signed-in member access to one page. Unlike the session's own tokens it grants no access to the
+ * API. It is valid until the session ends, and at most until `expiresAt`.
  */
 export const pageSessionToken = (
   { organizationId, pageId, sessionId }: PageSession,

@@ -31,7 +31,7 @@ export const unsubscribePath = (subscription: Subscription, mac: Mac): Promise<s
   pathOf('unsubscribe', UNSUBSCRIBE, subscription, null, mac);
 
 /**
- * The path of the page that changes a subscription. Whoever may end a subscription may change it, so the token is that
+ * The path of the page that changes a subscription. The holder of an unsubscribe link may also change the subscription, so the token is that
  * of {@link unsubscribePath}: links in messages that were sent before work for both.
  */
 export const managePath = (subscription: Subscription, mac: Mac): Promise<string> =>

@@ -27,9 +27,9 @@ export const whyNotTaken = (
 const MINUTES = 60;
 const DAY_MS = 24 * 60 * MINUTES * 1_000;
 
-/** What must not grow too large when somebody subscribes. */
+/** Figures that limit sign-ups. */
 export interface SignUpCount {
-  /** subscriptions of strangers to the page that nobody has confirmed, of the last hour */
+  /** unconfirmed subscriptions to the page made without a key in the last hour */
   unconfirmed: number;
   /** how many were asked by SMS on this UTC day */
   smsToday: number;
@@ -38,7 +38,7 @@ export interface SignUpCount {
 /**
  * Why no more subscriptions are taken for now; null: they are.
  *
- * @param trusted somebody with a key subscribes the address
+ * @param trusted whether the request carries a key
  * @param skips it is not asked to confirm
  * @returns `retryAfter` in seconds
  */

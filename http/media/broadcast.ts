@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Attached } from './content.ts';
 
-/** Streams that get the same messages, in channels. `C` is what is known of a client. */
+/** Streams that get the same messages, in channels. `C` is the data of a client. */
 export interface Broadcast<C> {
   /**
    * The body of an answer that stays open and gets the messages of a channel.
@@ -17,7 +17,7 @@ export interface Broadcast<C> {
   publish: (channel: string, message: string, may?: (client: C) => Promise<boolean>) => Promise<void>;
   /** Ends all streams of a channel. */
   close: (channel: string) => void;
-  /** those in which somebody is */
+  /** channels with at least one client */
   channels: () => string[];
 }
 

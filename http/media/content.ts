@@ -19,7 +19,7 @@ export interface File {
   part: (range: Range | null) => Streamed;
 }
 
-/** An endless stream to which somebody else writes, such as to many at the same time (broadcast.ts). */
+/** An endless stream written by its producer, such as a broadcast to many clients (broadcast.ts). */
 export interface Attached {
   /**
    * Called after the head of the answer was sent, and never for HEAD.

@@ -9,7 +9,7 @@ export interface Card {
   page: string;
   /** how things are, in a sentence, or the name of an incident */
   title: string;
-  /** what is affected, or the status of the incident; empty: nothing */
+  /** affected components, or the status of the incident; empty: none */
   detail: string;
   /** where the page is, without its scheme */
   foot: string;

@@ -179,7 +179,7 @@ export interface PageWords {
     signInText: string;
     email: string;
     signIn: string;
-    /** the same for an e-mail that nobody has */
+    /** also shown for unknown e-mail addresses */
     wrongAccount: string;
     codeTitle: string;
     codeText: string;

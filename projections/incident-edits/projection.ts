@@ -24,7 +24,7 @@ const put = (edits: UpdateEditsDocument, { position }: Event, { update_edits }: 
 
 /**
  * What updates of incidents said before they were edited or removed, a document an update: only pages that show edits
- * read it (queries/pages/incident-edits.ts). Documents of deleted incidents stay; nobody asks for them any more.
+ * read it (queries/pages/incident-edits.ts). Documents of deleted incidents stay, unused.
  */
 export const incidentEdits = defineProjection({
   name: 'incident_edits',

@@ -106,7 +106,7 @@ export interface EndedIncidentDocument {
   changed_position: number;
 }
 
-/** A maintenance that was deleted before its end: calendars that have it are told that it is off. Without its texts. */
+/** A maintenance that was deleted before its end, without its texts: the calendar feed lists it as cancelled. */
 export interface CancelledMaintenanceDocument {
   /** the maintenance's */
   id: string;

@@ -141,7 +141,7 @@ const onPublished = (event: RecordedEventOf<'PostmortemPublished'>, models: Inci
   models.postmortems.put(published(postmortem, event));
 };
 
-/** What is left of a maintenance that is deleted while it is ahead or under way; null: of any other nothing. */
+/** The cancelled entry of a maintenance that was deleted before its end; null for other incidents. */
 const cancelledBy = (
   { id, page_id, kind, resolved_at, scheduled_for, scheduled_until, created_at }: IncidentDocument,
   deleted_at: Instant,

@@ -34,7 +34,7 @@ export const ownerOfPage = async (
   return page?.deleted_at === null ? page.organization_id : null;
 };
 
-/** For the paths of a status page: the page's organization, whoever visits it (site/pages/page-route.ts asks who may). */
+/** For the paths of a status page: the page's organization; site/pages/page-route.ts checks access. */
 export const tenantOfSubdomain = async (
   { subdomain }: { subdomain: string },
   { read }: Pick<Visit, 'read'>,

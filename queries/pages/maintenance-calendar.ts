@@ -40,7 +40,7 @@ export const maintenanceCalendar = async <T>(
   return { maintenances: [...known.values()], cancelled };
 };
 
-/** One maintenance of a page, or what is left of it; null: there is no such maintenance. */
+/** One maintenance of a page, or its cancelled entry; null: there is none. */
 export const maintenanceOrCancelled = async (
   { read }: Pick<Reading, 'read'>,
   { id: page_id }: Pick<PageDocument, 'id'>,

@@ -90,7 +90,7 @@ export const incidentsBetween = async (
 const MOST_SEARCHED = 2_000;
 /** Characters that it looks at in all. */
 const LONGEST_SEARCHED = 8_000_000;
-/** Incidents that are read at once. */
+/** Batch size of reads. */
 const AT_ONCE = 20;
 
 /** The same that say a text, in the name, in an update that is not withheld or in the postmortem; case is ignored. */

@@ -18,7 +18,7 @@ export interface PartedUptime {
   uptime: number | null;
 }
 
-/** Components whose lanes are read at once. */
+/** Batch size of reads, in components. */
 const AT_ONCE = 250;
 
 /**

@@ -45,7 +45,7 @@ export const dispatchWork = (
   const unread = new Unread();
   /** when the earliest item after the cursor is due, or earlier, milliseconds since 1970; Infinity: there is none */
   let dueNext = 0;
-  /** ends waiting for the list to show outcomes; null: nobody waits */
+  /** ends waiting for the list to show outcomes; null: no waiter */
   let unsettled: (() => void) | null = null;
   let wake: () => void = () => undefined;
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };

@@ -29,7 +29,7 @@ export const heartbeat: CauseKind<HeartbeatNoticeDocument> = {
     receivers: async (notice, ...page) => {
       const beginning = goingDownOf(notice);
       const down = beginning && (await context.read(heartbeats).heartbeat_notices.get(beginning.id));
-      // It had no channels then, so nobody was told.
+      // It had no channels then, so no message was sent.
       if (down?.channel_ids.length === 0) return [];
       return channelReceivers(notice, beginning, page, context);
     },

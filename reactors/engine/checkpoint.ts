@@ -83,7 +83,7 @@ export const askForRetry = async (values: Values, reactor: string, request: stri
   await values.write(ASKED, request);
 };
 
-/** The last request to any reactor: whoever sees that it has changed lets each look for its own. */
+/** The last request to any reactor: when it changes, each reactor looks for its own. */
 export const readAsked = (values: Pick<Values, 'read'>): Promise<string | null> => values.read(ASKED);
 
 /** The last request of an operator; null where there is none. */

@@ -19,8 +19,8 @@ export const TODO_TIMINGS = {
 export interface TodoOptions {
   statuses: Pick<Statuses, 'of' | 'folds' | 'watch' | 'passed' | 'onWritten'>;
   /**
-   * appends to the projection's log, where another process folds it: after an event that it folds, the projection is
-   * asked for at once. If one is missed, the next look at its status shows what was written. Null: this process folds it
+   * appends to the projection's log, where another process folds it: an event that it folds triggers an immediate status
+   * query. A missed event is noticed by the next periodic query. Null: this process folds the projection
    */
   appended: LogWatch | null;
   timings?: typeof TODO_TIMINGS;

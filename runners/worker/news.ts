@@ -5,7 +5,7 @@ import type { RunMessage } from '../run-message.ts';
 /** Checks of which a worker remembers that their last run was ok; the others' results are not gathered for long. */
 const REMEMBERED = 20_000;
 
-/** Tells the results that somebody may wait for from those that only confirm that a check is still ok. */
+/** Distinguishes results that a caller may wait for from those that only confirm that a check is still ok. */
 export const createNews = () => {
   /** ids of checks whose last run here was ok */
   const ok = new LRUCache<string, true>({ max: REMEMBERED });

@@ -75,7 +75,7 @@ export const startReactors = ({ asked, troubles, logger, ...given }: ReactorsOpt
     }),
   );
   const ended = Promise.all(running).then(() => undefined);
-  // The failure reaches those who wait for the end; nobody has to wait.
+  // The failure rejects the promise of the end, which may have no waiter.
   ended.catch(() => undefined);
   return {
     ended,

@@ -6,7 +6,7 @@ import { createCardDrawing, type DrawCard } from './card-drawing.ts';
 
 /** Bytes of pictures that are kept, each of some 30 KB. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Pages, or pictures of a page, of which it is known what was drawn last. */
+/** Entries of the cache of last drawn pictures. */
 const MOST_KNOWN = 2_000;
 /** Cards of one page that are drawn in a minute: some languages of a few incidents that change. */
 const PER_MINUTE = 20;

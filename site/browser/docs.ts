@@ -70,7 +70,7 @@ interface Hit {
   call: { methods: string[]; path: string } | null;
 }
 
-/** How long somebody pauses before it is searched for, milliseconds. */
+/** Debounce of the search field, milliseconds. */
 const PAUSE = 150;
 const MOST_SHOWN = 8;
 

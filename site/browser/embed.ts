@@ -87,7 +87,7 @@ const start = (own: HTMLScriptElement): void => {
       .then((state) => {
         if (state) show(state);
       })
-      // The page of somebody else goes on without it.
+      // The embedding page works without the banner.
       .catch(() => undefined);
   };
 

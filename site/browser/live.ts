@@ -140,7 +140,7 @@ const refresh = async (token?: string): Promise<boolean> => {
   if (token) address.searchParams.set('live', token);
   try {
     const response = await fetch(address, { cache: 'no-cache', headers: { accept: 'text/html' } });
-    // It is not for this visitor any more, or gone: the server says what is.
+    // The page is gone or access was withdrawn: reload to show the server's response.
     if ([401, 403, 404, 410].includes(response.status)) location.reload();
     if (!response.ok) return false;
     const now = response.headers.get('etag');

@@ -40,7 +40,7 @@ const decompress = promisify(gunzip);
 
 /**
  * Each page is rendered when it is first requested, and kept compressed: about 15 KB with both encodings, while what it
- * is made from takes many times that. Nothing is kept of a documentation that nobody reads.
+ * is made from takes many times that. Nothing is cached before the first request.
  */
 export const createReference = ({ tags, document }: DocsSource): Reference => {
   const topics = tags.map((title) => ({ name: topicName(title), title }));

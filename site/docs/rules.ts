@@ -11,7 +11,7 @@ const range = (from: number | undefined, to: number | undefined, unit = ''): str
   return from === to ? `exactly ${number(from)}${of}` : `${number(from)} to ${number(to)}${of}`;
 };
 
-/** Rules that the type of a value tells already (types.ts). */
+/** Rules that the type of a value already states (types.ts). */
 const TOLD_BY_TYPE = [
   'Must be an identifier.',
   'Must be an ISO 8601 time such as 2026-11-20T15:04:05Z, or a date such as 2026-11-20.',

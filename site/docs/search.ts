@@ -6,7 +6,7 @@ export interface Entry {
   hit: DocsHit;
   /** in lower case: what stands in its heading and its path */
   heading: string;
-  /** in lower case: names of its fields and what is said of them */
+  /** in lower case: names and descriptions of its fields */
   content: string;
 }
 

@@ -45,8 +45,8 @@ const MOST_LISTED = 100;
 const pathOf = (subdomain: string): string => `status/${encodeURIComponent(subdomain)}`;
 
 /**
- * The front page. Pages are listed once for each position of their read model, so a front page that nobody visits costs
- * nothing, and one that many visit costs one query per change.
+ * The front page. The list of pages is cached by the position of their read model: one query per change while
+ * visitors come, none otherwise.
  */
 export const createFrontDoor = ({ style, positions, places }: FrontDoorOptions): FrontDoor => {
   let current: Listing | null = null;

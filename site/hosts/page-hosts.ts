@@ -22,7 +22,7 @@ export interface PageHostsDependencies {
   places: PublicPlaces;
   /** reads what is there now */
   read: () => Read;
-  /** reports what is written to the pages; null: other processes write them too, so that nothing is remembered long */
+  /** reports what is written to the pages; null: other processes write them too, so entries expire after a second */
   statuses: Pick<Statuses, 'onWritten'> | null;
   /** milliseconds; only differences count */
   clock: () => number;

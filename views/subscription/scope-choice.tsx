@@ -16,7 +16,7 @@ export interface Choosable {
 
 export interface ScopeChoiceProps {
   words: SubscriptionWords;
-  /** what can be chosen; of a single one nothing is asked */
+  /** available scopes; with only one, no choice is shown */
   scopes: readonly SubscriptionScope[];
   scope: SubscriptionScope;
   components: readonly Choosable[];

@@ -9,7 +9,7 @@ interface Place {
   /** the title of the closest named schema; empty: there is none */
   owner: string;
   field: string;
-  /** what was sent, of which answers repeat the fields */
+  /** the request body, whose fields the response repeats */
   sent: Fields;
 }
 
@@ -104,7 +104,7 @@ const SAMPLERS: Readonly<Record<string, (schema: Fields, place: Place) => unknow
   number: ({ minimum = 0, default: usual }) => usual ?? minimum,
   boolean: ({ default: usual }) => usual ?? false,
   array: ({ items }, place) => [
-    // A list at the top is of what was asked for.
+    // A top-level list holds the requested resources.
     sampled((items ?? {}) as TSchema, place.field === '' ? place : { ...place, sent: {} }),
   ],
   object: ({ properties, title }, { owner, field, sent }) => {

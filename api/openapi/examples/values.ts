@@ -45,7 +45,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'IncidentUpdate.display_at': TIME,
   'Postmortem.body_draft': '## What happened\n\nA certificate of the payment provider had expired.',
   'Postmortem.preview_key': EXAMPLE_IDS['preview_key'],
-  // Subscribers and what they are told
+  // Subscribers and notifications
   'Subscriber.mode': 'webhook',
   'Subscriber.endpoint': 'https://hooks.example.com/acme-status',
   'Subscriber.component_ids': [EXAMPLE_IDS['component_id']],

@@ -58,7 +58,7 @@ class WorkingCollection implements Model<Document> {
   #replace(id: string, document: Document | null): void {
     const before = this.#held.get(id);
     const absent = before?.absent ?? false;
-    // Deleting what does not exist writes nothing, and wakes nobody who follows the collection.
+    // Deleting a missing document writes nothing and wakes no follower of the collection.
     const written = document !== null || !absent;
     this.#replaced.push({ id, before });
     this.#held.set(id, { document, written, blind: before?.blind ?? true, absent });

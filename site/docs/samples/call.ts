@@ -14,7 +14,7 @@ export interface Call {
   json: boolean;
 }
 
-/** A key for the request, as somebody might choose it. */
+/** A plausible idempotency key. */
 export const IDEMPOTENCY_KEY = 'order-2026-11-20';
 
 const LINE = 64;

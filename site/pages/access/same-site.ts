@@ -3,7 +3,7 @@ import type { SentRequest } from '../../../http/routes/sent-request.ts';
 
 /**
  * Refuses a form that another site has sent in the name of a visitor (CSRF). Browsers say where a form came from:
- * by `Sec-Fetch-Site` over https, else by `Origin`. Other subdomains are other sites too: they are pages of others.
+ * by `Sec-Fetch-Site` over https, else by `Origin`. Other subdomains count as other sites: they belong to other organizations.
  * Programs, which send neither, hold no cookies of anybody.
  *
  * @throws HttpError 403

@@ -2,7 +2,7 @@ import { NO_STATE } from '../../../messages/state-colours.ts';
 import { badgeSvg } from '../../../messages/badges/badge.ts';
 import { mediaType, type MediaType } from '../../../http/media/types.ts';
 
-/** Badges stand in pages of other origins. An error is a badge too: there, nobody sees its text otherwise. */
+/** Badges stand in pages of other origins. Errors are badges too, since an <img> shows no text. */
 export const BADGE: MediaType = mediaType('image/svg+xml', {
   parameter: 'charset=utf-8',
   embeddable: true,

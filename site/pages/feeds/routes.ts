@@ -33,7 +33,7 @@ const newestSaid = async (visit: PageVisit, subject: FeedSubject): Promise<reado
     subject.kind === 'page' ? recentlyActive(visit.scope, visit.page, MOST_ENTRIES) : incidentsOf(visit, subject);
   let newest: Said[] = [];
   for await (const incident of active) {
-    // No more than what is wanted is kept of incidents that may be long.
+    // Incidents may be long: keep only the entries that the feed shows.
     newest = [...newest, ...saidOf(incident).slice(0, MOST_ENTRIES)].sort(newestFirst).slice(0, MOST_ENTRIES);
   }
   return newest;

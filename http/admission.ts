@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '../network/clock.ts';
+import { STREAM_BEGUN } from './media/content.ts';
 
 export interface AdmissionLimits {
   /**
@@ -135,6 +136,8 @@ export const createAdmission = (
     // Both come once, so the wrapper that `once` makes would be wasted.
     response.on('prefinish', leave);
     response.on('close', leave);
+    // A stream of events stays open, and would keep its place until the lease ends.
+    response.on(STREAM_BEGUN, leave);
     app(request, response);
   };
 

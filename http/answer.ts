@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorAnswer } from './errors.ts';
-import { isAttached, isStreamed, type Content } from './media/content.ts';
+import { isAttached, isStreamed, STREAM_BEGUN, type Content } from './media/content.ts';
 import { flow } from './media/flow.ts';
 import { JSON_TYPE, type MediaType } from './media/types.ts';
 
@@ -90,6 +90,7 @@ export const send = (
     }
     // The client gets the head at once, before the first event.
     response.flushHeaders();
+    if (type.endless) response.emit(STREAM_BEGUN);
     if (isAttached(body)) {
       body.attach(response, stopping);
       return { status };

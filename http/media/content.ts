@@ -29,6 +29,9 @@ export interface Attached {
   attach: (response: ServerResponse, stopping: AbortSignal | undefined) => void;
 }
 
+/** Emitted by a response when its endless body begins: from then on it waits for events, and nothing works on it. */
+export const STREAM_BEGUN = Symbol('stream begun');
+
 /** The body of an answer: text, bytes, or a stream of them. */
 export type Content = string | Uint8Array | Streamed | Attached;
 

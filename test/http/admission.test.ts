@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ACCEPTING_TURNS, createAdmission, type AdmissionLimits } from '../../http/admission.ts';
+import { STREAM_BEGUN } from '../../http/media/content.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 import { underWay, type UnderWay } from './under-way.ts';
 
@@ -86,6 +87,17 @@ test('visitors wait for each other, and nobody else for them', () => {
   caller.end();
   turn();
   assert.equal(begun, ['/status/0', '/v1/a', '/v1/b', '/v1/c', '/status/1']);
+});
+
+test('a stream of events gives its place back when it begins', () => {
+  const { begun, admit, turn } = stage();
+  const [first, second] = ['/status/1', '/status/2'].map(admit);
+  turn();
+  assert.equal(begun, ['/status/1']);
+  first?.response.emit(STREAM_BEGUN);
+  turn();
+  assert.equal(begun, ['/status/1', '/status/2']);
+  second?.end();
 });
 
 test('no more visitors than may be at once have a turn of the event loop, however fast they are', () => {

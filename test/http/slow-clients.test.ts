@@ -4,9 +4,12 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { send } from '../../http/answer.ts';
 import { isUrgent } from '../../http/app.ts';
 import type { ConnectionLimits } from '../../http/connections.ts';
 import { listen, type ListenOptions, type LISTEN_TIMINGS } from '../../http/listen.ts';
+import { eventStream } from '../../http/media/event-stream.ts';
+import { EVENT_STREAM } from '../../http/media/types.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 import { eventually } from '../waiting.ts';
 
@@ -294,6 +297,25 @@ test('an urgent request is answered while all others wait', async () => {
   await eventually(() => live.received().includes('live'));
   assert.is(asked, 1);
   for (const { socket } of [...clients, live]) socket.destroy();
+  await server.stop();
+});
+
+test('open streams of events keep nobody waiting', async () => {
+  const body = eventStream(async function* (signal) {
+    yield { data: 'hello' };
+    await once(signal, 'abort');
+  });
+  const server = await serve(
+    (request, response) => {
+      const answer = { status: 200, headers: {}, body, type: EVENT_STREAM };
+      void send(request, response, answer, { requestId: '', closing: false }).streamed?.catch(() => undefined);
+    },
+    { limits: { atOnce: 1, place: 60_000 } },
+  );
+  const clients = Array.from({ length: 5 }, () => open(server.port));
+  for (const { socket } of clients) socket.write(GET);
+  await eventually(() => clients.every(({ received }) => received().includes('data: hello')));
+  for (const { socket } of clients) socket.destroy();
   await server.stop();
 });
 

@@ -1,5 +1,6 @@
 /** Many browsers that follow a status page, in a process of their own (pages.ts). */
 import { request, type ClientRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 /** Streams from one loopback address: visitors of a page have many. */
 const PER_ADDRESS = 100;
@@ -19,7 +20,12 @@ const connect = (url: string, index: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const localAddress = `127.0.1.${(1 + Math.floor(index / PER_ADDRESS)).toString()}`;
     const asked = request(url, { agent: false, localAddress, headers: { accept: 'text/event-stream' } }, (reply) => {
-      if (reply.statusCode !== 200) reject(new Error(`A stream was answered ${String(reply.statusCode)}.`));
+      if (reply.statusCode !== 200) {
+        void text(reply).then((body) => {
+          reject(new Error(`Stream ${index.toString()} was answered ${String(reply.statusCode)}: ${body}`));
+        }, reject);
+        return;
+      }
       reply.on('data', (chunk: Buffer) => {
         if (chunk.includes('event: changed')) changed[index] = Date.now();
         resolve();

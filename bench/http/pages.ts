@@ -178,10 +178,7 @@ const p99 = async ({ address, key }: Program, path: string): Promise<number> => 
 };
 
 const streams = async (): Promise<Row[]> => {
-  const program = await startProgram({
-    LOG_LEVEL: 'warn',
-    MAX_CONNECTIONS: (STREAMS + 2_000).toString(),
-  });
+  const program = await startProgram({ LOG_LEVEL: 'warn' });
   const clients = await startChild('http/page-streams');
   try {
     const { incident } = await fillPages(program);

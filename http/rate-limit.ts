@@ -8,8 +8,8 @@ export type RateLimit = (caller: string) => void;
 interface Buckets {
   /** @returns seconds until there is a token; 0 when there is one */
   wait: (name: string) => number;
-  /** Takes a token if there is one. */
-  take: (name: string) => void;
+  /** Takes tokens, down to none. */
+  take: (name: string, tokens?: number) => void;
 }
 
 interface Bucket {
@@ -35,9 +35,9 @@ const createBuckets = (capacity: number, perSecond: number, clock: () => number)
       const { tokens } = filled(name);
       return tokens < 1 ? Math.max(1, Math.ceil((1 - tokens) / perSecond)) : 0;
     },
-    take: (name) => {
+    take: (name, tokens = 1) => {
       const bucket = filled(name);
-      bucket.tokens = Math.max(0, bucket.tokens - 1);
+      bucket.tokens = Math.max(0, bucket.tokens - tokens);
       buckets.set(name, bucket);
     },
   };
@@ -63,6 +63,32 @@ export const createRateLimit = (perSecond: number | null, clock: () => number): 
   };
 };
 
+/** An amount of work that each caller may cause; what it costs is known only afterwards. */
+export interface Budget {
+  /** @throws HttpError 429 with `Retry-After` when nothing is left */
+  check: (caller: string) => void;
+  spend: (caller: string, amount: number) => void;
+}
+
+/**
+ * Allows an amount per second and caller, and `burst` at once.
+ *
+ * @param clock milliseconds; only differences count
+ */
+export const createBudget = (
+  { perSecond, burst, message }: { perSecond: number; burst: number; message: string },
+  clock: () => number,
+): Budget => {
+  const buckets = createBuckets(burst, perSecond, clock);
+  return {
+    check: (caller) => {
+      const seconds = buckets.wait(caller);
+      if (seconds > 0) throw tooMany(message, seconds);
+    },
+    spend: buckets.take,
+  };
+};
+
 /** Counts the answers 401 of each address. */
 export interface RefusalLimit {
   /** @throws HttpError 429 with `Retry-After` when it got too many */
@@ -85,7 +111,9 @@ export const createRefusalLimit = (perMinute: number, clock: () => number): Refu
       if (seconds > 0)
         throw tooMany('Too many requests without a valid API key or access token from this address.', seconds);
     },
-    count: buckets.take,
+    count: (address) => {
+      buckets.take(address);
+    },
   };
 };
 

@@ -1,4 +1,5 @@
 import type { Mac } from '../domain/signed-token.ts';
+import type { SubscriberMode } from '../domain/subscriber/events.ts';
 import type { HealthPart } from '../http/health.ts';
 import { systemClock } from '../network/clock.ts';
 import { livePolicyOf, type ReservedNow } from '../network/policy.ts';
@@ -74,6 +75,16 @@ const NO_EMAIL = 'No e-mail is sent: MAIL_FROM and PUBLIC_URL must be set.';
 /** Whether e-mail is sent. */
 export const isEmailOn = ({ mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 'publicUrl'>): boolean =>
   mailFrom !== null && publicUrl !== null;
+
+/** The modes in which messages are sent to subscribers. */
+export const sentModesOf = (
+  config: GatewayConfig & Pick<Config, 'mailFrom' | 'publicUrl'>,
+): ReadonlySet<SubscriberMode> =>
+  new Set<SubscriberMode>([
+    ...(isEmailOn(config) ? ['email' as const] : []),
+    ...(smsGatewayOf(config) ? ['sms' as const] : []),
+    'webhook',
+  ]);
 
 /** Whether e-mail is sent; the service is ready without it. */
 export const emailPart = (config: Pick<Config, 'mailFrom' | 'publicUrl'>): HealthPart => {

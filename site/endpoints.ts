@@ -3,6 +3,7 @@ import type { Commands } from '../commands/index.ts';
 import type { Plans } from '../domain/organization/plans.ts';
 import type { PublicPlaces } from '../domain/page/public-address.ts';
 import type { Mac } from '../domain/signed-token.ts';
+import { SUBSCRIBER_MODES, type SubscriberMode } from '../domain/subscriber/events.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
 import type { Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
@@ -55,6 +56,8 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give'
   docs: DocsSource;
   /** `FRONT_DOOR`; default: public pages are listed */
   frontDoor?: FrontDoorStyle;
+  /** in which messages are sent to subscribers; default: all */
+  sentModes?: ReadonlySet<SubscriberMode>;
 }
 
 /** The pages of the site. */
@@ -65,6 +68,7 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
   const read = readers.for({ appended: new Map() });
   const changes = createPageChanges({ statuses, read, mac, clock: pageClock });
   const rendered = createRenderedPages(changes, pageClock);
+  const sentModes = dependencies.sentModes ?? new Set(SUBSCRIBER_MODES);
   const instant = (): Instant => instantOf(dependencies.clock());
   const live = createLiveStreams({ changes, read, clock: pageClock, instant });
   const frontDoor = createFrontDoor({
@@ -77,7 +81,8 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
     const { organizationId, now } = asking;
     const context = commandContext(asking);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
-    return { context, scope, mac, places, cardPicture, limits, commands, rendered, live, frontDoor, reference };
+    const shown = { places, cardPicture, sentModes, frontDoor, reference };
+    return { context, scope, mac, limits, commands, rendered, live, ...shown };
   };
   return endpointsOf(routes, { ...dependencies, give, lacks: () => null });
 };

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../commands/engine/context.ts';
 import type { Commands } from '../commands/index.ts';
+import type { SubscriberMode } from '../domain/subscriber/events.ts';
 import type { PublicPlaces } from '../domain/page/public-address.ts';
 import type { Mac } from '../domain/signed-token.ts';
 import { declaring, type Route as RouteOf } from '../http/routes/route.ts';
@@ -22,6 +23,8 @@ export interface Site {
     /** where this service is reached */
     places: PublicPlaces;
     cardPicture: CardPictureOf;
+    /** in which messages are sent to subscribers */
+    sentModes: ReadonlySet<SubscriberMode>;
     frontDoor: FrontDoor;
     reference: Reference;
     /** answers of status pages that were rendered before */

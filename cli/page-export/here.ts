@@ -13,6 +13,7 @@ import { projections } from '../../projections/index.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import { docsSource } from '../../service/answer/docs-source.ts';
+import { sentModesOf } from '../../service/notifiers.ts';
 import type { Config } from '../../service/config/config.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import type { Output } from '../../service/output.ts';
@@ -164,6 +165,7 @@ const surfaceOf = (
     resultsFrom,
     statuses: createStatuses(projections),
     docs: docsSource,
+    sentModes: sentModesOf(config),
     places: { publicUrl, publicDomain },
     cardPicture: async (_, card) => ({ png: await draw(card), isCurrent: true }),
     giveUp: async () => undefined,

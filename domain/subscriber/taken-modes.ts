@@ -9,9 +9,15 @@ export type Subject = 'page' | 'incident';
 /**
  * The kinds of subscriptions that a page takes from visitors. One that not everybody may see takes none: a message is
  * read anywhere (docs/decisions.md: Subscribers).
+ *
+ * @param sent the modes in which this service sends messages: without MAIL_FROM, for example, no form offers e-mail
  */
-export const takenModes = (page: PageFields & Visibility, subject: Subject): SubscriberMode[] => {
+export const takenModes = (
+  page: PageFields & Visibility,
+  subject: Subject,
+  sent: ReadonlySet<SubscriberMode>,
+): SubscriberMode[] => {
   if (!isOpenToAll(page)) return [];
   const incident_id = subject === 'incident' ? 'incident' : null;
-  return SUBSCRIBER_MODES.filter((mode) => whyNotTaken(page, mode, { incident_id }) === null);
+  return SUBSCRIBER_MODES.filter((mode) => sent.has(mode) && whyNotTaken(page, mode, { incident_id }) === null);
 };

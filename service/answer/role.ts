@@ -12,6 +12,7 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Assembly } from '../assembly.ts';
 import { isCluster } from '../config/config.ts';
 import type { GivenUpHere } from '../deployment.ts';
+import { sentModesOf } from '../notifiers.ts';
 import { noteReception } from '../../reactors/heartbeats/reception.ts';
 import { servesPages } from '../plan.ts';
 import { docsSource } from './docs-source.ts';
@@ -96,9 +97,9 @@ const lastUsesOf = ({ deployment, clock, troubles, closing }: Assembly): LastUse
 
 /** The pages for people, by the configuration of this process. */
 const siteOf =
-  ({ config: { frontDoor } }: Assembly): Surface =>
+  ({ config }: Assembly): Surface =>
   (shared) =>
-    siteEndpoints({ ...shared, frontDoor, docs: docsSource });
+    siteEndpoints({ ...shared, frontDoor: config.frontDoor, docs: docsSource, sentModes: sentModesOf(config) });
 
 /** The organizations that were created after a position of the log `main`. */
 const organizationsAfter = async (main: EventStore, position: bigint): Promise<string[]> => {

@@ -11,10 +11,10 @@ import { themeAddress } from '../themes/theme-stylesheet.ts';
 import { pictureAddress } from './logos.ts';
 import type { PageVisit } from './visit.ts';
 
-type Framed = Pick<PageVisit, 'page' | 'root' | 'choices' | 'isPublic'>;
+type Framed = Pick<PageVisit, 'page' | 'root' | 'choices' | 'isPublic' | 'sentModes'>;
 
 /** What a visit's pages have around their content. */
-export const frameOf = ({ page, root, choices, isPublic }: Framed): Frame => {
+export const frameOf = ({ page, root, choices, isPublic, sentModes }: Framed): Frame => {
   const words = pageWordsFor(choices.language);
   const { website, support } = words.components;
   return {
@@ -33,8 +33,8 @@ export const frameOf = ({ page, root, choices, isPublic }: Framed): Frame => {
     cover: pictureAddress(page.hero_cover),
     version: null,
     isMember: page.viewers_must_be_team_members,
-    subscribable: takenModes(page, 'page').length > 0,
-    followable: takenModes(page, 'incident').length > 0,
+    subscribable: takenModes(page, 'page', sentModes).length > 0,
+    followable: takenModes(page, 'incident', sentModes).length > 0,
     stylesheets: [`assets/${assetName('status.css')}`, themeAddress(page)].filter((one) => one !== null),
     customStylesheet: customAddress(page),
     scripts: [`assets/${assetName('status.js')}`, `assets/${assetName('live.js')}`],

@@ -4,8 +4,10 @@ import { sessionOfToken } from '../../domain/page/session-token.ts';
 import { isPageToken } from '../../domain/page/access-token.ts';
 import { publicAddress, type PublicPlaces } from '../../domain/page/public-address.ts';
 import { isOpenToAll } from '../../domain/page/visitors.ts';
+import type { SubscriberMode } from '../../domain/subscriber/events.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { HostedPage } from '../../http/hosts/page-hosts.ts';
+import { addressCountedAs } from '../../http/routes/caller.ts';
 import type { Call } from '../../http/routes/route.ts';
 import type { SentRequest } from '../../http/routes/sent-request.ts';
 import type { CardPictureOf } from '../../messages/cards/card.ts';
@@ -41,6 +43,10 @@ export interface PageVisit {
   /** the page's address for others, without a slash at its end; only a path where PUBLIC_URL is not set */
   address: string;
   cardPicture: CardPictureOf;
+  /** in which this service sends messages to subscribers */
+  sentModes: ReadonlySet<SubscriberMode>;
+  /** as whom the visitor's renderings are counted (cache/rendered-pages.ts); null: it is the service itself */
+  countedAs: string | null;
   /** of a `heavy` route: aborted when nobody waits for the answer any more */
   signal: AbortSignal;
 }
@@ -59,7 +65,7 @@ export type SiteCall = Call<Site, Readonly<Record<string, string>>, unknown, unk
  * @throws NotFound there is no such page, or it is hidden from this visitor, in the same words
  */
 export const visitorOf = async (call: SiteCall): Promise<Visitor> => {
-  const { scope, params, sent, places, signal, rendered, live, cardPicture } = call;
+  const { scope, params, sent, places, signal, rendered, live, cardPicture, sentModes, clientAddress } = call;
   const page = await pageOfSubdomain(scope.read, params['subdomain'] ?? '');
   if (!page || !isServedAt(page, sent.hostedPage)) throw nothing();
   const access = await accessOf(call, page, scope.now);
@@ -69,7 +75,8 @@ export const visitorOf = async (call: SiteCall): Promise<Visitor> => {
     isServedAt(current, sent.hostedPage) &&
     (await accessOf(call, current, now)) === 'granted';
   const visit = {
-    ...{ scope, page, sent, signal, places, rendered, live, maySee, cardPicture },
+    ...{ scope, page, sent, signal, places, rendered, live, maySee, cardPicture, sentModes },
+    countedAs: clientAddress === null ? null : addressCountedAs(clientAddress),
     isPublic: isOpenToAll(page),
     root: rootFrom(sent, page),
     choices: choicesOf(sent, page),

@@ -33,6 +33,7 @@ import { CHECK_TYPE_NAMES } from '../../domain/check/types/index.ts';
 import { REGIONS, type LiveRunners, type Region } from '../../domain/check/regions.ts';
 import type { TextAnswer } from '../../domain/email-domain/judge.ts';
 import { ROLES, type Role } from '../../domain/organization/roles.ts';
+import type { SubscriberMode } from '../../domain/subscriber/events.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { retainedFrom } from '../../domain/retention.ts';
 import { SELF_HOSTED, type Plans } from '../../domain/organization/plans.ts';
@@ -107,6 +108,7 @@ export const startService = async ({
   publicDomain = null,
   answeredWithin,
   frontDoor = 'pages',
+  sentModes,
 }: {
   now?: number;
   /** what subscribing is limited by; default: nothing that matters */
@@ -123,6 +125,8 @@ export const startService = async ({
   answeredWithin?: number;
   /** what `/` shows; default: public pages */
   frontDoor?: 'pages' | 'plain';
+  /** in which messages are sent to subscribers; default: all */
+  sentModes?: ReadonlySet<SubscriberMode>;
   /** of a heartbeat; default: no limit */
   pingsPerMinute?: number;
   /** where checks can be run; default: in the default region */
@@ -248,7 +252,7 @@ export const startService = async ({
   const app = createApp({
     endpoints: [
       ...apiEndpoints(v1Routes, parts),
-      ...siteEndpoints({ ...parts, frontDoor, docs: docsSource }),
+      ...siteEndpoints({ ...parts, frontDoor, docs: docsSource, ...(sentModes && { sentModes }) }),
       domainAllowed(pageHosts, proxies),
     ],
     identify: requiring('metrics.read', identify),

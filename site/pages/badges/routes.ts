@@ -47,13 +47,15 @@ const remembered = async (
   componentId: string | null,
   language: string,
 ): Promise<Shown> => {
-  const { scope, page, rendered } = visit;
-  const { body } = await rendered.of(page, JSON.stringify(['badge', metric, componentId, language]), async () => {
+  const { scope, page, rendered, countedAs } = visit;
+  const key = JSON.stringify(['badge', metric, componentId, language]);
+  const make = async (): Promise<string> => {
     const state = await currentState(scope, page);
     const component = state.shown.find(({ id }) => id === componentId) ?? null;
     if (componentId !== null && !component) throw new NotFound('Not found.');
     return JSON.stringify(await shownOn(metric, { visit, state, component, language }));
-  });
+  };
+  const { body } = await rendered.of(page, key, make, countedAs);
   return JSON.parse(Buffer.from((await body(null)).bytes).toString()) as Shown;
 };
 

@@ -27,9 +27,9 @@ export interface CachedPage extends Pick<Answer, 'security' | 'headers' | 'type'
  * `JSON_STREAM`.
  */
 export const cachedPage = async (visit: PageVisit, { key, make, varying, ...answer }: CachedPage): Promise<Answer> => {
-  const { page, root, choices, sent, rendered } = visit;
+  const { page, root, choices, sent, rendered, countedAs } = visit;
   const { language, zone, theme } = choices;
-  const { tag, body } = await rendered.of(page, JSON.stringify([key, root, language, zone, theme]), make);
+  const { tag, body } = await rendered.of(page, JSON.stringify([key, root, language, zone, theme]), make, countedAs);
   // A client that has it already costs no compression.
   const isKnown = isFresh(sent.header('if-none-match'), tag);
   const { bytes, encoding } = await body(isKnown ? null : encodingOf(sent.header('accept-encoding')));

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { weakTag } from '../../../http/answer.ts';
 import { encodedText, WORTH_COMPRESSING } from '../../../http/media/compressed.ts';
 import type { Encoding } from '../../../http/media/encoding.ts';
+import { createBudget } from '../../../http/rate-limit.ts';
 import { createShareWork } from '../../../http/shared-work.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import type { PageClock } from '../changes/clock.ts';
@@ -22,8 +23,15 @@ export interface RenderedPages {
    * Concurrent requests render it once.
    *
    * @param key of what is rendered; two answers that differ need different keys
+   * @param client as whom the visitor is counted; null: not at all
+   * @throws HttpError 429 it would have to be rendered, and others were rendered for this client already
    */
-  of: (page: PageDocument, key: string, make: (version: PageVersion) => Promise<string> | string) => Promise<Rendered>;
+  of: (
+    page: PageDocument,
+    key: string,
+    make: (version: PageVersion) => Promise<string> | string,
+    client: string | null,
+  ) => Promise<Rendered>;
 }
 
 interface Entry extends Rendered {
@@ -38,6 +46,18 @@ const MOST_BYTES = 64 * 1_048_576;
 const LONGEST = 16 * 1_048_576;
 /** About what an entry takes besides. */
 const OVERHEAD = 1_024;
+/**
+ * Bytes of rendered text that one client may cause. A page of 50 components has about 100 KB, one of 500 has 1 MB and
+ * takes about 100 ms; visitors who share an address share what is rendered, too. One who goes through all combinations of
+ * language, zone, theme and range takes about a tenth of a core.
+ */
+const PER_CLIENT = {
+  perSecond: 1_048_576,
+  burst: 64 * 1_048_576,
+  message: 'Too many different pages were requested from this address.',
+};
+/** Bytes that any text counts as: what a badge shows is short, and is read from the same documents. */
+const LEAST_COST = 16_384;
 /** Milliseconds: so old an answer is rendered again even if nothing was written, since it also shows times and days. */
 export const LONGEST_KEPT = 60_000;
 
@@ -48,6 +68,7 @@ export const createRenderedPages = (
 ): RenderedPages => {
   const entries = new LRUCache<string, Entry>({ maxSize: mostBytes, maxEntrySize: mostBytes });
   const share = createShareWork();
+  const budget = createBudget(PER_CLIENT, () => clock.monotonic());
   let unfollow: (() => void) | null = null;
 
   /** Nothing is followed and no timer runs once all answers are too old to be served. */
@@ -94,7 +115,7 @@ export const createRenderedPages = (
   const sizes = new WeakMap<Rendered['body'], () => number>();
 
   return {
-    of: async (page, key, make) => {
+    of: async (page, key, make, client) => {
       if (!unfollow) {
         unfollow = changes.follow();
         clock.after(LONGEST_KEPT, sweep);
@@ -103,9 +124,11 @@ export const createRenderedPages = (
       const id = `${page.id} ${key}`;
       const known = entries.get(id);
       if (isFresh(known, version)) return known;
+      if (client !== null) budget.check(client);
       return share(`${id} ${version.token}`, NOBODY_LEAVES, async () => {
         const renderedAt = clock.monotonic();
         const text = await make(version);
+        if (client !== null) budget.spend(client, Math.max(text.length, LEAST_COST));
         const entry = entryOf(id, text, version.token, renderedAt);
         const size = sizes.get(entry.body)?.() ?? 0;
         if (text.length <= LONGEST && unfollow) entries.set(id, entry, { size });

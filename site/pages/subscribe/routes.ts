@@ -76,7 +76,7 @@ const subscribed = async (visit: PageVisit, asked: Asked, call: SiteCall): Promi
   const { typed, componentIds } = asked;
   const narrowing = narrowingOf({ ...asked, scope: asked.scope ?? 'page' });
   // A page that not everybody may see has no modes: a message is read anywhere.
-  const modes = takenModes(visit.page, narrowing.incident_id === null ? 'page' : 'incident');
+  const modes = takenModes(visit.page, narrowing.incident_id === null ? 'page' : 'incident', visit.sentModes);
   if (modes.length === 0) throw new Forbidden('This page takes no such subscriptions.');
   if (typed.mode === null) throw Invalid.field('mode', 'Is required.');
   if (asked.scope === 'components' && componentIds.length === 0)

@@ -26,18 +26,18 @@ export const subscribeView = async (
   smsCountries: ReadonlySet<string> | null,
   refusal: Refusal = NOTHING_WRONG,
 ): Promise<SubscribePageProps> => {
-  const { page, scope } = visit;
+  const { page, scope, sentModes } = visit;
   const [components, incident] = await Promise.all([
     componentsForVisitors(scope, page).then(({ visible }) => choosable(visible)),
     followedIncident(visit, asked.incidentId),
   ]);
-  const takesPage = takenModes(page, 'page').length > 0;
+  const takesPage = takenModes(page, 'page', sentModes).length > 0;
   const scopes: SubscriptionScope[] = [
     ...(incident ? ['incident' as const] : []),
     ...(takesPage ? ['page' as const] : []),
     ...(takesPage && components.length > 0 ? ['components' as const] : []),
   ];
-  const modes = takenModes(page, incident ? 'incident' : 'page');
+  const modes = takenModes(page, incident ? 'incident' : 'page', sentModes);
   const chosen = new Set(asked.componentIds);
   return {
     frame: formFrameOf(visit),
@@ -55,10 +55,10 @@ export const subscribeView = async (
 
 /** An incident that can be subscribed to; null: there is none, or not any more. */
 const followedIncident = async (
-  { page, scope }: PageVisit,
+  { page, scope, sentModes }: PageVisit,
   incident_id: string | null,
 ): Promise<SubscribePageProps['incident']> => {
-  if (incident_id === null || takenModes(page, 'incident').length === 0) return null;
+  if (incident_id === null || takenModes(page, 'incident', sentModes).length === 0) return null;
   const problems = await narrowingProblems(scope, page, { incident_id });
   const incident = await scope.read(incidents).incidents.get(incident_id);
   if (Object.keys(problems).length > 0 || !incident) return null;

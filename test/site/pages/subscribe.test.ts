@@ -51,6 +51,22 @@ test('offers only kinds that the page takes, and countries that get text message
   }
 });
 
+test('offers only kinds of messages that the service can send', async () => {
+  const silent = await startSubscribing({ sentModes: new Set(['webhook']) });
+  try {
+    assert.match(controlOf(await silent.visit(FORM), 'mode'), 'type="hidden" name="mode" value="webhook"');
+    assert.match((await silent.visit('/status/acme')).text, /href="[^"]*subscribe"/);
+    await silent.change({ allow_webhook_subscribers: false });
+    const shown = await silent.visit(FORM);
+    assert.is(controlOf(shown, 'mode'), '');
+    assert.match(shown.text, 'href="./history.atom"');
+    assert.not.match((await silent.visit('/status/acme')).text, /href="[^"]*subscribe"/);
+    assert.is((await silent.send(FORM, EMAIL)).status, 403);
+  } finally {
+    await silent.stop();
+  }
+});
+
 test('subscribes by e-mail, and says what happens next', async ({ site }) => {
   const sent = await site.send(FORM, EMAIL);
   assert.equal([sent.status, sent.headers.location], [303, './subscribe?done=email&lang=en']);
@@ -204,7 +220,7 @@ test('each kind that the page does not take is refused', async ({ site }) => {
   const shown = await site.visit(FORM);
   assert.match(shown.text, 'This page does not take subscriptions.');
   assert.is(controlOf(shown, 'email'), '');
-  assert.not.match((await site.visit('/status/acme/')).text, 'href="./subscribe"');
+  assert.not.match((await site.visit('/status/acme/')).text, /href="[^"]*subscribe"/);
   assert.equal(await site.subscribers(), []);
 });
 

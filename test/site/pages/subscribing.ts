@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert';
 import { signedToken } from '../../../domain/signed-token.ts';
-import type { SignUps } from '../../../commands/dependencies.ts';
 import { request, type Reply } from '../../api/http.ts';
 import { startService } from '../../api/service.ts';
 import { BROWSER } from '../visiting.ts';
@@ -8,8 +7,11 @@ import { BROWSER } from '../visiting.ts';
 export const NOW = Date.parse('2026-11-20T15:00:00Z');
 
 /** A service with the page `acme`, whose visitors may subscribe in every way. */
-export const startSubscribing = async ({ page = {}, signUps }: { page?: object; signUps?: Partial<SignUps> } = {}) => {
-  const service = await startService({ now: NOW, ...(signUps && { signUps }) });
+export const startSubscribing = async ({
+  page = {},
+  ...options
+}: { page?: object } & Pick<NonNullable<Parameters<typeof startService>[0]>, 'signUps' | 'sentModes'> = {}) => {
+  const service = await startService({ now: NOW, ...options });
   const made = async (path: string, body: object): Promise<string> => {
     const { status, text, json } = await service.request('POST', path, { body });
     assert.ok(status === 200 || status === 201, text);

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HttpError } from '../../../../http/errors.ts';
 import type { PageDocument } from '../../../../projections/pages/documents.ts';
 import { createRenderedPages, LONGEST_KEPT } from '../../../../site/pages/cache/rendered-pages.ts';
 import { fakeClock } from '../../../network/fake-clock.ts';
@@ -28,7 +29,7 @@ const caching = (mostBytes?: number) => {
   );
   const of = async (id: string, key = '', text = (count: number) => `${id} ${key} ${count.toString()}`) =>
     Buffer.from(
-      (await (await rendered.of(page(id), key, () => text((state.rendered += 1)))).body(null)).bytes,
+      (await (await rendered.of(page(id), key, () => text((state.rendered += 1)), null)).body(null)).bytes,
     ).toString();
   return { clock, state, rendered, of };
 };
@@ -49,7 +50,7 @@ test('are rendered once for those who request them at the same time', async () =
     await released;
     return 'text';
   };
-  const asked = [1, 2, 3].map(() => rendered.of(page('a'), '', make));
+  const asked = [1, 2, 3].map(() => rendered.of(page('a'), '', make, null));
   release();
   await Promise.all(asked);
   assert.is(state.rendered, 1);
@@ -86,18 +87,33 @@ test('take a limited number of bytes, in all encodings', async () => {
   assert.is(state.rendered, 4);
   await of('a', '', long);
   assert.is(state.rendered, 5);
-  const compressed = await rendered.of(page('a'), '', long);
+  const compressed = await rendered.of(page('a'), '', long, null);
   const first = (await compressed.body('br')).bytes;
   assert.ok(first.length < 1_000);
-  assert.is((await (await rendered.of(page('a'), '', long)).body('br')).bytes, first);
+  assert.is((await (await rendered.of(page('a'), '', long, null)).body('br')).bytes, first);
+});
+
+test('are refused to a client that has had too many rendered, and not to others or from what is kept', async () => {
+  const { clock, rendered, of } = caching();
+  const long = (): string => 'x'.repeat(8 * 1_048_576);
+  const request = (key: string, client: string) => rendered.of(page('a'), key, long, client);
+  for (let variant = 0; variant < 8; variant++) await request(variant.toString(), 'greedy');
+  const refused = await request('other', 'greedy').catch((error: unknown) => error);
+  assert.instance(refused, HttpError);
+  assert.is((refused as HttpError).status, 429);
+  await request('7', 'greedy');
+  await request('other', 'another');
+  await of('a', 'the service itself');
+  await clock.advance(1_000);
+  await request('one more', 'greedy');
 });
 
 test('keep their compressed forms when rendering gives the same again', async () => {
   const { state, rendered } = caching();
   const make = () => 'the same '.repeat(1_000);
-  const { bytes } = await (await rendered.of(page('a'), '', make)).body('gzip');
+  const { bytes } = await (await rendered.of(page('a'), '', make, null)).body('gzip');
   state.versions.set('a', '2');
-  assert.is((await (await rendered.of(page('a'), '', make)).body('gzip')).bytes, bytes);
+  assert.is((await (await rendered.of(page('a'), '', make, null)).body('gzip')).bytes, bytes);
 });
 
 test.run();

@@ -1,9 +1,9 @@
-import {
-  getCountries,
-  getCountryCallingCode,
-  isSupportedCountry,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/max';
+import type * as PhoneNumbers from 'libphonenumber-js/max';
+import { createRequire } from 'node:module';
+import { lazy } from '../lazy.ts';
+
+/** Loaded for the first number: its tables take 70 ms and several MiB. */
+const phoneNumbers = lazy(() => createRequire(import.meta.url)('libphonenumber-js/max') as typeof PhoneNumbers);
 
 // All that is known about numbers is needed: the country behind a calling code that several share, such as +1 or +7,
 // and what kind of number it is, since messages to some kinds are charged for by their owners.
@@ -24,6 +24,7 @@ const problem = (field: string, sentence: string): PhoneNumber => ({ problems: {
  * @returns the number in E.164: `+79123456789`
  */
 export const readPhoneNumber = (text: string, country: string): PhoneNumber => {
+  const { isSupportedCountry, parsePhoneNumberFromString } = phoneNumbers();
   const code = country.toUpperCase();
   if (!isSupportedCountry(code)) return problem('phone_country', 'Must be the code of a country, such as DE.');
   const number = parsePhoneNumberFromString(text, { defaultCountry: code, extract: false });
@@ -42,7 +43,9 @@ export interface PhoneCountry {
 }
 
 /** All countries that {@link readPhoneNumber} knows, by their codes. */
-export const phoneCountries = (): PhoneCountry[] =>
-  getCountries()
+export const phoneCountries = (): PhoneCountry[] => {
+  const { getCountries, getCountryCallingCode } = phoneNumbers();
+  return getCountries()
     .map((code) => ({ code, callingCode: getCountryCallingCode(code) }))
     .sort((a, b) => (a.code < b.code ? -1 : 1));
+};

@@ -1,6 +1,11 @@
-import { makeBadge } from 'badge-maker';
+import type * as BadgeMaker from 'badge-maker';
+import { createRequire } from 'node:module';
+import { lazy } from '../../domain/lazy.ts';
 import { oneLine } from '../characters.ts';
 import type { Colour } from '../colours.ts';
+
+/** Loaded for the first badge: its tables of text widths take 40 ms and 3 MiB. */
+const badgeMaker = lazy(() => createRequire(import.meta.url)('badge-maker') as typeof BadgeMaker);
 
 /** The styles of badges, by their names on shields.io. */
 export const BADGE_STYLES = ['flat', 'flat-square', 'plastic', 'for-the-badge', 'social'] as const;
@@ -19,7 +24,7 @@ export interface Badge {
 
 /** A badge as SVG. Its texts may be anybody's: they are cut off, and escaped. */
 export const badgeSvg = ({ label, message, color, style = 'flat' }: Badge): string =>
-  makeBadge({
+  badgeMaker().makeBadge({
     label: oneLine(label, LONGEST_LABEL),
     // Without a text the other half would be a stripe.
     message: oneLine(message, LONGEST_MESSAGE) || '–',

@@ -1,9 +1,14 @@
-import sanitizeHtml from 'sanitize-html';
+import { createRequire } from 'node:module';
+import type SanitizeHtml from 'sanitize-html';
 import { unreachable } from '../../domain/decider.ts';
+import { lazy } from '../../domain/lazy.ts';
 import { clean, escaped } from '../characters.ts';
 import { linkable } from '../links.ts';
 import { markdownBlocks } from './tokens.ts';
 import type { Block, Cell, Inline, Item, List } from './tree.ts';
+
+/** Loaded for the first text: importing it takes about 100 ms. */
+const sanitizer = lazy(() => createRequire(import.meta.url)('sanitize-html') as typeof SanitizeHtml);
 
 /** How the elements look where a style sheet does not reach: declarations of CSS by the name of the element. */
 export type ElementStyles = Readonly<Record<string, string>>;
@@ -22,11 +27,11 @@ export interface MarkdownLook {
 export const markdownHtml = (text: string, { styles = {}, topHeading = 3 }: MarkdownLook = {}): string => {
   const html = new HtmlWriter(topHeading).blocks(markdownBlocks(text));
   // Entities that the text contained are characters by now.
-  return clean(sanitizeHtml(html, policy(styles)));
+  return clean(sanitizer()(html, policy(styles)));
 };
 
 /** The writer below writes nothing that is not allowed here; this holds if it ever does. */
-const policy = (styles: ElementStyles): sanitizeHtml.IOptions => ({
+const policy = (styles: ElementStyles): SanitizeHtml.IOptions => ({
   allowedTags: [
     ...[
       'h2',

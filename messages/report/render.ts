@@ -5,12 +5,6 @@ import { reportCsv } from './csv.ts';
 import { reportJson } from './json.ts';
 import { reportPdf } from './pdf/document.ts';
 
-export const MEDIA_TYPES: Readonly<Record<ReportFormat, string>> = {
-  json: 'application/json',
-  csv: 'text/csv; charset=utf-8',
-  pdf: 'application/pdf',
-};
-
 /** The file of a report. It takes a processor for seconds, so it is made in a thread of its own. */
 export const renderReport = async (content: ReportContent, format: ReportFormat): Promise<Uint8Array> => {
   switch (format) {

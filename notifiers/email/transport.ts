@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { createTransport, type SendMailOptions, type SMTPPoolOptions } from 'nodemailer';
+import { createRequire } from 'node:module';
+import type * as Nodemailer from 'nodemailer';
+import type { SendMailOptions, SMTPPoolOptions } from 'nodemailer';
+import { lazy } from '../../domain/lazy.ts';
 import type { Clock } from '../../network/clock.ts';
 import { openConnection } from '../../network/open.ts';
 import { OWN_SERVERS } from '../../network/policy.ts';
@@ -66,7 +69,48 @@ export const createRelayTransport = (context: TransportContext): Transport => {
   const turns = createTurns(relay.connections);
   /** what is told of a message when its transaction begins, by the signal that ends it */
   const transactions = new WeakMap<AbortSignal, () => void>();
-  const pool = createTransport({
+  let pool: ReturnType<typeof openPool> | null = null;
+
+  return {
+    send: (mail, signal, entered) =>
+      turns.take(signal, async () => {
+        const ending = new AbortController();
+        const either = AbortSignal.any([signal, ending.signal]);
+        let cancel = (): void => undefined;
+        const enter = (stage: Stage): void => {
+          cancel();
+          cancel = clock.after(LIMITS[stage], () => {
+            ending.abort(new TimeIsUp(stage, LIMITS[stage]));
+          });
+          entered(stage);
+        };
+        transactions.set(either, () => {
+          enter('transaction');
+        });
+        enter('session');
+        try {
+          pool ??= openPool(context, (one) => transactions.get(one)?.());
+          await pool.sendMail({ ...mail, signal: either });
+        } catch (error) {
+          either.throwIfAborted();
+          throw error;
+        } finally {
+          cancel();
+        }
+      }),
+    close: () => {
+      pool?.close();
+    },
+  };
+};
+
+/** Loaded for the first message: importing it takes about 70 ms. */
+const nodemailer = lazy(() => createRequire(import.meta.url)('nodemailer') as typeof Nodemailer);
+
+/** @param beginning called when the transaction of a message begins, with the signal that ends it */
+const openPool = (context: TransportContext, beginning: (signal: AbortSignal) => void) => {
+  const { relay } = context;
+  const pool = nodemailer().createTransport({
     pool: true,
     host: relay.host,
     port: relay.port,
@@ -91,44 +135,14 @@ export const createRelayTransport = (context: TransportContext): Transport => {
   pool.use('stream', ({ data, message }, done) => {
     const { signal } = data;
     message.processFunc((input) => {
-      if (signal) transactions.get(signal)?.();
+      if (signal) beginning(signal);
       // Otherwise the message would fail again by what the session answered that has ended.
       delete (message.getEnvelope() as { mailError?: unknown }).mailError;
       return input;
     });
     done();
   });
-
-  return {
-    send: (mail, signal, entered) =>
-      turns.take(signal, async () => {
-        const ending = new AbortController();
-        const either = AbortSignal.any([signal, ending.signal]);
-        let cancel = (): void => undefined;
-        const enter = (stage: Stage): void => {
-          cancel();
-          cancel = clock.after(LIMITS[stage], () => {
-            ending.abort(new TimeIsUp(stage, LIMITS[stage]));
-          });
-          entered(stage);
-        };
-        transactions.set(either, () => {
-          enter('transaction');
-        });
-        enter('session');
-        try {
-          await pool.sendMail({ ...mail, signal: either });
-        } catch (error) {
-          either.throwIfAborted();
-          throw error;
-        } finally {
-          cancel();
-        }
-      }),
-    close: () => {
-      pool.close();
-    },
-  };
+  return pool;
 };
 
 const socketsTo =

@@ -5,7 +5,7 @@ import { derivedUuid, reactorContext, type CommandContext } from '../../commands
 import { ConcurrentChange, DomainError, NotFound } from '../../domain/errors.ts';
 import { artifactOf } from '../../domain/report/state.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
-import { MEDIA_TYPES } from '../../messages/report/render.ts';
+import { MEDIA_TYPES } from '../../messages/report/media-types.ts';
 import { reports, type ReportDocument } from '../../projections/reports/projection.ts';
 import { reportContent } from '../../queries/reports/content.ts';
 import { ArtifactRefused, type Artifact } from '../../stores/artifacts/port.ts';

@@ -1,9 +1,14 @@
-import { hash, hashRaw, verify } from '@node-rs/argon2';
+import type * as Argon2 from '@node-rs/argon2';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import type { Passwords } from './port.ts';
 import { TooMany } from '../../domain/errors.ts';
+import { lazy } from '../../domain/lazy.ts';
 import { normalizedPassword } from '../../domain/organization/password.ts';
+
+/** The native library, loaded for the first password. */
+const argon2 = lazy(() => createRequire(import.meta.url)('@node-rs/argon2') as typeof Argon2);
 
 /** argon2id, as OWASP advises (Password Storage Cheat Sheet); the package has no constant for its algorithm. */
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
@@ -49,10 +54,11 @@ export const createPasswords = ({
 
   const nobodys = phcOfNobody();
   return {
-    hash: (password, salt) => inTurn(() => hash(normalizedPassword(password), { ...OPTIONS, ...(salt && { salt }) })),
+    hash: (password, salt) =>
+      inTurn(() => argon2().hash(normalizedPassword(password), { ...OPTIONS, ...(salt && { salt }) })),
     matches: (password, phc) =>
       inTurn(async () => {
-        const same = await verify(phc ?? nobodys, normalizedPassword(password));
+        const same = await argon2().verify(phc ?? nobodys, normalizedPassword(password));
         return phc !== null && same;
       }),
     indexOf: (password, phcs) =>
@@ -62,7 +68,7 @@ export const createPasswords = ({
         const ways = new Map([...(hashed.length === 0 ? [parsedPhc(nobodys)] : hashed)].map((one) => [one.way, one]));
         const digests = new Map<string, Buffer>();
         for (const [way, { options }] of ways) {
-          digests.set(way, await hashRaw(normalizedPassword(password), options));
+          digests.set(way, await argon2().hashRaw(normalizedPassword(password), options));
         }
         // All are looked at, wherever the right one stands.
         return hashed.reduce((place, { way, digest }, index) => {
@@ -78,7 +84,7 @@ export const createPasswords = ({
 interface ParsedPhc {
   /** parameters and salt: those of equal `way` are compared by one hash */
   way: string;
-  options: Parameters<typeof hashRaw>[1];
+  options: Parameters<typeof Argon2.hashRaw>[1];
   digest: Buffer;
 }
 

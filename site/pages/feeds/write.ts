@@ -1,4 +1,6 @@
-import { Feed } from 'feed';
+import type { Feed } from 'feed';
+import { createRequire } from 'node:module';
+import { lazy } from '../../../domain/lazy.ts';
 import { escaped } from '../../../messages/characters.ts';
 import { mediaType, type MediaType } from '../../../http/media/types.ts';
 import type { FeedEntry } from './entries.ts';
@@ -49,8 +51,11 @@ const addressOf = ({ root }: FeedContent, path: string): string => `${root}/${pa
 const lastOf = ({ entries, since }: FeedContent): Date =>
   new Date(entries.reduce((last, { updated }) => Math.max(last, updated), entries.length > 0 ? 0 : since));
 
+/** Loaded for the first feed. */
+const feedLibrary = lazy(() => createRequire(import.meta.url)('feed') as { Feed: typeof Feed });
+
 const feedOf = (content: FeedContent): Feed =>
-  new Feed({
+  new (feedLibrary().Feed)({
     id: content.id,
     title: xmlText(content.title),
     ...(content.description !== '' && { description: xmlText(content.description) }),

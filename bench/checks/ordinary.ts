@@ -8,8 +8,10 @@ import { childrenOf, usageOf } from '../tools/usage.ts';
 
 const CHECKS = sizeOf('ORDINARY_CHECKS', 1_000);
 const INTERVAL = 30;
-/** Seconds that each case is measured for, after it has settled. */
+/** Seconds that checks are measured for, after they have settled. */
 const SECONDS = sizeOf('ORDINARY_SECONDS', 60);
+/** The same for an idle service. */
+const IDLE_SECONDS = sizeOf('ORDINARY_IDLE_SECONDS', 60);
 const SETTLING = sizeOf('ORDINARY_SETTLING', 20);
 
 interface Measured {
@@ -21,13 +23,13 @@ interface Measured {
   probing: number | null;
 }
 
-const measure = async (pid: number): Promise<Measured> => {
+const measure = async (pid: number, seconds: number): Promise<Measured> => {
   await sleep(SETTLING * 1_000);
   const all = (): number[] => [pid, ...childrenOf(pid)];
   const spent = (): number => all().reduce((sum, one) => sum + usageOf(one).cpu, 0);
   const before = spent();
   const started = performance.now();
-  await sleep(SECONDS * 1_000);
+  await sleep(seconds * 1_000);
   const share = (spent() - before) / ((performance.now() - started) / 1_000);
   const probing = childrenOf(pid).map((child) => usageOf(child).memory);
   return { share, service: usageOf(pid).memory, probing: probing.length > 0 ? Math.max(...probing) : null };
@@ -65,10 +67,10 @@ export const bench = async (): Promise<Row[]> => {
   const program = await startProgram({ LOG_LEVEL: 'warn' });
   try {
     const { http } = (await servers.ask({ value: null })) as { http: number };
-    const idle = await measure(program.pid);
+    const idle = await measure(program.pid, IDLE_SECONDS);
     await createChecks(program, `http://127.0.0.1:${http.toString()}/`);
     const from = await promptness(program, 0.25);
-    const busy = await measure(program.pid);
+    const busy = await measure(program.pid, SECONDS);
     const to = await promptness(program, 0.25);
     const what = `${CHECKS.toLocaleString('en')} web checks of ${INTERVAL.toString()} s`;
     const runs = to.all - from.all;

@@ -5,14 +5,14 @@
  * and in CommonJS. Half of these threads at most look names up, so that with the four there are otherwise
  * two slow name servers would hold up every check.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+const { existsSync } = require('node:fs') as typeof import('node:fs');
+const path = require('node:path') as typeof import('node:path');
+const { pathToFileURL } = require('node:url') as typeof import('node:url');
 
 process.env['UV_THREADPOOL_SIZE'] ||= '64';
 
 /** The same in a few files (build.cjs), which load in half the time. */
-const BUNDLED = join(__dirname, '../bundled/cli/main.js');
+const BUNDLED = path.join(__dirname, '../bundled/cli/main.js');
 
 const begin = async (): Promise<void> => {
   const { tooFewToBegin } = await import('../service/embedded/descriptors.ts');

@@ -2,7 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Answered } from './answer.ts';
+import { answeredError, type Answered } from './answer.ts';
 import { authorizationOf } from './authorization.ts';
 import type { Proxies } from './client-address.ts';
 import { ANSWERED_WITHIN, createDeadline } from './deadline.ts';
@@ -10,6 +10,7 @@ import { HttpError, methodNotAllowed } from './errors.ts';
 import { readiness, type Health } from './health.ts';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
 import { observeRequests } from './metrics.ts';
+import { HTML } from './media/types.ts';
 import { mapPageHosts, NO_PAGE_HOSTS, type PageHosts } from './hosts/page-hosts.ts';
 import { createPathTree, type Found } from './path-tree.ts';
 import { createServing, UNKNOWN, type Serve } from './serving.ts';
@@ -91,8 +92,9 @@ export const createApp = (dependencies: AppDependencies): Express => {
     endpoints.map(({ path, serve, level }) => ({ path, value: serving(path, serve, level) })),
   );
   const refusing = (error: unknown): ReturnType<typeof serving> =>
-    serving(UNKNOWN, async () => {
-      throw error;
+    serving(UNKNOWN, async (request) => {
+      if (!isBrowser(request) || !(error instanceof HttpError)) throw error;
+      return { answered: answeredError(error, HTML, request.headers['accept-language']), caller: null };
     });
   const unknown = refusing(new HttpError(404, 'There is nothing at this path.'));
   const undecodable = refusing(new HttpError(400, 'The path is not validly encoded.'));
@@ -128,6 +130,10 @@ export const createApp = (dependencies: AppDependencies): Express => {
   });
   return app;
 };
+
+/** Whether a person reads the answer: browsers name HTML. Callers of the API get JSON whatever they name. */
+const isBrowser = ({ headers, path }: Request): boolean =>
+  !path.startsWith('/v1/') && /\btext\/html\b/i.test(headers.accept ?? '');
 
 /** A read-only path that programs request all the time. */
 export const reading = (

@@ -41,6 +41,8 @@ export interface ExportSources {
   read: Read;
   keys: Keys;
   config: Pick<Config, 'publicUrl' | 'publicDomain' | 'plans'>;
+  /** in which the service sends messages to subscribers */
+  sentModes: NonNullable<SiteDependencies['sentModes']>;
   resultsFrom: SiteDependencies['resultsFrom'];
   /** milliseconds since 1970 */
   clock: () => number;
@@ -61,6 +63,7 @@ export const exportPageHere = async (config: Config, options: ExportOptions, out
       read: models.read,
       keys,
       config,
+      sentModes: sentModesOf(config),
       resultsFrom: () => retention?.from ?? BEGINNING,
       clock: Date.now,
       position: async () => {
@@ -90,7 +93,7 @@ const LOOK_MS = 1_000;
 const AGAIN_MS = 300_000;
 
 export const exportPage = async (
-  { read: stored, keys, config, resultsFrom, clock, position }: ExportSources,
+  { read: stored, keys, config, sentModes, resultsFrom, clock, position }: ExportSources,
   { subdomain, folder, watch, includePrivate, signal }: ExportOptions,
   output: Output,
 ): Promise<void> => {
@@ -106,7 +109,7 @@ export const exportPage = async (
     const page = await pageToExport(stored, subdomain, includePrivate);
     opened ??= openExportFolder(folder, { pageId: page.id, isPrivate: includePrivate });
     // A new one each time, which has rendered nothing before.
-    const fetch = openSurface(surfaceOf({ read, keys, config, resultsFrom, clock }, draw));
+    const fetch = openSurface(surfaceOf({ read, keys, config, sentModes, resultsFrom, clock }, draw));
     return make({ page, read, fetch, places, folder: opened, now: clock() });
   };
 
@@ -144,7 +147,7 @@ const refused = (): never => {
 
 /** The site of this process, without access checks and read-only. */
 const surfaceOf = (
-  { read, keys, config, resultsFrom, clock }: Omit<ExportSources, 'position'>,
+  { read, keys, config, sentModes, resultsFrom, clock }: Omit<ExportSources, 'position'>,
   draw: DrawCard,
 ): SiteDependencies => {
   const { publicUrl, publicDomain, plans } = config;
@@ -165,7 +168,7 @@ const surfaceOf = (
     resultsFrom,
     statuses: createStatuses(projections),
     docs: docsSource,
-    sentModes: sentModesOf(config),
+    sentModes,
     places: { publicUrl, publicDomain },
     cardPicture: async (_, card) => ({ png: await draw(card), isCurrent: true }),
     giveUp: async () => undefined,

@@ -47,17 +47,18 @@ export interface PublicText {
  * @param make depends on nothing of the visit but its page. @throws NotFound then nothing is kept
  */
 export const publicAnswer = async (
-  visit: Pick<PageVisit, 'page' | 'sent' | 'scope' | 'rendered'>,
+  visit: Pick<PageVisit, 'page' | 'sent' | 'scope' | 'rendered' | 'countedAs'>,
   key: string,
   make: () => Promise<PublicText> | PublicText,
 ): Promise<Answer> => {
-  const { page, sent, scope, rendered } = visit;
+  const { page, sent, scope, rendered, countedAs } = visit;
   let changedAt: Instant | undefined;
-  const { tag, body } = await rendered.of(page, `for programs: ${key}`, async () => {
+  const text = async (): Promise<string> => {
     const made = await make();
     changedAt = made.changedAt;
     return made.text;
-  });
+  };
+  const { tag, body } = await rendered.of(page, `for programs: ${key}`, text, countedAs);
   if (changedAt !== undefined) changeTimes.set(body, changedAt);
   const headers = headersOf(visit);
   const known = changeTimes.get(body);

@@ -250,6 +250,14 @@ test('a path that can not be decoded is 400', async () => {
   assert.is(problem(reply).message, 'The path is not validly encoded.');
 });
 
+test('a browser gets a page where there is nothing, and API clients get JSON', async () => {
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  const page = await bare({ path: '/nothing', headers: { accept } });
+  assert.equal([page.status, page.headers['content-type']], [404, 'text/html; charset=utf-8']);
+  const json = await bare({ path: '/v1/nothing', headers: { accept } });
+  assert.equal([json.status, problem(json).code], [404, 404]);
+});
+
 test('an id that is none is 404', async () => {
   for (const id of ['x', 'UPPERCASE123', '%00', '..%2f..%2fetc']) {
     assert.is((await request({ path: `/v1/notes/${id}` })).status, 404, id);

@@ -17,6 +17,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { exportPage, type ExportOptions } from '../../../cli/page-export/here.ts';
 import { linkedFrom } from '../../../cli/page-export/links.ts';
+import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { rejects } from '../../rejects.ts';
 import { keptLines } from '../../service/lines.ts';
@@ -46,6 +47,7 @@ const exported = async (
     read: readers.for({ appended: new Map() }),
     keys,
     config: { publicUrl: null, publicDomain: null, plans: null },
+    sentModes: new Set(SUBSCRIBER_MODES),
     resultsFrom: () => '2026-01-01T00:00:00.000000',
     clock: () => time.now,
     position: async () => readers.positions(READ_MODELS),

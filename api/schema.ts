@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject, type TOptional, type TSchema, type TUnsafe } from '@sinclair/typebox';
 import { isBlank, NOT_BLANK } from '../domain/text.ts';
+import { MOST_TAGS, TAG_PATTERN } from '../domain/tags.ts';
 import { INSTANT_PATTERN, type Instant } from '../domain/time.ts';
 
 /**
@@ -91,6 +92,19 @@ export const defaulting = <P extends Record<string, TSchema>>(
 /** A comma list in a query (`?status=ok,down`), read as an array. */
 export const commaList = <S extends TSchema>(item: S, options: { description?: string; default?: Static<S>[] } = {}) =>
   Type.Array(item, { ...options, minItems: 1, maxItems: MAX_LISTED });
+
+/** A tag of a check or a heartbeat (decisions.md: Checks). */
+export const Tag = Type.String({
+  pattern: TAG_PATTERN,
+  sentence: 'Must be 1 to 50 lower-case letters, digits, ".", "_", ":" or "-".',
+  examples: ['team:shop'],
+});
+
+/** The tags of a check or a heartbeat, in requests and in answers. */
+export const Tags = Type.Array(Tag, { maxItems: MOST_TAGS, description: 'stored sorted, each once' });
+
+/** The query parameter of lists that are filtered by tag. */
+export const tagFilter = commaList(Tag, { description: 'with any of these tags, comma separated' });
 
 /** Gives a schema a name of its own in the published document (`#/components/schemas/Page`). */
 export const named = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, title: name });

@@ -42,6 +42,14 @@ const inNoGroup: Upcaster = (data) => ({ ...data, group_id: null, position: null
 /** Until then, there were no secrets. */
 const boundToNone: Upcaster = (data) => ({ ...data, secrets: [] });
 
+/** Until then, there were no tags. */
+const untagged: Upcaster = (data) => ({ ...data, tags: [] });
+
+const untaggedHeartbeat: Upcaster = (data) => {
+  const { heartbeat } = data as { heartbeat: object };
+  return { ...data, heartbeat: { ...heartbeat, tags: [] } };
+};
+
 /** Until then, keys were made at the command line and at the start alone. */
 const madeByNobody: Upcaster = (data) => ({ ...data, created_by: null, created_by_key: null, allowed_ips: [] });
 
@@ -55,8 +63,11 @@ const withoutHints: Upcaster = (data) =>
  */
 export const upcasters: Upcasters = {
   // Until version 2 a timeout had only whole seconds.
-  CheckCreated: { 1: unchanged, 2: inNoGroup, 3: boundToNone },
-  CheckUpdated: { 1: unchanged },
+  CheckCreated: { 1: unchanged, 2: inNoGroup, 3: boundToNone, 4: untagged },
+  // Until version 3 a change named no tags.
+  CheckUpdated: { 1: unchanged, 2: unchanged },
+  HeartbeatCreated: { 1: untaggedHeartbeat },
+  HeartbeatUpdated: { 1: unchanged },
   JobQueued: { 1: unchanged },
   PageCreated: { 1: asPagesWere },
   // Until version 2 a change named none of the fields that `asPagesWere` adds.

@@ -86,6 +86,7 @@ export const setUp = async (deployment: Deployment, checks: number, url: string)
         port: null,
         parameters: {},
         ...NO_PLACE,
+        tags: [],
         secrets: [],
       };
       const named = { check_id, organization_id: ORGANIZATION, type: 'web', name: `Check ${index.toString()}` };

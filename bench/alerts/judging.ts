@@ -71,7 +71,7 @@ const fill = async (main: EventStore): Promise<void> => {
     const made = systemEvent(event, { id: derivedUuid(stream), by: 'bench', organizationId: ORGANIZATION, now });
     return main.append(stream, [made], 'no_stream');
   };
-  const settings = { active: true, interval: 60, timeout: 10, ...target, ...NO_PLACE, secrets: [] };
+  const settings = { active: true, interval: 60, timeout: 10, ...target, ...NO_PLACE, tags: [], secrets: [] };
   const create = async (index: number): Promise<void> => {
     const id = checkId(index);
     const ids = { check_id: id, organization_id: ORGANIZATION };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
 import { PlaceLost } from '../quota/quota.ts';
+import { normalTags } from '../tags.ts';
 import { withOneTarget } from './definition.ts';
 import type { CheckEvent, CheckTypeName, SecretBinding } from './events.ts';
 import {
@@ -14,8 +15,10 @@ import {
   type Place,
 } from './state.ts';
 
-export interface NewCheck extends CheckSettings {
+export interface NewCheck extends Omit<CheckSettings, 'tags'> {
   type: CheckTypeName;
+  /** in any order; none if absent */
+  tags?: readonly string[] | undefined;
 }
 
 /**
@@ -33,8 +36,8 @@ export const createCheck = (
 ): CheckEvent => {
   if (check.status === 'abandoned') throw new PlaceLost('What was to be created was given up by others meanwhile.');
   requireAbsent(check);
-  const { type, ...settings } = input;
-  const definition = withOneTarget(type, settings);
+  const { type, tags = [], ...settings } = input;
+  const definition = withOneTarget(type, { ...settings, tags: normalTags(tags) });
   return {
     type: 'CheckCreated',
     data: { check_id: id, organization_id: organizationId, type, ...definition, ...place, secrets },
@@ -43,7 +46,11 @@ export const createCheck = (
 
 /** The settings after a change that is not decided yet. */
 export const settingsAfter = (check: LiveCheck, changes: Partial<CheckSettings>): CheckSettings =>
-  withOneTarget(check.type, { ...check.settings, ...changes });
+  withOneTarget(check.type, {
+    ...check.settings,
+    ...changes,
+    ...(changes.tags && { tags: normalTags(changes.tags) }),
+  });
 
 /**
  * Changes the fields that differ; if nothing changes there is no event.

@@ -28,6 +28,8 @@ const settings = {
   url: nullable(Type.String()),
   port: nullable(Type.Integer()),
   parameters: StoredParameters,
+  /** each once, sorted (domain/tags.ts) */
+  tags: Type.Array(Type.String()),
 };
 
 /** The place of a check: its group, and its order there from 1; both null in no group. */
@@ -62,7 +64,7 @@ const verdict = {
 /** Events of a check, in its stream `check-{check_id}` of the main log. */
 export const checkEvents = {
   CheckCreated: {
-    version: 4,
+    version: 5,
     data: Type.Object({
       check_id: Type.String(),
       organization_id: Type.String(),
@@ -73,7 +75,7 @@ export const checkEvents = {
     }),
   },
   CheckUpdated: {
-    version: 2,
+    version: 3,
     data: Type.Object({
       check_id: Type.String(),
       changes: Type.Partial(Type.Object(settings)),

@@ -16,6 +16,8 @@ export interface CheckSettings {
   url: string | null;
   port: number | null;
   parameters: StoredParameters;
+  /** each once, sorted */
+  tags: string[];
 }
 
 /** Defaults of a new check, and of a definition that is not stored. */
@@ -26,6 +28,7 @@ export const CHECK_DEFAULTS = {
   url: null,
   port: null,
   parameters: {},
+  tags: [] as string[],
 } as const satisfies Partial<CheckSettings>;
 
 /** The group of a check, and its order there from 1; both null in no group. */
@@ -69,8 +72,8 @@ const evolve = (check: Check, event: CheckEvent): Check => {
   switch (event.type) {
     case 'CheckCreated': {
       const { check_id: id, type, name, active, interval, timeout, host, url, port, parameters } = event.data;
-      const { group_id, position, secrets } = event.data;
-      const settings = { name, active, interval, timeout, host, url, port, parameters };
+      const { group_id, position, secrets, tags } = event.data;
+      const settings = { name, active, interval, timeout, host, url, port, parameters, tags };
       return {
         status: 'pending',
         id,

@@ -1,6 +1,7 @@
 import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
 import { noSuch } from '../lifecycle.ts';
+import { normalTags } from '../tags.ts';
 import type { Instant } from '../time.ts';
 import type { HeartbeatEvent, HeartbeatFields } from './events.ts';
 import { existing, requireAbsent, type Heartbeat } from './state.ts';
@@ -73,10 +74,16 @@ export const createHeartbeat = (
   now: Instant,
 ): HeartbeatEvent => {
   requireAbsent(heartbeat);
-  const { schedule = null, period_seconds } = input;
+  const { schedule = null, period_seconds, tags = [] } = input;
   const isCopy = schedule !== null && isShownPeriod(schedule, period_seconds);
   const fields = required(
-    { ...HEARTBEAT_DEFAULTS, channel_ids: [], ...input, ...(isCopy && { period_seconds: null }) },
+    {
+      ...HEARTBEAT_DEFAULTS,
+      channel_ids: [],
+      ...input,
+      ...(isCopy && { period_seconds: null }),
+      tags: normalTags(tags),
+    },
     input,
   );
   return { type: 'HeartbeatCreated', data: { heartbeat_id: id, created_at: now, heartbeat: fields } };
@@ -101,7 +108,9 @@ export const updateHeartbeat = (
   now: Instant,
 ): HeartbeatEvent[] => {
   const { id, fields } = existing(heartbeat);
-  const changed = changedFields(fields, withoutShownPeriod(fields, input));
+  const { tags } = input;
+  const sent = { ...withoutShownPeriod(fields, input), ...(tags && { tags: normalTags(tags) }) };
+  const changed = changedFields(fields, sent);
   if (!changed) return [];
   required({ ...fields, ...changed.changes }, changed.changes);
   return [{ type: 'HeartbeatUpdated', data: { heartbeat_id: id, changed_at: now, ...changed } }];

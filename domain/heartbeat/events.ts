@@ -22,6 +22,8 @@ export const HeartbeatFields = Type.Object({
   active: Type.Boolean(),
   /** ids of the alert channels that are told when it goes down and when it recovers */
   channel_ids: Type.Array(Type.String()),
+  /** each once, sorted (domain/tags.ts) */
+  tags: Type.Array(Type.String()),
 });
 export type HeartbeatFields = Static<typeof HeartbeatFields>;
 
@@ -37,11 +39,11 @@ const ids = { heartbeat_id: Type.String() };
 /** Events of a heartbeat, in `heartbeat-{heartbeat_id}`; its pings are in the results log. */
 export const heartbeatEvents = {
   HeartbeatCreated: {
-    version: 1,
+    version: 2,
     data: Type.Object({ ...ids, created_at: InstantSchema, heartbeat: HeartbeatFields }),
   },
   HeartbeatUpdated: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       ...ids,
       changed_at: InstantSchema,

@@ -257,6 +257,7 @@ const SUBJECTS: Subjects = {
   CheckCreated: ({ data }) => {
     const { check_id, type, name, active, interval, timeout, host, url, port, parameters, group_id, position } = data;
     const bound = data.secrets.length === 0 ? {} : { secrets: shownBindings(data.secrets) };
+    const tagged = data.tags.length === 0 ? {} : { tags: data.tags };
     const settings = {
       type,
       name,
@@ -269,6 +270,7 @@ const SUBJECTS: Subjects = {
       parameters,
       group_id,
       position,
+      ...tagged,
       ...bound,
     };
     return subject('check', 'created', check_id, withoutSecrets(introduced(settings)), name);

@@ -18,6 +18,8 @@ export interface CheckDocument {
   status: 'pending' | 'up' | 'down';
   /** with sealed texts, which queries and runners open */
   parameters: StoredParameters;
+  /** each once, sorted */
+  tags: string[];
   /** in the order in which they are shown */
   secrets: CheckSecretBinding[];
   /** its group, which may have been deleted since (queries/checks/check-groups.ts) */
@@ -39,3 +41,16 @@ export interface CheckSecretBinding {
   env_variable: string;
   created_at: Instant;
 }
+
+/**
+ * That a check has a tag: finds the checks with a tag by an index, which no list in a document can have. Id:
+ * {@link checkTagId}.
+ */
+export interface CheckTagDocument {
+  id: string;
+  organization_id: string;
+  tag: string;
+  check_id: string;
+}
+
+export const checkTagId = (checkId: string, tag: string): string => `${checkId}/${tag}`;

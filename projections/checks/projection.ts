@@ -3,7 +3,7 @@ import type { SecretBinding } from '../../domain/check/events.ts';
 import { NO_PLACE } from '../../domain/check/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
-import type { CheckDocument, CheckSecretBinding } from './documents.ts';
+import { checkTagId, type CheckDocument, type CheckSecretBinding, type CheckTagDocument } from './documents.ts';
 
 type StatusEvent = RecordedEventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecovered'>;
 
@@ -23,13 +23,27 @@ const bindingsOf = (
     return { id, secret_id, env_variable, created_at };
   });
 
+const tagIds = (checkId: string, ...tags: readonly (readonly string[] | undefined)[]): string[] => [
+  ...new Set(tags.flatMap((some = []) => some.map((tag) => checkTagId(checkId, tag)))),
+];
+
+/** Replaces the tags by which a check is found. */
+const putTags = (
+  { id: check_id, organization_id, tags: before }: Pick<CheckDocument, 'id' | 'organization_id' | 'tags'>,
+  tags: readonly string[],
+  check_tags: Model<CheckTagDocument>,
+): void => {
+  for (const tag of before) if (!tags.includes(tag)) check_tags.delete(checkTagId(check_id, tag));
+  for (const tag of tags) check_tags.put({ id: checkTagId(check_id, tag), organization_id, tag, check_id });
+};
+
 /**
  * Checks and whether what they watch is up. A deleted check keeps its document, so one look at it
- * shows that its results are gone; it is in no group any more, and bound to no secret.
+ * shows that its results are gone; it is in no group any more, bound to no secret, and found by no tag.
  */
 export const checks = defineProjection({
   name: 'checks',
-  version: 4,
+  version: 5,
   log: 'main',
   collections: {
     checks: collection<CheckDocument>({
@@ -40,12 +54,29 @@ export const checks = defineProjection({
         { group_id: 1, active: 1, status: 1 },
       ],
     }),
+    check_tags: collection<CheckTagDocument>({ indexes: [{ organization_id: 1, tag: 1, check_id: 1 }], small: true }),
   },
-  documents: (event) => ({ checks: [event.data.check_id] }),
+  documents: (event) => {
+    const { check_id } = event.data;
+    const touched = { checks: [check_id] };
+    switch (event.type) {
+      case 'CheckCreated':
+        return { ...touched, check_tags: tagIds(check_id, event.data.tags) };
+      case 'CheckUpdated':
+        return { ...touched, check_tags: tagIds(check_id, event.data.changes.tags, event.data.previous.tags) };
+      default:
+        return touched;
+    }
+  },
+  further: {
+    CheckDeleted: ({ data: { check_id } }, { checks }) => ({
+      check_tags: tagIds(check_id, checks.get(check_id)?.tags),
+    }),
+  },
   on: {
-    CheckCreated: ({ data, metadata }, { checks }) => {
+    CheckCreated: ({ data, metadata }, { checks, check_tags }) => {
       const { check_id, organization_id, name, type, active, interval, timeout, host, url, port, parameters } = data;
-      const { group_id, position, secrets } = data;
+      const { group_id, position, secrets, tags } = data;
       checks.put({
         id: check_id,
         organization_id,
@@ -59,6 +90,7 @@ export const checks = defineProjection({
         port,
         status: 'pending',
         parameters,
+        tags,
         secrets: bindingsOf(secrets, [], metadata.recorded_at),
         group_id,
         position,
@@ -67,14 +99,19 @@ export const checks = defineProjection({
         parked_at: null,
         deleted_at: null,
       });
+      putTags({ id: check_id, organization_id, tags: [] }, tags, check_tags);
     },
-    CheckUpdated: ({ data, metadata }, { checks }) => {
+    CheckUpdated: ({ data, metadata }, { checks, check_tags }) => {
       const check = checks.get(data.check_id);
-      if (check) checks.put({ ...check, ...data.changes, parked_at: null, updated_at: metadata.recorded_at });
+      if (!check) return;
+      checks.put({ ...check, ...data.changes, parked_at: null, updated_at: metadata.recorded_at });
+      if (data.changes.tags) putTags(check, data.changes.tags, check_tags);
     },
-    CheckDeleted: ({ data, metadata }, { checks }) => {
+    CheckDeleted: ({ data, metadata }, { checks, check_tags }) => {
       const check = checks.get(data.check_id);
-      if (check) checks.put({ ...check, ...NO_PLACE, secrets: [], active: false, deleted_at: metadata.recorded_at });
+      if (!check) return;
+      checks.put({ ...check, ...NO_PLACE, secrets: [], active: false, deleted_at: metadata.recorded_at });
+      putTags(check, [], check_tags);
     },
     CheckGrouped: ({ data: { check_id, group_id, position }, metadata }, { checks }) => {
       const check = checks.get(check_id);

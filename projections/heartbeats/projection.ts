@@ -125,7 +125,7 @@ const downOf = ({ data }: RecordedEventOf<'HeartbeatWentDown'>): Down => {
 /** Heartbeats as they are set, and what of their standing is an event of their own. */
 export const heartbeats = defineProjection({
   name: 'heartbeats',
-  version: 1,
+  version: 2,
   log: 'main',
   collections: {
     heartbeats: collection<HeartbeatDocument>({ indexes: [{ organization_id: 1, created_at: -1 }] }),

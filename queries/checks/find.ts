@@ -2,7 +2,7 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { FieldCondition } from '../../stores/read-store/port.ts';
-import { containing, oneOf, type Match } from '../engine/filters.ts';
+import { containing, oneOf, tagged, type Match } from '../engine/filters.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
@@ -13,6 +13,8 @@ export interface CheckFilters {
   status?: readonly CheckDocument['status'][];
   /** any part of the name, case ignored */
   name?: string;
+  /** it has any of these */
+  tag?: readonly string[];
   /** as `inGroup` (queries/checks/check-groups.ts) says */
   group_id?: FieldCondition;
 }
@@ -21,7 +23,7 @@ const inThatGroup: Match<FieldCondition> = (field, condition) => ({ [field]: con
 
 const how = {
   where: { deleted_at: null },
-  filters: { type: oneOf, status: oneOf, name: containing, group_id: inThatGroup },
+  filters: { type: oneOf, status: oneOf, name: containing, tag: tagged, group_id: inThatGroup },
 };
 
 export const ownChecks = ownDocuments((read) => read(checks).checks, 'check', { ...how, sort: { created_at: -1 } });

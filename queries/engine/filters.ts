@@ -21,6 +21,9 @@ export const oneOfWhere = (conditions: readonly Where[]): Where =>
 /** The field contains the text, ignoring case. */
 export const containing: Match<string> = (field, value) => ({ [field]: { $contains: value } });
 
+/** The list `tags` contains any of these. */
+export const tagged: Match<readonly string[]> = (_, tags) => ({ tags: anyOf(tags) });
+
 /** How each filter of a list matches. */
 export type Matches<F extends object> = { readonly [K in keyof F]: Match<F[K]> };
 

@@ -3,7 +3,7 @@ import { expectation } from '../../domain/heartbeat/timing.ts';
 import type { Instant } from '../../domain/time.ts';
 import { heartbeatPings, type StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
 import { heartbeats, type HeartbeatDocument } from '../../projections/heartbeats/projection.ts';
-import { containing, exactly } from '../engine/filters.ts';
+import { containing, exactly, tagged } from '../engine/filters.ts';
 import { joined, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
@@ -22,13 +22,15 @@ export interface JoinedHeartbeat extends HeartbeatDocument {
 export interface HeartbeatFilters {
   name: string;
   active: boolean;
+  /** it has any of these */
+  tag: readonly string[];
 }
 
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 const own = ownDocuments<HeartbeatDocument, HeartbeatFilters>((read) => read(heartbeats).heartbeats, 'heartbeat', {
   sort: { created_at: -1 },
-  filters: { name: containing, active: exactly },
+  filters: { name: containing, active: exactly, tag: tagged },
 });
 
 /** @throws NotFound */

@@ -277,9 +277,14 @@ const VALUES: Record<string, (ids: Ids) => Promise<Record<string, unknown>> | Re
     parameters: { search_text: 'ok' },
     group_id: await made('/v1/check-groups', { name: 'Group' }),
     secrets: [],
+    tags: ['eu', 'prod'],
   }),
   '/v1/secrets/{secret_id}': () => ({ secret_value: 'staple' }),
-  '/v1/heartbeats/{heartbeat_key}': () => ({ schedule: '30 3 * * *', time_zone: 'Europe/Berlin' }),
+  '/v1/heartbeats/{heartbeat_key}': () => ({
+    schedule: '30 3 * * *',
+    time_zone: 'Europe/Berlin',
+    tags: ['eu', 'prod'],
+  }),
   '/v1/alerts/rules/{rule_id}': async () => ({
     check_id: await aCheck(),
     // Refused, since it needs other parameters.

@@ -51,6 +51,14 @@ test('of a status alone says that a person had set it, and that nobody was told'
   });
 });
 
+test('of checks and heartbeats that were created before there were tags says that they have none', () => {
+  assert.equal(upcast('CheckCreated', { name: 'Shop', secrets: [] }, 4, 5), { name: 'Shop', secrets: [], tags: [] });
+  assert.equal(upcast('HeartbeatCreated', { heartbeat_id: 'a', heartbeat: { name: 'Backup' } }, 1, 2), {
+    heartbeat_id: 'a',
+    heartbeat: { name: 'Backup', tags: [] },
+  });
+});
+
 test('of an incident drops what told read models where to look', () => {
   const ids = { incident_id: 'a', page_id: 'p' };
   const hints = { touched: ['api'], incident_update_ids: ['u1'] };

@@ -29,6 +29,7 @@ const NOTHING: CheckSettings = {
   url: null,
   port: null,
   parameters: {},
+  tags: [],
 };
 
 const orNothing = (said: Sentences): Sentences | null => (Object.keys(said).length === 0 ? null : said);

@@ -64,9 +64,12 @@ export const checkRoutes: Route[] = [
     refuse: (_, body) => brokenDefinition(body),
     alsoRefused: ({ body, scope }) => brokenRelations(scope, body),
     handle: async ({ body, context, commands, scope, may }) => {
-      const { name, type, interval, active, timeout, host, url, port, parameters } = { ...CHECK_DEFAULTS, ...body };
+      const { name, type, interval, active, timeout, host, url, port, parameters, tags } = {
+        ...CHECK_DEFAULTS,
+        ...body,
+      };
       const id = await commands.ask(createCheck)(
-        { name, type, interval, active, timeout, host, url, port, parameters },
+        { name, type, interval, active, timeout, host, url, port, parameters, tags },
         context,
         await placeFor(scope, { group_id: null, ...body }),
         body.secrets,

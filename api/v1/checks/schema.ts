@@ -9,7 +9,19 @@ import { CHECK_TYPE_NAMES, CHECK_TYPES } from '../../../domain/check/types/index
 import { MAX_POSITION } from '../../../domain/position.ts';
 import { isHttpUrl } from '../../../http/http-url.ts';
 import { NewBindings, SecretBinding } from '../secrets/schema.ts';
-import { checked, choice, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+import {
+  checked,
+  choice,
+  defaulting,
+  httpUrl,
+  Id,
+  InstantOut,
+  named,
+  nullable,
+  partial,
+  Tags,
+  text,
+} from '../../schema.ts';
 
 /** Bytes of parameters as JSON: sealed, the old and the new ones fit into one append. */
 const MAX_PARAMETERS = 262_144;
@@ -51,6 +63,7 @@ const fields = {
     (parameters) => Buffer.byteLength(JSON.stringify(parameters)) <= MAX_PARAMETERS,
     `Must have at most ${MAX_PARAMETERS.toString()} bytes as JSON.`,
   ),
+  tags: Tags,
 };
 
 /** Where a check is put in its group; means nothing in no group. */
@@ -174,6 +187,7 @@ export const Check = named(
     parameters: Type.Record(Type.String(), Type.Unknown(), {
       description: 'as they were sent; secrets read ******** to all but editors and admins',
     }),
+    tags: Tags,
     secrets: Type.Array(SecretBinding),
     group_id: nullable(Id),
     group: nullable(

@@ -5,13 +5,14 @@ import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import type { UptimeTime } from '../../../queries/check-results/uptime.ts';
 import type { Detailing } from '../../../queries/checks/details.ts';
 import type { May } from '../../permissions.ts';
-import { choice, commaList, text } from '../../schema.ts';
+import { choice, commaList, tagFilter, text } from '../../schema.ts';
 
 /** The query parameters that every list of checks can be searched by. */
 export const checkSearch = {
   type: Type.Optional(commaList(choice(CHECK_TYPE_NAMES))),
   status: Type.Optional(commaList(choice(['pending', 'up', 'down']))),
   name: Type.Optional(text(100, { description: 'any part of the name, case ignored' })),
+  tag: Type.Optional(tagFilter),
 };
 
 /** What presenting checks to a caller takes. */

@@ -13,7 +13,7 @@ import { listPings, pingCounts, type Ping as OpenedPing } from '../../../queries
 import { pagesOfStyleB } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { Id, text } from '../../schema.ts';
+import { Id, tagFilter, text } from '../../schema.ts';
 import { presentHeartbeat, presentPing } from './present.ts';
 import { Heartbeat, HeartbeatChange, NewHeartbeat, Ping, PingCounts } from './schema.ts';
 
@@ -61,7 +61,7 @@ const own = resource({
   list: {
     summary: 'The heartbeats of the organization, newest first',
     style: pagesOfStyleB({ key: 'checks', size: 50, newestBy: 'created_at' }),
-    filters: { name: text(255), active: Type.Boolean() },
+    filters: { name: text(255), active: Type.Boolean(), tag: tagFilter },
     ask: async ({ scope, query }, paging) => {
       const { items, total } = await listHeartbeats(scope, query, paging);
       return { items: items.map((shown) => ({ shown })), total };

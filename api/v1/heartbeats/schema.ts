@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { HEARTBEAT_DEFAULTS } from '../../../domain/heartbeat/decide.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
-import { checked, choice, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+import { checked, choice, defaulting, Id, InstantOut, named, nullable, partial, Tags, text } from '../../schema.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -33,9 +33,13 @@ const fields = {
     seconds(1, 90 * DAY_SECONDS, 'a run that takes longer, from its start to its end, has failed; null: any time'),
   ),
   active: Type.Boolean(),
+  tags: Tags,
 };
 
-export const NewHeartbeat = Type.Object({ ...defaulting(fields, HEARTBEAT_DEFAULTS), name: fields.name });
+export const NewHeartbeat = Type.Object({
+  ...defaulting(fields, { ...HEARTBEAT_DEFAULTS, tags: [] }),
+  name: fields.name,
+});
 export const HeartbeatChange = partial(Type.Object(fields));
 
 export const Ping = named(

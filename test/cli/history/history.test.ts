@@ -174,6 +174,7 @@ const stores = async () => {
         http_request: { username: await sealed('ann', 'username'), password: await sealed('hunter2', 'password') },
       },
       ...NO_PLACE,
+      tags: [],
       secrets: [],
     },
   };

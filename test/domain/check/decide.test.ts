@@ -76,6 +76,32 @@ decisions('a host sent for a web check changes nothing', () => {
     .thenNothing();
 });
 
+decisions('tags are stored sorted and each once, whatever their order in the request', () => {
+  check
+    .given()
+    .when(create({ tags: ['team:shop', 'eu', 'team:shop'] }))
+    .then(checkCreated({ tags: ['eu', 'team:shop'] }));
+  check
+    .given(checkCreated({ tags: ['eu'] }))
+    .when((state) => updateCheck(state, { tags: ['prod', 'eu', 'prod'] }, undefined))
+    .then(checkUpdated({ tags: ['eu', 'prod'] }, { tags: ['eu'] }));
+  check
+    .given(checkCreated({ tags: ['eu', 'prod'] }))
+    .when((state) => updateCheck(state, { tags: ['prod', 'eu'] }, undefined))
+    .thenNothing();
+});
+
+decisions('tags stay when a change names none, and go when it names an empty list', () => {
+  check
+    .given(checkCreated({ tags: ['eu'] }))
+    .when((state) => updateCheck(state, { name: 'Store' }, undefined))
+    .then(checkUpdated({ name: 'Store' }, { name: 'Shop' }));
+  check
+    .given(checkCreated({ tags: ['eu'] }))
+    .when((state) => updateCheck(state, { tags: [] }, undefined))
+    .then(checkUpdated({ tags: [] }, { tags: ['eu'] }));
+});
+
 decisions('the type never changes', () => {
   check
     .given(checkCreated())

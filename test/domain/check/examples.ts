@@ -10,7 +10,9 @@ export const ORGANIZATION = 'org000000001';
 export const SLOT = '2026-11-20T15:00:30.000000';
 export const LATER_SLOT = '2026-11-20T15:01:30.000000';
 
-export const newCheck = (fields: Partial<NewCheck> = {}): NewCheck => ({
+type ExampleCheck = NewCheck & CheckSettings;
+
+export const newCheck = (fields: Partial<ExampleCheck> = {}): ExampleCheck => ({
   name: 'Shop',
   type: 'web',
   active: true,
@@ -20,11 +22,12 @@ export const newCheck = (fields: Partial<NewCheck> = {}): NewCheck => ({
   url: 'https://shop.example/',
   port: null,
   parameters: {},
+  tags: [],
   ...fields,
 });
 
 export const checkCreated = (
-  fields: Partial<NewCheck> = {},
+  fields: Partial<ExampleCheck> = {},
   place: Place = NO_PLACE,
   secrets: SecretBinding[] = [],
 ): EventOf<'CheckCreated'> => ({

@@ -125,6 +125,28 @@ test('is changed in what differs alone', () => {
     .then(updated('13:00', { grace_seconds: 60 }));
 });
 
+test('has tags sorted and each once, and stays as it was when they are sent in another order', () => {
+  heartbeat
+    .given()
+    .when((state) =>
+      createHeartbeat(
+        state,
+        HEARTBEAT,
+        { name: 'Backup', period_seconds: 3_600, grace_seconds: 600, tags: ['prod', 'eu', 'prod'] },
+        NOON,
+      ),
+    )
+    .then(created({ tags: ['eu', 'prod'] }));
+  heartbeat
+    .given(created({ tags: ['eu', 'prod'] }))
+    .when((state) => updateHeartbeat(state, { tags: ['prod', 'eu'] }, at('13:00')))
+    .thenNothing();
+  heartbeat
+    .given(created())
+    .when((state) => updateHeartbeat(state, { tags: ['prod', 'eu'] }, at('13:00')))
+    .then(updated('13:00', { tags: ['eu', 'prod'] }));
+});
+
 test('begins anew when what is expected changes, or it is resumed, but not with another name', () => {
   const from = (...events: Parameters<typeof heartbeat.given>) => {
     const state = heartbeat.given(...events).state();

@@ -19,6 +19,7 @@ export const fields = (changes: Partial<HeartbeatFields> = {}): HeartbeatFields 
   max_duration: null,
   active: true,
   channel_ids: [],
+  tags: [],
   ...changes,
 });
 

@@ -279,6 +279,7 @@ const facts: Fact[] = [
       parameters: request('old'),
       group_id: 'group1',
       position: 2,
+      tags: [],
       secrets: [],
     },
   },

@@ -121,6 +121,33 @@ test('has the secrets of a check, each since when it is bound to it', async () =
     .then('checks', document({ updated_at: THIRD }));
 });
 
+/** The tags by which the check is found. */
+const found = (...tags: string[]) =>
+  tags.map((tag) => ({ id: `${CHECK}/${tag}`, organization_id: ORGANIZATION, tag, check_id: CHECK }));
+
+test('finds a check by the tags that it has, and by no other', async () => {
+  const given = checkCreated({ tags: ['eu', 'prod'] });
+  await projection(checks)
+    .given(given)
+    .then('checks', document({ tags: ['eu', 'prod'] }));
+  await projection(checks).given(given).then('check_tags', found('eu', 'prod'));
+  const changed = projection(checks).given(given, checkUpdated({ tags: ['prod', 'us'] }, { tags: ['eu', 'prod'] }));
+  await changed.then('check_tags', found('prod', 'us'));
+  await changed.then('checks', document({ tags: ['prod', 'us'], updated_at: SECOND }));
+  await projection(checks)
+    .given(given, checkUpdated({ name: 'Store' }, { name: 'Shop' }))
+    .then('check_tags', found('eu', 'prod'));
+});
+
+test('finds a deleted check by no tag', () =>
+  projection(checks)
+    .given(
+      checkCreated({ tags: ['eu', 'prod'] }),
+      checkUpdated({ tags: ['prod', 'us'] }, { tags: ['eu', 'prod'] }),
+      checkDeleted,
+    )
+    .thenNone('check_tags'));
+
 test('keeps sealed texts as they are', async () => {
   const password = { key: `check-${CHECK}`, sealed: 'c2VhbGVk' };
   const kept = await projection(checks)
@@ -135,7 +162,7 @@ projectionRules(checks, [
   checkCreated(),
   checkGrouped(),
   cameUp(),
-  checkUpdated({ name: 'Store' }, { name: 'Shop' }),
+  checkUpdated({ name: 'Store', tags: ['eu', 'prod'] }, { name: 'Shop', tags: [] }),
   wentDown(),
   recovered(),
   parked(),

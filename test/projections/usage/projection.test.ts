@@ -23,6 +23,7 @@ const check = (check_id: string) =>
       url: null,
       port: 80,
       parameters: {},
+      tags: [] as string[],
       ...NO_PLACE,
       secrets: [] as [],
     },

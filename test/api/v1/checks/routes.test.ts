@@ -60,6 +60,7 @@ test('a check is created with its defaults, and every field of a check', async (
     status: 'pending',
     last_checked_at: null,
     parameters: {},
+    tags: [],
     secrets: [],
     group_id: null,
     group: null,
@@ -560,6 +561,62 @@ test('the list is newest first and takes its filters', async () => {
   assert.equal(await namesIn(`name=${mark}&page_size=1&page=2`), [beta?.name]);
   for (const query of ['type=ping', 'status=fine', 'status=up,fine', 'status=up,', 'page=0', 'page_size=101'])
     assert.is((await request('GET', `/v1/checks?${query}`)).status, 400, query);
+});
+
+test('a check has tags, by which it is found', async () => {
+  const mark = `tag-${randomUUID()}`;
+  const one = await create({ tags: [mark, 'prod', 'eu', 'prod'] });
+  service.time.now += 1_000;
+  const other = await create({ tags: [mark, 'us'] });
+  await create({ tags: ['prod'] });
+  assert.equal(one.tags, ['eu', 'prod', mark].sort());
+  assert.equal(await namesIn(`tag=${mark}`), [other.name, one.name]);
+  assert.equal(await namesIn(`tag=${mark}-none`), []);
+  const group = (await request('POST', '/v1/check-groups', { body: { name: mark } })).json() as { id: string };
+  await patch(one.id, { group_id: group.id });
+  const grouped = async (query: string) =>
+    ((await request('GET', `/v1/check-groups/${group.id}/checks?${query}`)).json() as { checks: Check[] }).checks;
+  assert.equal(
+    (await grouped('tag=eu,us')).map(({ id }) => id),
+    [one.id],
+  );
+  assert.equal(await grouped('tag=us'), []);
+
+  const changed = checkOf(await patch(one.id, { tags: ['us'] }));
+  assert.equal(changed.tags, ['us']);
+  assert.equal(await namesIn(`tag=${mark}`), [other.name]);
+  assert.equal(checkOf(await patch(one.id, { name: one.name })).tags, ['us']);
+  assert.equal(checkOf(await patch(one.id, { tags: [] })).tags, []);
+});
+
+test('a list of checks finds those that have any of several tags', async () => {
+  const mark = randomUUID();
+  for (const letter of ['a', 'b', 'c']) {
+    service.time.now += 1_000;
+    await create({ tags: [`${mark}:${letter}`] });
+  }
+  const listed = await request('GET', `/v1/checks?tag=${mark}:a,${mark}:c`);
+  assert.equal(
+    (listed.json() as { checks: Check[] }).checks.map(({ tags }) => tags),
+    [[`${mark}:c`], [`${mark}:a`]],
+  );
+});
+
+test('a tag is refused for its form by its place, and more than 20 are refused', async () => {
+  const wrong = 'Must be 1 to 50 lower-case letters, digits, ".", "_", ":" or "-".';
+  const body = { ...CHECK_FIELDS, tags: ['eu', 'Prod', '', 'x'.repeat(51), 'a,b'] };
+  assert.equal(fieldsOf(await post(body)), {
+    'tags.1': [wrong],
+    'tags.2': [wrong],
+    'tags.3': [wrong],
+    'tags.4': [wrong],
+  });
+  const { id } = await create();
+  const many = (length: number) => ({ tags: Array.from({ length }, (_, n) => n.toString()) });
+  assert.equal(Object.keys(fieldsOf(await patch(id, many(21)))), ['tags']);
+  assert.equal(Object.keys(fieldsOf(await patch(id, { tags: null }))), ['tags']);
+  assert.is((await patch(id, many(20))).status, 200);
+  assert.is((await request('GET', '/v1/checks?tag=Prod')).status, 400);
 });
 
 test("another organization's check is not there", async () => {

@@ -17,6 +17,7 @@ interface Shown {
   schedule: string | null;
   period_seconds: number;
   recent_pings: Record<string, unknown>[];
+  tags: string[];
 }
 
 const create = async (body: object): Promise<Shown> => {
@@ -204,6 +205,26 @@ test('tells channels of its organization, each once', async () => {
   assert.is((await request('DELETE', `${path}/${channel}`)).status, 204);
   assert.equal((await request('GET', path)).json(), { channels: [] });
   assert.is((await request('DELETE', `${path}/${channel}`)).status, 404);
+});
+
+test('has tags, by which it is found', async () => {
+  const tagged = async (tag: string) =>
+    ((await request('GET', `/v1/heartbeats?tag=${tag}`)).json() as { checks: Shown[] }).checks.map(({ id }) => id);
+  const one = await create({ period_seconds: 60, tags: ['nightly', 'eu', 'nightly'] });
+  service.time.now += 1_000;
+  const other = await create({ period_seconds: 60, tags: ['weekly'] });
+  const plain = await create({ period_seconds: 60 });
+  assert.equal([one.tags, plain.tags], [['eu', 'nightly'], []]);
+  assert.equal(await tagged('nightly'), [one.id]);
+  assert.equal(await tagged('nightly,weekly'), [other.id, one.id]);
+  const change = (body: object) => request('PATCH', `/v1/heartbeats/${one.id}`, { body });
+  assert.equal(((await change({ tags: ['weekly'] })).json() as Shown).tags, ['weekly']);
+  assert.equal(((await change({ name: 'Nightly' })).json() as Shown).tags, ['weekly']);
+  assert.equal([await tagged('nightly'), await tagged('weekly')], [[], [other.id, one.id]]);
+  service.time.now -= 1_000;
+  const refused = await change({ tags: ['Night'] });
+  assert.is(refused.status, 422);
+  assert.ok('tags.0' in (refused.json() as { errors: { json: object } }).errors.json);
 });
 
 test('names no heartbeat in the lines of the log', async () => {

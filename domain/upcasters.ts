@@ -29,6 +29,12 @@ const withoutResponseTimes: Upcaster = (data) => {
   return { ...data, component: { ...component, show_response_times: false } };
 };
 
+/** Until then, no component named a tag of checks. */
+const watchedByNoTag: Upcaster = (data) => {
+  const { component } = data as { component: object };
+  return { ...data, component: { ...component, check_tag: null } };
+};
+
 /** Until then, pages showed neither measurements nor edits, had one address each, and were shown in no frame. */
 const asPagesWere: Upcaster = (data) => {
   const { page } = data as { page: object };
@@ -50,6 +56,12 @@ const untaggedHeartbeat: Upcaster = (data) => {
   return { ...data, heartbeat: { ...heartbeat, tags: [] } };
 };
 
+/** Until then, no report was about a tag. */
+const aboutNoTag: Upcaster = (data) => {
+  const { report } = data as { report: object };
+  return { ...data, report: { ...report, tag: null } };
+};
+
 /** Until then, keys were made at the command line and at the start alone. */
 const madeByNobody: Upcaster = (data) => ({ ...data, created_by: null, created_by_key: null, allowed_ips: [] });
 
@@ -69,12 +81,13 @@ export const upcasters: Upcasters = {
   HeartbeatCreated: { 1: untaggedHeartbeat },
   HeartbeatUpdated: { 1: unchanged },
   JobQueued: { 1: unchanged },
+  ReportRequested: { 1: aboutNoTag },
   PageCreated: { 1: asPagesWere },
   // Until version 2 a change named none of the fields that `asPagesWere` adds.
   PageUpdated: { 1: unchanged },
-  ComponentAdded: { 1: watchedByNone, 2: withoutResponseTimes },
-  // A change did not name a check, and until version 3 no response times.
-  ComponentUpdated: { 1: unchanged, 2: unchanged },
+  ComponentAdded: { 1: watchedByNone, 2: withoutResponseTimes, 3: watchedByNoTag },
+  // A change did not name a check, until version 3 no response times, and until version 4 no tag.
+  ComponentUpdated: { 1: unchanged, 2: unchanged, 3: unchanged },
   // Until version 2 its roles were the four that existed.
   ApiKeyCreated: { 1: unchanged, 2: madeByNobody },
   IncidentStatusChanged: { 1: withSwitch, 2: withoutHints, 3: byHandUnnoticed },

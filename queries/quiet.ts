@@ -1,5 +1,7 @@
 import type { Instant } from '../domain/time.ts';
+import type { CheckDocument } from '../projections/checks/documents.ts';
 import type { Read } from '../projections/readers.ts';
+import { quietTagId } from '../projections/quiet-checks/documents.ts';
 import { quietChecks } from '../projections/quiet-checks/projection.ts';
 
 /** A maintenance in progress that keeps the rules of a check quiet. */
@@ -15,21 +17,26 @@ export interface Quiet {
  *
  * @returns every given check by its id: the maintenance that is to last longest, or null where none is in progress
  */
-export const quietOf = async (read: Read, checkIds: readonly string[]): Promise<Map<string, Quiet | null>> => {
-  const { quiet_checks, maintenances } = read(quietChecks);
-  const checks = checkIds.length === 0 ? [] : await quiet_checks.getMany([...new Set(checkIds)]);
-  const named = new Set(checks.flatMap(({ incident_ids }) => incident_ids));
+export const quietOf = async (
+  read: Read,
+  checks: readonly Pick<CheckDocument, 'id' | 'organization_id' | 'tags'>[],
+): Promise<Map<string, Quiet | null>> => {
+  const { quiet_checks, quiet_tags, maintenances } = read(quietChecks);
+  const tagsOf = ({ organization_id, tags }: (typeof checks)[number]): string[] =>
+    tags.map((tag) => quietTagId(organization_id, tag));
+  const tagIds = [...new Set(checks.flatMap(tagsOf))];
+  const [byCheck, byTag] = await Promise.all([
+    checks.length === 0 ? [] : quiet_checks.getMany(checks.map(({ id }) => id)),
+    tagIds.length === 0 ? [] : quiet_tags.getMany(tagIds),
+  ]);
+  const named = new Set([...byCheck, ...byTag].flatMap(({ incident_ids }) => incident_ids));
   const open = named.size === 0 ? [] : await maintenances.getMany([...named]);
-  const quiet = new Map(
-    checks.map(({ id, incident_ids }) => [
-      id,
-      open.filter((maintenance) => incident_ids.includes(maintenance.id)).sort(longestFirst)[0],
-    ]),
-  );
+  const incidents = new Map([...byCheck, ...byTag].map(({ id, incident_ids }) => [id, incident_ids]));
   return new Map(
-    checkIds.map((id) => {
-      const longest = quiet.get(id);
-      return [id, longest ? { incident_id: longest.id, name: longest.name, until: longest.until } : null];
+    checks.map((check) => {
+      const ids = new Set([check.id, ...tagsOf(check)].flatMap((id) => incidents.get(id) ?? []));
+      const longest = open.filter((maintenance) => ids.has(maintenance.id)).sort(longestFirst)[0];
+      return [check.id, longest ? { incident_id: longest.id, name: longest.name, until: longest.until } : null];
     }),
   );
 };

@@ -5,6 +5,7 @@ import { found } from '../lifecycle.ts';
 import { MAX_POSITION, positionAfter } from '../position.ts';
 import { dayIn } from '../time-zone.ts';
 import { isCalendarDay, laterOf, parseInstant, type Day, type Instant } from '../time.ts';
+import { brokenResponseTimes, brokenTag, brokenWatch, watchAfter } from './component-checks.ts';
 import type { ComponentStatus } from './component-status.ts';
 import type { PageEvent } from './events.ts';
 import type { ComponentFields } from './fields.ts';
@@ -52,34 +53,19 @@ export const brokenPlace = (
   return page.components.get(groupId)?.group ? {} : { group_id: ['Must name a group of this page.'] };
 };
 
-/**
- * What is wrong with naming a check: it has to be one of the organization's, and a group is watched by those of its
- * components.
- *
- * @param hasCheck whether the organization has the check
- */
-export const brokenWatch = (isGroup: boolean, checkId: string | null, hasCheck: boolean): Record<string, string[]> => {
-  if (checkId === null) return {};
-  if (isGroup) return { check_id: ["A group can't name a check; its components can."] };
-  return hasCheck ? {} : { check_id: ['Must name a check.'] };
-};
+type Named = Pick<ComponentFields, 'group_id' | 'check_id' | 'check_tag' | 'show_response_times' | 'start_date'>;
 
-/** What is wrong with showing response times: a group has none. */
-export const brokenResponseTimes = (isGroup: boolean, shown: boolean): Record<string, string[]> =>
-  isGroup && shown ? { show_response_times: ["A group can't show response times; its components can."] } : {};
-
-type Named = Pick<ComponentFields, 'group_id' | 'check_id' | 'show_response_times' | 'start_date'>;
-
-/** @throws Invalid what is wrong with the place, the check, what it shows and the start date, all at once */
+/** @throws Invalid what is wrong with the place, the check or the tag, what it shows and the start date, all at once */
 const checkNames = (
   page: ActivePage,
   isGroup: boolean,
-  { group_id, check_id, show_response_times, start_date }: Named,
+  { group_id, check_id, check_tag, show_response_times, start_date }: Named,
   hasCheck: boolean,
 ): void => {
   const broken = {
     ...brokenPlace(page, isGroup, group_id),
     ...brokenWatch(isGroup, check_id, hasCheck),
+    ...brokenTag(isGroup, { check_id, check_tag }),
     ...brokenResponseTimes(isGroup, show_response_times),
   };
   if (start_date !== null && startDateOf(start_date, page.fields.time_zone) === null) {
@@ -105,6 +91,7 @@ export const COMPONENT_DEFAULTS = {
   showcase: true,
   only_show_if_degraded: false,
   check_id: null,
+  check_tag: null,
   show_response_times: false,
   status: 'operational',
 } as const satisfies Partial<ComponentFields>;
@@ -127,9 +114,9 @@ export const addComponent = (
   const groupId = input.group_id ?? COMPONENT_DEFAULTS.group_id;
   const timeZone = page.fields.time_zone;
   const startDate = input.start_date === undefined ? dayIn(now, timeZone) : input.start_date;
-  const checkId = input.check_id ?? COMPONENT_DEFAULTS.check_id;
+  const watch = watchAfter(COMPONENT_DEFAULTS, input);
   const show_response_times = input.show_response_times ?? COMPONENT_DEFAULTS.show_response_times;
-  const named = { group_id: groupId, check_id: checkId, show_response_times, start_date: startDate };
+  const named = { group_id: groupId, ...watch, show_response_times, start_date: startDate };
   checkNames(page, group, named, hasCheck);
   const component: ComponentFields = {
     name: input.name,
@@ -140,7 +127,7 @@ export const addComponent = (
     showcase: input.showcase ?? COMPONENT_DEFAULTS.showcase,
     only_show_if_degraded: input.only_show_if_degraded ?? COMPONENT_DEFAULTS.only_show_if_degraded,
     start_date: startDate === null ? null : startDateOf(startDate, timeZone),
-    check_id: checkId,
+    ...watch,
     show_response_times,
     // A group's status is derived from its components; one that was sent is ignored.
     status: group ? COMPONENT_DEFAULTS.status : (input.status ?? COMPONENT_DEFAULTS.status),
@@ -194,9 +181,9 @@ const wantedFields = (
   const groupId = input.group_id === undefined ? component.group_id : input.group_id;
   const moved = groupId !== component.group_id;
   const startDate = input.start_date === undefined ? component.start_date : input.start_date;
-  const checkId = input.check_id === undefined ? component.check_id : input.check_id;
+  const watch = watchAfter(component, input);
   const show_response_times = input.show_response_times ?? component.show_response_times;
-  const named = { group_id: groupId, check_id: checkId, show_response_times, start_date: startDate };
+  const named = { group_id: groupId, ...watch, show_response_times, start_date: startDate };
   checkNames(page, component.group, named, hasCheck);
   return {
     name: input.name ?? component.name,
@@ -206,7 +193,7 @@ const wantedFields = (
     showcase: input.showcase ?? component.showcase,
     only_show_if_degraded: input.only_show_if_degraded ?? component.only_show_if_degraded,
     start_date: startDate === null ? null : startDateOf(startDate, page.fields.time_zone),
-    check_id: checkId,
+    ...watch,
     show_response_times,
   };
 };

@@ -58,7 +58,7 @@ export const pageEvents = {
   },
 
   ComponentAdded: {
-    version: 3,
+    version: 4,
     data: Type.Object({
       page_id: Type.String(),
       component_id: Type.String(),
@@ -71,7 +71,7 @@ export const pageEvents = {
    * `previous.status` is the status that was shown until then, whatever set it.
    */
   ComponentUpdated: {
-    version: 3,
+    version: 4,
     data: Type.Object({
       page_id: Type.String(),
       component_id: Type.String(),

@@ -82,7 +82,9 @@ export const ComponentFields = Type.Object({
   start_date: NullableText,
   /** the check that watches it; null for a group. The check may be deleted meanwhile, and counts as none then */
   check_id: NullableText,
-  /** the response times of its check are shown, if it names one; always false for a group */
+  /** in place of `check_id`: all checks of the organization with this tag watch it; null for a group */
+  check_tag: NullableText,
+  /** the response times of its check, or of those with its tag, are shown, if it names any; always false for a group */
   show_response_times: Type.Boolean(),
   /** what was set by hand; not used for a group, whose status is derived from its components */
   status: ComponentStatus,

@@ -92,6 +92,7 @@ export const de: PageWords = {
     measuredNow: (region, failed, runs) =>
       `${region}: ${failed === 0 ? 'alle' : (runs - failed).toString()} von ${runs.toString()} Prüfungen erfolgreich`,
     lastHour: 'in der letzten Stunde',
+    since: (moment) => `seit dem ${moment}`,
     website: 'Website',
     support: 'Hilfe',
     byDay: 'Tag für Tag',

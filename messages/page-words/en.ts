@@ -90,6 +90,7 @@ export const en: PageWords = {
     measuredNow: (region, failed, runs) =>
       `${region}: ${failed === 0 ? 'all' : (runs - failed).toString()} of ${runs.toString()} checks succeeded`,
     lastHour: 'in the last hour',
+    since: (moment) => `since ${moment}`,
     website: 'Website',
     support: 'Support',
     byDay: 'Day by day',

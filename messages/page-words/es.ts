@@ -90,6 +90,7 @@ export const es: PageWords = {
     measuredNow: (region, failed, runs) =>
       `${region}: ${(runs - failed).toString()} de ${runs.toString()} comprobaciones correctas`,
     lastHour: 'en la última hora',
+    since: (moment) => `desde el ${moment}`,
     website: 'Sitio web',
     support: 'Ayuda',
     byDay: 'Día a día',

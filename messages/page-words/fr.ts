@@ -90,6 +90,7 @@ export const fr: PageWords = {
     measuredNow: (region, failed, runs) =>
       `${region} : ${(runs - failed).toString()} contrôles réussis sur ${runs.toString()}`,
     lastHour: 'au cours de la dernière heure',
+    since: (moment) => `depuis le ${moment}`,
     website: 'Site web',
     support: 'Assistance',
     byDay: 'Jour par jour',

@@ -95,6 +95,7 @@ export const ru: PageWords = {
     measuredNow: (region, failed, runs) =>
       `${region}: успешных проверок ${(runs - failed).toString()} из ${runs.toString()}`,
     lastHour: 'за последний час',
+    since: (moment) => `с ${moment}`,
     website: 'Сайт',
     support: 'Поддержка',
     byDay: 'По дням',

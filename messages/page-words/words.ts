@@ -105,6 +105,8 @@ export interface PageWords {
     measured: string;
     measuredNow: (region: string, failed: number, runs: number) => string;
     lastHour: string;
+    /** @param moment `Nov 20, 2026, 15:00 UTC` */
+    since: (moment: string) => string;
     website: string;
     support: string;
     /** title of the table of days */

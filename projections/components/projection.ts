@@ -92,7 +92,7 @@ const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentM
  */
 export const components = defineProjection({
   name: 'components',
-  version: 5,
+  version: 6,
   log: 'main',
   collections,
   documents: (event) => {

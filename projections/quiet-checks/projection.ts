@@ -1,43 +1,17 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
-import { evolveFacts, namedBy, statusBy, type Fact } from '../../domain/incident/facts.ts';
+import { evolveFacts, namedBy, statusBy } from '../../domain/incident/facts.ts';
 import { isUnderWay } from '../../domain/incident/statuses.ts';
-import type { Instant } from '../../domain/time.ts';
-import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
-
-/** A check that a component names; its id is the check's. */
-export interface QuietCheckDocument {
-  id: string;
-  organization_id: string;
-  /** the maintenances in progress that name one of its components, each once; empty: its rules fire */
-  incident_ids: readonly string[];
-  /** internal: the same by page, for every page with a component that has ever named the check */
-  by_page: Readonly<Record<string, readonly string[]>>;
-  /** position of the event that made `incident_ids` what they are */
-  changed_position: number;
-}
-
-/** Internal: a maintenance. Id: the incident's. */
-export interface QuietMaintenanceDocument {
-  id: string;
-  organization_id: string;
-  name: string;
-  /** when it is to end; it ends by a move, not by this time */
-  until: Instant | null;
-  facts: readonly Fact[];
-}
-
-/** Internal: the components of a page that name a check, and its maintenances in progress. Id: the page's. */
-interface WatchedPageDocument {
-  id: string;
-  organization_id: string;
-  /** the check by component */
-  checks: Readonly<Record<string, string>>;
-  /** the components named by a maintenance in progress, by incident */
-  maintenances: Readonly<Record<string, readonly string[]>>;
-}
+import { collection, defineProjection, type Known, type Model, type Models } from '../engine/fold/define.ts';
+import {
+  quietTagId,
+  type QuietDocument,
+  type QuietMaintenanceDocument,
+  type WatchedPageDocument,
+} from './documents.ts';
 
 const collections = {
-  quiet_checks: collection<QuietCheckDocument>({ indexes: [{ changed_position: 1 }] }),
+  quiet_checks: collection<QuietDocument>({ indexes: [{ changed_position: 1 }] }),
+  quiet_tags: collection<QuietDocument>({ indexes: [{ changed_position: 1 }] }),
   maintenances: collection<QuietMaintenanceDocument>({ indexes: [] }),
   pages: collection<WatchedPageDocument>({ indexes: [] }),
 };
@@ -58,10 +32,22 @@ const without = <T>(record: Readonly<Record<string, T>>, key: string): Record<st
 const organizationOf = ({ metadata }: { metadata: { organization_id?: string | null } }): string =>
   metadata.organization_id ?? '';
 
-/** The checks of a page as its document is before an event; `more`: those that the event itself names. */
-const checksOf = (page: WatchedPageDocument | undefined, ...more: (string | null | undefined)[]): string[] => [
-  ...new Set([...Object.values(page?.checks ?? {}), ...more.filter((id) => typeof id === 'string')]),
-];
+type Named = Pick<WatchedPageDocument, 'checks' | 'tags'>;
+
+/** Ids of the documents of everything that the components of a page name. */
+const quietIds = (...pages: (Named | undefined)[]) => ({
+  quiet_checks: [...new Set(pages.flatMap((page) => Object.values(page?.checks ?? {})))],
+  quiet_tags: [...new Set(pages.flatMap((page) => Object.values(page?.tags ?? {})))],
+});
+
+/** Ids of the documents of what a component names. */
+const quietIdsOf = (
+  { check_id, check_tag }: { check_id?: string | null; check_tag?: string | null },
+  event: Parameters<typeof organizationOf>[0],
+) => ({
+  quiet_checks: typeof check_id === 'string' ? [check_id] : [],
+  quiet_tags: typeof check_tag === 'string' ? [quietTagId(organizationOf(event), check_tag)] : [],
+});
 
 const pageOf = (
   event: RecordedEventOf<'ComponentAdded' | 'ComponentUpdated' | 'MaintenanceScheduled' | Change['type']>,
@@ -71,30 +57,66 @@ const pageOf = (
     id: event.data.page_id,
     organization_id: organizationOf(event),
     checks: {},
+    tags: {},
     maintenances: {},
   };
 
-/** Keeps a page, and says of each of its checks, before and after, which maintenances keep it quiet. */
+/** Keeps a page, and says of everything that its components name, before and after, which maintenances keep it quiet. */
 const putPage = (page: WatchedPageDocument, position: bigint, models: QuietModels): void => {
-  const touched = checksOf(models.pages.get(page.id), ...Object.values(page.checks));
+  const { quiet_checks, quiet_tags } = quietIds(models.pages.get(page.id), page);
   models.pages.put(page);
-  for (const id of touched) {
-    const before = models.quiet_checks.get(id);
-    const here = Object.entries(page.maintenances)
-      .filter(([, components]) => components.some((component) => page.checks[component] === id))
-      .map(([incident]) => incident)
-      .sort();
-    const by_page = { ...before?.by_page, [page.id]: here };
-    const incident_ids = [...new Set(Object.values(by_page).flat())].sort();
-    const same = before?.incident_ids.join() === incident_ids.join();
-    models.quiet_checks.put({
-      id,
-      organization_id: page.organization_id,
-      incident_ids,
-      by_page,
-      changed_position: same ? before.changed_position : Number(position),
-    });
-  }
+  for (const id of quiet_checks) putQuiet(models.quiet_checks, id, page.checks, page, position);
+  for (const id of quiet_tags) putQuiet(models.quiet_tags, id, page.tags, page, position);
+};
+
+/** @param named what each component of the page names */
+const putQuiet = (
+  model: Model<QuietDocument>,
+  id: string,
+  named: Readonly<Record<string, string>>,
+  page: WatchedPageDocument,
+  position: bigint,
+): void => {
+  const before = model.get(id);
+  const here = Object.entries(page.maintenances)
+    .filter(([, components]) => components.some((component) => named[component] === id))
+    .map(([incident]) => incident)
+    .sort();
+  const by_page = { ...before?.by_page, [page.id]: here };
+  const incident_ids = [...new Set(Object.values(by_page).flat())].sort();
+  const same = before?.incident_ids.join() === incident_ids.join();
+  model.put({
+    id,
+    organization_id: page.organization_id,
+    incident_ids,
+    by_page,
+    changed_position: same ? before.changed_position : Number(position),
+  });
+};
+
+/** What components name after one of them names something else; undefined: it names what it did. */
+const renamed = (
+  names: Readonly<Record<string, string>>,
+  component: string,
+  name: string | null | undefined,
+): Readonly<Record<string, string>> => {
+  if (name === undefined) return names;
+  const others = without(names, component);
+  return name === null ? others : { ...others, [component]: name };
+};
+
+/** Keeps what a component names now. */
+const putNamed = (
+  event: RecordedEventOf<'ComponentAdded' | 'ComponentUpdated'>,
+  { check_id, check_tag }: { check_id?: string | null; check_tag?: string | null },
+  models: QuietModels,
+): void => {
+  const { component_id } = event.data;
+  const page = pageOf(event, models);
+  const tag = typeof check_tag === 'string' ? quietTagId(organizationOf(event), check_tag) : check_tag;
+  const checks = renamed(page.checks, component_id, check_id);
+  const tags = renamed(page.tags, component_id, tag);
+  putPage({ ...page, checks, tags }, event.position, models);
 };
 
 /** Folds an event of a maintenance into it and its page. */
@@ -122,17 +144,16 @@ const onChange = (event: Change, models: QuietModels): void => {
   onMaintenance(event, { ...before, name, until }, models);
 };
 
-const ofPage = (event: { data: { page_id: string } }, { pages }: Known<typeof collections>) => ({
-  quiet_checks: checksOf(pages.get(event.data.page_id)),
-});
+const ofPage = (event: { data: { page_id: string } }, { pages }: Known<typeof collections>) =>
+  quietIds(pages.get(event.data.page_id));
 
 /**
- * Checks by the maintenances that keep their alert rules quiet: those in progress that name a component which names
- * the check (docs/decisions.md: Alerts, Quiet).
+ * Checks, and tags of checks, by the maintenances that keep their alert rules quiet: those in progress that name a
+ * component which names the check or the tag (docs/decisions.md: Alerts, Quiet).
  */
 export const quietChecks = defineProjection({
   name: 'quiet_checks',
-  version: 1,
+  version: 2,
   log: 'main',
   collections,
   documents: (event) => {
@@ -140,9 +161,9 @@ export const quietChecks = defineProjection({
       case 'CheckDeleted':
         return { quiet_checks: [event.data.check_id] };
       case 'ComponentAdded':
-        return { pages: [event.data.page_id], quiet_checks: checksOf(undefined, event.data.component.check_id) };
+        return { pages: [event.data.page_id], ...quietIdsOf(event.data.component, event) };
       case 'ComponentUpdated':
-        return { pages: [event.data.page_id], quiet_checks: checksOf(undefined, event.data.changes.check_id) };
+        return { pages: [event.data.page_id], ...quietIdsOf(event.data.changes, event) };
       case 'ComponentRemoved':
       case 'PageDeleted':
         return { pages: [event.data.page_id] };
@@ -168,27 +189,22 @@ export const quietChecks = defineProjection({
   },
   on: {
     ComponentAdded: (event, models) => {
-      const { component_id, component } = event.data;
-      if (component.check_id === null) return;
-      const page = pageOf(event, models);
-      putPage({ ...page, checks: { ...page.checks, [component_id]: component.check_id } }, event.position, models);
+      const { check_id, check_tag } = event.data.component;
+      if (check_id !== null || check_tag !== null) putNamed(event, { check_id, check_tag }, models);
     },
     ComponentUpdated: (event, models) => {
-      const { component_id, changes } = event.data;
-      if (changes.check_id === undefined) return;
-      const page = pageOf(event, models);
-      const others = without(page.checks, component_id);
-      const checks = changes.check_id === null ? others : { ...others, [component_id]: changes.check_id };
-      putPage({ ...page, checks }, event.position, models);
+      const { check_id, check_tag } = event.data.changes;
+      if (check_id !== undefined || check_tag !== undefined) putNamed(event, event.data.changes, models);
     },
     ComponentRemoved: ({ data, position }, models) => {
       const page = models.pages.get(data.page_id);
-      if (page?.checks[data.component_id] === undefined) return;
-      putPage({ ...page, checks: without(page.checks, data.component_id) }, position, models);
+      if (!page || !(data.component_id in page.checks || data.component_id in page.tags)) return;
+      const [checks, tags] = [page.checks, page.tags].map((names) => without(names, data.component_id));
+      putPage({ ...page, checks: checks ?? {}, tags: tags ?? {} }, position, models);
     },
     PageDeleted: ({ data, position }, models) => {
       const page = models.pages.get(data.page_id);
-      if (page) putPage({ ...page, checks: {}, maintenances: {} }, position, models);
+      if (page) putPage({ ...page, checks: {}, tags: {}, maintenances: {} }, position, models);
     },
     CheckDeleted: ({ data }, models) => {
       const check = models.quiet_checks.get(data.check_id);

@@ -65,9 +65,9 @@ const detailing = async (
   views: typeof channelsOf = channelsOf,
 ) => {
   const checkIds = [...new Set(rules.map(({ check_id }) => check_id))];
-  const [watched, quiet, channels] = await Promise.all([
-    scope.read(checks).checks.getMany(checkIds),
-    quietOf(scope.read, checkIds),
+  const watched = await scope.read(checks).checks.getMany(checkIds);
+  const [quiet, channels] = await Promise.all([
+    quietOf(scope.read, watched),
     views(scope, [...new Set(rules.flatMap(({ channel_ids }) => channel_ids))], revealing),
   ]);
   const names = new Map(watched.map(({ id, name }) => [id, name]));

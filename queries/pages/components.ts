@@ -85,7 +85,7 @@ export const listComponents = async (
 /** What tells whether a component was changed, without its description, which may be long: `updated_at` stands for it. */
 const CHANGING = [
   ...(['id', 'name', 'position', 'group_id', 'status', 'showcase', 'only_show_if_degraded'] as const),
-  ...(['start_date', 'check_id', 'show_response_times', 'updated_at'] as const),
+  ...(['start_date', 'check_id', 'check_tag', 'show_response_times', 'updated_at'] as const),
 ];
 
 type Changing = Pick<ComponentDocument, (typeof CHANGING)[number]>;

@@ -1,7 +1,5 @@
-import { percentileOf } from '../../domain/check-result/response-times.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
-import { hourOf, total } from '../../projections/check-results/hours.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { Scope } from '../engine/scope.ts';
 import { grouped } from '../engine/grouped.ts';
@@ -55,31 +53,3 @@ export const checksDown = async (
   const where = { id: { $in: checkIds }, status: 'down', deleted_at: null };
   return new Set((await read(checks).checks.pick(['id'], { where })).map(({ id }) => id));
 };
-
-/** Response times of an hour over all regions, whole milliseconds; null: nothing was measured. */
-export interface HourlyResponseTimes {
-  average: number | null;
-  p95: number | null;
-}
-
-/** Response times of a check in the last hours, by hour, the oldest first, and over all of them. */
-export const hourlyResponseTimes = async (
-  { read, now }: Asking,
-  checkId: string,
-  hours: number,
-): Promise<HourlyResponseTimes & { points: readonly HourlyResponseTimes[] }> => {
-  const first = millisecondsOf(hourOf(now)) - (hours - 1) * HOUR;
-  const where = { check_id: checkId, hour: { $gte: instantOf(first) } };
-  const found = await read(checkResults).check_hours.find({ where, sort: { hour: 1 } });
-  const byHour = grouped(found, ({ hour }) => hour);
-  const tallies = (of: typeof found) => of.flatMap((one) => Object.values(one.tallies));
-  const points = Array.from({ length: hours }, (_, index) =>
-    figuresOf(total(tallies(byHour.get(instantOf(first + index * HOUR)) ?? []))),
-  );
-  return { ...figuresOf(total(tallies(found))), points };
-};
-
-const figuresOf = ({ sum, timed, times }: ReturnType<typeof total>): HourlyResponseTimes => ({
-  average: timed === 0 ? null : Math.round(sum / timed),
-  p95: percentileOf(times, 0.95),
-});

@@ -7,6 +7,7 @@ import {
   type JudgedCheckDocument,
   type JudgedGroupDocument,
 } from '../../projections/judged-checks/projection.ts';
+import { quietTagId, type QuietDocument } from '../../projections/quiet-checks/documents.ts';
 import { quietChecks } from '../../projections/quiet-checks/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 
@@ -26,8 +27,13 @@ export interface KnownCheck {
 }
 
 /** A check without what its group says. */
-type FollowedCheck = Pick<KnownCheck, 'name' | 'type' | 'definition'> &
-  Pick<JudgedCheckDocument, 'switched_on' | 'since' | 'group_id' | 'grouped_at'>;
+interface FollowedCheck
+  extends
+    Pick<KnownCheck, 'name' | 'type' | 'definition'>,
+    Pick<JudgedCheckDocument, 'switched_on' | 'since' | 'group_id' | 'grouped_at'> {
+  /** {@link quietTagId} of each of its tags */
+  tags: readonly string[];
+}
 
 /** The checks that rules are about: what they are, whether they run by themselves, and whether they are quiet. */
 export class KnownChecks {
@@ -37,6 +43,8 @@ export class KnownChecks {
   /** the switches of the groups that these checks are in */
   readonly #groups = new Map<string, JudgedGroupDocument>();
   readonly #quiet = new Set<string>();
+  /** the tags that these checks have, and whether a maintenance keeps the checks with one quiet */
+  readonly #quietTags = new Map<string, boolean>();
 
   /** @param touch is told of each check that has changed */
   constructor(reads: CheckReads, touch: (id: string) => void) {
@@ -53,11 +61,11 @@ export class KnownChecks {
   }
 
   isQuiet(id: string): boolean {
-    return this.#quiet.has(id);
+    return this.#quiet.has(id) || (this.#checks.get(id)?.tags.some((tag) => this.#quietTags.get(tag)) ?? false);
   }
 
   clear(): void {
-    for (const known of [this.#checks, this.#groups, this.#quiet]) known.clear();
+    for (const known of [this.#checks, this.#groups, this.#quiet, this.#quietTags]) known.clear();
   }
 
   forget(id: string): void {
@@ -83,11 +91,13 @@ export class KnownChecks {
     for (const { id, switched_on, since, group_id, grouped_at } of documents) {
       const check = byId.get(id);
       if (!check) continue;
-      const { name, type } = check;
+      const { name, type, organization_id } = check;
       const definition = definitionKey(check);
-      this.#checks.set(id, { name, type, definition, switched_on, since, group_id, grouped_at });
+      const tags = check.tags.map((tag) => quietTagId(organization_id, tag));
+      this.#checks.set(id, { name, type, definition, tags, switched_on, since, group_id, grouped_at });
       this.#touch(id);
     }
+    await this.#readTags(documents.flatMap(({ id }) => this.#checks.get(id)?.tags ?? []));
     const groups = new Set(documents.map(({ group_id }) => group_id).filter((id) => id !== null));
     const unknown = [...groups].filter((id) => !this.#groups.has(id));
     if (unknown.length === 0) return;
@@ -102,6 +112,24 @@ export class KnownChecks {
     for (const [id, { group_id }] of this.#checks) {
       if (group_id !== null && changed.has(group_id)) this.#touch(id);
     }
+  }
+
+  /** Reads those of these tags that are not known yet. */
+  async #readTags(tags: readonly string[]): Promise<void> {
+    const unknown = [...new Set(tags)].filter((tag) => !this.#quietTags.has(tag));
+    if (unknown.length === 0) return;
+    const found = await this.#reads.read(quietChecks).quiet_tags.getMany(unknown);
+    const quiet = new Set(found.filter(({ incident_ids }) => incident_ids.length > 0).map(({ id }) => id));
+    for (const tag of unknown) this.#quietTags.set(tag, quiet.has(tag));
+  }
+
+  /** Takes over which maintenances name tags; those that none of these checks has are left out. */
+  quietTagsAre(documents: readonly QuietDocument[]): void {
+    const changed = documents.filter(({ id }) => this.#quietTags.has(id));
+    if (changed.length === 0) return;
+    for (const { id, incident_ids } of changed) this.#quietTags.set(id, incident_ids.length > 0);
+    const ids = new Set(changed.map(({ id }) => id));
+    for (const [check, { tags }] of this.#checks) if (tags.some((tag) => ids.has(tag))) this.#touch(check);
   }
 
   quietAre(documents: readonly { id: string; incident_ids: readonly string[] }[]): void {

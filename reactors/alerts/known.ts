@@ -32,7 +32,7 @@ export const FOLLOWED: readonly Followed[] = [
   { projection: alertRules, collections: ['alert_rules', 'removed_alert_rules'] },
   { projection: alerts, collections: ['alert_standings'] },
   { projection: judgedChecks, collections: ['judged_checks', 'judged_groups'] },
-  { projection: quietChecks, collections: ['quiet_checks'] },
+  { projection: quietChecks, collections: ['quiet_checks', 'quiet_tags'] },
 ];
 
 /**
@@ -98,9 +98,9 @@ export class Known {
     const { judged_checks, judged_groups } = read(judgedChecks);
     for await (const some of changed(judgedChecks, judged_checks)) await this.checks.are(some.filter(this.#hasRules));
     for await (const some of changed(judgedChecks, judged_groups)) this.checks.groupsAre(some);
-    for await (const some of changed(quietChecks, read(quietChecks).quiet_checks)) {
-      this.checks.quietAre(some.filter(this.#hasRules));
-    }
+    const { quiet_checks, quiet_tags } = read(quietChecks);
+    for await (const some of changed(quietChecks, quiet_checks)) this.checks.quietAre(some.filter(this.#hasRules));
+    for await (const some of changed(quietChecks, quiet_tags)) this.checks.quietTagsAre(some);
     for (const [name, position] of folded) this.#followed.set(name, position);
     for (const read of reads) read?.();
   }

@@ -64,6 +64,7 @@ const READ_ONLY: Record<string, Record<string, string>> = {
   '/v1/pages/{page_id}/component-groups/{component_id}': {
     group: 'always true',
     check_id: 'its components name checks',
+    check_tag: 'its components name tags',
     show_response_times: 'its components show them',
     status: 'the worst of its components',
   },

@@ -51,6 +51,17 @@ test('of a status alone says that a person had set it, and that nobody was told'
   });
 });
 
+test('of components and reports from before there were tags says that they name none', () => {
+  assert.equal(upcast('ComponentAdded', { page_id: 'p', component: { name: 'Web' } }, 3, 4), {
+    page_id: 'p',
+    component: { name: 'Web', check_tag: null },
+  });
+  assert.equal(upcast('ReportRequested', { report_id: 'r', report: { name: 'Uptime' } }, 1, 2), {
+    report_id: 'r',
+    report: { name: 'Uptime', tag: null },
+  });
+});
+
 test('of checks and heartbeats that were created before there were tags says that they have none', () => {
   assert.equal(upcast('CheckCreated', { name: 'Shop', secrets: [] }, 4, 5), { name: 'Shop', secrets: [], tags: [] });
   assert.equal(upcast('HeartbeatCreated', { heartbeat_id: 'a', heartbeat: { name: 'Backup' } }, 1, 2), {

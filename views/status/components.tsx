@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
+import type { Instant } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import { Strip, type BarScale, type Bars } from './bars.tsx';
 import type { Frame } from './frame.ts';
@@ -9,11 +10,18 @@ import { stateOfComponent, StatePill } from './state.tsx';
 export const RANGES = ['24h', '7d', '30d', '90d'] as const;
 export type RangeName = (typeof RANGES)[number];
 
-/** What a check has measured in the last hour, by region. */
+/** What was measured in a region. */
 export interface MeasurementView {
   region: string;
   runs: number;
   failed: number;
+}
+
+/** What a check has measured in the last hour, or what all checks with a tag have measured since an hour began. */
+export interface MeasuredView {
+  /** null: in the last hour */
+  since: Instant | null;
+  regions: readonly MeasurementView[];
 }
 
 export interface ComponentView {
@@ -24,7 +32,7 @@ export interface ComponentView {
   /** null: the component does not show uptime data */
   history: { bars: Bars; /** `99.71 % uptime` */ uptime: string } | null;
   /** null: the page does not show what was measured, or there is no check */
-  measured: readonly MeasurementView[] | null;
+  measured: MeasuredView | null;
 }
 
 export interface GroupView extends Pick<ComponentView, 'id' | 'name' | 'description' | 'status'> {
@@ -169,23 +177,24 @@ const ComponentRow = ({
 
 /** What was declared beside what was measured. */
 const Measured = ({
-  measured,
+  measured: { since, regions },
   status,
   frame,
 }: {
-  measured: readonly MeasurementView[];
+  measured: MeasuredView;
   status: ComponentStatus;
   frame: Frame;
 }): JSX.Element => {
-  const { words, language } = frame;
+  const { words, language, times } = frame;
   const { componentStatus, colon } = wordsFor(language);
   return (
     <p class="measured muted">
-      {componentStatus[status]} ({words.components.declared}). {words.components.measured} {words.components.lastHour}
+      {componentStatus[status]} ({words.components.declared}). {words.components.measured}{' '}
+      {since === null ? words.components.lastHour : words.components.since(times.moment(since))}
       {colon}
-      {measured.length === 0
+      {regions.length === 0
         ? words.components.noData
-        : measured.map(({ region, failed, runs }) => words.components.measuredNow(region, failed, runs)).join('; ')}
+        : regions.map(({ region, failed, runs }) => words.components.measuredNow(region, failed, runs)).join('; ')}
     </p>
   );
 };

@@ -90,7 +90,10 @@ export const Rule = named(
     enabled: ruleFields.enabled,
     confirmations: ruleFields.confirmations,
     recovery_confirmations: ruleFields.recovery_confirmations,
-    suppressed_by: nullable({ ...Suppression, description: 'the maintenance in progress that names its check' }),
+    suppressed_by: nullable({
+      ...Suppression,
+      description: 'the maintenance in progress that names its check or a tag of it',
+    }),
     created_at: InstantOut,
     updated_at: InstantOut,
   }),

@@ -5,7 +5,8 @@ import {
   updateComponent,
   type NewComponent,
 } from '../../../commands/pages/components.ts';
-import { brokenPlace, brokenResponseTimes, brokenWatch, type ComponentInput } from '../../../domain/page/components.ts';
+import { brokenResponseTimes, brokenTag, brokenWatch } from '../../../domain/page/component-checks.ts';
+import { brokenPlace, type ComponentInput } from '../../../domain/page/components.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { hasCheck } from '../../../queries/checks/find.ts';
 import {
@@ -39,9 +40,9 @@ export interface Family {
   changeBody: TSchema & { static: ComponentInput };
 }
 
-/** What is wrong with the group and the check that a body names, if it names any, and with what it shows. */
+/** What is wrong with the group, the check and the tag that a body names, if it names any, and with what it shows. */
 const brokenNames = async (
-  { group_id, check_id, show_response_times }: Record<string, unknown>,
+  { group_id, check_id, check_tag, show_response_times }: Record<string, unknown>,
   isGroup: boolean,
   scope: Reading,
   pageId: string,
@@ -49,6 +50,10 @@ const brokenNames = async (
   const broken: Sentences = {
     ...(typeof group_id === 'string' &&
       brokenPlace(await knownComponents(scope, pageId, [group_id]), isGroup, group_id)),
+    ...brokenTag(isGroup, {
+      check_id: typeof check_id === 'string' ? check_id : null,
+      check_tag: typeof check_tag === 'string' ? check_tag : null,
+    }),
     ...brokenResponseTimes(isGroup, show_response_times === true),
   };
   if (typeof check_id !== 'string') return broken;

@@ -3,7 +3,19 @@ import { COMPONENT_STATUSES } from '../../../domain/page/component-status.ts';
 import { COMPONENT_DEFAULTS, isStartDate } from '../../../domain/page/components.ts';
 import { MAX_NAME, MAX_TEXT } from '../../../domain/page/rules.ts';
 import { MAX_POSITION } from '../../../domain/position.ts';
-import { checked, choice, DayOut, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+import {
+  checked,
+  choice,
+  DayOut,
+  defaulting,
+  Id,
+  InstantOut,
+  named,
+  nullable,
+  partial,
+  Tag,
+  text,
+} from '../../schema.ts';
 
 /** The fields of a group that a caller can set; its status follows from its components. */
 const groupFields = {
@@ -27,8 +39,13 @@ const groupFields = {
 const fields = {
   ...groupFields,
   check_id: nullable({ ...Id, description: 'the check that watches it: its rules are quiet during a maintenance' }),
+  check_tag: nullable({
+    ...Tag,
+    description:
+      'in place of check_id: all checks with this tag watch it. Setting one of the two alone sets the other to null',
+  }),
   show_response_times: Type.Boolean({
-    description: 'its page shows the response times of its check, if it names one; false for a group',
+    description: 'its page shows the response times of its check, or of those with its tag; false for a group',
   }),
   status: choice(COMPONENT_STATUSES),
 };
@@ -56,6 +73,7 @@ const shownFields = {
   only_show_if_degraded: fields.only_show_if_degraded,
   start_date: nullable(DayOut),
   check_id: fields.check_id,
+  check_tag: fields.check_tag,
   show_response_times: fields.show_response_times,
   status: fields.status,
   created_at: InstantOut,

@@ -12,6 +12,8 @@ import type { ComponentDocument } from '../../../projections/components/document
 import { checks } from '../../../projections/checks/projection.ts';
 import { uptimeBetween } from '../../../queries/check-results/uptime.ts';
 import type { CurrentState } from '../../../queries/pages/current-state.ts';
+import { hourlyResponseTimes } from '../../../queries/pages/hourly-response-times.ts';
+import { checksOfTags } from '../../../queries/pages/tag-measurements.ts';
 import { uptimeOf } from '../../../queries/uptime/uptime.ts';
 import type { PageVisit } from '../page-route.ts';
 
@@ -93,15 +95,29 @@ const gradeOf = (uptime: number): ComponentStatus => {
 
 const responseTimeBadge = async ({ visit, component, language }: Subject): Promise<Shown> => {
   const { scope } = visit;
-  if (!component?.show_response_times || component.check_id === null) throw new NotFound('Not found.');
-  const check = await scope.read(checks).checks.get(component.check_id);
-  if (!check || check.deleted_at !== null) throw new NotFound('Not found.');
-  const { uptime_summary: summary } = await uptimeBetween(scope, check, {});
-  const { avg_response_time: average } = summary;
+  if (!component?.show_response_times) throw new NotFound('Not found.');
+  const average = await averageOf(scope, component);
   const words = pageWordsFor(language).badges;
   if (average === null) return { label: words.responseTime, message: words.noData, color: NO_STATE };
   const shown = new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(average);
   return { label: words.responseTime, message: `${shown}\u00a0ms`, color: STATE_COLOURS.under_maintenance.text };
+};
+
+/**
+ * The average of the last 24 hours, milliseconds: of the check that a component names, or of all with its tag. Null:
+ * nothing was measured. @throws NotFound it names neither
+ */
+const averageOf = async (
+  scope: PageVisit['scope'],
+  { check_id, check_tag }: Pick<ComponentDocument, 'check_id' | 'check_tag'>,
+): Promise<number | null> => {
+  if (check_tag !== null) {
+    const tagged = await checksOfTags(scope, [check_tag]);
+    return (await hourlyResponseTimes(scope, tagged.get(check_tag) ?? [], 24)).average;
+  }
+  const check = check_id === null ? null : await scope.read(checks).checks.get(check_id);
+  if (check?.deleted_at !== null) throw new NotFound('Not found.');
+  return (await uptimeBetween(scope, check, {})).uptime_summary.avg_response_time;
 };
 
 const SHOWN: Readonly<Record<BadgeMetric, (subject: Subject) => Shown | Promise<Shown>>> = {

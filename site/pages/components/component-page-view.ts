@@ -5,7 +5,7 @@ import { calendarOf } from '../../../domain/uptime/days.ts';
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
 import { grouped } from '../../../queries/engine/grouped.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
-import { hourlyResponseTimes } from '../../../queries/pages/measurements.ts';
+import { responseTimesOf } from './response-times.ts';
 import { incidentsBetween } from '../../../queries/pages/public-incidents.ts';
 import { uptimeInParts } from '../../../queries/uptime/parts.ts';
 import type { ComponentPageProps, DayRow } from '../../../views/status/component-page.tsx';
@@ -15,8 +15,6 @@ import type { PageVisit } from '../page-route.ts';
 import { barScale, barsOver, isEmpty } from '../status/bars.ts';
 import { barRange } from '../status/ranges.ts';
 
-/** Hours of response times. */
-const HOURS = 72;
 /** Incidents that the table of days names. */
 const MOST_NAMED = 200;
 
@@ -31,7 +29,7 @@ export const componentPageView = async (visit: PageVisit, id: string, framed: Fr
     title: component.name,
     about: { kind: 'component', id, name: component.name },
   });
-  const { name, description, status, group_id, showcase, check_id, show_response_times } = component;
+  const { name, description, status, group_id, showcase } = component;
   const group = shown.find((one) => one.id === group_id);
   return {
     frame,
@@ -41,7 +39,7 @@ export const componentPageView = async (visit: PageVisit, id: string, framed: Fr
     status,
     group: group ? { id: group.id, name: group.name } : null,
     history: showcase ? await historyOf(visit, component, frame) : null,
-    responseTimes: show_response_times && check_id !== null ? await hourlyResponseTimes(scope, check_id, HOURS) : null,
+    responseTimes: await responseTimesOf(scope, component),
   };
 };
 

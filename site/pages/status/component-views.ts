@@ -1,12 +1,14 @@
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
 import { grouped } from '../../../queries/engine/grouped.ts';
 import { measurementsOf } from '../../../queries/pages/measurements.ts';
+import { measurementsOfTags } from '../../../queries/pages/tag-measurements.ts';
 import { uptimeInParts } from '../../../queries/uptime/parts.ts';
 import type {
   ComponentsProps,
   ComponentView,
   Detail,
   GroupView,
+  MeasuredView,
   RangeName,
 } from '../../../views/status/components.tsx';
 import type { Frame } from '../../../views/status/frame.ts';
@@ -36,13 +38,13 @@ export const componentViews = async (
   const range = barRange(rangeName, scope.now, page.time_zone);
   const leaves = shown.filter(({ group }) => !group);
   const showcased = detail === 'state' ? [] : leaves.filter(({ showcase }) => showcase);
-  const checkIds = page.show_measurements && detail === 'bars' ? leaves.flatMap(({ check_id }) => check_id ?? []) : [];
-  const [uptimes, measured] = await Promise.all([
+  const [uptimes, measuredBy] = await Promise.all([
     uptimeInParts(scope, showcased, { ...range, timeZone: page.time_zone }),
-    measurementsOf(scope, [...new Set(checkIds)].slice(0, MOST_MEASURED)),
+    measuring(scope, page.show_measurements && detail === 'bars' ? leaves : []),
   ]);
   const barsOf = barsOver(range, frame);
-  const view = ({ id, name, description, status, check_id }: ComponentDocument): ComponentView => {
+  const view = (component: ComponentDocument): ComponentView => {
+    const { id, name, description, status } = component;
     const found = uptimes.get(id);
     const percentage = found?.uptime ?? null;
     const uptime =
@@ -53,7 +55,7 @@ export const componentViews = async (
       description: detail === 'state' ? null : description,
       status,
       history: found ? { bars: barsOf(found), uptime } : null,
-      measured: check_id === null ? null : (measured.get(check_id) ?? null),
+      measured: measuredBy(component),
     };
   };
   return {
@@ -65,6 +67,23 @@ export const componentViews = async (
       from: range.name === '24h' ? words.components.hoursAgo(24) : words.components.daysAgo(DAYS[range.name]),
       until: range.days ? words.components.today : words.components.now,
     },
+  };
+};
+
+/** What the checks of some components have found: of each that names one, or all with a tag. */
+const measuring = async (
+  scope: PageVisit['scope'],
+  leaves: readonly ComponentDocument[],
+): Promise<(component: ComponentDocument) => MeasuredView | null> => {
+  const distinct = (names: readonly string[]): string[] => [...new Set(names)].slice(0, MOST_MEASURED);
+  const [checks, tags] = await Promise.all([
+    measurementsOf(scope, distinct(leaves.flatMap(({ check_id }) => check_id ?? []))),
+    measurementsOfTags(scope, distinct(leaves.flatMap(({ check_tag }) => check_tag ?? []))),
+  ]);
+  return ({ check_id, check_tag }) => {
+    const since = check_tag === null ? null : tags.since;
+    const regions = check_tag === null ? checks.get(check_id ?? '') : tags.byTag.get(check_tag);
+    return regions ? { since, regions } : null;
   };
 };
 

@@ -10,6 +10,7 @@ import type { IncidentDocument } from '../../../projections/incidents/documents.
 import { grouped } from '../../../queries/engine/grouped.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
 import { checksDown } from '../../../queries/pages/measurements.ts';
+import { checksOfTags } from '../../../queries/pages/tag-measurements.ts';
 import {
   activeIncidents,
   incidentsBetween,
@@ -113,7 +114,7 @@ const bannerOf = (
 };
 
 /**
- * Whether a check of a component is down while no open incident names the component, and nobody has declared that
+ * Whether a check of a component, or one with its tag, is down while no open incident names the component, and nobody has declared that
  * anything is wrong with it; only where the page shows measurements.
  */
 const hasUnconfirmedFailures = async (
@@ -124,7 +125,9 @@ const hasUnconfirmedFailures = async (
   if (!page.show_measurements) return false;
   const named = new Set(open.flatMap(({ component_ids }) => component_ids));
   const unnamed = shown.filter(({ id, status }) => status === 'operational' && !named.has(id));
-  const down = await checksDown(scope, [...new Set(unnamed.flatMap(({ check_id }) => check_id ?? []))]);
+  const tagged = await checksOfTags(scope, [...new Set(unnamed.flatMap(({ check_tag }) => check_tag ?? []))]);
+  const watching = [...unnamed.flatMap(({ check_id }) => check_id ?? []), ...[...tagged.values()].flat()];
+  const down = await checksDown(scope, [...new Set(watching)]);
   return down.size > 0;
 };
 

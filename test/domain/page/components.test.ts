@@ -94,6 +94,52 @@ test('shows response times, also before it names a check; a group does not', () 
     .throws(Invalid, undefined, named);
 });
 
+test('names a tag of checks in place of a check: the one that is sent replaces the other', () => {
+  const byCheck = { check_id: 'check0000001', check_tag: null };
+  const byTag = { check_id: null, check_tag: 'prod' };
+  page
+    .given(created)
+    .when(add({ check_tag: 'prod' }))
+    .then(componentAdded('new', byTag));
+  page
+    .given(created, componentAdded('web', byCheck))
+    .when(update('web', { check_tag: 'prod' }))
+    .then(componentUpdated('web', byTag, byCheck));
+  page
+    .given(created, componentAdded('web', byTag))
+    .when(update('web', { check_id: 'check0000001' }))
+    .then(componentUpdated('web', byCheck, byTag));
+});
+
+test('keeps its tag when a client that knows no tags sends back all that it knows', () => {
+  const byTag = { check_id: null, check_tag: 'prod' };
+  page
+    .given(created, componentAdded('web', byTag))
+    .when(update('web', { name: 'Shop', check_id: null }))
+    .then(componentUpdated('web', { name: 'Shop' }, { name: 'Web' }));
+  page
+    .given(created, componentAdded('web', byTag))
+    .when(update('web', { check_tag: null }))
+    .then(componentUpdated('web', { check_tag: null }, { check_tag: 'prod' }));
+});
+
+test('names a check or a tag, not both, and a group names neither', () => {
+  const both = { check_id: 'check0000001', check_tag: 'prod' };
+  const named = ({ errors }: Invalid) => {
+    assert.equal(Object.keys(errors.json ?? {}), ['check_tag']);
+  };
+  page.given(created).when(add(both)).throws(Invalid, undefined, named);
+  page.given(created, web).when(update('web', both)).throws(Invalid, undefined, named);
+  page
+    .given(created)
+    .when(add({ group: true, check_tag: 'prod' }))
+    .throws(Invalid, undefined, named);
+  page
+    .given(created, group)
+    .when(update('group', { check_tag: 'prod' }))
+    .throws(Invalid, undefined, named);
+});
+
 test('starts on the day of its creation in the page’s zone', () => {
   const eleven = (zone: string) =>
     page

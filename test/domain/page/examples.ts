@@ -43,6 +43,7 @@ export const componentFields = (fields: Partial<ComponentFields> = {}): Componen
   only_show_if_degraded: false,
   start_date: '2026-11-20',
   check_id: null,
+  check_tag: null,
   show_response_times: false,
   status: 'operational',
   ...fields,

@@ -190,6 +190,7 @@ const facts: Fact[] = [
         only_show_if_degraded: false,
         start_date: null,
         check_id: null,
+        check_tag: null,
         show_response_times: false,
         status: 'operational',
       },

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { QuietCheckDocument } from '../../../projections/quiet-checks/projection.ts';
+import { quietTagId, type QuietDocument } from '../../../projections/quiet-checks/documents.ts';
 import { quietChecks } from '../../../projections/quiet-checks/projection.ts';
 import {
   added,
@@ -27,7 +27,7 @@ const api = added('api', { check_id: CHECK });
 const begun = byClock('20:00', 'scheduled', 'in_progress');
 const checkDeleted: Fact = { type: 'CheckDeleted', data: { check_id: CHECK } };
 
-const check = (...facts: Fact[]): Promise<QuietCheckDocument | null> =>
+const check = (...facts: Fact[]): Promise<QuietDocument | null> =>
   projection(quietChecks)
     .given(...facts)
     .document('quiet_checks', CHECK);
@@ -92,12 +92,38 @@ test('a deleted page keeps nothing quiet, and a deleted check is forgotten', asy
   assert.is(await check(...facts, checkDeleted, moved('21:00', 'in_progress', 'completed')), null);
 });
 
+const TAG = quietTagId('org000000001', 'prod');
+const quietTag = async (...facts: Fact[]): Promise<readonly string[] | undefined> =>
+  (
+    await projection(quietChecks)
+      .given(...facts)
+      .document('quiet_tags', TAG)
+  )?.incident_ids;
+
+test('the checks with a tag are quiet while a maintenance that names a component with the tag is in progress', async () => {
+  const tagged = added('api', { check_tag: 'prod' });
+  assert.equal(await quietTag(tagged, scheduled()), []);
+  assert.equal(await quietTag(tagged, scheduled(), begun), ['incident']);
+  assert.equal(await quietTag(tagged, scheduled(), begun, moved('21:00', 'in_progress', 'completed')), []);
+  assert.equal(await quietTag(tagged, scheduled(), begun, componentRemoved('api')), []);
+  assert.equal(await quietTag(tagged, scheduled(), begun, pageDeleted), []);
+  assert.equal(await quietTag(tagged, scheduled(), begun, deleted('21:00')), []);
+  const byCheck = componentUpdated('api', { check_id: CHECK, check_tag: null }, { check_id: null, check_tag: 'prod' });
+  const replaced = [tagged, scheduled(), begun, byCheck];
+  assert.equal([await quietTag(...replaced), await quiet(...replaced)], [[], ['incident']]);
+  const byTag = componentUpdated('api', { check_id: null, check_tag: 'prod' }, { check_id: CHECK, check_tag: null });
+  const back = [api, scheduled(), begun, byTag];
+  assert.equal([await quietTag(...back), await quiet(...back)], [['incident'], []]);
+});
+
 test.run();
 
 const second = update('u2', '21:00', { status: 'in_progress' });
 projectionRules(quietChecks, [
   added('web'),
+  added('db', { check_tag: 'prod' }),
   api,
+  componentUpdated('db', { check_tag: 'eu' }, { check_tag: 'prod' }),
   componentUpdated('web', { check_id: CHECK }, { check_id: null }),
   scheduled(),
   begun,

@@ -290,6 +290,38 @@ test('during a maintenance nothing fires; at its end what still holds does', asy
   assert.is((await told()).at(-1), 'resolved 1: condition');
 });
 
+test('during a maintenance of a component with a tag nothing fires for checks that have the tag then', async () => {
+  const { ok, bad, settle, told, quietTag, changeCheck } = await stage();
+  await changeCheck({ tags: ['eu', 'prod'] });
+  await quietTag('prod', true);
+  await bad();
+  await settle();
+  assert.equal(await told(), []);
+  await quietTag('prod', false);
+  await settle();
+  assert.equal(await told(), ['fired 1']);
+  await ok();
+  await settle();
+  await quietTag('prod', true);
+  await bad();
+  await settle();
+  assert.equal(await told(), ['fired 1', 'resolved 1: condition']);
+  await changeCheck({ tags: ['eu'] });
+  await settle();
+  assert.is((await told()).at(-1), 'fired 2');
+});
+
+test('a process that takes over during a maintenance of a component with a tag lets nothing fire either', async () => {
+  const { bad, settle, told, quietTag, changeCheck, kill } = await stage();
+  await changeCheck({ tags: ['prod'] });
+  await settle();
+  await quietTag('prod', true);
+  kill();
+  await bad();
+  await settle();
+  assert.equal(await told(), []);
+});
+
 test('confirmations and recoveries ask for so many runs in a row', async () => {
   const { ok, bad, settle, told } = await stage({ confirmations: 3, recovery_confirmations: 2 });
   const seen = async (...runs: (() => Promise<void>)[]): Promise<number> => {

@@ -160,6 +160,8 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     },
     deleteCheck: () => append(checkDeleted),
     quiet: (on: boolean) => append(componentUpdated('api', { check_id: on ? CHECK : null }, {})),
+    /** a maintenance in progress names the tag, or no longer does */
+    quietTag: (tag: string, on: boolean) => append(componentUpdated('api', { check_tag: on ? tag : null }, {})),
     acknowledge: (number: number) =>
       acknowledgeAlert({ handle })(alertIdOf(RULE, number), aContext({ now: instantOf(office.now) })),
     resolve: (number: number) =>

@@ -74,6 +74,7 @@ test('a component is added from its name alone, with every field present', async
     // In Moscow it is half past one of the next day.
     start_date: '2026-11-21',
     check_id: null,
+    check_tag: null,
     show_response_times: false,
     status: 'operational',
     created_at: '2026-11-20T22:30:00.000000',
@@ -401,6 +402,27 @@ test('a component names a check of its organization, and none once that is delet
   assert.is(body(await groups.add({ check_id }), 201).check_id, null);
   assert.is((await request('DELETE', `/v1/checks/${check_id}`)).status, 204);
   assert.is(body(await components.get(added.id)).check_id, null);
+});
+
+test('a component names a tag of checks in place of a check, whether or not a check has it', async () => {
+  const { components, groups } = families(await aPage());
+  const check = { name: 'Web', type: 'web', interval: 60, url: 'http://127.0.0.1/' };
+  const { id: check_id } = (await request('POST', '/v1/checks', { body: check })).json() as { id: string };
+  const shown = ({ check_id, check_tag }: Component) => [check_id, check_tag];
+  const added = body(await components.add({ check_tag: 'team:shop' }), 201);
+  assert.equal(shown(added), [null, 'team:shop']);
+  assert.equal(shown(body(await components.patch(added.id, { check_id }))), [check_id, null]);
+  assert.equal(shown(body(await components.patch(added.id, { check_tag: 'eu' }))), [null, 'eu']);
+  assert.equal(shown(body(await components.get(added.id))), [null, 'eu']);
+  assert.equal(shown(body(await components.put(added.id, { name: 'Shop', check_id: null }))), [null, 'eu']);
+  for (const tag of ['Team', '', 7, 'a b', 'x'.repeat(51)]) {
+    assert.equal(brokenFields(await components.add({ check_tag: tag })), ['check_tag']);
+  }
+  assert.equal(brokenFields(await components.add({ check_id, check_tag: 'eu' })), ['check_tag']);
+  assert.equal(brokenFields(await components.patch(added.id, { check_id, check_tag: 'eu' })), ['check_tag']);
+  assert.equal(brokenFields(await components.add({ group: true, check_tag: 'eu' })), ['check_tag']);
+  assert.is(body(await groups.add({ check_tag: 'eu' }), 201).check_tag, null);
+  assert.equal(shown(body(await components.patch(added.id, { check_tag: null }))), [null, null]);
 });
 
 test('a group that is none of the page is named together with what else is wrong', async () => {

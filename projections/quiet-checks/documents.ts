@@ -1,0 +1,39 @@
+import type { Fact } from '../../domain/incident/facts.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/** A check, or a tag of checks, that a component names. Id: the check's, or {@link quietTagId}. */
+export interface QuietDocument {
+  id: string;
+  organization_id: string;
+  /** the maintenances in progress that name one of its components, each once; empty: its rules fire */
+  incident_ids: readonly string[];
+  /** internal: the same by page, for every page with a component that has ever named it */
+  by_page: Readonly<Record<string, readonly string[]>>;
+  /** position of the event that made `incident_ids` what they are */
+  changed_position: number;
+}
+
+/** Internal: a maintenance. Id: the incident's. */
+export interface QuietMaintenanceDocument {
+  id: string;
+  organization_id: string;
+  name: string;
+  /** when it is to end; it ends by a move, not by this time */
+  until: Instant | null;
+  facts: readonly Fact[];
+}
+
+/** Internal: the components of a page that name a check or a tag, and its maintenances in progress. Id: the page's. */
+export interface WatchedPageDocument {
+  id: string;
+  organization_id: string;
+  /** the check by component */
+  checks: Readonly<Record<string, string>>;
+  /** the id of the tag by component */
+  tags: Readonly<Record<string, string>>;
+  /** the components named by a maintenance in progress, by incident */
+  maintenances: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The id of a tag of an organization's checks. */
+export const quietTagId = (organizationId: string, tag: string): string => `${organizationId}/${tag}`;

@@ -1,0 +1,17 @@
+import { checks } from '../../projections/checks/projection.ts';
+import type { Scope } from '../engine/scope.ts';
+
+/**
+ * Ids of the organization's checks that have a tag now, in their order.
+ *
+ * @param limit reads at most so many, from an index
+ */
+export const checksWithTag = async (
+  { read, organizationId }: Pick<Scope, 'read' | 'organizationId'>,
+  tag: string,
+  limit: number,
+): Promise<string[]> => {
+  const where = { organization_id: organizationId, tag };
+  const found = await read(checks).check_tags.pick(['check_id'], { where, sort: { check_id: 1 }, limit });
+  return found.map(({ check_id }) => check_id);
+};

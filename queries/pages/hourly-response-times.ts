@@ -1,0 +1,77 @@
+import { percentileOf } from '../../domain/check-result/response-times.ts';
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import { hourOf, total, type CheckHourDocument, type Tally } from '../../projections/check-results/hours.ts';
+import { checkResults } from '../../projections/check-results/projection.ts';
+import { grouped } from '../engine/grouped.ts';
+import type { Scope } from '../engine/scope.ts';
+
+type Asking = Pick<Scope, 'read' | 'now'>;
+
+const HOUR = 3_600_000;
+
+/** Checks whose hours one query reads. */
+const CHECKS_AT_ONCE = 100;
+/** About so many sums are read before they are added up. */
+const SUMS_AT_ONCE = 1_000;
+/**
+ * No further hour is read after so many sums, of which there is one for each check, region and hour: those of 1,000
+ * checks in one region are enough for six hours (docs/decisions.md: Pages and components).
+ */
+const MOST_SUMS = 6_000;
+/** Read in any case: the newest hour may have just begun. */
+const LEAST_HOURS = 2;
+
+/** Response times of an hour over all checks and regions, whole milliseconds; null: nothing was measured. */
+export interface HourlyResponseTimes {
+  average: number | null;
+  p95: number | null;
+}
+
+/**
+ * Response times of checks in the last hours, by hour, the oldest first, and over all of them. Each run counts once,
+ * whatever its check and region.
+ *
+ * @param hours of many checks fewer are read
+ */
+export const hourlyResponseTimes = async (
+  scope: Asking,
+  checkIds: readonly string[],
+  hours: number,
+): Promise<HourlyResponseTimes & { points: readonly HourlyResponseTimes[] }> => {
+  const now = millisecondsOf(hourOf(scope.now));
+  const step = Math.max(1, Math.floor(SUMS_AT_ONCE / Math.max(1, checkIds.length)));
+  /** by hour, the newest first */
+  const tallies: Tally[] = [];
+  for (let sums = 0; tallies.length < hours && (sums < MOST_SUMS || tallies.length < LEAST_HOURS);) {
+    const newest = now - tallies.length * HOUR;
+    const count = Math.min(step, hours - tallies.length);
+    const found = await sumsOf(scope, checkIds, instantOf(newest - (count - 1) * HOUR), instantOf(newest));
+    const byHour = grouped(found, ({ hour }) => hour);
+    for (let index = 0; index < count; index++) {
+      const ofHour = byHour.get(instantOf(newest - index * HOUR)) ?? [];
+      tallies.push(total(ofHour.flatMap((one) => Object.values(one.tallies))));
+    }
+    sums += found.length;
+  }
+  return { ...figuresOf(total(tallies)), points: tallies.map(figuresOf).reverse() };
+};
+
+const sumsOf = async (
+  { read }: Asking,
+  checkIds: readonly string[],
+  from: Instant,
+  to: Instant,
+): Promise<CheckHourDocument[]> => {
+  const found: CheckHourDocument[] = [];
+  for (let at = 0; at < checkIds.length; at += CHECKS_AT_ONCE) {
+    const some = checkIds.slice(at, at + CHECKS_AT_ONCE);
+    const where = { check_id: some.length === 1 ? (some[0] ?? '') : { $in: some }, hour: { $gte: from, $lte: to } };
+    found.push(...(await read(checkResults).check_hours.find({ where })));
+  }
+  return found;
+};
+
+const figuresOf = ({ sum, timed, times }: Tally): HourlyResponseTimes => ({
+  average: timed === 0 ? null : Math.round(sum / timed),
+  p95: percentileOf(times, 0.95),
+});

@@ -1,0 +1,91 @@
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import { hourOf, outcomesOf } from '../../projections/check-results/hours.ts';
+import { checkResults } from '../../projections/check-results/projection.ts';
+import { checksWithTag } from '../checks/tags.ts';
+import type { Scope } from '../engine/scope.ts';
+import type { Measurement } from './measurements.ts';
+
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
+
+/** The most checks that the tags of one page are measured by (docs/decisions.md: Pages and components). */
+export const MOST_TAGGED = 1_000;
+
+/** Checks whose hours one query reads: lists of other requests come in between. */
+const AT_ONCE = 100;
+
+const HOUR = 3_600_000;
+
+/**
+ * The checks with some tags, by tag, {@link MOST_TAGGED} of all of them together: of more, the first ones by id of the
+ * first tags, and none of the tags that come after.
+ *
+ * @param tags each once
+ */
+export const checksOfTags = async (
+  scope: Pick<Asking, 'read' | 'organizationId'>,
+  tags: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const byTag = new Map<string, readonly string[]>();
+  const all = new Set<string>();
+  for (const tag of tags) {
+    if (all.size >= MOST_TAGGED) break;
+    const ids: string[] = [];
+    for (const id of await checksWithTag(scope, tag, MOST_TAGGED)) {
+      if (all.size < MOST_TAGGED) all.add(id);
+      if (all.has(id)) ids.push(id);
+    }
+    byTag.set(tag, ids);
+  }
+  return byTag;
+};
+
+/** What the checks with some tags have found lately, by tag. */
+export interface TagMeasurements {
+  /** the first instant of the hour before this one */
+  since: Instant;
+  /** the sums over the checks of a tag, in the order of the regions' names; tags beyond the limit are missing */
+  byTag: ReadonlyMap<string, readonly Measurement[]>;
+}
+
+/**
+ * What all checks with some tags have found since the beginning of the hour before this one. Sums by hour are read, two
+ * for each check and region: the results of the last 60 minutes would be a hundred times as many.
+ */
+export const measurementsOfTags = async (scope: Asking, tags: readonly string[]): Promise<TagMeasurements> => {
+  const since = instantOf(millisecondsOf(hourOf(scope.now)) - HOUR);
+  const checks = await checksOfTags(scope, tags);
+  const found = await sumsSince(scope, [...new Set([...checks.values()].flat())], since);
+  const byTag = new Map(
+    [...checks].map(([tag, ids]) => {
+      const regions = new Map<string, Measurement>();
+      for (const one of ids.flatMap((id) => found.get(id) ?? [])) add(regions, one);
+      return [tag, [...regions.values()].sort((a, b) => (a.region < b.region ? -1 : 1))] as const;
+    }),
+  );
+  return { since, byTag };
+};
+
+/** What checks have found since the beginning of an hour, by check and region. */
+const sumsSince = async (
+  { read }: Asking,
+  checkIds: readonly string[],
+  since: Instant,
+): Promise<ReadonlyMap<string, readonly Measurement[]>> => {
+  const sums = new Map<string, Measurement[]>();
+  const { check_hours } = read(checkResults);
+  for (let at = 0; at < checkIds.length; at += AT_ONCE) {
+    const where = { check_id: { $in: checkIds.slice(at, at + AT_ONCE) }, hour: { $gte: since } };
+    for (const { check_id, region, tallies } of await check_hours.find({ where })) {
+      const { ok, down, failed } = outcomesOf(tallies);
+      const ofCheck = sums.get(check_id) ?? [];
+      ofCheck.push({ region, runs: ok + down + failed, failed: down + failed });
+      sums.set(check_id, ofCheck);
+    }
+  }
+  return sums;
+};
+
+const add = (regions: Map<string, Measurement>, { region, runs, failed }: Measurement): void => {
+  const known = regions.get(region);
+  regions.set(region, { region, runs: (known?.runs ?? 0) + runs, failed: (known?.failed ?? 0) + failed });
+};

@@ -1,0 +1,138 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { instantOf } from '../../../domain/time.ts';
+import { hourlyResponseTimes } from '../../../queries/pages/hourly-response-times.ts';
+import { checksOfTags, measurementsOfTags, MOST_TAGGED } from '../../../queries/pages/tag-measurements.ts';
+import { checkCreated } from '../../domain/check/examples.ts';
+import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
+import type { Fact } from '../../projections/history.ts';
+import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
+
+const test = suite('measurements of checks with a tag');
+
+const NOW = Date.parse('2026-11-20T16:20:00Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const now = instantOf(NOW);
+const ago = (milliseconds: number): string => instantOf(NOW - milliseconds);
+const idOf = (number: number): string => `check${number.toString().padStart(7, '0')}`;
+
+const check = (number: number, tags: string[], fields: object = {}): Fact => {
+  const { type, data } = checkCreated({ tags });
+  return { type, data: { ...data, check_id: idOf(number), ...fields }, stream: `check-${idOf(number)}` };
+};
+
+let results = 0;
+const ran = (number: number, recorded_at: string, fields: Parameters<typeof ranOk>[0] = {}, run = ranOk): Fact => {
+  const id = (++results).toString().padStart(6, '0');
+  const { type, data } = run({ check_id: idOf(number), result_id: `result${id}`, run_id: `run${id}`, ...fields });
+  return { type, data, metadata: { recorded_at } };
+};
+
+const FRANKFURT = { region: 'EU, Frankfurt' };
+
+test('are the sums over all of them by region, since the beginning of the hour before this one', async () => {
+  const scope = scopeOf(
+    [
+      check(1, ['prod']),
+      check(2, ['eu', 'prod']),
+      check(3, ['eu']),
+      ran(1, ago(90 * MINUTE)),
+      ran(1, ago(70 * MINUTE)),
+      ran(1, ago(MINUTE), {}, ranDown),
+      ran(2, ago(MINUTE)),
+      ran(2, ago(MINUTE), FRANKFURT),
+      ran(3, ago(MINUTE), FRANKFURT),
+    ],
+    { now },
+  );
+  const { since, byTag } = await measurementsOfTags(scope, ['prod', 'eu', 'us']);
+  assert.is(since, '2026-11-20T15:00:00.000000');
+  assert.equal(byTag.get('prod'), [
+    { ...FRANKFURT, runs: 1, failed: 0 },
+    { region: 'RU, Moscow', runs: 3, failed: 1 },
+  ]);
+  assert.equal(byTag.get('eu'), [
+    { ...FRANKFURT, runs: 2, failed: 0 },
+    { region: 'RU, Moscow', runs: 1, failed: 0 },
+  ]);
+  assert.equal(byTag.get('us'), []);
+});
+
+test('read nothing where no tag is named', async () => {
+  const scope = scopeOf([check(1, ['prod'])], { now });
+  await measurementsOfTags(scope, []);
+  assert.equal(scope.reads, []);
+});
+
+test('have nothing of the checks of other organizations, of other tags, and of those that were deleted', async () => {
+  const scope = scopeOf(
+    [
+      check(1, ['prod']),
+      check(2, ['prod'], { organization_id: OTHER_ORGANIZATION }),
+      check(3, ['prod-2']),
+      check(4, ['prod']),
+      { type: 'CheckDeleted', data: { check_id: idOf(4) }, stream: `check-${idOf(4)}` },
+    ],
+    { now },
+  );
+  assert.equal([...(await checksOfTags(scope, ['prod']))], [['prod', [idOf(1)]]]);
+});
+
+test('cover at most 1,000 checks of all tags together, and no tag that comes after these', async () => {
+  const facts = Array.from({ length: MOST_TAGGED + 2 }, (_, n) =>
+    check(n, n < 2 ? ['first', 'last'] : ['all', 'last']),
+  );
+  const scope = scopeOf(facts, { now });
+  const found = await checksOfTags(scope, ['first', 'all', 'last']);
+  assert.equal(
+    [...found].map(([tag, ids]) => [tag, ids.length]),
+    [
+      ['first', 2],
+      ['all', MOST_TAGGED - 2],
+    ],
+  );
+  assert.equal((await checksOfTags(scope, ['first', 'last'])).get('last')?.length, MOST_TAGGED);
+});
+
+test('response times by hour are those of all runs, whatever their check', async () => {
+  const scope = scopeOf(
+    [
+      check(1, ['prod']),
+      check(2, ['prod']),
+      ran(1, ago(2 * HOUR), { response_time: 100 }),
+      ran(2, ago(2 * HOUR), { response_time: 40 }),
+      ran(2, ago(2 * HOUR), { response_time: 40, ...FRANKFURT }),
+      ran(2, ago(MINUTE), { response_time: 20 }),
+    ],
+    { now },
+  );
+  const { points, average, p95 } = await hourlyResponseTimes(scope, [idOf(1), idOf(2)], 3);
+  assert.equal(points, [
+    { average: 60, p95: 100 },
+    { average: null, p95: null },
+    { average: 20, p95: 20 },
+  ]);
+  assert.equal([average, p95], [50, 100]);
+  const none = await hourlyResponseTimes(scope, [], 3);
+  assert.equal([none.average, none.points.length], [null, 3]);
+});
+
+test('response times of many checks cover fewer hours, the newest ones', async () => {
+  const checks = Array.from({ length: MOST_TAGGED }, (_, n) => n);
+  const averages = async (regions: number): Promise<(number | null)[]> => {
+    const facts = [0, 1, 2, 3].flatMap((hours) =>
+      checks.flatMap((n) =>
+        Array.from({ length: regions }, (_, region) =>
+          ran(n, ago(hours * HOUR), { response_time: 10 * hours, region: region.toString() }),
+        ),
+      ),
+    );
+    const { points } = await hourlyResponseTimes(scopeOf(facts, { now }), checks.map(idOf), 72);
+    return points.map(({ average }) => average);
+  };
+  assert.equal(await averages(2), [20, 10, 0]);
+  assert.equal(await averages(7), [10, 0]);
+});
+
+test.run();

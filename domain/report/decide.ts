@@ -10,6 +10,7 @@ import { existing, requireAbsent, type Report } from './state.ts';
 export const REPORT_DEFAULTS = {
   format: 'pdf',
   check_ids: [],
+  tag: null,
   page_id: null,
   schedule: null,
   time_zone: 'UTC',

@@ -22,8 +22,10 @@ export const ReportFields = Type.Object({
   name: Type.String(),
   report_type: choice(REPORT_TYPES),
   format: choice(REPORT_FORMATS),
-  /** empty: those that the page shows, or all of the organization when the report is made */
+  /** empty: those with the tag, those that the page shows, or all of the organization when the report is made */
   check_ids: Type.Array(Type.String()),
+  /** all checks that have it when the report is made; null where there are `check_ids` */
+  tag: nullable(Type.String()),
   page_id: nullable(Type.String()),
   period_start: InstantSchema,
   /** the last instant that belongs to it */
@@ -64,7 +66,7 @@ const ids = { report_id: Type.String() };
 /** A report, and the schedule that it may be the template of, in `report-{report_id}`. */
 export const reportEvents = {
   ReportRequested: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       ...ids,
       organization_id: Type.String(),

@@ -53,7 +53,7 @@ function* rowsOf(content: ReportContent): Generator<Row> {
     p50: summary.p50,
     p95: summary.p95,
     p99: summary.p99,
-    text: `${content.organization}, ${content.time_zone}`,
+    text: [content.organization, ...(content.tag === null ? [] : [`tag ${content.tag}`]), content.time_zone].join(', '),
   };
   for (const check of checks) {
     const { id, name, by_day } = check;

@@ -82,7 +82,7 @@ const ended = (
 /** Reports, and the lists of what is to be done about them. */
 export const reports = defineProjection({
   name: 'reports',
-  version: 1,
+  version: 2,
   log: 'main',
   collections: {
     reports: collection<ReportDocument>({ indexes: [{ organization_id: 1, created_at: -1 }] }),

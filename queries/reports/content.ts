@@ -14,22 +14,18 @@ import { joinedSpans, NO_SPANS, secondsOf, type Spans } from '../../domain/repor
 import { laterOf, millisecondsOf, type Day, type Instant } from '../../domain/time.ts';
 import { calendarOf, plusDays } from '../../domain/uptime/days.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
-import { checks } from '../../projections/checks/projection.ts';
-import { components } from '../../projections/components/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { ReportDocument } from '../../projections/reports/projection.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import type { Scope } from '../engine/scope.ts';
 import { runFiguresOf, type Days } from './check-figures.ts';
+import { chosenChecks, MOST } from './chosen-checks.ts';
 import { componentFigures } from './component-figures.ts';
 import { incidentsOf, type IncidentsFound } from './incidents.ts';
 import { outagesOf } from './outages.ts';
 
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
-
-/** A report is about at most so many checks, and so many pages. */
-const MOST = 1_000;
 
 /**
  * What a report says. Everything is read in parts, with a pause after each (check-figures.ts).
@@ -41,7 +37,7 @@ export const reportContent = async (
   report: ReportDocument,
   pause: () => Promise<void>,
 ): Promise<ReportContent> => {
-  const { report_type, period_start, period_end, time_zone, target_percentage } = report;
+  const { report_type, tag, period_start, period_end, time_zone, target_percentage } = report;
   const { name: organization } = await findOrganization(scope, scope.organizationId);
   const page = await pageOf(scope, report);
   const time = daysOf(period_start, period_end, time_zone);
@@ -57,6 +53,7 @@ export const reportContent = async (
     id: report.id,
     name: report.name,
     report_type,
+    tag,
     period_start,
     period_end,
     time_zone,
@@ -118,38 +115,6 @@ const daysOf = (from: Instant, to: Instant, timeZone: string): Days & { bounds: 
     return place;
   };
   return { from, to, days, bounds, placeOf };
-};
-
-/**
- * The checks that a report is about, by name: those it names, those that components of its page name, or all.
- *
- * @throws IllegalState there are too many
- */
-const chosenChecks = async (
-  { read, organizationId }: Asking,
-  { check_ids }: ReportDocument,
-  page: PageDocument | null,
-): Promise<CheckDocument[]> => {
-  const ids = check_ids.length > 0 ? check_ids : page && (await watchedBy(read, page));
-  const where = { organization_id: organizationId, deleted_at: null };
-  const found =
-    ids === null
-      ? await read(checks).checks.find({ where, limit: MOST + 1 })
-      : (await read(checks).checks.getMany(ids)).filter(
-          (one) => one.organization_id === organizationId && one.deleted_at === null,
-        );
-  if (found.length > MOST) {
-    throw new IllegalState(
-      `There are more than ${MOST.toLocaleString('en')} checks: name those that the report is to be about.`,
-    );
-  }
-  return found.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
-};
-
-/** The checks that components of a page name. */
-const watchedBy = async (read: Scope['read'], { id: page_id }: PageDocument): Promise<string[]> => {
-  const found = await read(components).components.find({ where: { page_id } });
-  return [...new Set(found.flatMap(({ check_id }) => check_id ?? []))];
 };
 
 interface Runs {

@@ -27,13 +27,17 @@ export const openRecipients = (
 /** What a report is about, as a caller sends it. */
 export interface Subject extends PeriodInput {
   check_ids: readonly string[];
+  /** all checks with it; in place of `check_ids` */
+  tag: string | null;
   page_id: string | null;
 }
+
+const NOT_BOTH = 'A report names checks or a tag, not both: leave check_ids empty, or the tag null.';
 
 /** The period that a caller means, or what is wrong with what a report is to be about, by field. */
 export const periodOrErrors = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,
-  { check_ids, page_id, ...asked }: Subject,
+  { check_ids, tag, page_id, ...asked }: Subject,
 ): Promise<{ period: Period } | { errors: Record<string, string[]> }> => {
   const { read, organizationId, now } = scope;
   const isOwn = (found: { organization_id: string; deleted_at: string | null } | null | undefined): boolean =>
@@ -49,6 +53,7 @@ export const periodOrErrors = async (
   const period = periodOf(asked, { from: scope.resultsFrom(), now });
   const errors: Record<string, string[]> = {
     ...Object.fromEntries(unknown),
+    ...(tag !== null && check_ids.length > 0 && { tag: [NOT_BOTH] }),
     ...(page_id !== null && !isOwn(page) && { page_id: ['Must be a page of this organization.'] }),
     ...(isPeriodErrors(period) && period.errors),
   };

@@ -28,9 +28,10 @@ export const maskedRecipients = (body: unknown): Sentences | null => {
  * form; what the schema refuses is left out.
  */
 export const alsoBroken = async (scope: Scope, body: Readonly<Record<string, unknown>>): Promise<Sentences> => {
-  const { check_ids, page_id, schedule, time_zone, period_start, period_end } = body;
+  const { check_ids, tag, page_id, schedule, time_zone, period_start, period_end } = body;
   const found = await periodOrErrors(scope, {
     check_ids: texts(check_ids),
+    tag: typeof tag === 'string' ? tag : null,
     page_id: typeof page_id === 'string' ? page_id : null,
     schedule: SCHEDULES.find((one) => one === schedule) ?? null,
     time_zone: typeof time_zone === 'string' && isTimeZone(time_zone) ? time_zone : 'UTC',

@@ -57,8 +57,8 @@ export const reportRoutes: Route[] = [
       const { recipients, ...asked } = { ...REPORT_DEFAULTS, ...body };
       const found = await periodOrErrors(scope, asked);
       if ('errors' in found) throw new Invalid({ json: found.errors });
-      const { name, report_type, format, check_ids, page_id, schedule, time_zone, target_percentage } = asked;
-      const about = { name, report_type, format, check_ids: [...check_ids], page_id, ...found.period };
+      const { name, report_type, format, check_ids, tag, page_id, schedule, time_zone, target_percentage } = asked;
+      const about = { name, report_type, format, check_ids: [...check_ids], tag, page_id, ...found.period };
       const report = { ...about, schedule, time_zone, target_percentage };
       const id = await commands.ask(requestReport)(report, recipients, context);
       return accepted(`${path}/${id}`, id, async () => presentReport(await findReport(scope, id), call));

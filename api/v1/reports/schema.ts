@@ -5,7 +5,7 @@ import { REPORT_FORMATS, REPORT_TYPES, ReportSummary, SCHEDULES } from '../../..
 import { isTime } from '../../../domain/report/period.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
 import { percentile } from '../results/figures-schema.ts';
-import { checked, choice, defaulting, Id, InstantOut, named, nullable, text } from '../../schema.ts';
+import { checked, choice, defaulting, Id, InstantOut, named, nullable, Tag, text } from '../../schema.ts';
 
 /** The most checks that a report is about. */
 export const MOST_CHECKS = 1_000;
@@ -27,8 +27,9 @@ const fields = {
     maxItems: MOST_CHECKS,
     uniqueItems: true,
     description:
-      'empty: those that components of the page name, or, without a page, all checks when the report is made',
+      'empty: those with the tag; without one, those that components of the page name; without a page, all checks when the report is made',
   }),
+  tag: nullable({ ...Tag, description: 'all checks that have it when the report is made; in place of check_ids' }),
   page_id: nullable(Id),
   schedule: nullable(
     choice(SCHEDULES, { description: 'made anew when each week or month has ended, as a report of its own' }),

@@ -52,8 +52,8 @@ export const reportPdf = (content: ReportContent): Promise<Uint8Array> => {
 };
 
 const head = (sheet: Sheet, content: ReportContent): void => {
-  const { organization, page, name, report_type, time_zone } = content;
-  const about = [organization, ...(page === null ? [] : [page])].join(' · ');
+  const { organization, page, tag, name, report_type, time_zone } = content;
+  const about = [organization, page, tag && `tag ${tag}`].filter((one) => one !== null).join(' · ');
   sheet.prose(about, { color: COLORS.muted, size: 10, gap: 2 });
   sheet.prose(name, { weight: 'bold', size: 20, gap: 2 });
   sheet.prose(`${KINDS[report_type]} · ${periodText(content)} · ${time_zone}`, {

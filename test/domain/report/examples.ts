@@ -9,6 +9,7 @@ export const reportFields = (fields: Partial<ReportFields> = {}): ReportFields =
   report_type: 'uptime',
   format: 'pdf',
   check_ids: [],
+  tag: null,
   page_id: null,
   period_start: '2026-11-01T00:00:00.000000',
   period_end: '2026-11-15T23:59:59.999999',

@@ -75,6 +75,7 @@ export const contentOf = (
     period_start: '2026-05-01T00:00:00.000000',
     period_end: `${days.at(-1) ?? ''}T23:59:59.999999`,
     time_zone: 'UTC',
+    tag: null,
     target_percentage: TARGET,
     organization: 'ООО «Ромашка»',
     page: 'Статус магазина',

@@ -35,6 +35,14 @@ test('is one table as CSV, in which no cell is a formula', async () => {
   }
 });
 
+test('says which tag it is about', async () => {
+  const content = { ...contentOf('uptime'), tag: 'team:shop' };
+  const textOf = async (format: 'json' | 'csv'): Promise<string> =>
+    Buffer.from(await renderReport(content, format)).toString('utf8');
+  assert.is((JSON.parse(await textOf('json')) as { tag: string }).tag, 'team:shop');
+  assert.match(await textOf('csv'), /\r\nsummary,.*tag team:shop, UTC/);
+});
+
 test('is sent with its figures and a link that says how long it works', () => {
   const content = contentOf('uptime');
   const { subject, text, html } = reportMail({

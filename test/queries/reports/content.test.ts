@@ -1,13 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { IllegalState } from '../../../domain/errors.ts';
 import type { ReportSummary } from '../../../domain/report/events.ts';
 import type { ReportDocument } from '../../../projections/reports/projection.ts';
 import { reportContent } from '../../../queries/reports/content.ts';
 import { checkCreated, wentDown, recovered } from '../../domain/check/examples.ts';
 import { opened } from '../../domain/incident/examples.ts';
-import { pageCreated } from '../../domain/page/examples.ts';
+import { componentAdded, PAGE, pageCreated } from '../../domain/page/examples.ts';
 import { REPORT_ID, reportFields } from '../../domain/report/examples.ts';
 import type { Fact } from '../../projections/history.ts';
+import { rejects } from '../../rejects.ts';
 import { ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
 const test = suite('the content of a report');
@@ -19,9 +21,11 @@ const organization = {
   data: { organization_id: ORGANIZATION, name: 'Acme' },
 } as unknown as Fact;
 
-const check = (check_id: string, ...downs: [string, string | null][]): Fact[] => {
+const check = (check_id: string, ...downs: [string, string | null][]): Fact[] => checkWithTags(check_id, [], ...downs);
+
+const checkWithTags = (check_id: string, tags: string[], ...downs: [string, string | null][]): Fact[] => {
   const stream = `check-${check_id}`;
-  const { type, data } = checkCreated({ name: check_id });
+  const { type, data } = checkCreated({ name: check_id, tags });
   const created = { type, data: { ...data, check_id }, stream } as Fact;
   return [
     created,
@@ -70,6 +74,44 @@ test('counts a time once in which several incidents were open, and checks were d
   assert.equal([incidents, downtime], [2, 6 * HOUR]);
   assert.is((await summaryOf([...facts, ...check('check0000001', ['09:00', '11:00'])])).downtime, 7 * HOUR);
   assert.is((await summaryOf([...facts, ...check('check0000001', ['15:00', null])])).downtime, 6 * HOUR);
+});
+
+const TAGGED = [
+  ...checkWithTags('check0000001', ['prod'], ['10:00', '11:00']),
+  ...checkWithTags('check0000002', ['eu', 'prod'], ['12:00', '13:00']),
+  ...checkWithTags('check0000003', ['eu'], ['14:00', '15:00']),
+];
+
+test('is about all checks with its tag', async () => {
+  const of = async (tag: string, facts = TAGGED) => {
+    const { checks, downtime } = await summaryOf(facts, { report_type: 'uptime', tag });
+    return [checks, downtime];
+  };
+  assert.equal(await of('prod'), [2, 2 * HOUR]);
+  assert.equal(await of('us'), [0, 0]);
+  const gone = { type: 'CheckDeleted', data: { check_id: 'check0000001' }, stream: 'check-check0000001' } as Fact;
+  assert.equal(await of('prod', [...TAGGED, gone]), [1, HOUR]);
+});
+
+test('about a page is about the checks with the tags of its components, each once', async () => {
+  const facts = [
+    ...TAGGED,
+    pageCreated(),
+    componentAdded('one', { check_tag: 'prod' }),
+    componentAdded('other', { check_id: 'check0000002' }),
+  ];
+  const of = async (fields: Partial<ReportDocument>) =>
+    (await summaryOf(facts, { report_type: 'uptime', page_id: PAGE, ...fields })).checks;
+  assert.is(await of({}), 2);
+  assert.is(await of({ tag: 'eu' }), 2);
+  assert.is(await of({ check_ids: ['check0000003'] }), 1);
+});
+
+test('about a tag of more than 1,000 checks can not be made', async () => {
+  const facts = Array.from({ length: 1_001 }, (_, n) =>
+    checkWithTags(`check${n.toString().padStart(7, '0')}`, ['prod']),
+  );
+  await rejects(summaryOf(facts.flat(), { tag: 'prod' }), IllegalState);
 });
 
 test.run();

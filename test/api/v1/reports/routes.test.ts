@@ -18,6 +18,7 @@ interface Report {
   id: string;
   name: string;
   format: string;
+  tag: string | null;
   status: string;
   recipients: string[];
   period_start: string;
@@ -79,6 +80,21 @@ test('refuses what belongs to others, and a time of which nothing is kept', asyn
   assert.ok(errors.json['format']);
   const unknown = await request('POST', '/v1/reports', { body: { ...sent, check_ids: ['k3v9x0q2m7ab'] } });
   assert.is(unknown.status, 422);
+});
+
+test('is about the checks with a tag, or about those that it names', async () => {
+  const check = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
+  const { id } = (await request('POST', '/v1/checks', { body: check })).json() as { id: string };
+  const report = (await request('POST', '/v1/reports', { body: { ...sent, tag: 'team:shop' } })).json() as Report;
+  assert.is(report.tag, 'team:shop');
+  assert.is(((await request('POST', '/v1/reports', { body: sent })).json() as Report).tag, null);
+  const refused = async (fields: object): Promise<string[]> => {
+    const reply = await request('POST', '/v1/reports', { body: { ...sent, ...fields } });
+    assert.is(reply.status, 422);
+    return Object.keys((reply.json() as { errors: { json: object } }).errors.json);
+  };
+  assert.equal(await refused({ tag: 'Team' }), ['tag']);
+  assert.equal(await refused({ tag: 'team:shop', check_ids: [id] }), ['tag']);
 });
 
 test('needs no period with a schedule, and says when it makes the next one', async () => {

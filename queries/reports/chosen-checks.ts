@@ -1,0 +1,64 @@
+import { IllegalState } from '../../domain/errors.ts';
+import type { CheckDocument } from '../../projections/checks/documents.ts';
+import { checks } from '../../projections/checks/projection.ts';
+import { components } from '../../projections/components/projection.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { ReportDocument } from '../../projections/reports/projection.ts';
+import { checksWithTag } from '../checks/tags.ts';
+import type { Scope } from '../engine/scope.ts';
+
+type Asking = Pick<Scope, 'read' | 'organizationId'>;
+
+/** A report is about at most so many checks, and so many pages. */
+export const MOST = 1_000;
+
+/**
+ * The checks that a report is about, by name: those it names; those that have its tag now; those that components of its
+ * page name, or that have their tags; or all.
+ *
+ * @throws IllegalState there are too many
+ */
+export const chosenChecks = async (
+  scope: Asking,
+  report: Pick<ReportDocument, 'check_ids' | 'tag'>,
+  page: PageDocument | null,
+): Promise<CheckDocument[]> => {
+  const { read, organizationId } = scope;
+  const ids = await chosenIds(scope, report, page);
+  const where = { organization_id: organizationId, deleted_at: null };
+  const found =
+    ids === null
+      ? await read(checks).checks.find({ where, limit: MOST + 1 })
+      : (await read(checks).checks.getMany(ids)).filter(
+          (one) => one.organization_id === organizationId && one.deleted_at === null,
+        );
+  if (found.length > MOST) {
+    throw new IllegalState(
+      `There are more than ${MOST.toLocaleString('en')} checks: name those that the report is to be about.`,
+    );
+  }
+  return found.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
+};
+
+/** Ids of the checks that a report is about, some of which may have been deleted; null: all of the organization. */
+const chosenIds = async (
+  scope: Asking,
+  { check_ids, tag }: Pick<ReportDocument, 'check_ids' | 'tag'>,
+  page: PageDocument | null,
+): Promise<readonly string[] | null> => {
+  if (check_ids.length > 0) return check_ids;
+  if (tag !== null) return checksWithTag(scope, tag, MOST + 1);
+  return page && (await watchedBy(scope, page));
+};
+
+/** The checks that components of a page name, or that have the tags that they name. */
+const watchedBy = async (scope: Asking, { id: page_id }: PageDocument): Promise<string[]> => {
+  const found = await scope.read(components).components.find({ where: { page_id } });
+  const ids = new Set(found.flatMap(({ check_id }) => check_id ?? []));
+  for (const tag of new Set(found.flatMap(({ check_tag }) => check_tag ?? []))) {
+    for (const id of await checksWithTag(scope, tag, MOST + 1)) ids.add(id);
+    // A report about so many is refused, whatever the other tags have.
+    if (ids.size > MOST) break;
+  }
+  return [...ids];
+};

@@ -22,6 +22,7 @@ import { pageClock } from './pages/changes/clock.ts';
 import { createPageChanges } from './pages/changes/page-changes.ts';
 import { createLiveStreams } from './pages/live/live-streams.ts';
 import { pageRoutes } from './pages/routes.ts';
+import { createTagFigures } from './pages/tag-figures.ts';
 import { styleRoutes } from './styles/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
@@ -68,6 +69,7 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
   const read = readers.for({ appended: new Map() });
   const changes = createPageChanges({ statuses, read, mac, clock: pageClock });
   const rendered = createRenderedPages(changes, pageClock);
+  const tagFigures = createTagFigures(pageClock);
   const sentModes = dependencies.sentModes ?? new Set(SUBSCRIBER_MODES);
   const instant = (): Instant => instantOf(dependencies.clock());
   const live = createLiveStreams({ changes, read, clock: pageClock, instant });
@@ -82,7 +84,7 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
     const context = commandContext(asking);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
     const shown = { places, cardPicture, sentModes, frontDoor, reference };
-    return { context, scope, mac, limits, commands, rendered, live, ...shown };
+    return { context, scope, mac, limits, commands, rendered, tagFigures, live, ...shown };
   };
   return endpointsOf(routes, { ...dependencies, give, lacks: () => null });
 };

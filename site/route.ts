@@ -11,6 +11,7 @@ import type { FrontDoor } from './front/front-door.ts';
 import type { VisitorLimits } from './limits.ts';
 import type { RenderedPages } from './pages/cache/rendered-pages.ts';
 import type { LiveStreams } from './pages/live/live-streams.ts';
+import type { TagFigures } from './pages/tag-figures.ts';
 
 /** What a visitor's browser gets: no route needs a key. */
 export interface Site {
@@ -29,6 +30,8 @@ export interface Site {
     reference: Reference;
     /** answers of status pages that were rendered before */
     rendered: RenderedPages;
+    /** figures over all checks with a tag */
+    tagFigures: TagFigures;
     /** streams of what changes on status pages */
     live: LiveStreams;
     limits: VisitorLimits;

@@ -27,6 +27,11 @@ export interface HourlyResponseTimes {
   p95: number | null;
 }
 
+/** Response times over a time, and by hour, the oldest first. */
+export interface ResponseTimesByHour extends HourlyResponseTimes {
+  points: readonly HourlyResponseTimes[];
+}
+
 /**
  * Response times of checks in the last hours, by hour, the oldest first, and over all of them. Each run counts once,
  * whatever its check and region.
@@ -37,7 +42,7 @@ export const hourlyResponseTimes = async (
   scope: Asking,
   checkIds: readonly string[],
   hours: number,
-): Promise<HourlyResponseTimes & { points: readonly HourlyResponseTimes[] }> => {
+): Promise<ResponseTimesByHour> => {
   const now = millisecondsOf(hourOf(scope.now));
   const step = Math.max(1, Math.floor(SUMS_AT_ONCE / Math.max(1, checkIds.length)));
   /** by hour, the newest first */

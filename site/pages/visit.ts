@@ -21,6 +21,7 @@ import { choicesOf, type Choices } from './choices.ts';
 import { ACCESS_COOKIE, SESSION_COOKIE } from './cookies.ts';
 import type { LiveStreams } from './live/live-streams.ts';
 import { rootFrom } from './root.ts';
+import type { TagFigures } from './tag-figures.ts';
 
 /** A visit of a status page by somebody who may see it. */
 export interface PageVisit {
@@ -34,6 +35,8 @@ export interface PageVisit {
   sent: SentRequest;
   /** answers that were rendered before (cache/cached-page.ts) */
   rendered: RenderedPages;
+  /** figures over all checks with a tag (tag-figures.ts) */
+  tagFigures: TagFigures;
   /** streams of changes (live/live-streams.ts) */
   live: LiveStreams;
   /** Whether the visitor may see the page as it is later, by what this request has shown. */
@@ -65,7 +68,8 @@ export type SiteCall = Call<Site, Readonly<Record<string, string>>, unknown, unk
  * @throws NotFound there is no such page, or it is hidden from this visitor, in the same words
  */
 export const visitorOf = async (call: SiteCall): Promise<Visitor> => {
-  const { scope, params, sent, places, signal, rendered, live, cardPicture, sentModes, clientAddress } = call;
+  const { scope, params, sent, places, signal, rendered, tagFigures, live, cardPicture, sentModes, clientAddress } =
+    call;
   const page = await pageOfSubdomain(scope.read, params['subdomain'] ?? '');
   if (!page || !isServedAt(page, sent.hostedPage)) throw nothing();
   const access = await accessOf(call, page, scope.now);
@@ -75,7 +79,7 @@ export const visitorOf = async (call: SiteCall): Promise<Visitor> => {
     isServedAt(current, sent.hostedPage) &&
     (await accessOf(call, current, now)) === 'granted';
   const visit = {
-    ...{ scope, page, sent, signal, places, rendered, live, maySee, cardPicture, sentModes },
+    ...{ scope, page, sent, signal, places, rendered, tagFigures, live, maySee, cardPicture, sentModes },
     countedAs: clientAddress === null ? null : addressCountedAs(clientAddress),
     isPublic: isOpenToAll(page),
     root: rootFrom(sent, page),

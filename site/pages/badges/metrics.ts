@@ -12,8 +12,6 @@ import type { ComponentDocument } from '../../../projections/components/document
 import { checks } from '../../../projections/checks/projection.ts';
 import { uptimeBetween } from '../../../queries/check-results/uptime.ts';
 import type { CurrentState } from '../../../queries/pages/current-state.ts';
-import { hourlyResponseTimes } from '../../../queries/pages/hourly-response-times.ts';
-import { checksOfTags } from '../../../queries/pages/tag-measurements.ts';
 import { uptimeOf } from '../../../queries/uptime/uptime.ts';
 import type { PageVisit } from '../page-route.ts';
 
@@ -94,9 +92,8 @@ const gradeOf = (uptime: number): ComponentStatus => {
 };
 
 const responseTimeBadge = async ({ visit, component, language }: Subject): Promise<Shown> => {
-  const { scope } = visit;
   if (!component?.show_response_times) throw new NotFound('Not found.');
-  const average = await averageOf(scope, component);
+  const average = await averageOf(visit, component);
   const words = pageWordsFor(language).badges;
   if (average === null) return { label: words.responseTime, message: words.noData, color: NO_STATE };
   const shown = new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(average);
@@ -108,13 +105,10 @@ const responseTimeBadge = async ({ visit, component, language }: Subject): Promi
  * nothing was measured. @throws NotFound it names neither
  */
 const averageOf = async (
-  scope: PageVisit['scope'],
+  { scope, tagFigures }: PageVisit,
   { check_id, check_tag }: Pick<ComponentDocument, 'check_id' | 'check_tag'>,
 ): Promise<number | null> => {
-  if (check_tag !== null) {
-    const tagged = await checksOfTags(scope, [check_tag]);
-    return (await hourlyResponseTimes(scope, tagged.get(check_tag) ?? [], 24)).average;
-  }
+  if (check_tag !== null) return (await tagFigures.responseTimes(scope, check_tag, 24)).average;
   const check = check_id === null ? null : await scope.read(checks).checks.get(check_id);
   if (check?.deleted_at !== null) throw new NotFound('Not found.');
   return (await uptimeBetween(scope, check, {})).uptime_summary.avg_response_time;

@@ -39,7 +39,7 @@ export const componentPageView = async (visit: PageVisit, id: string, framed: Fr
     status,
     group: group ? { id: group.id, name: group.name } : null,
     history: showcase ? await historyOf(visit, component, frame) : null,
-    responseTimes: await responseTimesOf(scope, component),
+    responseTimes: await responseTimesOf(visit, component),
   };
 };
 

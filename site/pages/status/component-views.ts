@@ -1,7 +1,6 @@
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
 import { grouped } from '../../../queries/engine/grouped.ts';
 import { measurementsOf } from '../../../queries/pages/measurements.ts';
-import { measurementsOfTags } from '../../../queries/pages/tag-measurements.ts';
 import { uptimeInParts } from '../../../queries/uptime/parts.ts';
 import type {
   ComponentsProps,
@@ -28,19 +27,20 @@ const MOST_MEASURED = 100;
 
 /** @param shown what visitors see of the page's components and groups, in its order */
 export const componentViews = async (
-  { scope, page }: Pick<PageVisit, 'scope' | 'page'>,
+  visit: Pick<PageVisit, 'scope' | 'page' | 'tagFigures'>,
   frame: Frame,
   shown: readonly ComponentDocument[],
   rangeName: RangeName,
   detail: Detail = 'bars',
 ): Promise<ComponentViews> => {
+  const { scope, page } = visit;
   const { words, times } = frame;
   const range = barRange(rangeName, scope.now, page.time_zone);
   const leaves = shown.filter(({ group }) => !group);
   const showcased = detail === 'state' ? [] : leaves.filter(({ showcase }) => showcase);
   const [uptimes, measuredBy] = await Promise.all([
     uptimeInParts(scope, showcased, { ...range, timeZone: page.time_zone }),
-    measuring(scope, page.show_measurements && detail === 'bars' ? leaves : []),
+    measuring(visit, page.show_measurements && detail === 'bars' ? leaves : []),
   ]);
   const barsOf = barsOver(range, frame);
   const view = (component: ComponentDocument): ComponentView => {
@@ -72,18 +72,18 @@ export const componentViews = async (
 
 /** What the checks of some components have found: of each that names one, or all with a tag. */
 const measuring = async (
-  scope: PageVisit['scope'],
+  { scope, tagFigures }: Pick<PageVisit, 'scope' | 'tagFigures'>,
   leaves: readonly ComponentDocument[],
 ): Promise<(component: ComponentDocument) => MeasuredView | null> => {
   const distinct = (names: readonly string[]): string[] => [...new Set(names)].slice(0, MOST_MEASURED);
+  const tagNames = distinct(leaves.flatMap(({ check_tag }) => check_tag ?? []));
   const [checks, tags] = await Promise.all([
     measurementsOf(scope, distinct(leaves.flatMap(({ check_id }) => check_id ?? []))),
-    measurementsOfTags(scope, distinct(leaves.flatMap(({ check_tag }) => check_tag ?? []))),
+    tagNames.length === 0 ? null : tagFigures.measured(scope, tagNames),
   ]);
   return ({ check_id, check_tag }) => {
-    const since = check_tag === null ? null : tags.since;
-    const regions = check_tag === null ? checks.get(check_id ?? '') : tags.byTag.get(check_tag);
-    return regions ? { since, regions } : null;
+    const regions = check_tag === null ? checks.get(check_id ?? '') : tags?.byTag.get(check_tag);
+    return regions ? { since: check_tag === null ? null : (tags?.since ?? null), regions } : null;
   };
 };
 

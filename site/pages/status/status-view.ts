@@ -10,7 +10,6 @@ import type { IncidentDocument } from '../../../projections/incidents/documents.
 import { grouped } from '../../../queries/engine/grouped.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
 import { checksDown } from '../../../queries/pages/measurements.ts';
-import { checksOfTags } from '../../../queries/pages/tag-measurements.ts';
 import {
   activeIncidents,
   incidentsBetween,
@@ -118,17 +117,17 @@ const bannerOf = (
  * anything is wrong with it; only where the page shows measurements.
  */
 const hasUnconfirmedFailures = async (
-  { scope, page }: PageVisit,
+  { scope, page, tagFigures }: PageVisit,
   shown: readonly ComponentDocument[],
   open: readonly IncidentDocument[],
 ): Promise<boolean> => {
   if (!page.show_measurements) return false;
   const named = new Set(open.flatMap(({ component_ids }) => component_ids));
   const unnamed = shown.filter(({ id, status }) => status === 'operational' && !named.has(id));
-  const tagged = await checksOfTags(scope, [...new Set(unnamed.flatMap(({ check_tag }) => check_tag ?? []))]);
-  const watching = [...unnamed.flatMap(({ check_id }) => check_id ?? []), ...[...tagged.values()].flat()];
-  const down = await checksDown(scope, [...new Set(watching)]);
-  return down.size > 0;
+  const down = await checksDown(scope, [...new Set(unnamed.flatMap(({ check_id }) => check_id ?? []))]);
+  if (down.size > 0) return true;
+  const tags = [...new Set(unnamed.flatMap(({ check_tag }) => check_tag ?? []))];
+  return tags.length > 0 && tagFigures.anyDown(scope, tags);
 };
 
 /**

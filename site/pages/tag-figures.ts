@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache';
+import type { Scope } from '../../queries/engine/scope.ts';
+import { hourlyResponseTimes, type ResponseTimesByHour } from '../../queries/pages/hourly-response-times.ts';
+import { checksDown } from '../../queries/pages/measurements.ts';
+import { checksOfTags, measurementsOfTags, type TagMeasurements } from '../../queries/pages/tag-measurements.ts';
+import type { PageClock } from './changes/clock.ts';
+
+/**
+ * Figures over all checks with some tags. A page is rendered in many languages, zones and themes, and each rendering
+ * shows the same figures, which may take thousands of documents: they are read once for all of them.
+ */
+export interface TagFigures {
+  measured: (scope: Scope, tags: readonly string[]) => Promise<TagMeasurements>;
+  /** Whether any of the checks is down. */
+  anyDown: (scope: Scope, tags: readonly string[]) => Promise<boolean>;
+  responseTimes: (scope: Scope, tag: string, hours: number) => Promise<ResponseTimesByHour>;
+}
+
+/** Milliseconds for which figures are shown again. */
+const LONGEST_KEPT = 20_000;
+/** Figures that are kept: a few hundred numbers each. */
+const MOST_KEPT = 500;
+
+export const createTagFigures = (clock: Pick<PageClock, 'monotonic'>): TagFigures => {
+  const kept = new LRUCache<string, { figures: Promise<unknown>; readAt: number }>({ max: MOST_KEPT });
+
+  const once = <T>(key: string, read: () => Promise<T>): Promise<T> => {
+    const now = clock.monotonic();
+    const known = kept.get(key);
+    if (known && now - known.readAt < LONGEST_KEPT) return known.figures as Promise<T>;
+    const figures = read();
+    kept.set(key, { figures, readAt: now });
+    figures.catch(() => {
+      if (kept.get(key)?.figures === figures) kept.delete(key);
+    });
+    return figures;
+  };
+  const keyOf = (what: string, { organizationId }: Scope, ...names: readonly (string | number)[]): string =>
+    JSON.stringify([what, organizationId, ...names]);
+
+  return {
+    measured: (scope, tags) => once(keyOf('measured', scope, ...tags), () => measurementsOfTags(scope, tags)),
+    anyDown: (scope, tags) =>
+      once(keyOf('down', scope, ...tags), async () => {
+        const tagged = await checksOfTags(scope, tags);
+        const down = await checksDown(scope, [...new Set([...tagged.values()].flat())]);
+        return down.size > 0;
+      }),
+    responseTimes: (scope, tag, hours) =>
+      once(keyOf('times', scope, tag, hours), async () => {
+        const tagged = await checksOfTags(scope, [tag]);
+        return hourlyResponseTimes(scope, tagged.get(tag) ?? [], hours);
+      }),
+  };
+};

@@ -33,6 +33,8 @@ import { secretRoutes } from './secrets/routes.ts';
 import { statusHistoryRoutes } from './checks/status-history-routes.ts';
 import { subscriberRoutes } from './subscribers/routes.ts';
 import { uptimeRoutes } from './uptime/routes.ts';
+import { firstUserRoutes } from './session/first-user-routes.ts';
+import { browserSessionRoutes } from './session/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { passwordRoutes } from './users/password-routes.ts';
 import { userRoutes } from './users/routes.ts';
@@ -72,6 +74,8 @@ export const v1Routes: readonly Route[] = [
   ...reportRoutes,
   ...organizationRoutes,
   ...signInRoutes,
+  ...browserSessionRoutes,
+  ...firstUserRoutes,
   ...userRoutes,
   ...passwordRoutes,
   ...totpRoutes,

@@ -42,23 +42,22 @@ const admit =
 const inTurn = createKeyedMutex();
 
 /**
- * Invites somebody, as often as an organization may. One of the answers that an e-mail is taken is put by before
- * anything is looked up, and every invitation is refused when there is none left: else the refusal itself would tell.
+ * Makes a user, where an answer may say that an e-mail is taken. One of the organization's allowance of such answers is
+ * reserved before anything is looked up, and everything is refused when there is none left: else the refusal itself
+ * would tell.
  *
- * @throws as {@link invite}
  * @throws TooMany
  */
-export const inviteWithinBounds =
-  (dependencies: Parameters<typeof invite>[0] & Bounded) =>
-  (input: NewUser, context: CommandContext): Promise<Invitation> =>
+export const countingTakenEmails =
+  ({ entries }: Bounded) =>
+  <T>(context: CommandContext, make: () => Promise<T>): Promise<T> =>
     inTurn(context.organizationId, async () => {
-      const { entries } = dependencies;
       const now = millisecondsOf(context.now);
       const allowance = taken(context.organizationId);
       await take(entries, allowance, now, 'Too many e-mails that are taken were invited. Please try again later.');
       const spent = { one: false };
       try {
-        return await invite(dependencies)(input, context, admit(dependencies, context));
+        return await make();
       } catch (error) {
         spent.one = error instanceof EmailTaken;
         throw error;
@@ -66,6 +65,19 @@ export const inviteWithinBounds =
         if (!spent.one) await giveBack(entries, allowance, now);
       }
     });
+
+/**
+ * Invites somebody, as often as an organization may.
+ *
+ * @throws as {@link invite}
+ * @throws TooMany
+ */
+export const inviteWithinBounds =
+  (dependencies: Parameters<typeof invite>[0] & Bounded) =>
+  (input: NewUser, context: CommandContext): Promise<Invitation> =>
+    countingTakenEmails(dependencies)(context, () =>
+      invite(dependencies)(input, context, admit(dependencies, context)),
+    );
 
 /** Sends an invitation once more, as often as an address may get one. @throws as {@link resend} @throws TooMany */
 export const resendWithinBounds =

@@ -91,15 +91,28 @@ export interface NewActiveUser extends NewUser {
   password: string;
 }
 
-/** Makes a user who can sign in at once. @returns the user's id @throws as {@link inviteUser} */
+/**
+ * Makes a user who can sign in at once.
+ *
+ * @param require what must hold of the organization at that moment
+ * @returns the user's id
+ * @throws as {@link inviteUser}
+ */
 export const createUser =
   (dependencies: Inviting & Pick<CommandDependencies, 'passwords'>) =>
-  async (input: NewActiveUser, context: CommandContext): Promise<string> => {
-    const { keys, passwords, plans } = dependencies;
+  async (
+    input: NewActiveUser,
+    context: CommandContext,
+    require: (organization: Organization) => void = () => undefined,
+  ): Promise<string> => {
+    const { handle, keys, passwords, plans } = dependencies;
+    // Nothing is hashed for what is refused anyway.
+    require(await handle.load(context.organizationId, organizationDecider, context));
     await requireGoodPassword(input.password, 'password', input.email);
     const names = personalNames(input);
     const hashed = await passwords.hash(input.password);
     return makeUser(dependencies, input, context, async (organization, user) => {
+      require(organization);
       const joining = { ...(await sealedJoining(keys, user.id, context, names, hashed)), emailVerified: false };
       return decide.createUser(organization, user, joining, plans);
     });

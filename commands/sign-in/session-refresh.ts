@@ -6,6 +6,7 @@ import type { CommandDependencies } from '../dependencies.ts';
 import type { Started } from './session-start.ts';
 import {
   ACCESS_MS,
+  accessWith,
   familyOf,
   hashOfToken,
   newSalt,
@@ -14,6 +15,7 @@ import {
   tokenEntry,
   tokensAfter,
   type StoredSession,
+  type TokenPair,
 } from './session-tokens.ts';
 import { endSession } from './sessions.ts';
 import { activeUser, actorOf, passwordMark, refused, type Origin } from './signed-in.ts';
@@ -30,12 +32,14 @@ type Refreshing = Pick<CommandDependencies, 'handle' | 'entries'>;
  * Gives new tokens for a refresh token, which is then a former one. Two that use it at once, or one whose answer was
  * lost, get the same tokens within ten seconds. Later the use of a former token ends the session, since two have it.
  *
+ * @param shared whether several hold the token, as the tabs of a browser do: then a token that was given out within
+ *   ten seconds stays, and gives the access token that came with it, so that any number may refresh
  * @throws NotSignedIn the token is none, the session has ended, or ends by this
  * @throws TooMany
  */
 export const refreshSession =
   (dependencies: Refreshing) =>
-  async (token: string, origin: Origin, context: CommandContext): Promise<Started> => {
+  async (token: string, origin: Origin, context: CommandContext, { shared = false } = {}): Promise<Started> => {
     const { entries } = dependencies;
     const now = millisecondsOf(context.now);
     const family = familyOf(token);
@@ -60,9 +64,20 @@ export const refreshSession =
       };
 
       const rotations = session.rotations.filter(({ at }) => at > now - REPEATED_MS);
+      const started = (pair: TokenPair, ends: number): Started => ({
+        sessionId,
+        userId,
+        ...pair,
+        expiresIn: secondsUntil(ends, now),
+        sessionEndsIn: secondsUntil(entry.expires_at, now),
+      });
       const repeated = rotations.find((rotation) => rotation.used === used);
-      if (repeated) return started(sessionId, tokensAfter(token, repeated.salt), repeated.at + ACCESS_MS, now);
+      if (repeated) return started(tokensAfter(token, repeated.salt), repeated.at + ACCESS_MS);
       if (used !== session.refresh) return end('token_reused');
+      const last = rotations.at(-1);
+      if (shared && last) {
+        return started({ access: accessWith(token, last.salt), refresh: token }, last.at + ACCESS_MS);
+      }
       const user = await activeUser(dependencies)({ userId, organizationId });
       if (!user) return end('user_removed');
       if (!session.passwords.includes(passwordMark(user))) return end('password_changed');
@@ -90,15 +105,11 @@ export const refreshSession =
         continue;
       }
       for (const hash of access.slice(0, -MOST_ACCESS)) await entries.remove('session_token', hash);
-      return started(sessionId, pair, ends, now);
+      return started(pair, ends);
     }
   };
 
-const started = (sessionId: string, pair: Pick<Started, 'access' | 'refresh'>, ends: number, now: number): Started => ({
-  sessionId,
-  ...pair,
-  expiresIn: Math.max(1, Math.floor((ends - now) / 1_000)),
-});
+const secondsUntil = (ends: number, now: number): number => Math.max(1, Math.floor((ends - now) / 1_000));
 
 /**
  * Ends the session of a token, which may be an access or a refresh token, in the name of its user.

@@ -22,8 +22,11 @@ const MOST_SESSIONS = 100;
 /** A session that was begun, with its tokens, which are shown once. */
 export interface Started extends TokenPair {
   sessionId: string;
+  userId: string;
   /** seconds for which the access token works */
   expiresIn: number;
+  /** seconds until the session ends, however often it is refreshed */
+  sessionEndsIn: number;
 }
 
 /**
@@ -74,7 +77,8 @@ export const startSession =
       await endSession(dependencies)(id, present ? 'password_changed' : 'user_removed', context);
       throw refused('sign-in');
     }
-    return { sessionId: id, access, refresh, expiresIn: ACCESS_MS / 1_000 };
+    const sessionEndsIn = SESSION_MS / 1_000;
+    return { sessionId: id, userId, access, refresh, expiresIn: ACCESS_MS / 1_000, sessionEndsIn };
   };
 
 const endOldest = async (

@@ -97,18 +97,21 @@ export const newTokens = (): TokenPair => ({
 
 export const newSalt = (): string => random();
 
+const derived = (refreshToken: string, what: string, salt: string): string =>
+  createHmac('sha256', refreshToken).update(`${what} ${salt}`).digest('base64url');
+
 /**
  * The tokens that a refresh token gives. They follow from it and a random salt, so that the same use gives the same
  * answer again; who has only one of both can't make them.
  */
 export const tokensAfter = (refreshToken: string, salt: string): TokenPair => {
-  const derived = (what: string): string =>
-    createHmac('sha256', refreshToken).update(`${what} ${salt}`).digest('base64url');
-  return {
-    access: `${ACCESS_PREFIX}${derived('access')}`,
-    refresh: `${REFRESH_PREFIX}${familyOf(refreshToken) ?? ''}${derived('refresh')}`,
-  };
+  const refresh = `${REFRESH_PREFIX}${familyOf(refreshToken) ?? ''}${derived(refreshToken, 'refresh', salt)}`;
+  return { access: accessWith(refresh, salt), refresh };
 };
+
+/** The access token that was given out together with a refresh token. @param salt that both were made with */
+export const accessWith = (refreshToken: string, salt: string): string =>
+  `${ACCESS_PREFIX}${derived(refreshToken, 'access', salt)}`;
 
 /** A session that an access token speaks for. */
 export interface FoundSession {

@@ -140,6 +140,13 @@ export const createUser = (
   plans: Pick<Plans, 'default'>,
 ): OrganizationEvent[] => [inviteUser(organization, input, plans), joined(existing(organization), input.id, joining)];
 
+/** @throws NotFound @throws Conflict somebody can sign in to the organization */
+export const requireNobodyJoined = (organization: Organization): void => {
+  if (existing(organization).users.some(({ status }) => status === 'active')) {
+    throw new Conflict('The organization has a user already. Please sign in.');
+  }
+};
+
 /** Whether a user has its e-mail now, so that nobody else can. */
 export const holdsEmail = (organization: Organization, userId: string): boolean =>
   organization.status === 'active' && presentUsers(organization).some(({ id }) => id === userId);

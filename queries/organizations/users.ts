@@ -40,6 +40,15 @@ export const findByEmail = async (
   return found.find(({ status }) => status !== 'disabled') ?? null;
 };
 
+/** Whether anybody can sign in. @param organizationId null: to whatever organization */
+export const hasActiveUser = async (
+  { read }: Pick<Reading, 'read'>,
+  organizationId: string | null,
+): Promise<boolean> => {
+  const where = { status: 'active', ...(organizationId !== null && { organization_id: organizationId }) };
+  return (await read(organizations).users.find({ where, limit: 1 })).length > 0;
+};
+
 /** A user of the organization who was not removed. @throws NotFound */
 export const findUser = async ({ read, organizationId }: Reading, id: string): Promise<UserDocument> => {
   const user = await read(organizations).users.get(id);

@@ -9,6 +9,11 @@ export const Password = Type.String({ maxLength: 2 * LONGEST_PASSWORD, descripti
 /** A code of an authenticator program, or a recovery code. */
 export const Code = Type.String({ minLength: 1, maxLength: 50, examples: ['492039'] });
 
+/** What somebody signs in with. */
+export const PasswordGiven = Type.Object({ email: Type.String({ maxLength: 1_000 }), password: Password });
+/** The answer to the challenge of a second factor. */
+export const CodeGiven = Type.Object({ challenge: Type.String({ maxLength: 200 }), code: Code });
+
 const tokens = {
   access_token: Type.String({ description: 'stands where an API key stands' }),
   refresh_token: Type.String({ description: 'for `POST /v1/refresh`, once' }),

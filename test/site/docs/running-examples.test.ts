@@ -30,9 +30,14 @@ const bodyOf = (turn: number): string => {
   return existsSync(file) ? readFileSync(file, 'utf8').slice(0, 300) : '';
 };
 
-/** They need a code or a token that only an authenticator or a message has; test/api/v1/sign-in/ and users/ hold them. */
+/**
+ * They need a code or a token that only an authenticator or a message has, or a service without users;
+ * test/api/v1/sign-in/, session/ and users/ hold them.
+ */
 const NEED_A_SECRET: readonly string[] = [
   '/v1/login/totp',
+  '/v1/session/totp',
+  'POST /v1/session/first-user',
   '/v1/users/totp/confirm',
   '/v1/users/reset-password',
   'DELETE /v1/users/totp',

@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox';
+import { createFirstUser } from '../../../commands/sign-in/first-user.ts';
+import { organizations } from '../../../projections/organizations/projection.ts';
+import { findUser, hasActiveUser, presentable } from '../../../queries/organizations/users.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { originOf } from '../sign-in/origin.ts';
+import { Password } from '../sign-in/schema.ts';
+import { NewUser, presentUser } from '../users/schema.ts';
+import { sessionCookieOf } from './cookie.ts';
+import { signedInBrowser } from './routes.ts';
+import { BrowserSession, FirstUserNeeded } from './schema.ts';
+
+const PATH = '/v1/session/first-user';
+const tag = 'Browser sessions';
+
+export const firstUserRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path: PATH,
+    summary: 'Tell whether the first user has yet to be created',
+    tag,
+    access: { public: { tenant: null, key: 'optional' } },
+    confidential: true,
+    answers: { 200: FirstUserNeeded },
+    handle: ({ caller, context, may, scope }) =>
+      ok(async () => {
+        if (caller.keyId !== null && !may('users.write')) return { needed: false };
+        return { needed: !(await hasActiveUser(scope, caller.keyId === null ? null : context.organizationId)) };
+      }),
+  }),
+  route({
+    methods: ['post'],
+    path: PATH,
+    summary: 'Create the first user of the organization with its admin key, and sign in',
+    tag,
+    access: { needs: 'users.write' },
+    unrepeatable: true,
+    confidential: true,
+    oneTime: ['access_token'],
+    body: Type.Object({ email: NewUser.properties.email, password: Password }),
+    answers: { 200: BrowserSession },
+    waitsFor: [organizations.name],
+    handle: async (call) => {
+      const { body, commands, context, scope } = call;
+      const cookie = await sessionCookieOf(call);
+      const session = await commands.ask(createFirstUser)(body, originOf(call), context);
+      const user = async () => presentUser(await presentable(scope, await findUser(scope, session.userId)));
+      return signedInBrowser(call, cookie, session, user);
+    },
+  }),
+];

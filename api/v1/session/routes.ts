@@ -1,0 +1,131 @@
+import { Type } from '@sinclair/typebox';
+import { signOut, refreshSession } from '../../../commands/sign-in/session-refresh.ts';
+import type { Started } from '../../../commands/sign-in/session-start.ts';
+import { NotSignedIn } from '../../../domain/errors.ts';
+import { organizations } from '../../../projections/organizations/projection.ts';
+import { presentable } from '../../../queries/organizations/users.ts';
+import { noContent, ok, route, type Answer, type Call, type Route } from '../../route.ts';
+import { originOf } from '../sign-in/origin.ts';
+import { Challenge, CodeGiven, PasswordGiven } from '../sign-in/schema.ts';
+import { signInByCode, signInByPassword } from '../sign-in/sign-in.ts';
+import { presentUser, type User } from '../users/schema.ts';
+import { sessionCookieOf, type SessionCookie } from './cookie.ts';
+import { BrowserSession, presentSession, Refreshed } from './schema.ts';
+
+const tag = 'Browser sessions';
+/** Whose data it is about is known when it is done. */
+const access = { public: { tenant: null } };
+const unrepeatable = { unrepeatable: true, confidential: true } as const;
+/** 401: whoever is not known; 403: a page of another origin has sent it. */
+const refuses = [401, 403];
+
+type BrowserCall = Call<unknown, unknown, unknown>;
+
+const setCookie = (cookie: SessionCookie, { refresh, sessionEndsIn }: Started): Pick<Answer, 'cookies'> => ({
+  cookies: [cookie.set(refresh, sessionEndsIn)],
+});
+
+/** Ends the session of a browser's cookie, if there is one. */
+const endCookieSession = async (call: BrowserCall, { token }: SessionCookie): Promise<void> => {
+  if (token === null) return;
+  try {
+    await call.commands.ask(signOut)(token, originOf(call), call.context);
+  } catch (error) {
+    if (!(error instanceof NotSignedIn)) throw error;
+  }
+};
+
+/** The answer to a browser that has signed in: nobody would ever end the session whose cookie is replaced. */
+export const signedInBrowser = async (
+  call: BrowserCall,
+  cookie: SessionCookie,
+  session: Started,
+  user: () => User | Promise<User>,
+): Promise<Answer> => {
+  await endCookieSession(call, cookie);
+  return { ...ok(async () => presentSession(session, await user())), ...setCookie(cookie, session) };
+};
+
+/** The user of a session that goes on; null: removed a moment ago. */
+const userOf = async ({ scope }: Pick<BrowserCall, 'scope'>, userId: string): Promise<User | null> => {
+  const user = await scope.read(organizations).users.get(userId);
+  return user && presentUser(await presentable(scope, user));
+};
+
+export const browserSessionRoutes: Route[] = [
+  route({
+    methods: ['post'],
+    path: '/v1/session/login',
+    summary: 'Sign in from a browser, which keeps the refresh token in a cookie',
+    tag,
+    access,
+    refuses,
+    ...unrepeatable,
+    oneTime: ['access_token', 'challenge'],
+    body: PasswordGiven,
+    answers: { 200: Type.Union([BrowserSession, Challenge]) },
+    handle: async (call) => {
+      const cookie = await sessionCookieOf(call);
+      const signedIn = await signInByPassword(call);
+      if ('challenge' in signedIn) return ok(() => ({ requires_2fa: true, challenge: signedIn.challenge }));
+      return signedInBrowser(call, cookie, signedIn.session, () => signedIn.user);
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: '/v1/session/totp',
+    summary: 'Finish a sign-in from a browser by a code of the second factor',
+    tag,
+    access,
+    refuses,
+    ...unrepeatable,
+    oneTime: ['access_token'],
+    body: CodeGiven,
+    answers: { 200: BrowserSession },
+    handle: async (call) => {
+      const cookie = await sessionCookieOf(call);
+      const { session, user } = await signInByCode(call);
+      return signedInBrowser(call, cookie, session, () => user);
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: '/v1/session/refresh',
+    summary: 'Get an access token for the session of the cookie; null without a session',
+    tag,
+    access,
+    refuses: [403],
+    ...unrepeatable,
+    answers: { 200: Refreshed },
+    handle: async (call) => {
+      const cookie = await sessionCookieOf(call);
+      if (cookie.token === null) return ok(() => ({ session: null }));
+      const none = { ...ok(() => ({ session: null })), cookies: [cookie.clear()] };
+      try {
+        const given = [cookie.token, originOf(call), call.context, { shared: true }] as const;
+        const session = await call.commands.ask(refreshSession)(...given);
+        const user = await userOf(call, session.userId);
+        if (!user) return none;
+        return { ...ok(() => ({ session: presentSession(session, user) })), ...setCookie(cookie, session) };
+      } catch (error) {
+        if (error instanceof NotSignedIn) return none;
+        throw error;
+      }
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: '/v1/session/logout',
+    summary: 'End the session of the cookie, if there is one',
+    tag,
+    access,
+    refuses: [403],
+    unrepeatable: true,
+    answers: { 204: null },
+    handle: async (call) => {
+      const cookie = await sessionCookieOf(call);
+      await endCookieSession(call, cookie);
+      return { ...noContent(), cookies: [cookie.clear()] };
+    },
+  }),
+];

@@ -1,0 +1,21 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { Started } from '../../../commands/sign-in/session-start.ts';
+import { named, nullable } from '../../schema.ts';
+import { presentTokens, SignedIn } from '../sign-in/schema.ts';
+import type { User } from '../users/schema.ts';
+
+/** decisions.md: Sign-in. The refresh token is in a cookie. */
+export const BrowserSession = named('BrowserSession', Type.Omit(SignedIn, ['refresh_token']));
+
+export const Refreshed = Type.Object({ session: nullable(BrowserSession) });
+
+export const FirstUserNeeded = Type.Object({
+  needed: Type.Boolean({
+    description: 'whether nobody can sign in to the service yet; with an API key: whether it may create that user',
+  }),
+});
+
+export const presentSession = (session: Started, user: User): Static<typeof BrowserSession> => {
+  const { access_token, token_type, expires_in } = presentTokens(session);
+  return { access_token, token_type, expires_in, user };
+};

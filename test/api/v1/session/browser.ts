@@ -1,0 +1,63 @@
+import * as assert from 'uvu/assert';
+import { request, type Reply } from '../../http.ts';
+import type { Service } from '../../service.ts';
+
+/** What `Set-Cookie` says. */
+export interface Kept {
+  name: string;
+  value: string;
+  attributes: string[];
+}
+
+/** The one cookie that an answer sets. */
+export const keptFrom = ({ headers }: Reply): Kept => {
+  const [line, ...more] = headers['set-cookie'] ?? [];
+  assert.is(more.length, 0);
+  const [pair = '', ...attributes] = (line ?? '').split('; ');
+  const at = pair.indexOf('=');
+  return { name: pair.slice(0, at), value: pair.slice(at + 1), attributes };
+};
+
+/** Headers that a browser sends for a page of the service at this address. */
+export const pageAt = (origin: string): Record<string, string> => ({
+  host: new URL(origin).host,
+  origin,
+  ...(/^https:|localhost|127\.0\.0\.1/.test(origin) && { 'sec-fetch-site': 'same-origin' }),
+});
+
+/** A browser that keeps the cookie of a service; its tabs share it. */
+export const browserAt = (service: Pick<Service, 'port'>, origin = `http://127.0.0.1:${service.port.toString()}`) => {
+  let cookie: { name: string; value: string } | null = null;
+  const send = async (
+    method: string,
+    path: string,
+    { body, key, headers = {} }: { body?: object; key?: string; headers?: Record<string, string> } = {},
+  ): Promise<Reply> => {
+    const reply = await request(service.port, {
+      method,
+      path,
+      headers: {
+        ...pageAt(origin),
+        ...(cookie && { cookie: `other=1; ${cookie.name}=${cookie.value}` }),
+        ...(key !== undefined && { authorization: key }),
+        ...headers,
+      },
+      ...(body && { body }),
+    });
+    if (reply.headers['set-cookie']) {
+      const { name, value } = keptFrom(reply);
+      cookie = value === '' ? null : { name, value };
+    }
+    return reply;
+  };
+  return {
+    post: (path: string, body?: object, key?: string) =>
+      send('POST', path, { ...(body && { body }), ...(key !== undefined && { key }) }),
+    send,
+    cookie: () => cookie,
+    /** what another browser, or an attacker, could have copied */
+    put: (other: { name: string; value: string } | null) => {
+      cookie = other;
+    },
+  };
+};

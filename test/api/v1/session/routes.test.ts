@@ -1,0 +1,224 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { codeAt } from '../../../authenticator.ts';
+import type { Reply } from '../../http.ts';
+import { startService, type Service } from '../../service.ts';
+import { PASSWORD, personIn, signedIn, withSecondFactor, type Tokens } from '../sign-in/person.ts';
+import { browserAt, keptFrom } from './browser.ts';
+
+const test = suite('sessions of browsers');
+let service: Service;
+test.before(async () => {
+  service = await startService();
+});
+test.after(() => service.stop());
+
+interface Session {
+  access_token: string;
+  token_type: string;
+  expires_in: number;
+  user: { id: string; email: string };
+}
+
+const REFRESH = '/v1/session/refresh';
+const sessionIn = (reply: Reply): Session | null => {
+  assert.is(reply.status, 200, reply.text);
+  return (reply.json() as { session: Session | null }).session;
+};
+const works = async (token: string | undefined): Promise<boolean> => {
+  const { status } = await service.request('GET', '/v1/checks', { key: token ?? '' });
+  return status === 200;
+};
+const signedInBrowser = async (name: string, origin?: string) => {
+  const person = await personIn(service, name);
+  const browser = browserAt(service, origin);
+  const reply = await browser.post('/v1/session/login', { email: person.email, password: PASSWORD });
+  assert.is(reply.status, 200, reply.text);
+  return { ...person, browser, reply, session: reply.json() as Session };
+};
+
+test('keep the refresh token in a cookie that no script and no other site gets', async () => {
+  const { reply, session, id } = await signedInBrowser('ann');
+  assert.equal(Object.keys(session).sort(), ['access_token', 'expires_in', 'token_type', 'user']);
+  assert.is(session.user.id, id);
+  assert.ok(await works(session.access_token));
+  const { name, value, attributes } = keptFrom(reply);
+  assert.match(name, /^uptrail-refresh-[\w]{8}$/);
+  assert.match(value, /^utr_[\w-]{86}$/);
+  assert.equal(attributes.sort(), ['HttpOnly', 'Max-Age=2592000', 'SameSite=Strict', 'Secure']);
+});
+
+test('have a Secure cookie over https and on loopback, behind any proxy, and a plain one on other networks', async () => {
+  const kept = async (origin: string, headers: Record<string, string> = {}) => {
+    const { email } = await personIn(service, `at-${origin.replace(/\W/g, '-')}`);
+    const body = { email, password: PASSWORD };
+    const reply = await browserAt(service, origin).send('POST', '/v1/session/login', { body, headers });
+    assert.is(reply.status, 200, reply.text);
+    const { name, attributes } = keptFrom(reply);
+    return [name.startsWith('__Secure-'), attributes.includes('Secure')];
+  };
+  assert.equal(await kept('https://status.example'), [true, true]);
+  assert.equal(await kept('https://proxied.example', { host: '127.0.0.1:3000' }), [true, true]);
+  assert.equal(await kept('http://localhost:3000'), [false, true]);
+  assert.equal(await kept('http://[::1]:3000'), [false, true]);
+  assert.equal(await kept('http://192.168.1.5:3000'), [false, false]);
+  const safari = {
+    'user-agent': 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15',
+  };
+  assert.equal(await kept('http://localhost:3001', safari), [false, false]);
+});
+
+test('of two services on one host have cookies of different names', async () => {
+  const other = await startService();
+  try {
+    const { browser } = await signedInBrowser('ben');
+    const { email } = await personIn(other, 'ben');
+    const reply = await browserAt(other).post('/v1/session/login', { email, password: PASSWORD });
+    assert.is.not(keptFrom(reply).name, browser.cookie()?.name);
+  } finally {
+    await other.stop();
+  }
+});
+
+test('go on by their cookie alone, which changes each time, until 30 days after the sign-in', async () => {
+  const { browser, id } = await signedInBrowser('cleo');
+  const before = browser.cookie()?.value;
+  service.time.now += 15 * 60_000;
+  const reply = await browser.post(REFRESH);
+  const session = sessionIn(reply);
+  assert.is(session?.user.id, id);
+  assert.ok(await works(session?.access_token));
+  assert.is.not(browser.cookie()?.value, before);
+  assert.ok(keptFrom(reply).attributes.includes(`Max-Age=${(2_592_000 - 900).toString()}`));
+  service.time.now += 30 * 86_400_000;
+  assert.is(sessionIn(await browser.post(REFRESH)), null);
+  assert.is(browser.cookie(), null);
+});
+
+test('answer a visitor who has none without a failure, and set no cookie', async () => {
+  const reply = await browserAt(service).post(REFRESH);
+  assert.is(sessionIn(reply), null);
+  assert.is(reply.headers['set-cookie'], undefined);
+  const wrong = browserAt(service);
+  const { browser } = await signedInBrowser('dora');
+  for (const value of ['', 'x', `utr_${'A'.repeat(86)}`, '%E0%A4%A']) {
+    wrong.put({ name: browser.cookie()?.name ?? '', value });
+    assert.is(sessionIn(await wrong.post(REFRESH)), null);
+  }
+});
+
+test('are shared by tabs: any number that refresh at once, or soon after, get the same tokens', async () => {
+  const { browser } = await signedInBrowser('emil');
+  service.time.now += 60_000;
+  const old = browser.cookie();
+  const first = browserAt(service);
+  const tabs = [first, ...Array.from({ length: 7 }, () => browserAt(service))];
+  for (const tab of tabs) tab.put(old);
+  const tokens = (await Promise.all(tabs.map((tab) => tab.post(REFRESH)))).map((one) => sessionIn(one)?.access_token);
+  assert.is(new Set(tokens).size, 1);
+  // Reloaded again and again, within ten seconds.
+  for (let times = 0; times < 10; times++) {
+    service.time.now += 500;
+    assert.is(sessionIn(await first.post(REFRESH))?.access_token, tokens[0]);
+  }
+  assert.ok(await works(tokens[0]));
+  service.time.now += 20_000;
+  assert.is.not(sessionIn(await first.post(REFRESH))?.access_token, tokens[0]);
+});
+
+test('end when a former cookie is used later, for everybody', async () => {
+  const { browser } = await signedInBrowser('fred');
+  const thief = browserAt(service);
+  thief.put(browser.cookie());
+  const stolen = sessionIn(await thief.post(REFRESH));
+  service.time.now += 11_000;
+  assert.is(sessionIn(await browser.post(REFRESH)), null);
+  assert.not.ok(await works(stolen?.access_token));
+  assert.is(sessionIn(await thief.post(REFRESH)), null);
+});
+
+test('end by signing out: a stolen access token and a copied cookie work no more', async () => {
+  const { browser, session } = await signedInBrowser('gina');
+  const copied = browser.cookie();
+  const reply = await browser.post('/v1/session/logout');
+  assert.is(reply.status, 204);
+  assert.is(browser.cookie(), null);
+  assert.not.ok(await works(session.access_token));
+  const thief = browserAt(service);
+  thief.put(copied);
+  assert.is(sessionIn(await thief.post(REFRESH)), null);
+  assert.is((await browser.post('/v1/session/logout')).status, 204);
+});
+
+test('end when somebody signs in anew in the same browser', async () => {
+  const { browser, session } = await signedInBrowser('hans');
+  const { email } = await personIn(service, 'hanna');
+  const reply = await browser.post('/v1/session/login', { email, password: PASSWORD });
+  assert.not.ok(await works(session.access_token));
+  assert.ok(await works((reply.json() as Session).access_token));
+});
+
+test('take the second factor before they set a cookie', async () => {
+  const { email } = await personIn(service, 'ida');
+  const { secret } = await withSecondFactor(service, (await signedIn(service, email)).access_token);
+  const browser = browserAt(service);
+  const first = await browser.post('/v1/session/login', { email, password: PASSWORD });
+  assert.is(browser.cookie(), null);
+  const { challenge } = first.json() as { challenge: string };
+  assert.is((await browser.post('/v1/session/totp', { challenge, code: '000000' })).status, 401);
+  const reply = await browser.post('/v1/session/totp', { challenge, code: codeAt(secret, service.time.now) });
+  assert.is(reply.status, 200, reply.text);
+  assert.match(browser.cookie()?.value ?? '', /^utr_/);
+});
+
+test('take nothing from a page of another origin, whether or not the browser sends a cookie', async () => {
+  const { browser, session, email } = await signedInBrowser('jan');
+  const evil: Record<string, string>[] = [
+    { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' },
+    { origin: 'http://other.localhost', 'sec-fetch-site': 'same-site' },
+    { origin: 'null', 'sec-fetch-site': '' },
+  ];
+  const body = { email, password: PASSWORD, challenge: 'x', code: '1' };
+  for (const headers of evil) {
+    for (const path of ['login', 'totp', 'refresh', 'logout']) {
+      const reply = await browser.send('POST', `/v1/session/${path}`, {
+        headers,
+        ...(path === 'login' || path === 'totp' ? { body } : {}),
+      });
+      assert.is(reply.status, 403, path);
+      assert.is(reply.headers['set-cookie'], undefined);
+      assert.is(reply.headers['access-control-allow-origin'], undefined);
+    }
+  }
+  assert.ok(await works(session.access_token));
+  // Over http on other networks browsers send the origin alone.
+  const lan = browserAt(service, 'http://192.168.1.5:3000');
+  const foreign = { origin: 'http://192.168.1.5:4000' };
+  assert.is((await lan.send('POST', REFRESH, { headers: foreign })).status, 403);
+  assert.is((await lan.send('POST', REFRESH)).status, 200);
+});
+
+test('are not begun by what a browser sent before: a cookie of somebody else is replaced', async () => {
+  const other = await signedInBrowser('kim');
+  const { email, id } = await personIn(service, 'leo');
+  const browser = browserAt(service);
+  browser.put(other.browser.cookie());
+  await browser.post('/v1/session/login', { email, password: PASSWORD });
+  assert.is.not(browser.cookie()?.value, other.browser.cookie()?.value);
+  assert.is(sessionIn(await browser.post(REFRESH))?.user.id, id);
+});
+
+test('leave the tokens of programs as they were: a cookie is no credential anywhere else', async () => {
+  const { browser } = await signedInBrowser('mia');
+  assert.is((await browser.send('GET', '/v1/checks')).status, 401);
+  assert.is((await browser.post('/v1/refresh')).status, 401);
+  const { email } = await personIn(service, 'nils');
+  const reply = await service.request('POST', '/v1/login', { key: null, body: { email, password: PASSWORD } });
+  assert.is(reply.headers['set-cookie'], undefined);
+  const tokens = reply.json() as Tokens;
+  const refreshed = await service.request('POST', '/v1/refresh', { key: tokens.refresh_token });
+  const again = await service.request('POST', '/v1/refresh', { key: (refreshed.json() as Tokens).refresh_token });
+  assert.is.not((again.json() as Tokens).access_token, (refreshed.json() as Tokens).access_token);
+});
+
+test.run();

@@ -1,0 +1,88 @@
+import { plurals } from '../words/plurals.ts';
+import type { ConsoleWords } from './words.ts';
+
+const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
+const checks = plurals('fr', { one: 'autre vérification en échec', other: 'autres vérifications en échec' });
+
+export const fr: ConsoleWords = {
+  skipToContent: 'Aller au contenu',
+  loading: 'Chargement',
+  needsScript: 'La console a besoin de JavaScript. Veuillez l’autoriser pour ce site.',
+  screens: { overview: 'Vue d’ensemble' },
+  shell: {
+    navigation: 'Menu',
+    openNavigation: 'Ouvrir le menu',
+    closeNavigation: 'Fermer le menu',
+    account: 'Compte',
+    signOut: 'Se déconnecter',
+    documentation: 'Documentation de l’API',
+    language: 'Langue',
+    theme: 'Apparence',
+    themes: { system: 'Système', light: 'Clair', dark: 'Sombre' },
+    roles: { viewer: 'Lecture', editor: 'Édition', admin: 'Administration', billing: 'Facturation' },
+  },
+  failure: {
+    title: 'Le chargement a échoué',
+    unreachable: 'Le service ne répond pas. Il redémarre peut-être, ou le réseau est coupé.',
+    forbidden: 'Votre rôle ne le permet pas.',
+    tryAgain: 'Réessayer',
+    request: 'Requête',
+    tooMany: (count) => `Trop de tentatives. Veuillez attendre ${seconds(count)}.`,
+    notFound: 'Page introuvable',
+    notFoundText: 'Il n’y a rien à cette adresse. La page a été supprimée, ou le lien est incomplet.',
+    backToOverview: 'Aller à la vue d’ensemble',
+  },
+  signIn: {
+    title: 'Connexion',
+    email: 'Adresse e-mail',
+    password: 'Mot de passe',
+    submit: 'Se connecter',
+    showPassword: 'Afficher',
+    hidePassword: 'Masquer',
+    wrong: 'L’adresse e-mail ou le mot de passe est incorrect.',
+    ended: 'Votre session est terminée. Veuillez vous reconnecter.',
+    codeTitle: 'Second facteur',
+    codeText: 'Saisissez le code de votre application d’authentification, ou l’un de vos codes de secours.',
+    code: 'Code à usage unique',
+    wrongCode: 'Le code est incorrect ou a expiré. Si cela persiste, recommencez.',
+    startOver: 'Recommencer',
+    notEncrypted:
+      'Cette connexion n’est pas chiffrée : d’autres personnes du réseau peuvent lire votre mot de passe. Utilisez https.',
+    forgotten: 'Mot de passe oublié ?',
+    forgottenText: 'Demandez un lien à l’administration, ou exécutez sur le serveur :',
+  },
+  firstRun: {
+    title: 'Configurer Uptrail',
+    keyText:
+      'Saisissez la clé d’administration. Elle a été affichée au premier démarrage et se trouve dans ce fichier du dossier de données :',
+    key: 'Clé d’administration',
+    continue: 'Continuer',
+    wrongKey: 'Cette clé est inconnue. Vérifiez qu’elle est copiée en entier.',
+    noAdminKey: 'Cette clé ne permet pas de créer un compte. Il faut une clé d’administration.',
+    userTitle: 'Créer votre compte',
+    userText:
+      'Votre compte est le premier et administre le service. Vous pourrez inviter d’autres personnes plus tard.',
+    repeatPassword: 'Répéter le mot de passe',
+    passwordRule: 'Au moins 8 caractères.',
+    different: 'Les mots de passe diffèrent.',
+    emailRefused: 'Cette adresse e-mail n’est pas valide.',
+    emailTaken: 'Cette adresse e-mail appartient à un autre compte.',
+    passwordRefused: 'Ce mot de passe est trop facile à deviner. Choisissez-en un autre.',
+    submit: 'Créer le compte',
+    otherKey: 'Utiliser une autre clé',
+    already: 'Il existe déjà un compte. Veuillez vous connecter.',
+  },
+  overview: {
+    failing: 'Vérifications en échec',
+    allUp: 'Tout fonctionne',
+    allUpText: 'Aucune vérification n’échoue.',
+    noChecks: 'Rien n’est encore surveillé',
+    noChecksText: 'Créez une vérification : son état apparaîtra ici.',
+    howToCreate: 'Comment créer une vérification',
+    down: 'en panne',
+    up: 'en service',
+    pending: 'en attente',
+    more: checks,
+    lastChecked: 'Dernière vérification',
+  },
+};

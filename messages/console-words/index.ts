@@ -1,0 +1,13 @@
+import type { PageLanguage } from '../words/languages.ts';
+import type { ConsoleWords } from './words.ts';
+
+export type { ConsoleWords } from './words.ts';
+
+/** Loads what the console says in a language: a browser needs one of them. */
+export const CONSOLE_WORDS: Readonly<Record<PageLanguage, () => Promise<ConsoleWords>>> = {
+  en: async () => (await import('./en.ts')).en,
+  de: async () => (await import('./de.ts')).de,
+  fr: async () => (await import('./fr.ts')).fr,
+  es: async () => (await import('./es.ts')).es,
+  ru: async () => (await import('./ru.ts')).ru,
+};

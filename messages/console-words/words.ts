@@ -1,0 +1,96 @@
+/**
+ * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
+ * people wrote them and return text, never HTML. The browser loads one language, so these files import nothing but
+ * plurals.
+ */
+export interface ConsoleWords {
+  /** for screen readers, first on each page */
+  skipToContent: string;
+  loading: string;
+  /** to a browser without scripts */
+  needsScript: string;
+  /** names of screens, in the navigation and in titles */
+  screens: {
+    overview: string;
+  };
+  shell: {
+    navigation: string;
+    openNavigation: string;
+    closeNavigation: string;
+    account: string;
+    signOut: string;
+    documentation: string;
+    language: string;
+    theme: string;
+    themes: { system: string; light: string; dark: string };
+    /** names of roles; those that are missing are shown as they are */
+    roles: { viewer: string; editor: string; admin: string; billing: string };
+  };
+  failure: {
+    title: string;
+    unreachable: string;
+    forbidden: string;
+    tryAgain: string;
+    /** before the id of a request: `Request 5f3c…` */
+    request: string;
+    /** when to try again, in seconds */
+    tooMany: (seconds: number) => string;
+    notFound: string;
+    notFoundText: string;
+    backToOverview: string;
+  };
+  signIn: {
+    title: string;
+    email: string;
+    password: string;
+    submit: string;
+    showPassword: string;
+    hidePassword: string;
+    wrong: string;
+    /** there was a session until now */
+    ended: string;
+    codeTitle: string;
+    codeText: string;
+    code: string;
+    wrongCode: string;
+    startOver: string;
+    /** over http from another machine */
+    notEncrypted: string;
+    forgotten: string;
+    forgottenText: string;
+  };
+  firstRun: {
+    title: string;
+    keyText: string;
+    key: string;
+    continue: string;
+    wrongKey: string;
+    noAdminKey: string;
+    userTitle: string;
+    userText: string;
+    repeatPassword: string;
+    passwordRule: string;
+    different: string;
+    emailRefused: string;
+    emailTaken: string;
+    passwordRefused: string;
+    submit: string;
+    otherKey: string;
+    /** somebody else has created the first user meanwhile */
+    already: string;
+  };
+  overview: {
+    failing: string;
+    allUp: string;
+    allUpText: string;
+    noChecks: string;
+    noChecksText: string;
+    howToCreate: string;
+    down: string;
+    up: string;
+    pending: string;
+    /** how many failing checks are not listed */
+    more: (count: number) => string;
+    lastChecked: string;
+  };
+}

@@ -5,7 +5,7 @@ const only = (name, from, allowed, comment) => ({
   severity: 'error',
   from: { path: from },
   to: {
-    path: '^(domain|commands|queries|reactors|projections|network|probes|runners|notifiers|messages|views|stores|http|api|site|service|cli|test|bench)/',
+    path: '^(domain|commands|queries|reactors|projections|network|probes|runners|notifiers|messages|views|stores|http|api|site|console|service|cli|test|bench)/',
     pathNot: allowed,
   },
 });
@@ -104,6 +104,25 @@ module.exports = {
       'pages never name an adapter',
     ),
     only(
+      'console-imports-views-and-messages',
+      '^console/',
+      '^(console|views|messages|domain)/',
+      'the console runs in browsers, and knows the service by its interface alone',
+    ),
+    {
+      name: 'only-the-console-imports-the-console',
+      severity: 'error',
+      from: { pathNot: '^(console|test)/' },
+      to: { path: '^console/' },
+    },
+    {
+      name: 'the-console-loads-nothing-of-node',
+      comment: 'what it imports is bundled for browsers',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    only(
       'service-imports-all-below-it',
       '^service/',
       [
@@ -127,7 +146,10 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'warn',
-      from: { orphan: true, pathNot: '(\\.d\\.ts|\\.(c|m)?js|^test/|^bench/|/browser/[^/]+\\.ts)$' },
+      from: {
+        orphan: true,
+        pathNot: '(\\.d\\.ts|\\.(c|m)?js|^test/|^bench/|/browser/[^/]+\\.ts|^console/console\\.tsx)$',
+      },
       to: {},
     },
   ],

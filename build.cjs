@@ -25,7 +25,8 @@ const SETTINGS = {
 
 /** Folders of the product, by tsconfig.build.json. */
 const productFolders = (root) => JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')).include;
-const TEST_FOLDERS = ['test', 'bench'];
+/** The console is bundled for browsers; its parts that need none are tested without. */
+const TEST_FOLDERS = ['test', 'bench', 'console'];
 
 /** Sources that are not modules of the product: what drills add to their copies of it, and what browsers run. */
 const LEFT_OUT = /(?:^|\/)(?:drills\/[^/]+\/added|browser)$/;
@@ -116,10 +117,25 @@ const compile = (root, { from, to, clean = false, rewrite = (text) => withImport
 /** Stylesheets and scripts of pages; each is bundled with what it imports. */
 const ASSETS = ['site/styles', 'site/browser'];
 const isAsset = (path) => /\.css$|(?:^|\/)browser\/[^/]+\.ts$/.test(path) && !/\/_[^/]+$/.test(path);
+/** The console: its stylesheet, and a script that loads further parts of itself; and the folders that it is made from. */
+const CONSOLE = ['console/styles/console.css', 'console/console.tsx'];
+const CONSOLE_FOLDERS = ['console', 'views', 'messages'];
+
+const BUNDLING = {
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  minify: true,
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'silent',
+  write: false,
+};
 
 /**
- * Bundles the assets of pages to `dist/assets/`, each named by its content (`status-1f3c5a7b.css`) and beside it
- * compressed with Brotli and gzip; `manifest.json` has their names. Files whose name begins with `_` are only imported.
+ * Bundles the assets of pages and the console to `dist/assets/`, each named by its content (`status-1f3c5a7b.css`) and
+ * beside it compressed with Brotli and gzip; `manifest.json` has their names. Files whose name begins with `_` are only
+ * imported.
  *
  * @returns how many were made
  */
@@ -128,29 +144,42 @@ const compileAssets = (root, { clean = false } = {}) => {
     const files = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
     return files.filter((path) => /\.(?:css|ts)$/.test(path));
   });
+  const hasConsole = existsSync(join(root, 'console'));
+  const ofConsole = (hasConsole ? CONSOLE_FOLDERS : [])
+    .flatMap((folder) => filesBelow(root, folder))
+    .filter((path) => isSource(path) || path.endsWith('.css'));
   const out = join(root, 'dist/assets');
   const manifest = join(out, 'manifest.json');
   const esbuild = require(join(root, 'node_modules/esbuild'));
   const from = JSON.stringify([
     esbuild.version,
     changedAt(__filename),
-    sources.map((path) => [path, changedAt(join(root, path))]),
+    [...sources, ...ofConsole].map((path) => [path, changedAt(join(root, path))]),
   ]);
   if (!clean && existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).from === from) return 0;
-  const { outputFiles } = esbuild.buildSync({
-    absWorkingDir: root,
-    entryPoints: sources.filter(isAsset),
-    outdir: out,
-    entryNames: '[name]-[hash]',
-    bundle: true,
-    minify: true,
-    charset: 'utf8',
-    format: 'iife',
-    target: ['chrome109', 'firefox115', 'safari15.4'],
-    legalComments: 'none',
-    logLevel: 'silent',
-    write: false,
-  });
+  const common = { ...BUNDLING, absWorkingDir: root, outdir: out };
+  const bundled = [
+    esbuild.buildSync({
+      ...common,
+      entryPoints: sources.filter(isAsset),
+      format: 'iife',
+      target: ['chrome109', 'firefox115', 'safari15.4'],
+    }),
+  ];
+  if (hasConsole) {
+    bundled.push(
+      esbuild.buildSync({
+        ...common,
+        entryPoints: CONSOLE,
+        format: 'esm',
+        splitting: true,
+        jsx: 'automatic',
+        jsxImportSource: 'preact',
+        target: ['chrome125', 'firefox125', 'safari17'],
+      }),
+    );
+  }
+  const outputFiles = bundled.flatMap((result) => result.outputFiles);
   rmSync(out, { recursive: true, force: true });
   const files = {};
   for (const { path, contents } of outputFiles) {
@@ -158,7 +187,9 @@ const compileAssets = (root, { clean = false } = {}) => {
     writeWhole(path, contents);
     writeWhole(`${path}.br`, brotliCompressSync(contents));
     writeWhole(`${path}.gz`, gzipSync(contents, { level: 9 }));
-    files[name.replace(/-[^-]+(?=\.\w+$)/, '')] = name;
+    const plain = name.replace(/-[^-]+(?=\.\w+$)/, '');
+    // Parts of the console are found by their whole names.
+    files[plain in files || plain.startsWith('chunk.') ? name : plain] = name;
   }
   writeWhole(manifest, JSON.stringify({ from, files }));
   return outputFiles.length;

@@ -29,6 +29,15 @@ const CONNECTING = [
   [module, `node:${module}`].map((name) => ({ name, importNames, message: ONLY_IN_NETWORK })),
 );
 
+/** What would make markup of a text, or a style of an attribute: the console's policy refuses both. */
+const ONLY_TEXT = [
+  { selector: "JSXAttribute[name.name='style']", message: 'Styles are in stylesheets.' },
+  ...[
+    "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+    'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment)$/]',
+  ].map((selector) => ({ selector, message: 'Texts are shown as text, never as markup.' })),
+];
+
 export default tseslint.config(
   { ignores: ['build/', 'dist/', 'coverage/', 'node_modules/', 'test/drills/*/added/'] },
   ...tseslint.configs.strictTypeChecked,
@@ -74,8 +83,8 @@ export default tseslint.config(
       'probes/script/proxy/forward.ts',
       // A socket of the file system.
       'service/operator-socket.ts',
-      // It runs in browsers, under the policy of the page.
-      'site/browser/**',
+      // They run in browsers, under the policies of their pages.
+      ...['console/**', 'site/browser/**'],
     ],
     rules: {
       'no-restricted-imports': [
@@ -100,7 +109,7 @@ export default tseslint.config(
   },
   // Scripts of pages run in browsers, whose policy (Content-Security-Policy) says where they may connect.
   {
-    files: ['site/browser/**/*.ts'],
+    files: ['site/browser/**/*.ts', 'console/**/*.ts'],
     rules: { 'no-restricted-globals': 'off' },
   },
   // A process is put together in functions that fit on a screen.
@@ -118,6 +127,25 @@ export default tseslint.config(
         {
           selector: "ImportSpecifier[imported.name='OWN_SERVERS']",
           message: 'Only the mail relay and the anchors may be reached without being judged (network/policy.ts).',
+        },
+      ],
+    },
+  },
+  // What the console shows comes from targets, too: nothing of it becomes markup.
+  {
+    files: ['console/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...ONLY_TEXT] },
+  },
+  // And it says nothing in one language only.
+  {
+    files: ['console/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...ONLY_TEXT,
+        {
+          selector: 'JSXText[value=/[a-z]{2}/i]:not([value=/^\\s*Uptrail\\s*$/])',
+          message: 'Words are in messages/console-words/, in every language.',
         },
       ],
     },

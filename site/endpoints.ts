@@ -12,6 +12,7 @@ import type { Statuses } from '../projections/engine/status/statuses.ts';
 import { createVisitorLimits } from './limits.ts';
 import type { Route, Site } from './route.ts';
 import { assetRoutes } from './assets/routes.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { createReference } from './docs/reference.ts';
 import { docsRoutes } from './docs/routes.ts';
 import type { DocsSource } from './docs/topics.ts';
@@ -32,6 +33,7 @@ import { accountRoutes } from './users/routes.ts';
 const routes: readonly Route[] = [
   // A line for each folder.
   ...assetRoutes,
+  ...consoleRoutes,
   ...docsRoutes,
   ...frontRoutes,
   ...pageRoutes,

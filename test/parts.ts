@@ -30,6 +30,7 @@ const QUICK_STORIES = [
   'serve',
   'power-cut',
   'status-page/story',
+  'console/story',
 ].map((story) => `test/e2e/${story}.test.ts`);
 
 const below =
@@ -52,6 +53,8 @@ const CHAOS = below(
 
 /** Status pages in a browser; one story of them is quick. */
 const PAGES = below('test/e2e/status-page/');
+/** The same of the console. */
+const CONSOLE = below('test/e2e/console/');
 
 const SCRIPTS = below(
   'test/probes/script/hostile/',
@@ -82,7 +85,8 @@ export const PARTS: readonly Part[] = [
       !below('test/e2e/cluster/')(path) &&
       !CHAOS(path) &&
       !SCRIPTS(path) &&
-      !PAGES(path),
+      !PAGES(path) &&
+      !CONSOLE(path),
     after: [
       'api/',
       'cli/',
@@ -104,6 +108,13 @@ export const PARTS: readonly Part[] = [
     has: (path) => PAGES(path) && !QUICK_STORIES.includes(path),
     atOnce: 2,
     after: ['messages/page-words/', 'messages/words/', 'site/', 'views/'],
+  },
+  {
+    name: 'console',
+    covers: 'the console in a browser: sessions and tabs, proxies, accessibility of every screen and state, phones',
+    has: (path) => CONSOLE(path) && !QUICK_STORIES.includes(path),
+    atOnce: 2,
+    after: ['api/v1/session/', 'commands/sign-in/', 'console/', 'messages/console-words/', 'site/console/', 'views/'],
   },
   {
     name: 'cluster',

@@ -6,7 +6,7 @@ const HEAD = `# Who may do what
 
 Made by \`npm run generate\`: the roles from \`domain/organization/roles.ts\`, what each may do from \`api/permissions.ts\`, what a route needs from its declaration in \`api/v1/\`. \`test/api/callers.test.ts\` holds every route to it, for keys and sessions of each role and for all that is refused. A caller sees the data of its own organization alone; a key has the lesser of its own role and the present one of whoever made it; a role that is not listed here may do nothing. \`session\` stands for what an access token of a session opens, and no API key.
 
-Beside the routes under \`/v1\`, \`/openapi.json\`, the documentation at \`/docs\`, the front page \`/\`, \`/health/live\` and \`/health/ready\` need no key. \`/metrics\` needs \`metrics.read\`, or what [operations.md](operations.md) says.`;
+Beside the routes under \`/v1\`, \`/openapi.json\`, the documentation at \`/docs\`, the page of the console at \`/console\`, the front page \`/\`, \`/health/live\` and \`/health/ready\` need no key. \`/metrics\` needs \`metrics.read\`, or what [operations.md](operations.md) says.`;
 
 const code = (text: string): string => `\`${text}\``;
 

@@ -8,8 +8,8 @@ import { assetNamed } from './bundles.ts';
 
 const ASSET = mediaType('*/*');
 
-/** Where assets are found, beside each status page, so that the addresses in pages are relative. */
-const PATHS = [`${PAGE_PATH}/assets/{file}`, '/site/assets/{file}'];
+/** Where assets are found, beside each status page and the console, so that the addresses in pages are relative. */
+const PATHS = [`${PAGE_PATH}/assets/{file}`, '/site/assets/{file}', '/console/assets/{file}'];
 
 /** Stylesheets and scripts of pages. Their names change with their contents, so that browsers keep them. */
 export const assetRoutes: readonly Route[] = PATHS.map((path) =>

@@ -1,0 +1,76 @@
+import { SERVICE } from '../place.ts';
+import { failureOf, unreachable } from './failure.ts';
+import type { Operations } from './openapi.d.ts';
+
+/** An operation of the API: `GET /v1/checks`. */
+export type Operation = keyof Operations;
+
+/** What an operation takes: parts that it does not have are absent, and optional where nothing in them is required. */
+export type RequestOf<O extends Operation> = Operations[O]['request'];
+
+/** What an operation answers as JSON; undefined where it has no body. */
+export type AnswerOf<O extends Operation> = Operations[O]['answer'];
+
+type QueryValue = string | number | boolean;
+
+interface Parts {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, QueryValue | readonly QueryValue[] | null | undefined>>;
+  body?: unknown;
+}
+
+export interface RequestOptions {
+  /** an API key or an access token */
+  credential?: string | null;
+  /** further headers, such as `If-Match` and `Idempotency-Key` */
+  headers?: Readonly<Record<string, string>>;
+  /** gives the request up */
+  signal?: AbortSignal;
+  /** whether it is to be finished although the page is left */
+  keepalive?: boolean;
+}
+
+/** The address of an operation's request. */
+const addressOf = (path: string, { params = {}, query = {} }: Parts): URL => {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const url = new URL(filled.slice(1), SERVICE);
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    url.searchParams.set(name, Array.isArray(value) ? value.join(',') : String(value));
+  }
+  return url;
+};
+
+/**
+ * Sends one request. Callers that act for who has signed in use `call` (console/session/call.ts).
+ *
+ * @throws Failure the answer is one from 400 on, or there is none
+ * @throws DOMException `AbortError`: it was given up
+ */
+export const request = async <O extends Operation>(
+  operation: O,
+  parts: RequestOf<O>,
+  { credential = null, headers = {}, signal, keepalive = false }: RequestOptions = {},
+): Promise<AnswerOf<O>> => {
+  const [method = '', path = ''] = operation.split(' ');
+  const given: Parts = parts;
+  const answer = await fetch(addressOf(path, given), {
+    method,
+    keepalive,
+    credentials: 'same-origin',
+    redirect: 'error',
+    headers: {
+      Accept: 'application/json',
+      ...(given.body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(credential !== null && { Authorization: `Bearer ${credential}` }),
+      ...headers,
+    },
+    ...(given.body !== undefined && { body: JSON.stringify(given.body) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw unreachable();
+  });
+  if (!answer.ok) throw await failureOf(answer);
+  return (answer.status === 204 ? undefined : await answer.json()) as AnswerOf<O>;
+};

@@ -1,0 +1,37 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { words } from '../shell/language.ts';
+import { LanguageChoice } from '../shell/preferences.tsx';
+import { Icon } from './icon.tsx';
+
+export interface GateProps {
+  title: string;
+  children: ComponentChildren;
+}
+
+/** A page in front of the console: a card with a form, and nothing to be distracted by. */
+export const Gate = ({ title, children }: GateProps): JSX.Element => {
+  useEffect(() => {
+    document.title = `${title} · Uptrail`;
+  }, [title]);
+  return (
+    <div class="gate">
+      <main class="card">
+        <p class="brand">
+          <Icon name="logo" /> Uptrail
+        </p>
+        <h1>{title}</h1>
+        {!isSecureContext && (
+          <p class="notice">
+            <Icon name="unlocked" />
+            <span>{words.value.signIn.notEncrypted}</span>
+          </p>
+        )}
+        {children}
+      </main>
+      <footer>
+        <LanguageChoice />
+      </footer>
+    </div>
+  );
+};

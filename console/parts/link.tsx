@@ -1,0 +1,18 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { hrefOf } from '../router/router.ts';
+
+export interface LinkProps {
+  /** a path below the console's root: `/checks` */
+  to: string;
+  class?: string;
+  /** whether it leads to where one is */
+  current?: boolean;
+  children: ComponentChildren;
+}
+
+/** A link to a screen of the console. */
+export const Link = ({ to, class: name, current = false, children }: LinkProps): JSX.Element => (
+  <a href={hrefOf(to)} class={name} aria-current={current ? 'page' : undefined}>
+    {children}
+  </a>
+);

@@ -1,0 +1,54 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import { ROOT } from '../place.ts';
+
+/** Where the console is: a path below its root, beginning with a slash, and the query. */
+export interface Place {
+  /** `/checks/x4w8b2h7t1zq`; the overview is `/` */
+  path: string;
+  query: URLSearchParams;
+}
+
+const placeOf = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place => ({
+  path: pathname.slice(ROOT.length).replace(/\/+$/, '') || '/',
+  query: new URLSearchParams(search),
+});
+
+const current = signal<Place>(placeOf(location));
+
+/** The present place; a screen that reads it is shown anew when it changes. */
+export const place: ReadonlySignal<Place> = current;
+
+/** The address of a place, for links: `/monitoring/console/checks`. */
+export const hrefOf = (path: string): string => (path === '/' ? ROOT : `${ROOT}${path}`);
+
+/** Goes to a place. @param replace whether "back" leads past the present one */
+export const navigate = (path: string, { replace = false } = {}): void => {
+  const href = hrefOf(path);
+  if (replace) history.replaceState(null, '', href);
+  else history.pushState(null, '', href);
+  current.value = placeOf(location);
+};
+
+/** The link that was clicked, if the console shows what it leads to; else the browser follows it. */
+const ownLink = (event: MouseEvent): URL | null => {
+  if (event.defaultPrevented || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+  if (!(link instanceof HTMLAnchorElement) || link.target !== '' || link.hasAttribute('download')) return null;
+  const url = new URL(link.href);
+  const isOwn = url.origin === location.origin && (url.pathname === ROOT || url.pathname.startsWith(`${ROOT}/`));
+  return isOwn && url.hash === '' ? url : null;
+};
+
+/** Follows links and the browser's buttons from now on. */
+export const startRouter = (): void => {
+  addEventListener('popstate', () => {
+    current.value = placeOf(location);
+  });
+  document.addEventListener('click', (event) => {
+    const url = ownLink(event);
+    if (!url) return;
+    event.preventDefault();
+    navigate(`${url.pathname.slice(ROOT.length) || '/'}${url.search}`);
+  });
+};

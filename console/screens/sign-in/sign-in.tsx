@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Failure } from '../../api/failure.ts';
+import { sentenceOf } from '../../parts/failure-panel.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Gate } from '../../parts/gate.tsx';
+import { signIn, signInByCode } from '../../session/session.ts';
+import { words } from '../../shell/language.ts';
+
+/** Asks for e-mail and password, then for a code where there is a second factor. The screen that was opened follows. */
+export const SignIn = ({ ended }: { ended: boolean }): JSX.Element => {
+  const challenge = useSignal<string | null>(null);
+  return challenge.value === null ? (
+    <ByPassword ended={ended} challenged={(text) => (challenge.value = text)} />
+  ) : (
+    <ByCode challenge={challenge.value} startOver={() => (challenge.value = null)} />
+  );
+};
+
+/** The sentence for a refused sign-in. @param wrong for 401 */
+const problemOf = (error: unknown, wrong: string): string => {
+  if (!(error instanceof Failure)) throw error;
+  return error.status === 401 ? wrong : sentenceOf(error);
+};
+
+const ByPassword = ({ ended, challenged }: { ended: boolean; challenged: (text: string) => void }): JSX.Element => {
+  const email = useSignal('');
+  const password = useSignal('');
+  const problem = useSignal<string | null>(null);
+  const { title, submit, wrong, ...says } = words.value.signIn;
+  const send = async (): Promise<void> => {
+    problem.value = null;
+    try {
+      const challenge = await signIn(email.value, password.value);
+      if (challenge !== null) challenged(challenge);
+    } catch (error) {
+      problem.value = problemOf(error, wrong);
+    }
+  };
+  return (
+    <Gate title={title}>
+      {ended && problem.value === null && (
+        <p class="notice" role="status">
+          {says.ended}
+        </p>
+      )}
+      <Form submit={submit} problem={problem.value} onSubmit={send}>
+        <Field
+          label={says.email}
+          name="email"
+          type="email"
+          autocomplete="username"
+          value={email.value}
+          onInput={(value) => (email.value = value)}
+          autoFocus
+        />
+        <Field
+          label={says.password}
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          value={password.value}
+          onInput={(value) => (password.value = value)}
+        />
+      </Form>
+      <details class="forgotten">
+        <summary>{says.forgotten}</summary>
+        <p>{says.forgottenText}</p>
+        <pre>
+          <code>{`uptrail user reset-password ${email.value.includes('@') ? email.value : 'you@example.com'}`}</code>
+        </pre>
+      </details>
+    </Gate>
+  );
+};
+
+const ByCode = ({ challenge, startOver }: { challenge: string; startOver: () => void }): JSX.Element => {
+  const code = useSignal('');
+  const problem = useSignal<string | null>(null);
+  const { codeTitle, codeText, code: label, wrongCode, submit, startOver: startOverLabel } = words.value.signIn;
+  const send = async (): Promise<void> => {
+    problem.value = null;
+    try {
+      await signInByCode(challenge, code.value.trim());
+    } catch (error) {
+      problem.value = problemOf(error, wrongCode);
+      code.value = '';
+    }
+  };
+  return (
+    <Gate title={codeTitle}>
+      <p>{codeText}</p>
+      <Form submit={submit} problem={problem.value} onSubmit={send}>
+        <Field
+          label={label}
+          name="code"
+          autocomplete="one-time-code"
+          code
+          value={code.value}
+          onInput={(value) => (code.value = value)}
+          autoFocus
+        />
+      </Form>
+      <button class="button quiet wide" onClick={startOver}>
+        {startOverLabel}
+      </button>
+    </Gate>
+  );
+};

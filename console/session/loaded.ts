@@ -1,0 +1,46 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Failure } from '../api/failure.ts';
+
+/** What a screen shows of something that it loads. */
+export type Loaded<T> =
+  | { status: 'loading' }
+  | { status: 'loaded'; value: T }
+  /** `value`: what was loaded before, if anything was */
+  | { status: 'failed'; failure: Failure; value: T | null };
+
+/**
+ * Loads something when a component is shown, and gives it up when it is not any more.
+ *
+ * @param load is called again whenever one of `inputs` changes, and by `again`
+ */
+export const useLoaded = <T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  inputs: readonly unknown[],
+): { loaded: Loaded<T>; again: () => void } => {
+  const loaded = useSignal<Loaded<T>>({ status: 'loading' });
+  const round = useSignal(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    load(leaving.signal).then(
+      (value) => {
+        if (!leaving.signal.aborted) loaded.value = { status: 'loaded', value };
+      },
+      (error: unknown) => {
+        if (leaving.signal.aborted) return;
+        const before = loaded.peek();
+        const failure = error instanceof Failure ? error : new Failure(0, String(error), {});
+        loaded.value = { status: 'failed', failure, value: before.status === 'loading' ? null : before.value };
+      },
+    );
+    return () => {
+      leaving.abort();
+    };
+  }, [...inputs, round.value]);
+  return {
+    loaded: loaded.value,
+    again: () => {
+      round.value += 1;
+    },
+  };
+};

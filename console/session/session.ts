@@ -1,0 +1,133 @@
+import { computed, signal } from '@preact/signals';
+import type { Schemas } from '../api/openapi.d.ts';
+import { request } from '../api/request.ts';
+import { alone, hearTabs, tellTabs, type SignedIn } from './tabs.ts';
+
+export type SessionState =
+  /** nobody knows yet */
+  | { status: 'starting' }
+  /** the service did not answer */
+  | { status: 'unreachable' }
+  /** nobody can sign in to the service before its first user is created */
+  | { status: 'first run' }
+  /** `ended`: there was a session until now */
+  | { status: 'signed out'; ended: boolean }
+  | ({ status: 'signed in' } & SignedIn);
+
+/** A token that ends so soon is not used any more, milliseconds. */
+const MARGIN_MS = 30_000;
+
+const state = signal<SessionState>({ status: 'starting' });
+
+/** How things stand with the session of this browser. */
+export const session = computed<SessionState>(() => state.value);
+
+/** Who has signed in; null: nobody. */
+export const user = computed<SignedIn['user'] | null>(() =>
+  state.value.status === 'signed in' ? state.value.user : null,
+);
+
+const held = (): SignedIn | null => (state.peek().status === 'signed in' ? (state.peek() as SignedIn) : null);
+
+const take = (signedIn: SignedIn): void => {
+  state.value = { status: 'signed in', ...signedIn };
+};
+
+const end = (): void => {
+  if (held()) state.value = { status: 'signed out', ended: true };
+};
+
+const begin = ({ access_token, expires_in, user }: Schemas['BrowserSession']): SignedIn => {
+  const begun = { access: access_token, endsAt: Date.now() + expires_in * 1_000, user };
+  take(begun);
+  tellTabs({ kind: 'session', session: begun });
+  return begun;
+};
+
+const isUsable = ({ endsAt }: SignedIn): boolean => endsAt - MARGIN_MS > Date.now();
+
+let refreshing: Promise<SignedIn | null> | null = null;
+
+/**
+ * Gets a new access token, unless another tab has got one meanwhile.
+ *
+ * @param refused the token that does not work any more; null: there is none
+ * @returns null: the session has ended @throws Failure
+ */
+const refresh = (refused: string | null): Promise<SignedIn | null> =>
+  (refreshing ??= alone(async () => {
+    const current = held();
+    if (current && current.access !== refused && isUsable(current)) return current;
+    const { session } = await request('POST /v1/session/refresh', {}, { keepalive: true });
+    if (session) return begin(session);
+    end();
+    tellTabs({ kind: current ? 'ended' : 'none found' });
+    return null;
+  }).finally(() => {
+    refreshing = null;
+  }));
+
+hearTabs((news) => {
+  if (news.kind === 'session') take(news.session);
+  else if (news.kind === 'ended') end();
+  // It may have looked before another tab signed in.
+  else if (held()) refresh(held()?.access ?? null).catch(() => undefined);
+});
+
+/** Finds out whether this browser has a session. */
+export const startSession = async (): Promise<void> => {
+  state.value = { status: 'starting' };
+  try {
+    if (await refresh(null)) return;
+    const { needed } = await request('GET /v1/session/first-user', {});
+    if (!held()) state.value = needed ? { status: 'first run' } : { status: 'signed out', ended: false };
+  } catch {
+    if (!held()) state.value = { status: 'unreachable' };
+  }
+};
+
+/**
+ * An access token that works, as far as is known.
+ *
+ * @param refused one that the service has refused
+ * @returns null: the session has ended @throws Failure
+ */
+export const accessToken = async (refused: string | null = null): Promise<string | null> => {
+  const current = held();
+  if (!current) return null;
+  if (current.access !== refused && isUsable(current)) return current.access;
+  return (await refresh(current.access))?.access ?? null;
+};
+
+/** Signs in. @returns the challenge of the second factor, which {@link signInByCode} answers; null: signed in */
+export const signIn = async (email: string, password: string): Promise<string | null> => {
+  const answer = await request('POST /v1/session/login', { body: { email, password } });
+  if ('challenge' in answer) return answer.challenge;
+  begin(answer);
+  return null;
+};
+
+export const signInByCode = async (challenge: string, code: string): Promise<void> => {
+  begin(await request('POST /v1/session/totp', { body: { challenge, code } }));
+};
+
+/** Whether an API key may create the first user. @throws Failure 401: the key is wrong */
+export const mayCreateFirstUser = async (key: string): Promise<boolean> =>
+  (await request('GET /v1/session/first-user', {}, { credential: key })).needed;
+
+/** Creates the first user, who is then signed in. @throws Failure 409: there is one already */
+export const createFirstUser = async (key: string, email: string, password: string): Promise<void> => {
+  begin(await request('POST /v1/session/first-user', { body: { email, password } }, { credential: key }));
+};
+
+/** Goes on to the sign-in: somebody else has created the first user. */
+export const leaveFirstRun = (): void => {
+  state.value = { status: 'signed out', ended: false };
+};
+
+/** Ends the session here and in all tabs. @throws Failure the service did not answer: it goes on */
+export const signOut = async (): Promise<void> => {
+  await alone(() => request('POST /v1/session/logout', {}, { keepalive: true }));
+  state.value = { status: 'signed out', ended: false };
+  tellTabs({ kind: 'ended' });
+};

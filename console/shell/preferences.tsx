@@ -1,0 +1,53 @@
+import type { JSX } from 'preact';
+import { chooseLanguage, language, LANGUAGES, words, type Language } from './language.ts';
+import { theme, THEMES } from './theme.ts';
+
+/** Languages by their own names, which people find whatever the page speaks. */
+const NAMES: Readonly<Record<Language, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  ru: 'Русский',
+};
+
+export const LanguageChoice = (): JSX.Element => (
+  <label class="preference">
+    <span>{words.value.shell.language}</span>
+    <select
+      value={language.value}
+      onChange={({ currentTarget }) => void chooseLanguage(currentTarget.value as Language)}
+    >
+      {LANGUAGES.map((one) => (
+        <option key={one} value={one} lang={one} selected={one === language.value}>
+          {NAMES[one]}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+export const ThemeChoice = (): JSX.Element => {
+  const { theme: label, themes } = words.value.shell;
+  const options = [null, ...THEMES] as const;
+  return (
+    <fieldset class="preference">
+      <legend>{label}</legend>
+      <div class="segments">
+        {options.map((option) => (
+          <label key={option ?? 'system'}>
+            <input
+              type="radio"
+              name="theme"
+              checked={theme.value === option}
+              onChange={() => {
+                theme.value = option;
+              }}
+            />
+            <span>{themes[option ?? 'system']}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+};

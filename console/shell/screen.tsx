@@ -1,0 +1,49 @@
+import { useSignal } from '@preact/signals';
+import type { FunctionComponent, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { unreachable, type Failure } from '../api/failure.ts';
+import { Link } from '../parts/link.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { place } from '../router/router.ts';
+import { screenAt, type ScreenProps } from '../router/screens.ts';
+import { words } from './language.ts';
+
+type Loaded = { path: string; screen: FunctionComponent<ScreenProps> } | { path: string; failure: Failure };
+
+/** The screen of the present place. */
+export const Screen = (): JSX.Element => {
+  const found = screenAt(place.value.path);
+  const loaded = useSignal<Loaded | null>(null);
+  const round = useSignal(0);
+  const path = found?.screen.path;
+  useEffect(() => {
+    if (!found || path === undefined) return;
+    found.screen.load().then(
+      (module) => {
+        loaded.value = { path, screen: module.default };
+      },
+      () => {
+        loaded.value = { path, failure: unreachable() };
+      },
+    );
+  }, [path, round.value]);
+
+  if (!found) return <UnknownPlace />;
+  const shown = loaded.value;
+  if (shown === null || shown.path !== path) return <Loading />;
+  if ('failure' in shown) return <FailurePanel failure={shown.failure} again={() => (round.value += 1)} />;
+  return <shown.screen params={found.params} />;
+};
+
+const UnknownPlace = (): JSX.Element => {
+  const { notFound, notFoundText, backToOverview } = words.value.failure;
+  return (
+    <Panel title={notFound} text={notFoundText}>
+      <Link to="/" class="button">
+        {backToOverview}
+      </Link>
+    </Panel>
+  );
+};

@@ -1,0 +1,93 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../parts/icon.tsx';
+import { Link } from '../parts/link.tsx';
+import { SERVICE } from '../place.ts';
+import { place } from '../router/router.ts';
+import { call } from '../session/call.ts';
+import { useLoaded } from '../session/loaded.ts';
+import { user } from '../session/session.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { words } from './language.ts';
+import { NAVIGATION } from './navigation.ts';
+import { Screen } from './screen.tsx';
+
+/** What is around every screen: the sidebar, the top bar, and the place for the screen. */
+export const Shell = (): JSX.Element => {
+  const main = useRef<HTMLElement>(null);
+  const { path } = place.value;
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) first.current = false;
+    else main.current?.focus();
+    document.getElementById('navigation')?.hidePopover();
+  }, [path]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        {words.value.skipToContent}
+      </a>
+      <Sidebar />
+      <header class="top">
+        <button
+          class="icon-button only-narrow"
+          popovertarget="navigation"
+          aria-label={words.value.shell.openNavigation}
+        >
+          <Icon name="menu" />
+        </button>
+        <OrganizationName />
+        <AccountMenu />
+      </header>
+      <main id="main" ref={main} tabIndex={-1}>
+        <Screen />
+      </main>
+    </div>
+  );
+};
+
+/** Beside the screen; on a phone it is opened by a button. */
+const Sidebar = (): JSX.Element => {
+  const { screens, shell } = words.value;
+  const { path } = place.value;
+  return (
+    <nav id="navigation" class="sidebar" popover="auto" aria-label={shell.navigation}>
+      <div class="sidebar-head">
+        <Link to="/" class="brand">
+          <Icon name="logo" /> Uptrail
+        </Link>
+        <button
+          class="icon-button only-narrow"
+          popovertarget="navigation"
+          popovertargetaction="hide"
+          aria-label={shell.closeNavigation}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <ul>
+        {NAVIGATION.map((item) => (
+          <li key={item.path}>
+            <Link to={item.path} current={item.path === path}>
+              <Icon name={item.icon} /> {screens[item.name]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <ul class="elsewhere">
+        <li>
+          <a href={new URL('docs', SERVICE).href}>
+            <Icon name="documentation" /> {shell.documentation}
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+};
+
+const OrganizationName = (): JSX.Element => {
+  const id = user.value?.organization_id;
+  const { loaded } = useLoaded((signal) => call('GET /v1/organizations', {}, { signal }), [id]);
+  const name = loaded.status === 'loaded' ? loaded.value[0]?.name : undefined;
+  return <bdi class="organization">{name ?? ''}</bdi>;
+};

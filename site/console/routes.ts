@@ -1,0 +1,62 @@
+import { preferredLanguage } from '../../http/media/languages.ts';
+import { html } from '../../http/media/types.ts';
+import type { Directives } from '../../http/security-headers.ts';
+import { CONSOLE_WORDS } from '../../messages/console-words/index.ts';
+import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
+import { pageHtml } from '../../views/document.tsx';
+import { assetName } from '../assets/bundles.ts';
+import { route, type Route } from '../route.ts';
+import { ConsoleDocument } from './document.tsx';
+
+/** What the console may do: run its own scripts, and ask its own origin. No text can become markup or a script. */
+const CONSOLE_POLICY: Directives = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'font-src': ["'none'"],
+  'form-action': ["'self'"],
+  'base-uri': ["'none'"],
+  'frame-ancestors': ["'none'"],
+  'require-trusted-types-for': ["'script'"],
+  'trusted-types': ["'none'"],
+};
+
+const HTML = html({ policy: CONSOLE_POLICY });
+
+/** The folder of assets, relative to a requested address: a proxy may add a prefix that nobody here knows. */
+export const assetsFrom = (path: string): string => {
+  const depth = path.split('/').length - 2;
+  if (depth === 0) return 'console/assets/';
+  return `${'../'.repeat(depth - 1) || './'}assets/`;
+};
+
+/** The console, at every address below `/console`: its script knows the screens. */
+export const consoleRoutes: readonly Route[] = ['/console', '/console/{...rest}'].map((path) =>
+  route({
+    methods: ['get'],
+    path,
+    tag: 'Console',
+    summary: 'The console for operators',
+    access: { public: { tenant: null } },
+    produces: [HTML],
+    answers: { 200: null },
+    handle: async ({ sent }) => {
+      const language = preferredLanguage(sent.header('accept-language'), PAGE_LANGUAGES);
+      const words = await CONSOLE_WORDS[language]();
+      const folder = assetsFrom(sent.path);
+      const page = ConsoleDocument({
+        language,
+        words,
+        stylesheet: `${folder}${assetName('console.css')}`,
+        script: `${folder}${assetName('console.js')}`,
+      });
+      return {
+        status: 200,
+        headers: { 'Cache-Control': 'no-cache', Vary: 'Accept-Language' },
+        body: () => pageHtml(page),
+      };
+    },
+  }),
+);

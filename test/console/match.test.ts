@@ -1,0 +1,25 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { match } from '../../console/router/match.ts';
+
+const test = suite('the paths of the console’s screens');
+
+test('match their own paths, with the values of their parameters', () => {
+  assert.equal(match('/', '/'), {});
+  assert.equal(match('/checks', '/checks'), {});
+  assert.equal(match('/checks/{check_id}', '/checks/x4w8b2h7t1zq'), { check_id: 'x4w8b2h7t1zq' });
+  assert.equal(match('/pages/{page_id}/incidents/{incident_id}', '/pages/a%20b/incidents/c'), {
+    page_id: 'a b',
+    incident_id: 'c',
+  });
+});
+
+test('match no others', () => {
+  assert.is(match('/checks', '/checks/x'), null);
+  assert.is(match('/checks/{check_id}', '/checks'), null);
+  assert.is(match('/checks/{check_id}', '/alerts/x'), null);
+  assert.is(match('/{name}', '/'), null);
+  assert.is(match('/checks/{check_id}', '/checks/%E0%A4%A'), null);
+});
+
+test.run();

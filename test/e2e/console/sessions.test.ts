@@ -1,0 +1,212 @@
+// Own process: a browser stays open for as long as the file runs.
+import { request as httpRequest, createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { codeAt } from '../../authenticator.ts';
+import { PASSWORD, personIn, signedIn, withSecondFactor } from '../../api/v1/sign-in/person.ts';
+import { eventually } from '../../waiting.ts';
+import { noBrowser } from '../browser.ts';
+import {
+  assertNothingFailed,
+  openConsole,
+  signedInTab,
+  signInAt,
+  signInShown,
+  signOutAt,
+  type Console,
+} from './visits.ts';
+
+const test = suite<{ site: Console }>('the session of the console');
+
+test.before(async (context) => {
+  context.site = await openConsole();
+});
+test.after(({ site }) => site.stop());
+
+const QUARTER_HOUR = 15 * 60_000;
+const overview = (page: {
+  getByRole: (role: 'heading', options: { name: string }) => { waitFor: () => Promise<void> };
+}) => page.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor();
+
+for (const locks of [true, false])
+  test(`is one for all tabs that are opened at once, ${locks ? 'one after another' : 'also where browsers have no locks'}`, async ({
+    site,
+  }) => {
+    const visitor = await site.visit();
+    // Over http from another machine there are none.
+    if (!locks) await visitor.context.addInitScript('delete Navigator.prototype.locks');
+    const { page } = await signedInTab(site, visitor, locks ? 'ann' : 'hans');
+    assert.is(await page.evaluate(() => 'locks' in navigator), locks);
+    const tabs = await Promise.all(Array.from({ length: 8 }, () => visitor.open()));
+    await Promise.all(tabs.map(overview));
+    await overview(page);
+    assertNothingFailed(visitor);
+    await visitor.close();
+  });
+
+test('goes on when its access token has ended: it is replaced before it is sent', async ({ site }) => {
+  const visitor = await site.visit();
+  const { page } = await signedInTab(site, visitor, 'ben');
+  await page.clock.install({ time: site.service.time.now });
+  await page.goto(`${site.address}/console/nothing`);
+  const leadsBack = page.getByRole('link', { name: 'Go to the overview' });
+  await leadsBack.waitFor();
+  site.service.time.now += QUARTER_HOUR;
+  await page.clock.fastForward(QUARTER_HOUR);
+  await leadsBack.click();
+  await overview(page);
+  assertNothingFailed(visitor);
+  await visitor.close();
+});
+
+test('goes on when the clock of the browser is slow: a token that is refused is replaced', async ({ site }) => {
+  const visitor = await site.visit();
+  const { page } = await signedInTab(site, visitor, 'gina');
+  await page.goto(`${site.address}/console/nothing`);
+  const leadsBack = page.getByRole('link', { name: 'Go to the overview' });
+  await leadsBack.waitFor();
+  site.service.time.now += QUARTER_HOUR;
+  await leadsBack.click();
+  await overview(page);
+  assert.ok(visitor.complaints.every((complaint) => complaint === '401 /v1/checks'));
+  await visitor.close();
+});
+
+test('ends in every tab when it is ended elsewhere: its tokens work no more', async ({ site }) => {
+  const visitor = await site.visit();
+  const { page, id } = await signedInTab(site, visitor, 'cleo');
+  const other = await visitor.open();
+  await overview(other);
+  const token = new Promise<string>((resolve) => {
+    other.on('request', (sent) => {
+      const { authorization } = sent.headers();
+      if (authorization !== undefined) resolve(authorization);
+    });
+  });
+  await other.reload();
+  await overview(other);
+  const stolen = await token;
+  assert.is((await site.service.request('GET', '/v1/checks', { key: stolen })).status, 200);
+  const key = site.service.first.keys.admin;
+  assert.is((await site.service.request('DELETE', `/v1/users/${id}/sessions`, { key })).status, 204);
+  await eventually(async () => (await site.service.request('GET', '/v1/checks', { key: stolen })).status === 401);
+  await other.goto(`${site.address}/console`);
+  await signInShown(other);
+  assert.equal(await visitor.context.cookies(), []);
+  await signInShown(page);
+  await visitor.close();
+});
+
+test('begins by a code where the user has a second factor', async ({ site }) => {
+  const { service } = site;
+  const { email } = await personIn(service, 'dora');
+  const { secret } = await withSecondFactor(service, (await signedIn(service, email)).access_token);
+  const visitor = await site.visit();
+  const page = await visitor.open();
+  await signInAt(page, email);
+  await page.getByRole('heading', { name: 'Second factor' }).waitFor();
+  const code = page.getByLabel('Code', { exact: true });
+  await code.fill('000000');
+  await page.keyboard.press('Enter');
+  await page.getByText('The code is wrong').waitFor();
+  await code.fill(codeAt(secret, service.time.now));
+  await page.keyboard.press('Enter');
+  await overview(page);
+  await visitor.close();
+});
+
+/** A proxy that serves a service below a prefix, of which the service hears nothing. */
+const belowPrefix = async (prefix: string, port: number): Promise<{ address: string; server: Server }> => {
+  const server = createServer((asked, answer) => {
+    const url = asked.url ?? '/';
+    if (!url.startsWith(`${prefix}/`)) {
+      answer.writeHead(404).end();
+      return;
+    }
+    const { method, headers } = asked;
+    const sent = httpRequest({ port, method, path: url.slice(prefix.length), headers }, (received) => {
+      answer.writeHead(received.statusCode ?? 502, received.headers);
+      received.pipe(answer);
+    });
+    asked.pipe(sent);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`, server };
+};
+
+test('works below the prefix of a proxy, where its cookie is sent and nowhere else', async ({ site }) => {
+  const { address, server } = await belowPrefix('/monitoring', site.service.port);
+  const { email } = await personIn(site.service, 'emil');
+  const visitor = await site.visit({}, address);
+  const page = await visitor.open('/monitoring/console/nothing/here?at=all');
+  await signInAt(page, email, PASSWORD);
+  await page.getByRole('link', { name: 'Go to the overview' }).click();
+  await overview(page);
+  assert.is(new URL(page.url()).pathname, '/monitoring/console');
+  const [cookie] = await visitor.context.cookies();
+  assert.is(cookie?.path, '/monitoring/v1/session');
+  await page.reload();
+  await overview(page);
+  await page.getByRole('link', { name: 'API documentation' }).click();
+  await page.waitForURL(`${address}/monitoring/docs`);
+  await page.goBack();
+  await overview(page);
+  assertNothingFailed(visitor);
+  await signOutAt(page);
+  await signInShown(page);
+  assert.equal(await visitor.context.cookies(), []);
+  await visitor.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+test('is refused to a page of another origin', async ({ site }) => {
+  const visitor = await site.visit();
+  const { page } = await signedInTab(site, visitor, 'fred');
+  await overview(page);
+  const evil = createServer((_, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/html' }).end('<title>Another origin</title>');
+  });
+  await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
+  const port = (evil.address() as AddressInfo).port.toString();
+  // Another port is the same site: the browser sends even a SameSite=Strict cookie.
+  const attacker = await visitor.context.newPage();
+  await attacker.goto(`http://127.0.0.1:${port}/`);
+  const outcomes = await attacker.evaluate(async (service) => {
+    const tries = ['refresh', 'logout'].map((path) =>
+      fetch(`${service}/v1/session/${path}`, { method: 'POST', credentials: 'include' }).then(
+        (answer) => `read ${answer.status.toString()}`,
+        () => 'refused',
+      ),
+    );
+    return Promise.all(tries);
+  }, site.address);
+  assert.equal(outcomes, ['refused', 'refused']);
+  await page.reload();
+  await overview(page);
+  assert.is((await visitor.context.cookies()).length, 1);
+  evil.closeAllConnections();
+  evil.close();
+  await visitor.close();
+});
+
+test('says that it can be read on the way where it is not encrypted', async ({ site }) => {
+  const visitor = await site.visit();
+  const page = await visitor.context.newPage();
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'isSecureContext', { value: false });
+  });
+  await page.goto(`${site.address}/console`);
+  await page.getByText('This connection is not encrypted').waitFor();
+  await visitor.close();
+  const safe = await site.visit();
+  const shown = await safe.open();
+  await signInShown(shown);
+  assert.is(await shown.getByText('This connection is not encrypted').count(), 0);
+  await safe.close();
+});
+
+const missing = noBrowser();
+if (missing === null) test.run();
+else console.log(`skipped: ${missing}`);

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { PASSWORD, personIn } from '../../api/v1/sign-in/person.ts';
+import { startService, type Service } from '../../api/service.ts';
+import { inProject } from '../../project.ts';
+import { openBrowser } from '../browser.ts';
+
+/** A browser, as somebody uses it: its tabs share cookies. */
+export interface Visitor {
+  context: BrowserContext;
+  /** opens a tab at a path of the service */
+  open: (path?: string) => Promise<Page>;
+  /** answers from 400 on, and whatever the browser complained about */
+  complaints: string[];
+  close: () => Promise<void>;
+}
+
+/** A service with a browser. */
+export interface Console {
+  service: Service;
+  /** of the service: `http://127.0.0.1:4711` */
+  address: string;
+  visit: (options?: BrowserContextOptions, address?: string) => Promise<Visitor>;
+  stop: () => Promise<void>;
+}
+
+/** What a browser says of an answer that the console handles: the status was counted already. */
+const isAboutStatus = (text: string): boolean => text.startsWith('Failed to load resource');
+
+export const openConsole = async (options: Parameters<typeof startService>[0] = {}): Promise<Console> => {
+  const service = await startService(options);
+  const browser: Browser = await openBrowser();
+  const own = `http://127.0.0.1:${service.port.toString()}`;
+  const visit: Console['visit'] = async (contextOptions = {}, address = own) => {
+    const context = await browser.newContext({ locale: 'en-US', ...contextOptions });
+    const complaints: string[] = [];
+    const open = async (path = '/console'): Promise<Page> => {
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (!isAboutStatus(message.text())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('response', (answer) => {
+        if (answer.status() >= 400) complaints.push(`${answer.status().toString()} ${new URL(answer.url()).pathname}`);
+      });
+      page.on('request', (request) => {
+        if (!/^(?:data:|blob:)/.test(request.url()) && new URL(request.url()).origin !== new URL(address).origin)
+          complaints.push(request.url());
+      });
+      await page.goto(address + path);
+      return page;
+    };
+    return { context, open, complaints, close: () => context.close() };
+  };
+  return {
+    service,
+    address: own,
+    visit,
+    stop: async () => {
+      await browser.close();
+      await service.stop();
+    },
+  };
+};
+
+/** Fills in the form of the sign-in, and sends it. */
+export const signInAt = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+/** A tab of somebody who has signed in, on the overview. */
+export const signedInTab = async (
+  { service }: Console,
+  visitor: Visitor,
+  name: string,
+): Promise<{ page: Page; id: string; email: string }> => {
+  const person = await personIn(service, name, 'admin');
+  const page = await visitor.open();
+  await signInAt(page, person.email);
+  await page.getByRole('button', { name: /^Account/ }).waitFor();
+  return { page, ...person };
+};
+
+/** Signs out by the menu. */
+export const signOutAt = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+};
+
+export const signInShown = (page: Page): Promise<void> => page.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+const AXE = readFileSync(inProject('node_modules/axe-core/axe.min.js'), 'utf8');
+const OPTIONS: RunOptions = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  rules: { 'target-size': { enabled: true } },
+  resultTypes: ['violations'],
+};
+
+/** Rules of WCAG 2.2 AA that a page breaks, with the elements that break them. */
+export const violations = async (page: Page): Promise<string[]> => {
+  await page.evaluate(AXE);
+  const { violations: found } = await page.evaluate(
+    (options) => (window as unknown as { axe: { run: (o: RunOptions) => Promise<AxeResults> } }).axe.run(options),
+    OPTIONS,
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+};
+
+/** Whether a page can be scrolled sideways. */
+export const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+export const assertNothingFailed = ({ complaints }: Visitor): void => {
+  assert.equal(complaints, []);
+};

@@ -1,0 +1,78 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { request } from '../../api/http.ts';
+import { startService, type Service } from '../../api/service.ts';
+
+const test = suite('the page of the console');
+let service: Service;
+test.before(async () => {
+  service = await startService();
+});
+test.after(() => service.stop());
+
+const get = (path: string, headers: Record<string, string> = {}) => request(service.port, { path, headers });
+
+/** The addresses that a page refers to, as a browser resolves them below a prefix. */
+const addressesIn = (html: string, path: string): string[] =>
+  [...html.matchAll(/(?:src|href)="((?!data:)[^"]+)"/g)].map(
+    ([, address = '']) => new URL(address, `http://proxy/prefix${path}`).pathname,
+  );
+
+test('is the same at every address below it, and finds its files from there, whatever prefix a proxy adds', async () => {
+  for (const path of [
+    '/console',
+    '/console/',
+    '/console/checks',
+    '/console/checks/',
+    '/console/a/b/c',
+    '/console/%ff',
+  ]) {
+    const reply = await get(path);
+    assert.is(reply.status, 200, path);
+    const addresses = addressesIn(reply.text, path);
+    assert.is(addresses.length, 2);
+    for (const address of addresses) {
+      assert.match(address, /^\/prefix\/console\/assets\/console-\w+\.(?:js|css)$/, path);
+      const asset = await get(address.replace('/prefix', ''));
+      assert.is(asset.status, 200, address);
+      assert.is(asset.headers['cache-control'], 'public, max-age=31536000, immutable');
+    }
+  }
+});
+
+test('runs its own scripts alone, asks its own origin alone, and makes no markup of texts', async () => {
+  const { headers } = await get('/console');
+  const policy = String(headers['content-security-policy']).split(';');
+  assert.equal(policy.sort(), [
+    "base-uri 'none'",
+    "connect-src 'self'",
+    "default-src 'none'",
+    "font-src 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "img-src 'self' data:",
+    "require-trusted-types-for 'script'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "trusted-types 'none'",
+  ]);
+  assert.is(headers['cache-control'], 'no-cache');
+  assert.is(headers['x-content-type-options'], 'nosniff');
+});
+
+test('has nothing in it but its script, and says so without one, in the language of the browser', async () => {
+  const { text, headers } = await get('/console', { 'accept-language': 'de' });
+  assert.match(text, '<html lang="de"');
+  assert.match(text, '<noscript>Die Konsole braucht JavaScript.');
+  assert.match(String(headers.vary), 'Accept-Language');
+  assert.not.match(text, / style=|<style|onload=/);
+  assert.is(text.match(/<script/g)?.length, 1);
+});
+
+test('is not there for other methods, nor are files that there are not', async () => {
+  assert.is((await request(service.port, { method: 'POST', path: '/console' })).status, 405);
+  assert.is((await get('/console/assets/console-NONE.js')).status, 404);
+  assert.is((await get('/consoles')).status, 404);
+});
+
+test.run();

@@ -1,5 +1,5 @@
 import { SERVICE } from '../place.ts';
-import { failureOf, unreachable } from './failure.ts';
+import { Failure, failureOf, unreachable } from './failure.ts';
 import type { Operations } from './openapi.d.ts';
 
 /** An operation of the API: `GET /v1/checks`. */
@@ -44,7 +44,7 @@ const addressOf = (path: string, { params = {}, query = {} }: Parts): URL => {
 /**
  * Sends one request. Callers that act for who has signed in use `call` (console/session/call.ts).
  *
- * @throws Failure the answer is one from 400 on, or there is none
+ * @throws Failure the answer is one from 400 on, or there is none; 202: the change is stored, and can't be shown yet
  * @throws DOMException `AbortError`: it was given up
  */
 export const request = async <O extends Operation>(
@@ -72,5 +72,14 @@ export const request = async <O extends Operation>(
     throw unreachable();
   });
   if (!answer.ok) throw await failureOf(answer);
-  return (answer.status === 204 ? undefined : await answer.json()) as AnswerOf<O>;
+  if (answer.status === 204) return undefined;
+  const body = (await answer.json()) as object;
+  if (answer.status === 202 && isLate(body)) {
+    throw new Failure(202, body.message, { requestId: answer.headers.get('x-request-id') });
+  }
+  return body as AnswerOf<O>;
 };
+
+/** Whether the change is stored and can't be shown yet (docs/decisions.md: HTTP rules, A late read model). */
+const isLate = (body: object): body is { message: string } =>
+  'message' in body && 'id' in body && Object.keys(body).length === 2;

@@ -28,7 +28,6 @@ export const Form = ({ submit, problem, onSubmit, children }: FormProps): JSX.El
   return (
     <form
       ref={form}
-      noValidate={false}
       onSubmit={(event) => {
         event.preventDefault();
         void send();

@@ -43,6 +43,18 @@ test('is created with the admin key, once, and is signed in', () =>
     assert.match(again.text, 'The organization has a user already. Please sign in.');
     const login = await browserAt(service).post('/v1/session/login', body);
     assert.is(login.status, 200);
+
+    const audit = await service.request('GET', '/v1/audit', { key });
+    const { audit_logs } = audit.json() as { audit_logs: { action: string; actor_type: string; ip_address: string }[] };
+    const told = audit_logs
+      .filter(({ action }) => /^(?:user|session)\./.test(action))
+      .map(({ action, actor_type, ip_address }) => [action, actor_type, ip_address].join(' '));
+    assert.equal(told.sort(), [
+      'session.started user 127.0.0.1',
+      'session.started user 127.0.0.1',
+      'user.invited api_key 127.0.0.1',
+      'user.joined api_key 127.0.0.1',
+    ]);
   }));
 
 test('is one of two that are created at the same time', () =>

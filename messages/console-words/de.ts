@@ -53,8 +53,8 @@ export const de: ConsoleWords = {
   },
   firstRun: {
     title: 'Uptrail einrichten',
-    keyText:
-      'Geben Sie den Admin-Schlüssel ein. Er wurde beim ersten Start ausgegeben und steht in dieser Datei des Datenordners:',
+    keyText: (file, variable) =>
+      `Geben Sie den Admin-Schlüssel ein. Er wurde beim ersten Start ausgegeben und steht in der Datei ${file} des Datenordners, wenn ${variable} keinen anderen nennt.`,
     key: 'Admin-Schlüssel',
     continue: 'Weiter',
     wrongKey: 'Dieser Schlüssel ist unbekannt. Prüfen Sie, ob er vollständig kopiert ist.',

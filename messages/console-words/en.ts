@@ -52,7 +52,8 @@ export const en: ConsoleWords = {
   },
   firstRun: {
     title: 'Set up Uptrail',
-    keyText: 'Enter the admin key. It was printed at the first start, and is kept in this file of the data folder:',
+    keyText: (file, variable) =>
+      `Enter the admin key. It was printed at the first start, and is in the file ${file} of the data folder, unless ${variable} names another.`,
     key: 'Admin key',
     continue: 'Continue',
     wrongKey: 'This key is unknown. Check that you have copied all of it.',

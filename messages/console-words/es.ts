@@ -52,8 +52,8 @@ export const es: ConsoleWords = {
   },
   firstRun: {
     title: 'Configurar Uptrail',
-    keyText:
-      'Introduzca la clave de administración. Se mostró en el primer arranque y está en este archivo de la carpeta de datos:',
+    keyText: (file, variable) =>
+      `Introduzca la clave de administración. Se mostró en el primer arranque y está en el archivo ${file} de la carpeta de datos, salvo que ${variable} indique otra.`,
     key: 'Clave de administración',
     continue: 'Continuar',
     wrongKey: 'Esta clave es desconocida. Compruebe que la ha copiado entera.',

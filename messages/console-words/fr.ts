@@ -53,8 +53,8 @@ export const fr: ConsoleWords = {
   },
   firstRun: {
     title: 'Configurer Uptrail',
-    keyText:
-      'Saisissez la clé d’administration. Elle a été affichée au premier démarrage et se trouve dans ce fichier du dossier de données :',
+    keyText: (file, variable) =>
+      `Saisissez la clé d’administration. Elle a été affichée au premier démarrage et se trouve dans le fichier ${file} du dossier de données, sauf si ${variable} en donne une autre.`,
     key: 'Clé d’administration',
     continue: 'Continuer',
     wrongKey: 'Cette clé est inconnue. Vérifiez qu’elle est copiée en entier.',

@@ -61,7 +61,8 @@ export interface ConsoleWords {
   };
   firstRun: {
     title: string;
-    keyText: string;
+    /** where the admin key is: names of a file and of a variable */
+    keyText: (file: string, variable: string) => string;
     key: string;
     continue: string;
     wrongKey: string;

@@ -20,6 +20,7 @@ export const FirstRun = (): JSX.Element => {
 
 /** The file of the data folder that the admin key is kept in (service/embedded/data-directory.ts). */
 const KEY_FILE = 'admin-api-key';
+const KEY_VARIABLE = 'ADMIN_API_KEY';
 
 const AskForKey = ({ accepted }: { accepted: (key: string) => void }): JSX.Element => {
   const key = useSignal('');
@@ -38,9 +39,7 @@ const AskForKey = ({ accepted }: { accepted: (key: string) => void }): JSX.Eleme
   };
   return (
     <Gate title={title}>
-      <p>
-        {keyText} <code>{KEY_FILE}</code>
-      </p>
+      <p>{keyText(KEY_FILE, KEY_VARIABLE)}</p>
       <Form submit={submit} problem={null} onSubmit={send}>
         <Field
           label={label}

@@ -89,6 +89,16 @@ export const defaulting = <P extends Record<string, TSchema>>(
     ]),
   ) as { [K in keyof P]: TOptional<P[K]> };
 
+/** Until when alerts send nothing, in requests (decisions.md: Muted checks and rules). */
+export const mutedUntilIn = nullable(
+  instantIn({
+    description: 'until then no message about its alerts is sent; null or a time that has passed: not muted',
+  }),
+);
+
+/** The same in answers. */
+export const mutedUntilOut = nullable({ ...InstantOut, description: 'null: not muted' });
+
 /** A comma list in a query (`?status=ok,down`), read as an array. */
 export const commaList = <S extends TSchema>(item: S, options: { description?: string; default?: Static<S>[] } = {}) =>
   Type.Array(item, { ...options, minItems: 1, maxItems: MAX_LISTED });

@@ -2,6 +2,7 @@ import { catalogue } from '../domain/catalogue.ts';
 import type { AnyProjection } from '../projections/engine/fold/define.ts';
 import { componentHolds } from './alerts/holds.ts';
 import { ruleJudgements } from './alerts/judge.ts';
+import { alertMutes } from './alerts/mutes.ts';
 import { ownOutages } from './alerts/own-outages.ts';
 import { raisedAlerts } from './alerts/raised.ts';
 import { checkStatus } from './check-status.ts';
@@ -41,6 +42,7 @@ export const REACTORS: readonly ReactorDefinition[] = [
   checkStatus,
   ruleJudgements,
   componentHolds,
+  alertMutes,
   ownOutages,
   raisedAlerts,
   executionDeadlines,

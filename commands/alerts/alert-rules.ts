@@ -13,7 +13,7 @@ export const createAlertRule =
     await handle(
       id,
       decide.alertRuleDecider,
-      (rule) => decide.createAlertRule(rule, id, context.organizationId, input),
+      (rule) => decide.createAlertRule(rule, id, context.organizationId, input, context.now),
       context,
     );
     return id;
@@ -23,7 +23,7 @@ export const createAlertRule =
 export const updateAlertRule =
   ({ handle }: Handling) =>
   async (ruleId: string, input: AlertRuleInput, context: CommandContext): Promise<void> => {
-    await handle(ruleId, decide.alertRuleDecider, (rule) => decide.updateAlertRule(rule, input), context);
+    await handle(ruleId, decide.alertRuleDecider, (rule) => decide.updateAlertRule(rule, input, context.now), context);
   };
 
 /** Deletes a rule. @throws NotFound */

@@ -67,3 +67,10 @@ export const endAlertCondition =
   async (alertId: string, context: CommandContext): Promise<void> => {
     await handle(alertId, alertDecider, (alert) => decide.endCondition(alert, context.now), context);
   };
+
+/** Records that an alert is no longer muted, so that its channels are told what is still to be told. @throws NotFound */
+export const endAlertMute =
+  ({ handle }: Needs) =>
+  async (alertId: string, context: CommandContext): Promise<void> => {
+    await handle(alertId, alertDecider, (alert) => decide.endMute(alert, context.now), context);
+  };

@@ -17,6 +17,7 @@ import {
 } from '../../domain/check/state.ts';
 import type { Served } from '../../domain/check/unserved.ts';
 import type { BindingInput } from '../../domain/secret/input.ts';
+import type { Instant } from '../../domain/time.ts';
 import { requireGroup } from './check-groups.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
@@ -27,6 +28,7 @@ import { sealParameters } from './sealing.ts';
  *
  * @param place in a group; by default in none
  * @param secrets to bind it to; by default none
+ * @param mutedUntil until when its alerts send nothing; by default they are not muted
  * @returns its id
  * @throws Invalid the definition lacks what its type asks for, or there is no such group or secret
  * @throws IllegalState no live runner can run it
@@ -39,6 +41,7 @@ export const createCheck =
     context: CommandContext,
     place: Place = NO_PLACE,
     secrets: readonly BindingInput[] = [],
+    mutedUntil: Instant | null = null,
   ): Promise<string> =>
     places.taking('checks', context, async (take) => {
       const id = context.newId();
@@ -61,7 +64,10 @@ export const createCheck =
             { organizationId: context.organizationId, key: checkKey(id), type: input.type },
             input.parameters,
           );
-          return decide.createCheck(check, id, context.organizationId, { ...input, parameters }, place, bound);
+          return [
+            decide.createCheck(check, id, context.organizationId, { ...input, parameters }, place, bound),
+            ...decide.muteNewCheck(id, mutedUntil, context.now),
+          ];
         },
         context,
       );
@@ -79,10 +85,12 @@ export interface ChangedRelations {
   place?: Place;
   /** all that it is bound to afterwards */
   secrets?: readonly BindingInput[];
+  /** until when its alerts send nothing; null: they are not muted */
+  mutedUntil?: Instant | null;
 }
 
 /**
- * Changes a check: its settings, its place and its secrets at once, or none of them.
+ * Changes a check: its settings, its place, its secrets and its mute at once, or none of them.
  *
  * @throws NotFound, IllegalState, and Forbidden the plan allows none that often
  * @throws Invalid also if there is no such group or secret
@@ -93,7 +101,7 @@ export const updateCheck =
     checkId: string,
     changes: CheckChanges,
     context: CommandContext,
-    { place, secrets }: ChangedRelations = {},
+    { place, secrets, mutedUntil }: ChangedRelations = {},
   ): Promise<void> => {
     const { handle, secretClaims } = dependencies;
     const bindings = secretClaims.claiming(checkId, context);
@@ -105,10 +113,11 @@ export const updateCheck =
         const changed = await changedSettings(dependencies, check, changes, context);
         if (place) await requireGroup({ handle }, place.group_id, context);
         const moved = place ? decide.groupCheck(check, place) : [];
-        if (!secrets) return [...changed, ...moved];
+        const muted = mutedUntil === undefined ? [] : decide.muteCheck(check, mutedUntil, context.now);
+        if (!secrets) return [...changed, ...moved, ...muted];
         const after = await bindings(check, secrets, (n) => `secrets.${n.toString()}.secret_id`);
         ended = endedBindings(existing(check).secrets, after);
-        return [...changed, ...moved, ...bind.replaceSecrets(check, after)];
+        return [...changed, ...moved, ...muted, ...bind.replaceSecrets(check, after)];
       },
       context,
     );

@@ -1,6 +1,8 @@
-import { Type } from '@sinclair/typebox';
-import type { EventDefinitions, EventsOf } from '../event.ts';
+import { Type, type TSchema } from '@sinclair/typebox';
+import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 import { AlertRuleFields } from './fields.ts';
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Events of a rule that watches a check, in `alert_rule-{rule_id}`. */
 export const alertRuleEvents = {
@@ -14,6 +16,15 @@ export const alertRuleEvents = {
       rule_id: Type.String(),
       changes: Type.Partial(AlertRuleFields),
       previous: Type.Partial(AlertRuleFields),
+    }),
+  },
+  /** its alerts send no messages until then; null: they send them. Never an instant that had passed */
+  AlertRuleMuted: {
+    version: 1,
+    data: Type.Object({
+      rule_id: Type.String(),
+      muted_until: nullable(InstantSchema),
+      previous: nullable(InstantSchema),
     }),
   },
   AlertRuleDeleted: { version: 1, data: Type.Object({ rule_id: Type.String() }) },

@@ -1,12 +1,22 @@
 import { changedFields } from '../changes.ts';
 import { unreachable, type Decider } from '../decider.ts';
 import { lifecycleOf } from '../lifecycle.ts';
+import { muteChange } from '../mute.ts';
+import type { Instant } from '../time.ts';
 import type { AlertRuleEvent } from './events.ts';
 import type { AlertRuleFields } from './fields.ts';
 import { newRule, settled, type AlertRuleInput, type NewAlertRule } from './settings.ts';
 
 export type AlertRule =
-  { status: 'absent' } | { status: 'active'; id: string; fields: AlertRuleFields } | { status: 'deleted' };
+  | { status: 'absent' }
+  | {
+      status: 'active';
+      id: string;
+      fields: AlertRuleFields;
+      /** until when its alerts send nothing, which may have passed */
+      mutedUntil: Instant | null;
+    }
+  | { status: 'deleted' };
 
 const { existing, requireAbsent, onExisting } = lifecycleOf<AlertRule>('alert rule');
 
@@ -16,16 +26,33 @@ export const createAlertRule = (
   rule_id: string,
   organization_id: string,
   input: NewAlertRule,
-): AlertRuleEvent => {
+  now: Instant,
+): AlertRuleEvent[] => {
   requireAbsent(rule);
-  return { type: 'AlertRuleCreated', data: { rule_id, organization_id, rule: newRule(input) } };
+  return [
+    { type: 'AlertRuleCreated', data: { rule_id, organization_id, rule: newRule(input) } },
+    ...muted(rule_id, null, input, now),
+  ];
 };
 
 /** Changes what differs. @throws NotFound */
-export const updateAlertRule = (rule: AlertRule, input: AlertRuleInput): AlertRuleEvent[] => {
-  const { id, fields } = existing(rule);
+export const updateAlertRule = (rule: AlertRule, input: AlertRuleInput, now: Instant): AlertRuleEvent[] => {
+  const { id: rule_id, fields, mutedUntil } = existing(rule);
   const changed = changedFields(fields, settled(fields, input));
-  return changed ? [{ type: 'AlertRuleUpdated', data: { rule_id: id, ...changed } }] : [];
+  return [
+    ...(changed ? [{ type: 'AlertRuleUpdated', data: { rule_id, ...changed } } as const] : []),
+    ...muted(rule_id, mutedUntil, input, now),
+  ];
+};
+
+const muted = (
+  rule_id: string,
+  before: Instant | null,
+  { muted_until: wanted }: AlertRuleInput,
+  now: Instant,
+): AlertRuleEvent[] => {
+  const change = wanted === undefined ? null : muteChange(before, wanted, now);
+  return change ? [{ type: 'AlertRuleMuted', data: { rule_id, ...change } }] : [];
 };
 
 /** @throws NotFound */
@@ -37,9 +64,13 @@ export const deleteAlertRule = (rule: AlertRule): AlertRuleEvent => ({
 const evolve = (rule: AlertRule, event: AlertRuleEvent): AlertRule => {
   switch (event.type) {
     case 'AlertRuleCreated':
-      return { status: 'active', id: event.data.rule_id, fields: event.data.rule };
+      return { status: 'active', id: event.data.rule_id, fields: event.data.rule, mutedUntil: null };
     case 'AlertRuleUpdated':
       return onExisting(rule, (active) => ({ ...active, fields: { ...active.fields, ...event.data.changes } }));
+    case 'AlertRuleMuted': {
+      const { muted_until: mutedUntil } = event.data;
+      return onExisting(rule, (active) => ({ ...active, mutedUntil }));
+    }
     case 'AlertRuleDeleted':
       return { status: 'deleted' };
     default:

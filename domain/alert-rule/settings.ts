@@ -1,4 +1,5 @@
 import type { Fields } from '../fields.ts';
+import type { Instant } from '../time.ts';
 import { PARAMETERS, type AlertRuleFields, type ConditionParameters } from './fields.ts';
 
 /** What a new rule is set to where nothing was sent (decisions.md: Alerts). */
@@ -20,6 +21,8 @@ export const DEFAULT_WINDOW_SECONDS = 86_400;
 /** Fields of a rule as a caller sends them; null parameters are none. */
 export interface AlertRuleInput extends Partial<Omit<AlertRuleFields, 'condition_parameters'>> {
   condition_parameters?: ConditionParameters | null;
+  /** until when its alerts send nothing; null: it is not muted. No field of the rule: it has an event of its own */
+  muted_until?: Instant | null;
 }
 
 /** A rule as a caller sends it to be made. */
@@ -42,7 +45,9 @@ const parametersOf = ({ condition, condition_parameters: sent }: AlertRuleFields
  * @param before as it is; for a new one the defaults
  */
 export const settled = (before: AlertRuleFields, input: AlertRuleInput): AlertRuleFields => {
-  const sent = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as AlertRuleInput;
+  const sent = Object.fromEntries(
+    Object.entries(input).filter(([field, value]) => value !== undefined && field !== 'muted_until'),
+  ) as AlertRuleInput;
   const { condition_parameters = before.condition_parameters, ...others } = sent;
   const merged: AlertRuleFields = { ...before, ...others, condition_parameters: condition_parameters ?? {} };
   return {

@@ -76,6 +76,12 @@ export const endCondition = (alert: Alert, now: Instant): AlertEvent[] =>
     ? [{ type: 'AlertConditionEnded', data: { alert_id: alert.id, ended_at: now } }]
     : [];
 
+/** Records that neither the rule nor the check of an alert is muted any more, so that its channels are told. */
+export const endMute = (alert: Alert, now: Instant): AlertEvent => ({
+  type: 'AlertMuteEnded',
+  data: { alert_id: existing(alert).id, ended_at: now },
+});
+
 /** Whole seconds that an alert has lasted: 0 when the clock was set back behind its beginning. */
 export const durationOf = (firedAt: Instant, until: Instant): number =>
   Math.max(0, Math.floor((millisecondsOf(until) - millisecondsOf(firedAt)) / 1_000));

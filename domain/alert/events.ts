@@ -112,6 +112,11 @@ export const alertEvents = {
     version: 1,
     data: Type.Object({ alert_id: Type.String(), ended_at: InstantSchema }),
   },
+  /** its rule or check was muted and is no longer: what its channels are still to be told is told now */
+  AlertMuteEnded: {
+    version: 1,
+    data: Type.Object({ alert_id: Type.String(), ended_at: InstantSchema }),
+  },
 } as const satisfies EventDefinitions;
 
 export type AlertEvent = EventsOf<typeof alertEvents>;

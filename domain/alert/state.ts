@@ -39,6 +39,8 @@ const evolve = (alert: Alert, event: AlertEvent): Alert => {
       }));
     case 'AlertConditionEnded':
       return onExisting(alert, (there) => (there.status === 'resolved' ? { ...there, holdsStill: false } : there));
+    case 'AlertMuteEnded':
+      return alert;
     default:
       return unreachable(event);
   }

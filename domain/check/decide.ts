@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
+import { muteChange } from '../mute.ts';
 import { PlaceLost } from '../quota/quota.ts';
 import { normalTags } from '../tags.ts';
+import type { Instant } from '../time.ts';
 import { withOneTarget } from './definition.ts';
 import type { CheckEvent, CheckTypeName, SecretBinding } from './events.ts';
 import {
@@ -81,6 +83,21 @@ export const groupCheck = (check: Check, { group_id, position }: Place): CheckEv
   return isDeepStrictEqual(place, previous)
     ? []
     : [{ type: 'CheckGrouped', data: { check_id: id, ...place, previous } }];
+};
+
+/** Mutes the alerts of a check until an instant; null, or one that has passed: they are not muted. @throws NotFound */
+export const muteCheck = (check: Check, until: Instant | null, now: Instant): CheckEvent[] => {
+  const { id, mutedUntil } = existing(check);
+  return muted(id, mutedUntil, until, now);
+};
+
+/** The same for a check that is being created. */
+export const muteNewCheck = (id: string, until: Instant | null, now: Instant): CheckEvent[] =>
+  muted(id, null, until, now);
+
+const muted = (check_id: string, before: Instant | null, until: Instant | null, now: Instant): CheckEvent[] => {
+  const change = muteChange(before, until, now);
+  return change ? [{ type: 'CheckMuted', data: { check_id, ...change } }] : [];
 };
 
 /** Closes the stream of a check that was not created, so that it never is. */

@@ -93,6 +93,15 @@ export const checkEvents = {
     version: 1,
     data: Type.Object({ check_id: Type.String(), ...place, previous: Type.Object(place) }),
   },
+  /** its alerts send no messages until then; null: they send them. Never an instant that had passed */
+  CheckMuted: {
+    version: 1,
+    data: Type.Object({
+      check_id: Type.String(),
+      muted_until: nullable(InstantSchema),
+      previous: nullable(InstantSchema),
+    }),
+  },
   /** bound to other secrets, or through other variables */
   CheckSecretsChanged: {
     version: 1,

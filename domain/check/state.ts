@@ -55,6 +55,8 @@ export interface LiveCheck {
   decidedAt: Instant | null;
   /** its runs ended the probe process twice: none begins */
   parked: boolean;
+  /** until when its alerts send nothing, which may have passed */
+  mutedUntil: Instant | null;
 }
 
 export type Check =
@@ -84,6 +86,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
         closedClaims: new Map(),
         decidedAt: null,
         parked: false,
+        mutedUntil: null,
       };
     }
     case 'CheckUpdated':
@@ -95,6 +98,10 @@ const evolve = (check: Check, event: CheckEvent): Check => {
     case 'CheckGrouped': {
       const { group_id, position } = event.data;
       return onExisting(check, (live) => ({ ...live, place: { group_id, position } }));
+    }
+    case 'CheckMuted': {
+      const { muted_until: mutedUntil } = event.data;
+      return onExisting(check, (live) => ({ ...live, mutedUntil }));
     }
     case 'CheckSecretsChanged': {
       const { secrets, previous } = event.data;

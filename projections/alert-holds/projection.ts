@@ -24,7 +24,7 @@ export interface AlertHoldsDocument {
   resolved_at: Instant | null;
   /** each component once */
   holds: readonly AlertHold[];
-  /** position of the event by which it fired or was resolved */
+  /** position of the event by which it fired, was resolved, or stopped being muted */
   changed_position: number;
 }
 
@@ -61,6 +61,11 @@ export const alertHolds = defineProjection({
     AlertResolved: ({ data: { alert_id, resolved_at }, position }, { alert_holds }) => {
       const alert = alert_holds.get(alert_id);
       if (alert) alert_holds.put({ ...alert, resolved_at, changed_position: Number(position) });
+    },
+    // Until then it may have held nothing.
+    AlertMuteEnded: ({ data: { alert_id }, position }, { alert_holds }) => {
+      const alert = alert_holds.get(alert_id);
+      if (alert) alert_holds.put({ ...alert, changed_position: Number(position) });
     },
     ComponentHeld: (event, { alert_holds }) => {
       const { page_id, component_id, status, held_at } = event.data;

@@ -5,6 +5,8 @@ import type { Instant } from '../../domain/time.ts';
 export interface AlertRuleDocument extends AlertRuleFields {
   id: string;
   organization_id: string;
+  /** until when its alerts send nothing, which may have passed; null: it is not muted */
+  muted_until: Instant | null;
   created_at: Instant;
   updated_at: Instant;
   /** position of the last event that changed it */

@@ -36,7 +36,7 @@ const show = (event: Removing, rule: AlertRuleDocument, models: Models): void =>
 /** Which conditions of which checks are to be told to which channels. A rule goes with its check. */
 export const alertRules = defineProjection({
   name: 'alert_rules',
-  version: 1,
+  version: 2,
   log: 'main',
   collections: {
     alert_rules: collection<AlertRuleDocument>({
@@ -75,6 +75,7 @@ export const alertRules = defineProjection({
         id: data.rule_id,
         organization_id: data.organization_id,
         ...data.rule,
+        muted_until: null,
         created_at: metadata.recorded_at,
         updated_at: metadata.recorded_at,
         changed_position: Number(position),
@@ -93,6 +94,13 @@ export const alertRules = defineProjection({
       };
       if (data.changes.check_id === undefined) models.alert_rules.put(changed);
       else show(event, changed, models);
+    },
+    AlertRuleMuted: ({ data, metadata, position }, { alert_rules }) => {
+      const rule = alert_rules.get(data.rule_id);
+      if (!rule) return;
+      const { muted_until } = data;
+      const { recorded_at: updated_at } = metadata;
+      alert_rules.put({ ...rule, muted_until, updated_at, changed_position: Number(position) });
     },
     AlertRuleDeleted: (event, models) => {
       const rule = models.alert_rules.get(event.data.rule_id);

@@ -1,6 +1,8 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { SYSTEM_RULE } from '../../domain/alert/identity.ts';
+import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
+import { mute, muteCollections, mutesOf, onMuted } from './mutes.ts';
 import {
   ALERT,
   noticeIdOf,
@@ -25,6 +27,7 @@ const collections = {
   }),
   alert_notices: collection<AlertNoticeDocument>({ indexes: [{ changed_position: 1 }] }),
   raised_alerts: collection<RaisedAlertDocument>({ indexes: [{ changed_position: 1 }] }),
+  ...muteCollections,
 };
 
 type AlertModels = Models<typeof collections>;
@@ -45,7 +48,12 @@ const stand = (alert: AlertDocument, { alert_standings }: AlertModels): void => 
 };
 
 /** Lets the channels of an alert be told. Without channels there is nobody to tell. */
-const tell = (alert: AlertDocument, what: 'fired' | 'resolved', { alert_notices }: AlertModels): void => {
+const tell = (
+  alert: AlertDocument,
+  what: 'fired' | 'resolved',
+  caused_at: Instant,
+  { alert_notices }: Pick<AlertModels, 'alert_notices'>,
+): void => {
   const { id: alert_id, organization_id, channel_ids, changed_position } = alert;
   if (channel_ids.length === 0) return;
   const id = noticeIdOf(alert_id, what);
@@ -53,7 +61,7 @@ const tell = (alert: AlertDocument, what: 'fired' | 'resolved', { alert_notices 
     id,
     organization_id,
     cause: { kind: ALERT, id },
-    caused_at: what === 'fired' ? alert.fired_at : (alert.resolved_at ?? alert.fired_at),
+    caused_at,
     series: alert_id,
     in_order: true,
     priority: 'alert',
@@ -86,6 +94,8 @@ const change = (
   return alert;
 };
 
+const waitingOf = (id: string) => ({ alerts: [id], muted_alerts: [id] });
+
 const standingOfKnown = (
   event: Ending | RecordedEventOf<'AlertConditionEnded'>,
   { alerts }: { alerts: Pick<AlertModels['alerts'], 'get'> },
@@ -94,20 +104,48 @@ const standingOfKnown = (
   return alert ? { alert_standings: [standingIdOf(alert)] } : {};
 };
 
-/** Alerts; where each rule stands, for its next judgement; and lists of what follows from alerts. */
+/**
+ * Alerts; where each rule stands, for its next judgement; and lists of what follows from alerts, which wait while their
+ * rule or check is muted (mutes.ts).
+ */
 export const alerts = defineProjection({
   name: 'alerts',
-  version: 2,
+  version: 3,
   log: 'main',
   collections,
-  documents: ({ type, data }) => ({
-    alerts: [data.alert_id],
-    ...(type === 'AlertFired' && { alert_standings: [standingIdOf(data)], raised_alerts: [data.alert_id] }),
-    ...((type === 'AlertFired' || type === 'AlertResolved') && {
-      alert_notices: [noticeIdOf(data.alert_id, type === 'AlertFired' ? 'fired' : 'resolved')],
-    }),
-  }),
-  further: { AlertAcknowledged: standingOfKnown, AlertResolved: standingOfKnown, AlertConditionEnded: standingOfKnown },
+  documents: (event) => {
+    switch (event.type) {
+      case 'CheckMuted':
+        return { mutes: [event.data.check_id] };
+      case 'AlertRuleMuted':
+        return { mutes: [event.data.rule_id] };
+      case 'AlertFired': {
+        const { alert_id: id } = event.data;
+        const own = { alerts: [id], raised_alerts: [id], muted_alerts: [id], alert_notices: [noticeIdOf(id, 'fired')] };
+        return { ...own, alert_standings: [standingIdOf(event.data)], mutes: mutesOf(event.data) };
+      }
+      case 'AlertResolved':
+        return { ...waitingOf(event.data.alert_id), alert_notices: [noticeIdOf(event.data.alert_id, 'resolved')] };
+      case 'AlertMuteEnded': {
+        const { alert_id: id } = event.data;
+        return { ...waitingOf(id), alert_notices: [noticeIdOf(id, 'fired'), noticeIdOf(id, 'resolved')] };
+      }
+      default:
+        return { alerts: [event.data.alert_id] };
+    }
+  },
+  further: {
+    AlertAcknowledged: standingOfKnown,
+    AlertResolved: (event, known) => {
+      const alert = known.alerts.get(event.data.alert_id);
+      return { ...standingOfKnown(event, known), ...(alert && { mutes: mutesOf(alert) }) };
+    },
+    AlertConditionEnded: standingOfKnown,
+  },
+  searches: {
+    CheckMuted: ({ data }) => ({ muted_alerts: { where: { check_id: data.check_id } } }),
+    AlertRuleMuted: ({ data }) => ({ muted_alerts: { where: { rule_id: data.rule_id } } }),
+  },
   on: {
     AlertFired: ({ data: { alert_id: id, ...fired }, position }, models) => {
       const alert: AlertDocument = {
@@ -123,11 +161,13 @@ export const alerts = defineProjection({
         because: null,
         duration: null,
         history: [{ event: 'fired', at: fired.fired_at, user_id: null }],
+        untold: false,
         changed_position: Number(position),
       };
-      models.alerts.put(alert);
+      const isMuted = alert.channel_ids.length > 0 && mute(alert, 'fired', alert.fired_at, models);
+      models.alerts.put({ ...alert, untold: isMuted });
       stand(alert, models);
-      tell(alert, 'fired', models);
+      if (!isMuted) tell(alert, 'fired', alert.fired_at, models);
       raise(alert, models);
     },
     AlertAcknowledged: (event, models) => {
@@ -151,13 +191,37 @@ export const alerts = defineProjection({
         duration,
         history: [...history, { event: 'resolved', at: resolved_at, user_id: resolved_by_id }],
       }));
-      if (alert) tell(alert, 'resolved', models);
+      if (!alert) return;
+      // Nobody was told that it fired, so nobody is told of its end.
+      if (alert.untold) models.muted_alerts.delete(alert.id);
+      else if (alert.channel_ids.length === 0 || !mute(alert, 'resolved', resolved_at, models)) {
+        tell(alert, 'resolved', resolved_at, models);
+      }
     },
     AlertConditionEnded: ({ data: { alert_id }, position }, { alerts, alert_standings }) => {
       const alert = alerts.get(alert_id);
       const standing = alert && alert_standings.get(standingIdOf(alert));
       if (standing?.alert_id !== alert_id) return;
       alert_standings.put({ ...standing, condition_ended: true, changed_position: Number(position) });
+    },
+    AlertMuteEnded: ({ data: { alert_id, ended_at }, position }, models) => {
+      const item = models.muted_alerts.get(alert_id);
+      const alert = models.alerts.get(alert_id);
+      // It was muted for longer meanwhile.
+      if (!item || !alert || item.due_at > ended_at) return;
+      models.muted_alerts.delete(alert_id);
+      const told = { ...alert, untold: false, changed_position: Number(position) };
+      if (item.awaits === 'resolved') tell(told, 'resolved', ended_at, models);
+      // Who has acknowledged it knows already.
+      if (item.awaits !== 'fired' || alert.status !== 'firing') return;
+      models.alerts.put(told);
+      tell(told, 'fired', ended_at, models);
+    },
+    CheckMuted: (event, models) => {
+      onMuted(event, { id: event.data.check_id, field: 'check_until' }, models);
+    },
+    AlertRuleMuted: (event, models) => {
+      onMuted(event, { id: event.data.rule_id, field: 'rule_until' }, models);
     },
   },
 });

@@ -287,6 +287,8 @@ const SUBJECTS: Subjects = {
       check_id,
       changed({ secrets: shownBindings(secrets) }, { secrets: shownBindings(previous) }),
     ),
+  CheckMuted: ({ data: { check_id, muted_until, previous } }) =>
+    subject('check', 'updated', check_id, changed({ muted_until }, { muted_until: previous })),
   CheckSecretClaimClosed: null,
   // Values, even sealed ones, are no part of any entry.
   SecretCreated: ({ data: { secret_id, secret_name } }) =>
@@ -305,6 +307,8 @@ const SUBJECTS: Subjects = {
     subject('alert_rule', 'created', rule_id, introduced(rule), rule.name),
   AlertRuleUpdated: ({ data }) =>
     subject('alert_rule', 'updated', data.rule_id, changed(data.changes, data.previous), data.changes.name),
+  AlertRuleMuted: ({ data: { rule_id, muted_until, previous } }) =>
+    subject('alert_rule', 'updated', rule_id, changed({ muted_until }, { muted_until: previous })),
   // Texts of a configuration are masked where the entry is read.
   AlertChannelCreated: ({ data: { channel_id, channel } }) =>
     subject('alert_channel', 'created', channel_id, introduced(channel), channel.name),
@@ -351,6 +355,8 @@ const SUBJECTS: Subjects = {
 
   // It only lets the rule fire again.
   AlertConditionEnded: null,
+  // The mute has an entry of its own.
+  AlertMuteEnded: null,
 
   // Measurements are no actions: these are in the check's history.
   CheckCameUp: null,

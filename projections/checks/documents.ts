@@ -26,6 +26,8 @@ export interface CheckDocument {
   group_id: string | null;
   /** order in the group, from 1; null outside groups */
   position: number | null;
+  /** until when its alerts send nothing, which may have passed; null: it is not muted */
+  muted_until: Instant | null;
   created_at: Instant;
   updated_at: Instant;
   /** set: its runs ended the probe process twice, so none begins until it is changed or released */

@@ -94,6 +94,7 @@ export const checks = defineProjection({
         secrets: bindingsOf(secrets, [], metadata.recorded_at),
         group_id,
         position,
+        muted_until: null,
         created_at: metadata.recorded_at,
         updated_at: metadata.recorded_at,
         parked_at: null,
@@ -116,6 +117,10 @@ export const checks = defineProjection({
     CheckGrouped: ({ data: { check_id, group_id, position }, metadata }, { checks }) => {
       const check = checks.get(check_id);
       if (check) checks.put({ ...check, group_id, position, updated_at: metadata.recorded_at });
+    },
+    CheckMuted: ({ data: { check_id, muted_until }, metadata }, { checks }) => {
+      const check = checks.get(check_id);
+      if (check) checks.put({ ...check, muted_until, updated_at: metadata.recorded_at });
     },
     CheckSecretsChanged: ({ data: { check_id, secrets }, metadata: { recorded_at } }, { checks }) => {
       const check = checks.get(check_id);

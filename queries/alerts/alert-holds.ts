@@ -46,11 +46,14 @@ export interface HoldNotification {
   sent_at: Instant | null;
 }
 
+/** What of an alert says where it is shown. */
+type ShownAlert = Pick<AlertDocument, 'id' | 'channel_ids' | 'untold'>;
+
 /** What became of showing alerts of one organization on the pages of their channels, and of taking them off them. */
 export const holdNotifications = async (
   scope: Pick<Reading, 'read' | 'organizationId'>,
-  alerts: readonly Pick<AlertDocument, 'id' | 'channel_ids'>[],
-): Promise<(alert: { id: string }) => HoldNotification[]> => {
+  alerts: readonly ShownAlert[],
+): Promise<(alert: ShownAlert) => HoldNotification[]> => {
   const named = alerts.flatMap(({ channel_ids }) => channel_ids);
   const channels = await shownChannels(scope.read, scope.organizationId, named);
   if (channels.length === 0) return () => [];
@@ -65,14 +68,19 @@ export const holdNotifications = async (
   ]);
   const byAlert = new Map(holding.map((alert) => [alert.id, alert]));
   const byId = new Map(shown.filter(({ page_id }) => pages.has(page_id)).map((component) => [component.id, component]));
-  return ({ id }) => {
+  return ({ id, untold }) => {
     const alert = byAlert.get(id);
     if (!alert) return [];
-    return holdsByChannel(
-      alert,
-      channels.filter((channel) => alert.channel_ids.includes(channel.id)),
-    ).flatMap(([channel, hold]) =>
-      ofChannel(channel, alert, hold, byId.get(hold?.component_id ?? componentOf(channel))),
+    return (
+      holdsByChannel(
+        alert,
+        channels.filter((channel) => alert.channel_ids.includes(channel.id)),
+      )
+        // While its rule or check is muted it is shown nowhere.
+        .filter(([, hold]) => hold || !untold)
+        .flatMap(([channel, hold]) =>
+          ofChannel(channel, alert, hold, byId.get(hold?.component_id ?? componentOf(channel))),
+        )
     );
   };
 };

@@ -2,6 +2,7 @@ import { changedFields } from '../../domain/changes.ts';
 import { missingParameters, ruleProblems, type RuleProblems } from '../../domain/alert-rule/problems.ts';
 import type { AlertRuleFields } from '../../domain/alert-rule/fields.ts';
 import { settled, type AlertRuleInput } from '../../domain/alert-rule/settings.ts';
+import { mutedUntil } from '../../domain/mute.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import type { AlertRuleDocument } from '../../projections/alert-rules/documents.ts';
 import { alertRules } from '../../projections/alert-rules/projection.ts';
@@ -24,7 +25,7 @@ export interface AlertRuleView extends AlertRuleDocument {
   suppressed_by: { incident_id: string; name: string } | null;
 }
 
-type Asking = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
+type Asking = Pick<Scope, 'read' | 'organizationId' | 'keys' | 'now'>;
 
 const own = ownDocuments((read) => read(alertRules).alert_rules, 'alert rule', {
   sort: { created_at: -1 },
@@ -79,6 +80,7 @@ const detailing = async (
     const suppressing = quiet.get(rule.check_id) ?? null;
     return {
       ...rule,
+      muted_until: mutedUntil(rule.muted_until, scope.now),
       check_name: names.get(rule.check_id) ?? null,
       channel_ids,
       channels: there,

@@ -37,11 +37,14 @@ const NOTICES = ['fired', 'resolved'] as const;
 const keyOf = (alertId: string, what: (typeof NOTICES)[number]): string =>
   causeKey({ kind: ALERT, id: noticeIdOf(alertId, what) });
 
+/** What of an alert says what its channels were told. */
+type NotifiedAlert = Pick<AlertDocument, 'id' | 'channel_ids' | 'untold'>;
+
 /** What has been told of alerts of the organization: what there is to say of each of them. */
 export const toldOf = async (
   scope: Pick<Reading, 'read' | 'organizationId'>,
-  alerts: readonly Pick<AlertDocument, 'id' | 'channel_ids'>[],
-): Promise<(alert: { id: string }) => Told> => {
+  alerts: readonly NotifiedAlert[],
+): Promise<(alert: NotifiedAlert) => Told> => {
   const [messages, pages] = await Promise.all([arrivalsOf(scope, alerts), holdNotifications(scope, alerts)]);
   return (alert) => {
     const shown = pages(alert).flatMap(({ sent_at }) => sent_at ?? []);
@@ -53,7 +56,7 @@ export const toldOf = async (
 /** When messages about alerts arrived. */
 const arrivalsOf = async (
   { read }: Pick<Reading, 'read'>,
-  alerts: readonly Pick<AlertDocument, 'id' | 'channel_ids'>[],
+  alerts: readonly NotifiedAlert[],
 ): Promise<(alert: { id: string }) => Instant[]> => {
   const keys = alerts
     .filter(({ channel_ids }) => channel_ids.length > 0)
@@ -70,19 +73,13 @@ const arrivalsOf = async (
 };
 
 /** What became of an alert on its channels, oldest first; messages as long as results are kept. */
-export const notificationsOf = async (
-  scope: Reading,
-  alert: Pick<AlertDocument, 'id' | 'channel_ids'>,
-): Promise<AlertNotification[]> => {
+export const notificationsOf = async (scope: Reading, alert: NotifiedAlert): Promise<AlertNotification[]> => {
   const all = [...(await messagesOf(scope, alert)), ...(await shownOnPages(scope, alert))];
   return all.sort((a, b) => (a.created_at === b.created_at ? 0 : a.created_at < b.created_at ? -1 : 1));
 };
 
 /** What pages show of it, by holding a component, or no longer show. */
-const shownOnPages = async (
-  scope: Reading,
-  alert: Pick<AlertDocument, 'id' | 'channel_ids'>,
-): Promise<AlertNotification[]> =>
+const shownOnPages = async (scope: Reading, alert: NotifiedAlert): Promise<AlertNotification[]> =>
   (await holdNotifications(scope, [alert]))(alert).map((hold) => ({
     id: derivedId(`hold/${alert.id}/${hold.channel_id}/${hold.notification_type}`),
     alert_id: alert.id,

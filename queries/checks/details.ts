@@ -1,4 +1,5 @@
 import { isSilent, NO_RUNNER, regionsWithoutRunner, type Served } from '../../domain/check/unserved.ts';
+import { mutedUntil } from '../../domain/mute.ts';
 import type { Instant } from '../../domain/time.ts';
 import { NO_PLACE } from '../../domain/check/state.ts';
 import type { CheckGroupDocument } from '../../projections/check-groups/projection.ts';
@@ -55,6 +56,7 @@ export const detailing = async (
       ...check,
       ...(group === null && NO_PLACE),
       group,
+      muted_until: mutedUntil(check.muted_until, scope.now),
       secrets: secretsOf(check),
       parameters: await openParameters(scope, check, { reveal }),
       last_checked_at,

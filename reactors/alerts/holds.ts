@@ -4,7 +4,9 @@ import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import { IllegalState, NotFound } from '../../domain/errors.ts';
 import { worstStatus } from '../../domain/page/component-status.ts';
 import { instantOf } from '../../domain/time.ts';
+import { alerts } from '../../projections/alerts/projection.ts';
 import { alertHolds } from '../../projections/alert-holds/projection.ts';
+import type { Read } from '../../projections/readers.ts';
 import { shownOn } from '../../queries/alerts/alert-holds.ts';
 import { defineReactor } from '../engine/define.ts';
 import { done } from '../engine/ending.ts';
@@ -46,6 +48,7 @@ export const componentHolds = defineReactor({
     }
     // An alert whose channels are missing would never be shown.
     const shown = await shownOn(readAfter(changed_position), organizationId, channel_ids);
+    if (shown.length > 0 && (await isUntold(readAfter(changed_position), holder))) return done();
     for (const { page_id, component_id, component_status: status } of worstOfEach(shown)) {
       const holding = { page_id, component_id, holder, status };
       await holdComponent({ handle })(holding, contextOf('hold', component_id)).catch(unlessGone);
@@ -55,6 +58,10 @@ export const componentHolds = defineReactor({
     return done();
   },
 });
+
+/** Whether an alert waits until its rule and its check are no longer muted: nothing says until then that it fired. */
+const isUntold = async (read: Read, alertId: string): Promise<boolean> =>
+  (await read(alerts).muted_alerts.get(alertId))?.awaits === 'fired';
 
 /** A page or a component that is gone shows nothing any more; the alert's notifications say so. */
 const unlessGone = (error: unknown): void => {

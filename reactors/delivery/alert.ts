@@ -7,6 +7,7 @@ import { alertMessage, alertTold, findReceiver, organizationName } from './alert
 import { missedBeginning } from './beginning.ts';
 import { causesIn, type CauseContext, type CauseKind } from './cause.ts';
 import { channelReceivers } from './channel-receivers.ts';
+import { heldByMute } from './muted.ts';
 
 /** Alerts of many checks come at once, and each is planned by itself. */
 const PLANNED_AT_ONCE = 64;
@@ -19,7 +20,7 @@ export const alert: CauseKind<AlertNoticeDocument> = {
   isRemembered: ({ event, channel_ids }) => event === 'alert.fired' && channel_ids.length > 0,
   tell: (context) => ({
     receivers: (notice, ...page) => channelReceivers(notice, firingOf(notice.cause), page, context),
-    compose: async ({ cause, organization_id, receiver_id, notifier }) => {
+    compose: async ({ cause, organization_id, receiver_id, notifier, created_at }) => {
       const [found, receiver] = await Promise.all([
         alertOfCause(cause, context),
         findReceiver(receiver_id, organization_id, context),
@@ -27,6 +28,8 @@ export const alert: CauseKind<AlertNoticeDocument> = {
       if (!found || receiver?.notifier !== notifier) return null;
       if (await missedBeginning(firingOf(cause), receiver_id, context)) return null;
       const { alert, event } = found;
+      const held = await heldByMute({ created_at }, alert, event, context);
+      if (held !== null) return held === 'over' ? null : held;
       const told = alertTold(alert, event, await organizationName(organization_id, context), context);
       // Only a program is shown all that belongs to it.
       const data = formOf(notifier) === 'data' ? await context.shownAlert(organization_id, alert.id) : {};

@@ -1,4 +1,5 @@
 import type { CauseOf, Receiver } from '../../domain/delivery/decide.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
 import type { Message, Settings } from '../../notifiers/notifier.ts';
 import type { Collections, Projection } from '../../projections/engine/fold/define.ts';
@@ -18,8 +19,17 @@ export interface Composed {
   settings: Settings;
 }
 
-/** The part of a delivery that says what goes to whom. */
-export type ToCompose = Pick<DueDeliveryDocument, 'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier'>;
+/** A message that must not be sent yet. */
+export interface Postponed {
+  /** when it may be */
+  notBefore: Instant;
+}
+
+/** The part of a delivery that says what goes to whom, and how long it has waited. */
+export type ToCompose = Pick<
+  DueDeliveryDocument,
+  'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'created_at'
+>;
 
 /** What kinds of causes are made from. */
 export interface CauseContext extends Pick<
@@ -42,7 +52,7 @@ export interface Telling<Item extends CauseItem = CauseItem> {
    */
   receivers: (cause: Item, after: string | null, limit: number) => Promise<readonly Receiver[]>;
   /** The message, as things are now; null: the cause or the receiver no longer exists, or must not get it. */
-  compose: (delivery: ToCompose) => Promise<Composed | null>;
+  compose: (delivery: ToCompose) => Promise<Composed | Postponed | null>;
 }
 
 /**

@@ -33,6 +33,9 @@ const AT_ONCE_TO_ONE = 10;
 /** How often this release checks whether it can deliver what another release planned. */
 const RELEASE_PAUSE_MS = 60_000;
 
+/** How often it is looked at again whether a message may be sent. */
+const POSTPONED_MS = 60_000;
+
 /** How long a relay that is out of order is left alone, unless it says more. */
 const RELAY_PAUSE_MS = 30_000;
 
@@ -181,6 +184,11 @@ const outcomeOf = async (
   }
   const composed = await kind.compose(item);
   if (!composed) return recorded(giveUpDelivery(item, 'withdrawn'));
+  if ('notBefore' in composed) {
+    // A mute may be ended, or be lengthened, meanwhile.
+    const at = Math.min(millisecondsOf(composed.notBefore), begun + POSTPONED_MS);
+    return { ending: againAt(at), stored: null, sign: 'nothing' };
+  }
   const { message, settings } = composed;
   const started = performance.now();
   const sent = await notifier.send({ id: item.id, ...message }, settings, { signal });

@@ -279,6 +279,7 @@ const VALUES: Record<string, (ids: Ids) => Promise<Record<string, unknown>> | Re
     group_id: await made('/v1/check-groups', { name: 'Group' }),
     secrets: [],
     tags: ['eu', 'prod'],
+    muted_until: '2031-01-01T10:00:00.000000',
   }),
   '/v1/secrets/{secret_id}': () => ({ secret_value: 'staple' }),
   '/v1/heartbeats/{heartbeat_key}': () => ({
@@ -292,6 +293,7 @@ const VALUES: Record<string, (ids: Ids) => Promise<Record<string, unknown>> | Re
     condition: 'check_degraded',
     condition_parameters: { count: 2 },
     channel_ids: [await storeChannel(service, service.first.id)],
+    muted_until: '2031-01-01T10:00:00.000000',
   }),
   '/v1/organizations/{org_id}': () => ({
     invoice_details: { legal_name: 'Acme', tax_id: '1', address: 'Street 1', email: 'a@example.com' },

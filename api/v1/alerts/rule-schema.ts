@@ -3,7 +3,18 @@ import { CONDITIONS, MULTI_REGION_MODES, SEVERITIES } from '../../../domain/aler
 import { ALERT_RULE_DEFAULTS, DEFAULT_WINDOW_SECONDS } from '../../../domain/alert-rule/settings.ts';
 import type { AlertRuleView } from '../../../queries/alerts/alert-rules.ts';
 import { presenting } from '../../present.ts';
-import { choice, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+import {
+  choice,
+  defaulting,
+  Id,
+  InstantOut,
+  mutedUntilIn,
+  mutedUntilOut,
+  named,
+  nullable,
+  partial,
+  text,
+} from '../../schema.ts';
 import { Channel, presentChannel } from './channel-schema.ts';
 
 /** The longest window that any service keeps results for is shorter where it keeps them less long. */
@@ -55,12 +66,13 @@ export const ruleFields = {
   enabled: Type.Boolean(),
   confirmations: { ...runs, description: 'runs in a row in which it must hold before an alert starts' },
   recovery_confirmations: { ...runs, description: 'runs in a row in which it must not hold before the alert ends' },
+  muted_until: mutedUntilIn,
 };
 
 const { name, check_id, condition, channel_ids } = ruleFields;
 
 export const NewRule = Type.Object({
-  ...defaulting(ruleFields, ALERT_RULE_DEFAULTS),
+  ...defaulting(ruleFields, { ...ALERT_RULE_DEFAULTS, muted_until: null }),
   name,
   check_id,
   condition,
@@ -90,6 +102,7 @@ export const Rule = named(
     enabled: ruleFields.enabled,
     confirmations: ruleFields.confirmations,
     recovery_confirmations: ruleFields.recovery_confirmations,
+    muted_until: mutedUntilOut,
     suppressed_by: nullable({
       ...Suppression,
       description: 'the maintenance in progress that names its check or a tag of it',

@@ -73,6 +73,7 @@ export const checkRoutes: Route[] = [
         context,
         await placeFor(scope, { group_id: null, ...body }),
         body.secrets,
+        body.muted_until,
       );
       return created(`/v1/checks/${id}`, id, () => show(scope, id, detailing({ may, commands })));
     },
@@ -124,11 +125,12 @@ export const checkRoutes: Route[] = [
     refuse: brokenChange,
     alsoRefused: ({ body, scope }) => brokenRelations(scope, body),
     handle: async ({ params, body, context, commands, scope, may, found }) => {
-      const { group_id, position, secrets, ...changes } = body;
+      const { group_id, position, secrets, muted_until: mutedUntil, ...changes } = body;
       const moved = group_id !== undefined || position !== undefined;
       await commands.ask(updateCheck)(params.check_id, changes, context, {
         ...(moved && { place: await newPlaceOf(scope, found, { group_id, position }) }),
         ...(secrets && { secrets }),
+        ...(mutedUntil !== undefined && { mutedUntil }),
       });
       return ok(() => show(scope, params.check_id, detailing({ may, commands })));
     },

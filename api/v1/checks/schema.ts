@@ -16,6 +16,8 @@ import {
   httpUrl,
   Id,
   InstantOut,
+  mutedUntilIn,
+  mutedUntilOut,
   named,
   nullable,
   partial,
@@ -78,6 +80,7 @@ const relations = {
   group_id: nullable(Id),
   position: nullable(position),
   secrets: NewBindings,
+  muted_until: mutedUntilIn,
 };
 
 /** Body of PUT and PATCH: a field that is absent stays. `type` may be sent, but never changes. */
@@ -201,6 +204,7 @@ export const Check = named(
       }),
     ),
     position: nullable(Type.Integer({ description: 'order in the group' })),
+    muted_until: mutedUntilOut,
     suspended_reason: nullable(Type.String({ description: 'why scheduled runs have stopped' })),
     created_at: InstantOut,
     updated_at: InstantOut,

@@ -33,6 +33,8 @@ export const disabled: Fact = {
   type: 'AlertRuleUpdated',
   data: { rule_id, changes: { enabled: false }, previous: { enabled: true } },
 };
+export const MUTED_UNTIL = '2026-11-20T16:00:00.000000';
+export const muted: Fact = { type: 'AlertRuleMuted', data: { rule_id, muted_until: MUTED_UNTIL, previous: null } };
 export const moved: Fact = {
   type: 'AlertRuleUpdated',
   data: { rule_id, changes: { check_id: 'check0000002' }, previous: { check_id } },

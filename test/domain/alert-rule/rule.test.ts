@@ -26,15 +26,21 @@ const updated = (changes: Partial<AlertRuleFields>, previous: Partial<AlertRuleF
   type: 'AlertRuleUpdated',
   data: { rule_id, changes, previous },
 });
+const NOW = '2026-11-20T15:00:00.000000';
+const LATER = '2026-11-20T16:00:00.000000';
+const muted = (muted_until: string | null, previous: string | null = null): AlertRuleEvent => ({
+  type: 'AlertRuleMuted',
+  data: { rule_id, muted_until, previous },
+});
 const deleted: AlertRuleEvent = { type: 'AlertRuleDeleted', data: { rule_id } };
 const change = (input: AlertRuleInput) => (state: Parameters<typeof updateAlertRule>[0]) =>
-  updateAlertRule(state, input);
+  updateAlertRule(state, input, NOW);
 
 test('is made of what was sent and of defaults', () => {
   const { name, check_id, condition, channel_ids } = aRule();
   rule
     .given()
-    .when((state) => createAlertRule(state, rule_id, organization_id, { name, check_id, condition, channel_ids }))
+    .when((state) => createAlertRule(state, rule_id, organization_id, { name, check_id, condition, channel_ids }, NOW))
     .then(created(aRule()));
 });
 
@@ -43,6 +49,35 @@ test('changes in what differs alone', () => {
     .given(created(aRule()))
     .when(change({ name: 'API is down', severity: 'critical' }))
     .then(updated({ severity: 'critical' }, { severity: 'medium' }));
+});
+
+test('is muted beside what it is set to, and only until a time to come', () => {
+  rule
+    .given(created(aRule()))
+    .when(change({ severity: 'critical', muted_until: LATER }))
+    .then(updated({ severity: 'critical' }, { severity: 'medium' }), muted(LATER));
+  rule
+    .given(created(aRule()))
+    .when(change({ muted_until: NOW }))
+    .thenNothing();
+  rule
+    .given(created(aRule()), muted(LATER))
+    .when(change({ muted_until: LATER }))
+    .thenNothing();
+  rule
+    .given(created(aRule()), muted(LATER))
+    .when(change({ muted_until: NOW }))
+    .then(muted(null, LATER));
+  rule
+    .given(created(aRule()), muted(NOW))
+    .when(change({ muted_until: null }))
+    .thenNothing();
+  const { name, check_id, condition, channel_ids } = aRule();
+  const input = { name, check_id, condition, channel_ids, muted_until: LATER };
+  rule
+    .given()
+    .when((state) => createAlertRule(state, rule_id, organization_id, input, NOW))
+    .then(created(aRule()), muted(LATER));
 });
 
 test('stays as it is when it is sent back whole', () => {

@@ -1,5 +1,6 @@
 import type { Firing } from '../../../domain/alert/decide.ts';
 import type { AlertEvent } from '../../../domain/alert/events.ts';
+import type { EventOf } from '../../../domain/catalogue.ts';
 import { alertIdOf } from '../../../domain/alert/identity.ts';
 
 export const RULE = 'rule00000001';
@@ -99,4 +100,20 @@ export const resolved = (
 export const conditionEnded = (number = 1, time = at('15:20:00')): Event<'AlertConditionEnded'> => ({
   type: 'AlertConditionEnded',
   data: { alert_id: alertIdOf(RULE, number), ended_at: time },
+});
+
+/** Neither the rule nor the check of the nth alert is muted any more. */
+export const muteEnded = (time: string, number = 1): Event<'AlertMuteEnded'> => ({
+  type: 'AlertMuteEnded',
+  data: { alert_id: alertIdOf(RULE, number), ended_at: time },
+});
+
+export const checkMuted = (muted_until: string | null): EventOf<'CheckMuted'> => ({
+  type: 'CheckMuted',
+  data: { check_id: CHECK, muted_until, previous: null },
+});
+
+export const ruleMuted = (muted_until: string | null): EventOf<'AlertRuleMuted'> => ({
+  type: 'AlertRuleMuted',
+  data: { rule_id: RULE, muted_until, previous: null },
 });

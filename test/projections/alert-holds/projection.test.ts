@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { alertIdOf } from '../../../domain/alert/identity.ts';
 import { alertHolds } from '../../../projections/alert-holds/projection.ts';
-import { at, fired, resolved, RULE } from '../../domain/alert/examples.ts';
+import { at, fired, muteEnded, resolved, RULE } from '../../domain/alert/examples.ts';
 import { componentHeld, componentReleased } from '../../domain/page/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
 
@@ -19,6 +19,13 @@ test('an alert with channels is on the list from when it fires, and again from w
   assert.equal([hold?.component_id, hold?.held_at, hold?.released_at], ['api', at('15:00:02'), at('15:10:02')]);
 });
 
+test('an alert is on it again when neither its rule nor its check is muted any more', async () => {
+  const alert = await projection(alertHolds)
+    .given(fired(1), muteEnded(at('16:00:00')))
+    .document('alert_holds', ALERT);
+  assert.equal([alert?.changed_position, alert?.resolved_at], [20, null]);
+});
+
 test('an alert without channels is not on it, whatever holds components', () =>
   projection(alertHolds)
     .given(fired(1, at('15:00:01'), { channel_ids: [] }), resolved(1, at('15:10:00'), 599), held, released)
@@ -26,4 +33,4 @@ test('an alert without channels is not on it, whatever holds components', () =>
 
 test.run();
 
-projectionRules(alertHolds, [fired(1), held, resolved(1, at('15:10:00'), 599), released]);
+projectionRules(alertHolds, [fired(1), muteEnded(at('15:00:02')), held, resolved(1, at('15:10:00'), 599), released]);

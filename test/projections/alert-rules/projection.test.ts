@@ -1,4 +1,5 @@
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { alertRules } from '../../../projections/alert-rules/projection.ts';
 import type { Fact } from '../history.ts';
 import {
@@ -9,6 +10,8 @@ import {
   created,
   disabled,
   moved,
+  muted,
+  MUTED_UNTIL,
   deleted,
 } from '../../domain/alert-rule/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
@@ -17,7 +20,7 @@ const checkDeleted = (id: string): Fact => ({ type: 'CheckDeleted', data: { chec
 
 projectionRules(
   alertRules,
-  [created, disabled, moved, checkDeleted(check_id), checkDeleted('check0000002')].concat([created, deleted]),
+  [created, disabled, muted, moved, checkDeleted(check_id), checkDeleted('check0000002')].concat([created, deleted]),
 );
 
 const test = suite('the read model of alert rules');
@@ -31,10 +34,17 @@ test('has a rule as it is', async () => {
       organization_id,
       ...rule,
       enabled: false,
+      muted_until: null,
       created_at: '2026-11-20T15:00:00.000000',
       updated_at: '2026-11-20T15:00:01.000000',
       changed_position: 20,
     });
+});
+
+test('has until when a rule is muted, as a change of the rule', async () => {
+  const [found] = await projection(alertRules).given(created, disabled, muted).documents('alert_rules');
+  const { muted_until, updated_at, changed_position } = found ?? {};
+  assert.equal([muted_until, updated_at, changed_position], [MUTED_UNTIL, '2026-11-20T15:00:02.000000', 30]);
 });
 
 test('has none that was deleted, and tells that it was', async () => {

@@ -6,13 +6,16 @@ import {
   acknowledged,
   at,
   CHECK,
+  checkMuted,
   closed,
   conditionEnded,
   fired,
+  muteEnded,
   ORGANIZATION,
   PERSON,
   resolved,
   RULE,
+  ruleMuted,
 } from '../../domain/alert/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
@@ -22,7 +25,11 @@ projectionRules(alerts, [
   acknowledged(1),
   resolved(1, at('15:10:01'), 600),
   conditionEnded(1),
+  checkMuted(at('15:35:00')),
+  ruleMuted(at('15:36:00')),
   fired(2, at('15:30:00')),
+  muteEnded(at('15:36:00'), 2),
+  ruleMuted(null),
   fired(1, at('15:40:00'), { rule_id: null, check_id: null, check_name: null, check_type: null }),
 ]);
 
@@ -47,6 +54,7 @@ test('has an alert as it fired', async () => {
       because: null,
       duration: null,
       history: [{ event: 'fired', at: at('15:00:01'), user_id: null }],
+      untold: false,
       changed_position: 10,
     });
 });
@@ -138,6 +146,82 @@ test('notes that the condition of an alert ended after a person had resolved it,
   assert.is(await ended(...before), false);
   assert.is(await ended(...before, conditionEnded(1)), true);
   assert.is(await ended(...before, fired(2, at('15:30:00')), conditionEnded(1)), false);
+});
+
+const noticesAfter = async (...facts: Fact[]): Promise<string[]> =>
+  (
+    await projection(alerts)
+      .given(...facts)
+      .documents('alert_notices')
+  ).map(({ event, caused_at }) => `${event} ${caused_at.slice(11, 19)}`);
+
+test('has nothing to tell of an alert that fired and was resolved while its check was muted', async () => {
+  const muted = [checkMuted(at('16:00:00')), fired(1), resolved(1, at('15:10:01'), 600)];
+  assert.equal(await noticesAfter(...muted), []);
+  await projection(alerts)
+    .given(...muted)
+    .then('muted_alerts', []);
+  await projection(alerts)
+    .given(ruleMuted(at('16:00:00')), fired(1))
+    .then('muted_alerts', [
+      {
+        id,
+        organization_id: ORGANIZATION,
+        rule_id: RULE,
+        check_id: CHECK,
+        rule_until: at('16:00:00'),
+        check_until: null,
+        due_at: at('16:00:00'),
+        awaits: 'fired',
+        changed_position: 20,
+      },
+    ]);
+});
+
+test('tells at the end of the mute that an alert still fires, and later that it was resolved', async () => {
+  const told = [checkMuted(at('16:00:00')), fired(1), muteEnded(at('16:00:00'))];
+  assert.equal(await noticesAfter(...told), ['alert.fired 16:00:00']);
+  assert.equal(await noticesAfter(...told, resolved(1, at('16:10:00'), 4_000)), [
+    'alert.fired 16:00:00',
+    'alert.resolved 16:10:00',
+  ]);
+});
+
+test('tells nobody of an alert that was acknowledged before the mute ended, nor of its end', async () => {
+  const silent = [checkMuted(at('16:00:00')), fired(1), acknowledged(1), muteEnded(at('16:00:00'))];
+  assert.equal(await noticesAfter(...silent, resolved(1, at('16:10:00'), 4_000)), []);
+});
+
+test('tells after the mute that an alert was resolved which had fired before it', async () => {
+  const muted = [fired(1), ruleMuted(at('16:00:00')), resolved(1, at('15:10:01'), 600)];
+  assert.equal(await noticesAfter(...muted), ['alert.fired 15:00:01']);
+  assert.equal(await noticesAfter(...muted, muteEnded(at('16:00:00'))), [
+    'alert.fired 15:00:01',
+    'alert.resolved 16:00:00',
+  ]);
+});
+
+test('goes by the later of two mutes, and by changes of either', async () => {
+  const dueAfter = async (...facts: Fact[]): Promise<string | undefined> =>
+    (
+      await projection(alerts)
+        .given(checkMuted(at('16:00:00')), fired(1), ...facts)
+        .documents('muted_alerts')
+    )[0]?.due_at;
+  assert.is(await dueAfter(ruleMuted(at('17:00:00'))), at('17:00:00'));
+  assert.is(await dueAfter(ruleMuted(at('15:30:00'))), at('16:00:00'));
+  assert.is(await dueAfter(checkMuted(at('18:00:00'))), at('18:00:00'));
+  assert.is(await dueAfter(ruleMuted(at('17:00:00')), ruleMuted(null)), at('16:00:00'));
+  // It is told at once.
+  assert.ok(((await dueAfter(checkMuted(null))) ?? '') < at('15:30:00'));
+  // The mute was lengthened while its end was recorded.
+  const lengthened = [checkMuted(at('16:00:00')), fired(1), checkMuted(at('18:00:00')), muteEnded(at('16:00:00'))];
+  assert.equal(await noticesAfter(...lengthened), []);
+  assert.equal(await noticesAfter(...lengthened, muteEnded(at('18:00:00'))), ['alert.fired 18:00:00']);
+});
+
+test('a mute that has ended holds nothing back', async () => {
+  assert.equal(await noticesAfter(checkMuted(at('15:00:00')), fired(1)), ['alert.fired 15:00:01']);
 });
 
 test.run();

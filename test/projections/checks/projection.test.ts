@@ -19,6 +19,7 @@ import {
   secretsChanged,
   wentDown,
 } from '../../domain/check/examples.ts';
+import { checkMuted } from '../../domain/alert/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
 
 const test = suite('the read model of checks');
@@ -34,6 +35,7 @@ const document = (fields: Partial<CheckDocument> = {}): CheckDocument => ({
   secrets: [],
   group_id: null,
   position: null,
+  muted_until: null,
   parked_at: null,
   created_at: FIRST,
   updated_at: FIRST,
@@ -52,6 +54,11 @@ test('follows changes, and when they were made', () =>
       checkUpdated({ active: false }, { active: true }),
     )
     .then('checks', document({ name: 'Store', parameters: { search_text: 'ok' }, active: false, updated_at: THIRD })));
+
+test('has until when its alerts are muted', () =>
+  projection(checks)
+    .given(checkCreated(), parked(), checkMuted('2026-11-20T16:00:00.000000'))
+    .then('checks', document({ muted_until: '2026-11-20T16:00:00.000000', parked_at: SECOND, updated_at: THIRD })));
 
 test('follows the status, which is no change of the check', async () => {
   for (const [facts, status] of [
@@ -168,5 +175,6 @@ projectionRules(checks, [
   parked(),
   released,
   secretsChanged([binding()]),
+  checkMuted('2026-11-20T16:00:00.000000'),
   checkDeleted,
 ]);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fireAlert, resolveAlertBecause } from '../../../commands/alerts/alerts.ts';
+import { endAlertMute, fireAlert, resolveAlertBecause } from '../../../commands/alerts/alerts.ts';
 import { createHandle, type Handle } from '../../../commands/engine/handle.ts';
 import { alertIdOf } from '../../../domain/alert/identity.ts';
 import {
@@ -10,6 +10,7 @@ import {
   updateChannel,
 } from '../../../domain/alert-channel/alert-channel.ts';
 import type { ComponentStatus } from '../../../domain/page/component-status.ts';
+import { instantOf } from '../../../domain/time.ts';
 import { findAlert } from '../../../queries/alerts/alerts.ts';
 import { notificationsOf } from '../../../queries/alerts/notifications.ts';
 import { ALERT_HOLDS } from '../../../reactors/alerts/holds.ts';
@@ -217,6 +218,29 @@ test('does nothing twice after a restart that has forgotten what was done', asyn
   await page.shows('partial_outage');
   await page.resolve(other);
   await page.shows('operational');
+});
+
+test('an alert that fires while its check is muted holds nothing before the mute ends', async () => {
+  const page = await aPage();
+  start();
+  const check = { name: 'API', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
+  const muted_until = new Date(time.now + 3_600_000).toISOString();
+  const made = await request('POST', '/v1/checks', { body: { ...check, muted_until } });
+  const { id: check_id } = made.json() as { id: string };
+  const channel_ids = [await page.channel('major_outage')];
+  const rule_id = `${page.rule}-muted`;
+  const about = { organization_id: first.id, rule_id, channel_ids, check_id };
+  await fireAlert({ handle })(firing(1, about), context());
+  const alert = alertIdOf(rule_id, 1);
+  // Whoever shows alerts has seen this one once it has shown the next.
+  const other = await aPage();
+  await other.fire(1, await other.channel('partial_outage'));
+  await other.shows('partial_outage');
+  assert.is(await page.status(), 'operational');
+  assert.equal(await page.told(alert), []);
+  await endAlertMute({ handle })(alert, aContext({ organizationId: first.id, now: instantOf(time.now + 3_600_000) }));
+  await page.shows('major_outage');
+  assert.equal(await page.told(alert), ['alert_fired sent']);
 });
 
 test.run();

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { mailAddressOf } from '../../../domain/mail/address.ts';
 import type { Firing } from '../../../domain/alert/decide.ts';
 import { composeEmail } from '../../../notifiers/email/compose.ts';
+import { ALERT_MUTES } from '../../../reactors/alerts/mutes.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { DIGESTS } from '../../../reactors/delivery/digests.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
@@ -17,7 +18,7 @@ import { eventually } from '../../waiting.ts';
 const test = suite<{ room: Newsroom }>('what the channels of an alert are told');
 
 test.before.each(async (context) => {
-  context.room = await openNewsroom([fanOutName({ kind: 'alert' }), DIGESTS, DELIVERY]);
+  context.room = await openNewsroom([fanOutName({ kind: 'alert' }), DIGESTS, DELIVERY, ALERT_MUTES]);
 });
 test.after.each(({ room }) => room.close());
 
@@ -273,6 +274,88 @@ test('is one message instead of all that are more than twenty a minute, but for 
   await eventually(async () => (await room.deliveries()).every(({ status }) => status === 'delivered'));
   // Twenty-five to each, and the digest.
   assert.is((await room.deliveries()).length, 51);
+});
+
+const HOUR = 3_600_000;
+
+/** A check whose alerts send nothing for an hour. */
+const mutedCheck = async ({ ask, time }: Newsroom): Promise<string> => {
+  const check = { name: 'API', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
+  return (await ask('POST', '/v1/checks', { ...check, muted_until: new Date(time.now + HOUR).toISOString() })).id;
+};
+
+const eventsOf = (told: readonly Handed[]): string[] =>
+  told.map(({ message: { event, data } }) => {
+    const { title } = (data as { alert: { title: string } }).alert;
+    return `${event} ${title}`;
+  });
+
+test('is nothing while the check is muted, and when that ends only what still fires', async ({ room }) => {
+  const { webhook } = await channelsOf(room);
+  const { service, time } = room;
+  const about = { channel_ids: [webhook], check_id: await mutedCheck(room) };
+  const over = await fires(room, { ...about, title: 'Over' });
+  const still = await fires(room, { ...about, title: 'Still' });
+  const known = await fires(room, { ...about, title: 'Known' });
+  assert.is((await service.request('POST', `/v1/alerts/${known}/acknowledge`)).status, 200);
+  await recover(service, service.first.id, over);
+  // Messages about others go on.
+  await fires(room, { channel_ids: [webhook], title: 'Other' });
+  await room.heard(1);
+  time.now += HOUR;
+  await heardInTime(room, 2);
+  for (const id of [still, known]) await recover(service, service.first.id, id);
+  await heardInTime(room, 3);
+  assert.equal(eventsOf(room.told), ['alert.fired Other', 'alert.fired Still', 'alert.resolved Still']);
+  assert.is((await room.deliveries()).length, 3);
+});
+
+test('comes at once when a mute is ended early, and not before one that was lengthened', async ({ room }) => {
+  const { webhook } = await channelsOf(room);
+  const check_id = await mutedCheck(room);
+  const mute = (until: number | null) =>
+    room.ask('PATCH', `/v1/checks/${check_id}`, { muted_until: until && new Date(until).toISOString() });
+  await fires(room, { channel_ids: [webhook], check_id, title: 'Long' });
+  await mute(room.time.now + 3 * HOUR);
+  room.time.now += 2 * HOUR;
+  await fires(room, { channel_ids: [webhook], title: 'Other' });
+  await room.heard(1);
+  await mute(null);
+  await room.heard(2);
+  assert.equal(eventsOf(room.told), ['alert.fired Other', 'alert.fired Long']);
+});
+
+test('waits while a rule is muted, also where it was planned before and is to be tried again', async ({ room }) => {
+  const { webhook } = await channelsOf(room);
+  const check = await room.ask('POST', '/v1/checks', {
+    name: 'API',
+    type: 'web',
+    url: 'http://127.0.0.1:9/',
+    interval: 60,
+    active: false,
+  });
+  const rule = await room.ask('POST', '/v1/alerts/rules', {
+    name: 'API is reachable',
+    check_id: check.id,
+    condition: 'check_failed',
+    channel_ids: [webhook],
+  });
+  let tries = 0;
+  room.answers(() => (tries++ === 0 ? refused(false) : { status: 'delivered', response_code: 200 }));
+  await fires(room, { rule_id: rule.id, channel_ids: [webhook], title: 'Retried' });
+  await eventually(async () => (await room.deliveries())[0]?.attempt_count === 1);
+  const until = room.time.now + HOUR;
+  await room.ask('PATCH', `/v1/alerts/rules/${rule.id}`, { muted_until: new Date(until).toISOString() });
+  room.time.now += HOUR / 2;
+  await fires(room, { channel_ids: [webhook], title: 'Other' });
+  await room.heard(1);
+  assert.equal(eventsOf(room.told), ['alert.fired Other']);
+  await eventually(() => {
+    room.time.now += 60_000;
+    return room.told.length === 2;
+  });
+  assert.ok(room.time.now >= until);
+  assert.equal(eventsOf(room.told), ['alert.fired Other', 'alert.fired Retried']);
 });
 
 test.run();

@@ -73,6 +73,7 @@ test('waits until their read models have folded their logs, and is withdrawn onl
     cause: { kind, id: 'cause0000001/fired' },
     receiver_id: 'receiver0001',
     notifier: 'email',
+    created_at: '2026-11-20T15:00:00.000000',
   });
   for (const { kind, compose } of kinds) {
     await rejects(Promise.resolve(compose(deliveryOf(kind))), ReadModelLate);

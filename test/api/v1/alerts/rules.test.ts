@@ -53,6 +53,7 @@ test('a rule is made from a name, a check, a condition and a channel, with every
     enabled: true,
     confirmations: 1,
     recovery_confirmations: 1,
+    muted_until: null,
     suppressed_by: null,
   });
   assert.is(created_at, updated_at);
@@ -145,6 +146,26 @@ test('a rule changes in what is sent', async () => {
   assert.equal(changed['condition_parameters'], { count: 3 });
   assert.equal(body(await patch(id, { condition: 'check_timeout' }))['condition_parameters'], {});
   assert.equal(Object.keys(broken(await patch(id, { name: null, channel_ids: [] }))).sort(), ['channel_ids', 'name']);
+});
+
+test('a rule is muted until a time to come, which is shown while it is', async () => {
+  const inAnHour = new Date(service.time.now + 3_600_000).toISOString();
+  const { id, muted_until: until } = body(await create({ muted_until: inAnHour }), 201);
+  assert.is(until, `${inAnHour.slice(0, -1)}000`);
+  const audited = (await request('GET', `/v1/audit?resource_id=${id}`, { key: first.keys.admin })).json() as {
+    audit_logs: { action: string; changes: Record<string, unknown> }[];
+  };
+  const updated = audited.audit_logs.filter(({ action }) => action === 'alert_rule.updated');
+  assert.equal(
+    updated.map(({ changes }) => changes),
+    [{ muted_until: { old: null, new: until } }],
+  );
+  assert.is(body(await patch(id, { name: 'Shop is gone' }))['muted_until'], until);
+  assert.is(body(await patch(id, { muted_until: '2020-01-01T00:00:00Z' }))['muted_until'], null);
+  assert.is(body(await patch(id, { muted_until: inAnHour }))['muted_until'], until);
+  service.time.now += 3_600_000;
+  assert.is((await get(id))['muted_until'], null);
+  assert.equal(Object.keys(broken(await patch(id, { muted_until: 'tomorrow' }))), ['muted_until']);
 });
 
 test('lists the rules of the organization as an array, newest first, also those of a check', async () => {

@@ -65,6 +65,7 @@ test('a check is created with its defaults, and every field of a check', async (
     group_id: null,
     group: null,
     position: null,
+    muted_until: null,
     suspended_reason: null,
     created_at: instantOf(NOW),
     updated_at: instantOf(NOW),
@@ -617,6 +618,24 @@ test('a tag is refused for its form by its place, and more than 20 are refused',
   assert.equal(Object.keys(fieldsOf(await patch(id, { tags: null }))), ['tags']);
   assert.is((await patch(id, many(20))).status, 200);
   assert.is((await request('GET', '/v1/checks?tag=Prod')).status, 400);
+});
+
+test('a check is muted until a time to come, which is shown while it is', async () => {
+  const inAnHour = new Date(service.time.now + 3_600_000).toISOString();
+  const until = `${inAnHour.slice(0, -1)}000`;
+  const check = await create({ muted_until: inAnHour });
+  assert.is(check.muted_until, until);
+  assert.is(checkOf(await patch(check.id, { name: 'Muted' })).muted_until, until);
+  assert.is(checkOf(await patch(check.id, { muted_until: null })).muted_until, null);
+  assert.is(checkOf(await patch(check.id, { muted_until: '2020-01-01T00:00:00Z' })).muted_until, null);
+  const both = checkOf(await patch(check.id, { muted_until: inAnHour, timeout: 5 }));
+  assert.equal([both.muted_until, both.timeout], [until, 5]);
+  // The past of a mute is of no interest.
+  const { now } = service.time;
+  service.time.now += 3_600_000;
+  assert.is(checkOf(await get(check.id)).muted_until, null);
+  service.time.now = now;
+  assert.equal(Object.keys(fieldsOf(await patch(check.id, { muted_until: 'soon' }))), ['muted_until']);
 });
 
 test("another organization's check is not there", async () => {

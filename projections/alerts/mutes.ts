@@ -1,0 +1,91 @@
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { mutedUntil } from '../../domain/mute.ts';
+import type { Instant } from '../../domain/time.ts';
+import { collection, type Model } from '../engine/fold/define.ts';
+import type { AlertDocument } from './documents.ts';
+
+/** Until when a check or a rule is muted, which may have passed. Its id is that of the check or rule. */
+export interface MuteDocument {
+  id: string;
+  muted_until: Instant;
+}
+
+/**
+ * An alert whose channels are to be told something once neither its rule nor its check is muted: an item of the list of
+ * the reactor that ends mutes (reactors/alerts/mutes.ts).
+ */
+export interface MutedAlertDocument {
+  /** the alert's */
+  id: string;
+  organization_id: string;
+  rule_id: string | null;
+  check_id: string | null;
+  /** until when its rule is muted */
+  rule_until: Instant | null;
+  check_until: Instant | null;
+  /** what is to be told: that it fired, if it still does, or that it was resolved */
+  awaits: 'fired' | 'resolved';
+  /** when both mutes are over */
+  due_at: Instant;
+  /** position of the event that put it on the list, or last changed when it is due */
+  changed_position: number;
+}
+
+export const muteCollections = {
+  mutes: collection<MuteDocument>({ indexes: [], small: true }),
+  muted_alerts: collection<MutedAlertDocument>({
+    indexes: [{ due_at: 1 }, { changed_position: 1 }, { check_id: 1 }, { rule_id: 1 }],
+  }),
+};
+
+export interface MuteModels {
+  mutes: Model<MuteDocument>;
+  muted_alerts: Model<MutedAlertDocument>;
+}
+
+type Muting = RecordedEventOf<'AlertRuleMuted' | 'CheckMuted'>;
+
+/** Ids of the mutes that concern an alert. */
+export const mutesOf = ({ rule_id, check_id }: Pick<AlertDocument, 'rule_id' | 'check_id'>): string[] =>
+  [rule_id, check_id].filter((id) => id !== null);
+
+const latest = (...instants: (Instant | null)[]): Instant | null =>
+  instants.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
+
+/**
+ * Puts an alert on the list if its rule or its check is muted.
+ *
+ * @param at when that happened which its channels are not told now
+ * @returns whether it is muted
+ */
+export const mute = (
+  { id, organization_id, rule_id, check_id, changed_position }: AlertDocument,
+  awaits: MutedAlertDocument['awaits'],
+  at: Instant,
+  { mutes, muted_alerts }: MuteModels,
+): boolean => {
+  const untilOf = (subject: string | null): Instant | null =>
+    subject === null ? null : mutedUntil(mutes.get(subject)?.muted_until ?? null, at);
+  const [rule_until, check_until] = [untilOf(rule_id), untilOf(check_id)];
+  const due_at = latest(rule_until, check_until);
+  if (due_at === null) return false;
+  const until = { rule_until, check_until, due_at };
+  muted_alerts.put({ id, organization_id, rule_id, check_id, ...until, awaits, changed_position });
+  return true;
+};
+
+/** Keeps until when a check or a rule is muted; the alerts that wait for the end of its mute are those that were found. */
+export const onMuted = (
+  event: Muting,
+  subject: { id: string; field: 'rule_until' | 'check_until' },
+  { mutes, muted_alerts }: MuteModels,
+): void => {
+  const { muted_until } = event.data;
+  if (muted_until === null) mutes.delete(subject.id);
+  else mutes.put({ id: subject.id, muted_until });
+  for (const alert of muted_alerts.found) {
+    const after = { ...alert, [subject.field]: muted_until, changed_position: Number(event.position) };
+    const { recorded_at: now } = event.metadata;
+    muted_alerts.put({ ...after, due_at: latest(after.rule_until, after.check_until) ?? now });
+  }
+};

@@ -1,0 +1,29 @@
+import { endAlertMute } from '../../commands/alerts/alerts.ts';
+import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
+import { alerts } from '../../projections/alerts/projection.ts';
+import { defineReactor } from '../engine/define.ts';
+import { done } from '../engine/ending.ts';
+import { due } from '../engine/on-lists.ts';
+
+export const ALERT_MUTES = 'alert-mutes';
+
+/** Alerts of many checks wait for the end of the mute of one rule; their commands share commits. */
+const AT_ONCE = 64;
+
+/**
+ * Ends the mute of alerts whose channels are still to be told something, when neither their rule nor their check is
+ * muted any more (docs/decisions.md: Muted checks and rules). What they are told follows from the alert as it is then.
+ */
+export const alertMutes = defineReactor({
+  name: ALERT_MUTES,
+  does: 'lets channels be told of alerts once neither their rule nor their check is muted',
+  countsEarlier: true,
+  // People say how long something is muted.
+  list: due(alerts, 'muted_alerts', { atOnce: AT_ONCE, longest: null }),
+  act: async ({ id, organization_id: organizationId, changed_position }, { handle, now, appended }) => {
+    const commandId = derivedUuid(`${ALERT_MUTES}/${id}/${changed_position.toString()}`);
+    const context = reactorContext(ALERT_MUTES, { organizationId, correlationId: id, commandId, now, appended });
+    await endAlertMute({ handle })(id, context);
+    return done();
+  },
+});

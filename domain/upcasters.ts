@@ -42,6 +42,12 @@ const asPagesWere: Upcaster = (data) => {
   return { ...data, page: { ...page, ...were } };
 };
 
+/** Until then, each rule watched one check. */
+const byNoTag: Upcaster = (data) => {
+  const { rule } = data as { rule: object };
+  return { ...data, rule: { ...rule, tag: null } };
+};
+
 /** Until then, there were no groups. */
 const inNoGroup: Upcaster = (data) => ({ ...data, group_id: null, position: null });
 
@@ -80,6 +86,9 @@ export const upcasters: Upcasters = {
   CheckUpdated: { 1: unchanged, 2: unchanged },
   HeartbeatCreated: { 1: untaggedHeartbeat },
   HeartbeatUpdated: { 1: unchanged },
+  AlertRuleCreated: { 1: byNoTag },
+  // Until version 2 a change named no tag, and always a check where it named one.
+  AlertRuleUpdated: { 1: unchanged },
   JobQueued: { 1: unchanged },
   ReportRequested: { 1: aboutNoTag },
   PageCreated: { 1: asPagesWere },

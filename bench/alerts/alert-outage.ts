@@ -46,6 +46,7 @@ const rule = (index: number) =>
     check_id: checkIdOf(index),
     condition: 'check_failed',
     condition_parameters: {},
+    tag: null,
     multi_region_mode: 'any_region',
     multi_region_threshold: null,
     severity: 'high',

@@ -54,6 +54,7 @@ const rule = (check_id: string, index: number): AlertRuleFields => ({
   ...(index % UPTIME === 0
     ? { condition: 'uptime_below_threshold', condition_parameters: { threshold: 50, window_seconds: 86_400 } }
     : { condition: 'check_failed', condition_parameters: {} }),
+  tag: null,
   multi_region_mode: 'any_region',
   multi_region_threshold: null,
   severity: 'medium',

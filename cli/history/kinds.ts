@@ -77,7 +77,7 @@ const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]
         const { rule, changes } = data as { rule?: Partial<AlertRuleFields>; changes?: Partial<AlertRuleFields> };
         const { check_id, channel_ids = [] } = rule ?? changes ?? {};
         const channels = channel_ids.map((id) => streamOf('alert_channel', id));
-        return check_id === undefined ? channels : [streamOf('check', check_id), ...channels];
+        return typeof check_id === 'string' ? [streamOf('check', check_id), ...channels] : channels;
       }),
     ),
   ],

@@ -1,6 +1,6 @@
 import * as decide from '../../domain/alert/decide.ts';
 import type { ResolvedBecause } from '../../domain/alert/events.ts';
-import { alertIdOf, SYSTEM_RULE } from '../../domain/alert/identity.ts';
+import { alertIdOf, alertSeries } from '../../domain/alert/identity.ts';
 import { alertDecider } from '../../domain/alert/state.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
@@ -16,9 +16,9 @@ type Needs = Pick<CommandDependencies, 'handle'>;
 export const fireAlert =
   ({ handle }: Needs) =>
   async (firing: decide.Firing, context: CommandContext): Promise<boolean> => {
-    const { rule_id, number } = firing;
+    const { number } = firing;
     const previous =
-      number === 1 ? null : await handle.load(alertIdOf(rule_id ?? SYSTEM_RULE, number - 1), alertDecider, context);
+      number === 1 ? null : await handle.load(alertIdOf(alertSeries(firing), number - 1), alertDecider, context);
     const { events } = await handle(
       decide.idOfFiring(firing),
       alertDecider,

@@ -4,14 +4,14 @@ import { AlertRuleFields } from './fields.ts';
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Events of a rule that watches a check, in `alert_rule-{rule_id}`. */
+/** Events of a rule that watches a check, or all that have a tag, in `alert_rule-{rule_id}`. */
 export const alertRuleEvents = {
   AlertRuleCreated: {
-    version: 1,
+    version: 2,
     data: Type.Object({ rule_id: Type.String(), organization_id: Type.String(), rule: AlertRuleFields }),
   },
   AlertRuleUpdated: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       rule_id: Type.String(),
       changes: Type.Partial(AlertRuleFields),

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
 
 /** When a rule holds (decisions.md: Alerts). */
 export const CONDITIONS = [
@@ -47,10 +47,15 @@ export const PARAMETERS = {
   uptime_below_threshold: ['threshold', 'window_seconds'],
 } as const satisfies Record<Condition, readonly (keyof ConditionParameters)[]>;
 
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
 /** What a rule is set to; all that its interface writes. */
 export const AlertRuleFields = Type.Object({
   name: Type.String(),
-  check_id: Type.String(),
+  /** the check that it watches; null: it is by tag */
+  check_id: nullable(Type.String()),
+  /** it watches each check that has this tag, and each has alerts of its own; null: it watches one check */
+  tag: nullable(Type.String()),
   condition: ConditionName,
   condition_parameters: ConditionParameters,
   multi_region_mode: oneOf(MULTI_REGION_MODES),

@@ -12,7 +12,7 @@ export interface WatchedCheck {
 
 /** What a rule is held against. */
 export interface Surroundings {
-  /** null: there is no such check in the organization */
+  /** null: there is no such check in the organization, or the rule is by tag */
   check: WatchedCheck | null;
   /** the channels that are there, of those that the rule names */
   channels: ReadonlySet<string>;
@@ -52,7 +52,7 @@ export const ruleProblems = (
   const about = (...fields: (keyof AlertRuleFields)[]): boolean => fields.some((field) => changed.has(field));
   const unknown = rule.channel_ids.filter((id) => !channels.has(id));
   const problems: RuleProblems = {};
-  if (about('check_id') && check === null) problems['check_id'] = ['There is no such check.'];
+  Object.assign(problems, aboutProblems(rule, check));
   if (about('channel_ids') && unknown.length > 0) {
     problems['channel_ids'] = [`There are no such channels: ${unknown.join(', ')}.`];
   }
@@ -79,6 +79,14 @@ export const ruleProblems = (
     }
   }
   return problems;
+};
+
+/** What is wrong with what a rule watches: one check, or all that have a tag. */
+const aboutProblems = ({ check_id, tag }: AlertRuleFields, check: WatchedCheck | null): RuleProblems => {
+  if (check_id === null) return tag === null ? { check_id: [MISSING] } : {};
+  if (tag !== null)
+    return { tag: ['A rule watches one check or the checks with a tag. Send only one of check_id and tag.'] };
+  return check === null ? { check_id: ['There is no such check.'] } : {};
 };
 
 /** A result is only degraded if it is good, and good ones come before the time limit. */

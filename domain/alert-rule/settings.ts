@@ -4,6 +4,8 @@ import { PARAMETERS, type AlertRuleFields, type ConditionParameters } from './fi
 
 /** What a new rule is set to where nothing was sent (decisions.md: Alerts). */
 export const ALERT_RULE_DEFAULTS = {
+  check_id: null,
+  tag: null,
   condition_parameters: {},
   multi_region_mode: 'any_region',
   multi_region_threshold: null,
@@ -25,8 +27,8 @@ export interface AlertRuleInput extends Partial<Omit<AlertRuleFields, 'condition
   muted_until?: Instant | null;
 }
 
-/** A rule as a caller sends it to be made. */
-export type NewAlertRule = AlertRuleInput & Pick<AlertRuleFields, 'name' | 'check_id' | 'condition' | 'channel_ids'>;
+/** A rule as a caller sends it to be made: with a check or a tag. */
+export type NewAlertRule = AlertRuleInput & Pick<AlertRuleFields, 'name' | 'condition' | 'channel_ids'>;
 
 /** The parameters that the condition has; others are left out, as unknown fields are. */
 const parametersOf = ({ condition, condition_parameters: sent }: AlertRuleFields): ConditionParameters => {
@@ -40,7 +42,8 @@ const parametersOf = ({ condition, condition_parameters: sent }: AlertRuleFields
 
 /**
  * What a rule is set to after an input. Parameters are replaced whole; those that the condition does not have, and a
- * number of regions that the mode does not ask for, are left out.
+ * number of regions that the mode does not ask for, are left out. A check takes the place of a tag, and a tag that of a
+ * check, unless the input names both.
  *
  * @param before as it is; for a new one the defaults
  */
@@ -49,7 +52,13 @@ export const settled = (before: AlertRuleFields, input: AlertRuleInput): AlertRu
     Object.entries(input).filter(([field, value]) => value !== undefined && field !== 'muted_until'),
   ) as AlertRuleInput;
   const { condition_parameters = before.condition_parameters, ...others } = sent;
-  const merged: AlertRuleFields = { ...before, ...others, condition_parameters: condition_parameters ?? {} };
+  const merged: AlertRuleFields = {
+    ...before,
+    ...(typeof sent.check_id === 'string' && { tag: null }),
+    ...(typeof sent.tag === 'string' && { check_id: null }),
+    ...others,
+    condition_parameters: condition_parameters ?? {},
+  };
   return {
     ...merged,
     condition_parameters: parametersOf(merged),
@@ -60,6 +69,6 @@ export const settled = (before: AlertRuleFields, input: AlertRuleInput): AlertRu
 
 /** A new rule with its defaults. */
 export const newRule = (input: NewAlertRule): AlertRuleFields => {
-  const { name, check_id, condition, channel_ids } = input;
-  return settled({ ...ALERT_RULE_DEFAULTS, name, check_id, condition, channel_ids }, input);
+  const { name, condition, channel_ids } = input;
+  return settled({ ...ALERT_RULE_DEFAULTS, name, condition, channel_ids }, input);
 };

@@ -1,19 +1,19 @@
 import { IllegalState } from '../errors.ts';
 import { millisecondsOf, type Instant } from '../time.ts';
 import type { AlertEvent, AlertFired, ResolvedBecause } from './events.ts';
-import { alertIdOf, SYSTEM_RULE } from './identity.ts';
+import { alertIdOf, alertSeries } from './identity.ts';
 import { existing, isActive, type Alert } from './state.ts';
 
 /** What an alert is about, and who is told: all of it but what follows from the rule and the time. */
 export type Firing = Omit<AlertFired, 'alert_id' | 'fired_at'>;
 
 /** The id that an alert has. */
-export const idOfFiring = ({ rule_id, number }: Pick<Firing, 'rule_id' | 'number'>): string =>
-  alertIdOf(rule_id ?? SYSTEM_RULE, number);
+export const idOfFiring = (firing: Pick<Firing, 'rule_id' | 'check_id' | 'rule_tag' | 'number'>): string =>
+  alertIdOf(alertSeries(firing), firing.number);
 
 /**
  * Lets the nth alert of a rule fire, unless it has fired before, or the one before it is not known to be resolved: a
- * rule has at most one active alert (spec.md: States, Alert).
+ * rule has at most one active alert, and a rule by tag one for each check (spec.md: States, Alert).
  *
  * @param previous the alert n − 1 of the rule, as its own stream has it; null for the first
  */

@@ -47,7 +47,7 @@ const ResolvedBecause = Type.Union([
   Type.Literal('person'),
   Type.Literal('rule_disabled'),
   Type.Literal('rule_deleted'),
-  /** the rule is now about another check */
+  /** the rule is now about another check, or the check has lost the rule's tag */
   Type.Literal('rule_changed'),
   Type.Literal('check_deleted'),
   Type.Literal('check_paused'),
@@ -64,11 +64,13 @@ export const alertEvents = {
     data: Type.Object({
       alert_id: Type.String(),
       organization_id: Type.String(),
-      /** counts the alerts of its rule from 1 */
+      /** counts the alerts of its rule from 1; of a rule by tag, those of the check */
       number: Type.Integer({ minimum: 1 }),
       /** null: the service raised it about itself */
       rule_id: nullable(Type.String()),
       rule_name: Type.String(),
+      /** of a rule by tag, the tag; absent: its rule is about one check. `number` counts within {@link alertSeries} */
+      rule_tag: Type.Optional(Type.String()),
       check_id: nullable(Type.String()),
       check_name: nullable(Type.String()),
       check_type: nullable(CheckTypeName),

@@ -33,6 +33,7 @@ export const firingOf = (facts: JudgedFacts, number: number, { rule, check, regi
     number,
     rule_id: rule.id,
     rule_name: rule.name,
+    ...(rule.tag !== null && { rule_tag: rule.tag }),
     check_id: check.id,
     check_name: check.name,
     check_type: check.type,

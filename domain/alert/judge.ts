@@ -4,7 +4,7 @@ import { heldAt, heldInLast, windowMoves, type Watched } from './condition.ts';
 import type { Resolution, ResolvedBecause } from './events.ts';
 import { streaksSince, type HourSums, type PastRun, type RuleInputs } from './inputs.ts';
 
-/** A rule as it is judged. */
+/** A rule as it is judged; `check_id` is the check that it is judged on, null if it is about none any more. */
 export type JudgedRule = Pick<
   AlertRuleFields,
   | 'check_id'

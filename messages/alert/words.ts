@@ -28,7 +28,7 @@ const BECAUSE: Readonly<Record<ResolvedBecause, string>> = {
   person: 'Somebody closed the alert.',
   rule_disabled: 'The alert was closed because its rule was switched off.',
   rule_deleted: 'The alert was closed because its rule was deleted.',
-  rule_changed: 'The alert was closed because its rule now watches another check.',
+  rule_changed: 'The alert was closed because its rule no longer watches the check.',
   check_deleted: 'The alert was closed because its check was deleted.',
   check_paused: 'The alert was closed because its check was paused.',
 };

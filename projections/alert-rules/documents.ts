@@ -18,15 +18,19 @@ export interface RemovedAlertRuleDocument {
   /** the rule */
   id: string;
   organization_id: string;
-  check_id: string;
+  check_id: string | null;
   because: 'rule_deleted' | 'check_deleted';
   /** when the event that removed it was recorded */
   removed_at: Instant;
   changed_position: number;
 }
 
-/** A check that is gone, since a rule may still be made for it by somebody who did not know. */
+/**
+ * A check that is gone: a rule may still be made for it by somebody who did not know, and alerts of rules by tag end with
+ * it.
+ */
 export interface DeletedCheckDocument {
   /** the check */
   id: string;
+  changed_position: number;
 }

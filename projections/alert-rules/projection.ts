@@ -29,9 +29,14 @@ const remove = (
 
 /** A rule is shown only while its check is there. */
 const show = (event: Removing, rule: AlertRuleDocument, models: Models): void => {
-  if (models.deleted_checks.get(rule.check_id)) remove(event, rule, models, 'check_deleted');
+  if (rule.check_id !== null && models.deleted_checks.get(rule.check_id)) remove(event, rule, models, 'check_deleted');
   else models.alert_rules.put(rule);
 };
+
+/** Whether the check that a rule names was deleted has to be known. */
+const checksIn = ({ check_id }: { check_id?: string | null }) => ({
+  ...(typeof check_id === 'string' && { deleted_checks: [check_id] }),
+});
 
 /** Which conditions of which checks are to be told to which channels. A rule goes with its check. */
 export const alertRules = defineProjection({
@@ -43,23 +48,17 @@ export const alertRules = defineProjection({
       indexes: [{ organization_id: 1, created_at: -1 }, { check_id: 1 }, { changed_position: 1 }],
     }),
     removed_alert_rules: collection<RemovedAlertRuleDocument>({ indexes: [{ changed_position: 1 }] }),
-    deleted_checks: collection<DeletedCheckDocument>({ indexes: [] }),
+    deleted_checks: collection<DeletedCheckDocument>({ indexes: [{ changed_position: 1 }] }),
   },
   documents: (event) => {
     switch (event.type) {
       case 'CheckDeleted':
         return { deleted_checks: [event.data.check_id] };
       case 'AlertRuleCreated':
-        return {
-          alert_rules: [event.data.rule_id],
-          deleted_checks: [event.data.rule.check_id],
-        };
+        return { alert_rules: [event.data.rule_id], ...checksIn(event.data.rule) };
       case 'AlertRuleUpdated': {
         const { rule_id, changes } = event.data;
-        return {
-          alert_rules: [rule_id],
-          ...(changes.check_id !== undefined && { deleted_checks: [changes.check_id] }),
-        };
+        return { alert_rules: [rule_id], ...checksIn(changes) };
       }
       default:
         return { alert_rules: [event.data.rule_id] };
@@ -107,7 +106,7 @@ export const alertRules = defineProjection({
       if (rule) remove(event, rule, models, 'rule_deleted');
     },
     CheckDeleted: (event, models) => {
-      models.deleted_checks.put({ id: event.data.check_id });
+      models.deleted_checks.put({ id: event.data.check_id, changed_position: Number(event.position) });
       for (const rule of models.alert_rules.found) remove(event, rule, models, 'check_deleted');
     },
   },

@@ -31,9 +31,9 @@ export interface AlertDocument extends Omit<AlertFired, 'alert_id'> {
   changed_position: number;
 }
 
-/** Where a rule stands: its newest alert. */
+/** Where a rule stands: its newest alert; of a rule by tag, its newest alert of a check. */
 export interface AlertStandingDocument {
-  /** the rule's; `system` for what the service raises about itself */
+  /** the rule's; `{rule}/{check}` of a rule by tag; `system` for what the service raises about itself */
   id: string;
   organization_id: string;
   check_id: string | null;

@@ -1,5 +1,5 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
-import { SYSTEM_RULE } from '../../domain/alert/identity.ts';
+import { alertSeries } from '../../domain/alert/identity.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import { mute, muteCollections, mutesOf, onMuted } from './mutes.ts';
@@ -34,13 +34,11 @@ type AlertModels = Models<typeof collections>;
 
 type Ending = RecordedEventOf<'AlertAcknowledged' | 'AlertResolved'>;
 
-const standingIdOf = ({ rule_id }: Pick<AlertDocument, 'rule_id'>): string => rule_id ?? SYSTEM_RULE;
-
 /** Puts down where the rule of an alert stands, unless it has a newer one. */
 const stand = (alert: AlertDocument, { alert_standings }: AlertModels): void => {
   const { organization_id, check_id, number, id: alert_id, changed_position } = alert;
   const { status, fired_at, resolved_at, resolution, because } = alert;
-  const id = standingIdOf(alert);
+  const id = alertSeries(alert);
   if ((alert_standings.get(id)?.number ?? 0) > number) return;
   const which = { id, organization_id, check_id, number, alert_id };
   const how = { status, fired_at, resolved_at, resolution, because, condition_ended: false };
@@ -101,7 +99,7 @@ const standingOfKnown = (
   { alerts }: { alerts: Pick<AlertModels['alerts'], 'get'> },
 ) => {
   const alert = alerts.get(event.data.alert_id);
-  return alert ? { alert_standings: [standingIdOf(alert)] } : {};
+  return alert ? { alert_standings: [alertSeries(alert)] } : {};
 };
 
 /**
@@ -122,7 +120,7 @@ export const alerts = defineProjection({
       case 'AlertFired': {
         const { alert_id: id } = event.data;
         const own = { alerts: [id], raised_alerts: [id], muted_alerts: [id], alert_notices: [noticeIdOf(id, 'fired')] };
-        return { ...own, alert_standings: [standingIdOf(event.data)], mutes: mutesOf(event.data) };
+        return { ...own, alert_standings: [alertSeries(event.data)], mutes: mutesOf(event.data) };
       }
       case 'AlertResolved':
         return { ...waitingOf(event.data.alert_id), alert_notices: [noticeIdOf(event.data.alert_id, 'resolved')] };
@@ -200,7 +198,7 @@ export const alerts = defineProjection({
     },
     AlertConditionEnded: ({ data: { alert_id }, position }, { alerts, alert_standings }) => {
       const alert = alerts.get(alert_id);
-      const standing = alert && alert_standings.get(standingIdOf(alert));
+      const standing = alert && alert_standings.get(alertSeries(alert));
       if (standing?.alert_id !== alert_id) return;
       alert_standings.put({ ...standing, condition_ended: true, changed_position: Number(position) });
     },

@@ -10,7 +10,7 @@ import { checks } from '../../projections/checks/projection.ts';
 import { channelsOf, namedChannels, type AlertChannelView } from './alert-channels.ts';
 import { ownChecks } from '../checks/find.ts';
 import type { Revealing } from '../checks/secrets.ts';
-import { exactly } from '../engine/filters.ts';
+import { exactly, oneOfWhere, type Match } from '../engine/filters.ts';
 import { joined, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import { quietOf } from '../quiet.ts';
@@ -18,18 +18,25 @@ import type { Reading, Scope } from '../engine/scope.ts';
 
 /** A rule with what belongs to it. */
 export interface AlertRuleView extends AlertRuleDocument {
+  /** null: the rule is by tag */
   check_name: string | null;
   /** those that are there, in the order of the rule */
   channels: readonly AlertChannelView[];
-  /** the maintenance in progress that keeps it from firing */
+  /** the maintenance in progress that keeps it from firing; of a rule by tag, one that names the tag */
   suppressed_by: { incident_id: string; name: string } | null;
 }
 
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'keys' | 'now'>;
 
+/** Rules about a check: those that name it, and those that are by one of its tags. */
+const aboutCheck: Match<{ id: string; tags: readonly string[] }> = (_, { id, tags }) =>
+  oneOfWhere([{ check_id: id }, ...(tags.length > 0 ? [{ tag: { $in: tags } }] : [])]);
+
+const alsoByTag: Match<boolean> = (_, also) => (also ? {} : { tag: null });
+
 const own = ownDocuments((read) => read(alertRules).alert_rules, 'alert rule', {
   sort: { created_at: -1 },
-  filters: { check_id: exactly },
+  filters: { check_id: aboutCheck, tag: exactly, by_tag: alsoByTag },
 });
 
 /** A rule as it is stored. @throws NotFound */
@@ -49,14 +56,33 @@ export const alertRuleWithDetails = async (
   return (await detailing(scope, [rule], revealing, views))(rule);
 };
 
+export interface AlertRuleFilters {
+  /** those that name it; with `by_tag` also those that are by one of its tags */
+  check_id?: string;
+  /** those that are by this tag */
+  tag?: string;
+  /** also those that are by tag, which whoever does not know them gets no list of; default: only where `tag` is asked for */
+  by_tag?: boolean;
+}
+
 /** The rules of the organization, newest first. */
 export const listAlertRules = async (
   scope: Asking,
-  filters: { check_id?: string },
+  { check_id, tag, by_tag = tag !== undefined }: AlertRuleFilters,
   paging: Paging,
   revealing: Revealing,
-): Promise<Listing<AlertRuleView>> =>
-  joined(await own.list(scope, filters, paging), (rules) => detailing(scope, rules, revealing));
+): Promise<Listing<AlertRuleView>> => {
+  const about =
+    check_id === undefined ? {} : { check_id: { id: check_id, tags: by_tag ? await tagsOf(scope, check_id) : [] } };
+  const filters = { ...about, ...(tag !== undefined && { tag }), by_tag };
+  return joined(await own.list(scope, filters, paging), (rules) => detailing(scope, rules, revealing));
+};
+
+/** The tags of a check of the organization; none if there is no such check. */
+const tagsOf = async (scope: Asking, checkId: string): Promise<readonly string[]> => {
+  const check = await scope.read(checks).checks.get(checkId);
+  return ownChecks.isThere(check, scope) ? check.tags : [];
+};
 
 /** Reads what belongs to some rules all at once. */
 const detailing = async (
@@ -65,10 +91,14 @@ const detailing = async (
   revealing: Revealing,
   views: typeof channelsOf = channelsOf,
 ) => {
-  const checkIds = [...new Set(rules.map(({ check_id }) => check_id))];
+  const checkIds = [...new Set(rules.flatMap(({ check_id }) => check_id ?? []))];
   const watched = await scope.read(checks).checks.getMany(checkIds);
+  // A rule by tag is quiet while a maintenance names the tag itself.
+  const byTag = rules.flatMap(({ id, organization_id, tag }) =>
+    tag === null ? [] : { id, organization_id, tags: [tag] },
+  );
   const [quiet, channels] = await Promise.all([
-    quietOf(scope.read, watched),
+    quietOf(scope.read, [...watched, ...byTag]),
     views(scope, [...new Set(rules.flatMap(({ channel_ids }) => channel_ids))], revealing),
   ]);
   const names = new Map(watched.map(({ id, name }) => [id, name]));
@@ -77,11 +107,11 @@ const detailing = async (
     const there = rule.channel_ids.map((id) => byId.get(id)).filter((channel) => channel !== undefined);
     // One that was deleted while it was given to the rule is left out.
     const channel_ids = there.map(({ id }) => id);
-    const suppressing = quiet.get(rule.check_id) ?? null;
+    const suppressing = quiet.get(rule.check_id ?? rule.id) ?? null;
     return {
       ...rule,
       muted_until: mutedUntil(rule.muted_until, scope.now),
-      check_name: names.get(rule.check_id) ?? null,
+      check_name: names.get(rule.check_id ?? '') ?? null,
       channel_ids,
       channels: there,
       suppressed_by: suppressing && { incident_id: suppressing.incident_id, name: suppressing.name },
@@ -115,7 +145,7 @@ export const alertRuleProblems = async (
   const rule = settled(before, input);
   const changed = new Set(Object.keys(changedFields(before, rule)?.changes ?? {}));
   const [check, channels] = await Promise.all([
-    scope.read(checks).checks.get(rule.check_id),
+    rule.check_id === null ? null : scope.read(checks).checks.get(rule.check_id),
     namedChannels(scope, rule.channel_ids),
   ]);
   return {

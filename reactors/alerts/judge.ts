@@ -1,8 +1,9 @@
 import { windowStart } from '../../domain/alert/condition.ts';
-import { judge, type JudgedFacts } from '../../domain/alert/judge.ts';
+import { judge, type Gone, type JudgedFacts } from '../../domain/alert/judge.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { ruleInputs, type RuleInputsDocument } from '../../projections/rule-inputs/projection.ts';
+import type { AlertRuleDocument } from '../../projections/alert-rules/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import { changesWaiting } from '../engine/changes.ts';
 import type { ReactorDefinition } from '../engine/define.ts';
@@ -77,7 +78,10 @@ export const together = ({ todo }: Pick<JudgeReads, 'todo'>, unread: UnreadLists
   };
 };
 
-/** Something to be done about a rule: its id is the rule's, and its position says which of its alerts, and what. */
+/**
+ * Something to be done about a rule: its id is the rule's, or that of a pair of a rule and a check, and its position says
+ * which of its alerts, and what.
+ */
 type Act = ListItem;
 
 const KINDS = { none: 0, fire: 0, resolve: 1, end: 2 } as const;
@@ -86,6 +90,10 @@ const actOf = ({ known: { id, standing }, judgement }: Judged): Act => {
   const number = judgement.act === 'fire' ? judgement.number : (standing?.number ?? 0);
   return { id, changed_position: number * 3 + KINDS[judgement.act] };
 };
+
+/** A rule by tag is judged as if it were about one check. */
+const onCheck = (rule: AlertRuleDocument | Gone, check_id: string | null): AlertRuleDocument | Gone =>
+  typeof rule === 'string' || rule.check_id === check_id ? rule : { ...rule, check_id };
 
 /** @param unread says which lists have been written: only those are read */
 export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection, unread: UnreadLists): Work => {
@@ -107,18 +115,16 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
   let seenAt = 0;
   const checkpoint = () => ({ activated: 0, handled });
 
-  /** The check of a rule; null: the rule is gone, or unknown. */
-  const checkOf = (id: string): string | null => {
-    const rule = known.rule(id)?.rule;
-    return rule && typeof rule !== 'string' ? rule.check_id : null;
-  };
+  /** The check that a rule is judged on; null: it is gone, unknown, or about no check any more. */
+  const checkOf = (id: string): string | null => known.rule(id)?.check_id ?? null;
 
   const judgeRule = async (id: string, inputs: RuleInputsDocument | null, now: number): Promise<Judged | null> => {
     const found = known.rule(id);
     if (!found?.rule) return null;
-    const { rule, standing } = found;
+    const { standing, check_id } = found;
+    const rule = onCheck(found.rule, check_id);
     const isGone = typeof rule === 'string';
-    const check = isGone ? null : known.checks.get(rule.check_id);
+    const check = check_id === null ? null : known.checks.get(check_id);
     const hasWindow = !isGone && rule.condition === 'uptime_below_threshold';
     const from = hasWindow ? instantOf(windowStart(rule, now)) : null;
     const facts: JudgedFacts = {
@@ -128,7 +134,7 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
       windowStart: from ?? '',
       otherHours: from && inputs?.hour ? await windows(inputs.id, from, inputs.hour) : { ok: 0, all: 0 },
       standing,
-      quiet: !isGone && known.checks.isQuiet(rule.check_id),
+      quiet: check_id !== null && known.checks.isQuiet(check_id),
       now,
     };
     return { known: found, check, facts, regions: inputs?.regions ?? [], judgement: judge(facts) };

@@ -17,7 +17,7 @@ export interface CheckReads {
   readAfter: (position: number) => Read;
 }
 
-/** A check with rules. */
+/** A check that rules are about. */
 export interface KnownCheck {
   name: string;
   type: string;
@@ -35,21 +35,35 @@ interface FollowedCheck
   tags: readonly string[];
 }
 
+/** Whoever follows checks; tags are their {@link quietTagId}. */
+export interface CheckFollower {
+  /** Whether rules are about a check that has these tags. */
+  wants: (id: string, tags: readonly string[]) => boolean;
+  /** A check has changed. */
+  touch: (id: string) => void;
+  /** A check has lost or got tags: those that it has, or had. */
+  retagged: (id: string, tags: readonly string[]) => void;
+}
+
+/** Checks whose documents are read at once. */
+const PAGE = 1_000;
+
 /** The checks that rules are about: what they are, whether they run by themselves, and whether they are quiet. */
 export class KnownChecks {
   readonly #reads: CheckReads;
-  readonly #touch: (id: string) => void;
+  readonly #follower: CheckFollower;
   readonly #checks = new Map<string, FollowedCheck>();
   /** the switches of the groups that these checks are in */
   readonly #groups = new Map<string, JudgedGroupDocument>();
   readonly #quiet = new Set<string>();
   /** the tags that these checks have, and whether a maintenance keeps the checks with one quiet */
   readonly #quietTags = new Map<string, boolean>();
+  /** checks by the tags that they have */
+  readonly #byTag = new Map<string, Set<string>>();
 
-  /** @param touch is told of each check that has changed */
-  constructor(reads: CheckReads, touch: (id: string) => void) {
+  constructor(reads: CheckReads, follower: CheckFollower) {
     this.#reads = reads;
-    this.#touch = touch;
+    this.#follower = follower;
   }
 
   get(id: string): KnownCheck | null {
@@ -60,25 +74,47 @@ export class KnownChecks {
     return { name, type, definition, ...runsByItself(check, group ?? null) };
   }
 
+  has(id: string): boolean {
+    return this.#checks.has(id);
+  }
+
+  /** The tags of a check; none if it is not followed. */
+  tagsOf(id: string): readonly string[] {
+    return this.#checks.get(id)?.tags ?? [];
+  }
+
+  /** The checks that have a tag. */
+  withTag(tag: string): ReadonlySet<string> {
+    return this.#byTag.get(tag) ?? NONE;
+  }
+
   isQuiet(id: string): boolean {
     return this.#quiet.has(id) || (this.#checks.get(id)?.tags.some((tag) => this.#quietTags.get(tag)) ?? false);
   }
 
   clear(): void {
-    for (const known of [this.#checks, this.#groups, this.#quiet, this.#quietTags]) known.clear();
+    for (const known of [this.#checks, this.#groups, this.#quiet]) known.clear();
+    for (const known of [this.#byTag, this.#quietTags]) known.clear();
   }
 
   forget(id: string): void {
+    this.#index(id, this.tagsOf(id), []);
     this.#checks.delete(id);
     this.#quiet.delete(id);
+  }
+
+  /** Forgets a check that no rule is about any more. */
+  forgetUnwanted(id: string): void {
+    if (this.has(id) && !this.#follower.wants(id, this.tagsOf(id))) this.forget(id);
   }
 
   /** Reads those of these checks that are not known yet. */
   async watch(ids: readonly string[]): Promise<void> {
     const unknown = [...new Set(ids)].filter((id) => !this.#checks.has(id));
-    if (unknown.length === 0) return;
-    await this.are(await this.#reads.read(judgedChecks).judged_checks.getMany(unknown));
-    this.quietAre(await this.#reads.read(quietChecks).quiet_checks.getMany(unknown));
+    for (let first = 0; first < unknown.length; first += PAGE) {
+      const page = unknown.slice(first, first + PAGE);
+      await this.are(await this.#reads.read(judgedChecks).judged_checks.getMany(page));
+    }
   }
 
   async are(documents: readonly JudgedCheckDocument[]): Promise<void> {
@@ -88,17 +124,28 @@ export class KnownChecks {
       .readAfter(last)(checks)
       .checks.getMany(documents.map(({ id }) => id));
     const byId = new Map(details.map((check) => [check.id, check]));
+    const groups = new Set<string>();
+    const fresh: string[] = [];
     for (const { id, switched_on, since, group_id, grouped_at } of documents) {
       const check = byId.get(id);
       if (!check) continue;
       const { name, type, organization_id } = check;
-      const definition = definitionKey(check);
       const tags = check.tags.map((tag) => quietTagId(organization_id, tag));
+      const isKnown = this.has(id);
+      const isWanted = this.#follower.wants(id, tags);
+      if (!isKnown && !isWanted) continue;
+      const before = this.tagsOf(id);
+      const definition = definitionKey(check);
       this.#checks.set(id, { name, type, definition, tags, switched_on, since, group_id, grouped_at });
-      this.#touch(id);
+      this.#index(id, before, tags);
+      this.#follower.touch(id);
+      this.#follower.retagged(id, [...new Set([...before, ...tags])]);
+      if (!isKnown) fresh.push(id);
+      if (group_id !== null) groups.add(group_id);
+      if (!isWanted) this.forget(id);
     }
-    await this.#readTags(documents.flatMap(({ id }) => this.#checks.get(id)?.tags ?? []));
-    const groups = new Set(documents.map(({ group_id }) => group_id).filter((id) => id !== null));
+    await this.#readTags(documents.flatMap(({ id }) => this.tagsOf(id)));
+    if (fresh.length > 0) this.quietAre(await this.#reads.read(quietChecks).quiet_checks.getMany(fresh));
     const unknown = [...groups].filter((id) => !this.#groups.has(id));
     if (unknown.length === 0) return;
     for (const group of await this.#reads.read(judgedChecks).judged_groups.getMany(unknown)) {
@@ -110,7 +157,7 @@ export class KnownChecks {
     for (const group of groups) this.#groups.set(group.id, group);
     const changed = new Set(groups.map(({ id }) => id));
     for (const [id, { group_id }] of this.#checks) {
-      if (group_id !== null && changed.has(group_id)) this.#touch(id);
+      if (group_id !== null && changed.has(group_id)) this.#follower.touch(id);
     }
   }
 
@@ -125,18 +172,28 @@ export class KnownChecks {
 
   /** Takes over which maintenances name tags; those that none of these checks has are left out. */
   quietTagsAre(documents: readonly QuietDocument[]): void {
-    const changed = documents.filter(({ id }) => this.#quietTags.has(id));
-    if (changed.length === 0) return;
-    for (const { id, incident_ids } of changed) this.#quietTags.set(id, incident_ids.length > 0);
-    const ids = new Set(changed.map(({ id }) => id));
-    for (const [check, { tags }] of this.#checks) if (tags.some((tag) => ids.has(tag))) this.#touch(check);
+    for (const { id, incident_ids } of documents) {
+      if (!this.#quietTags.has(id)) continue;
+      this.#quietTags.set(id, incident_ids.length > 0);
+      for (const check of this.withTag(id)) this.#follower.touch(check);
+    }
   }
 
   quietAre(documents: readonly { id: string; incident_ids: readonly string[] }[]): void {
     for (const { id, incident_ids } of documents) {
       if (incident_ids.length > 0) this.#quiet.add(id);
       else this.#quiet.delete(id);
-      this.#touch(id);
+      this.#follower.touch(id);
     }
   }
+
+  #index(id: string, before: readonly string[], after: readonly string[]): void {
+    for (const tag of before) {
+      this.#byTag.get(tag)?.delete(id);
+      if (this.#byTag.get(tag)?.size === 0) this.#byTag.delete(tag);
+    }
+    for (const tag of after) this.#byTag.set(tag, (this.#byTag.get(tag) ?? new Set()).add(id));
+  }
 }
+
+const NONE: ReadonlySet<string> = new Set();

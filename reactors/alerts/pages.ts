@@ -1,8 +1,11 @@
+import type { CheckTagDocument } from '../../projections/checks/documents.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
 import { changedPages } from '../engine/changed-pages.ts';
 import { changeList, type ListItem } from '../engine/lists.ts';
 
 const PAGE = 1_000;
+/** Each is an id, from an index. */
+const IDS = 5_000;
 
 /** Documents that changed after one position and up to another, page by page. */
 export async function* changedDocuments<D extends ListItem>(
@@ -29,3 +32,22 @@ export async function* pagesOf<D extends { id: string }>(
     after = page.at(-1)?.id ?? null;
   }
 }
+
+/** The ids of the checks of an organization that have a tag. */
+export const checksWithTag = async (
+  reader: CollectionReader<CheckTagDocument>,
+  organization_id: string,
+  tag: string,
+): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let after: string | undefined; ;) {
+    const page = await reader.pick(['check_id'], {
+      where: { organization_id, tag, ...(after !== undefined && { check_id: { $gt: after } }) },
+      sort: { check_id: 1 },
+      limit: IDS,
+    });
+    ids.push(...page.map(({ check_id }) => check_id));
+    if (page.length < IDS) return ids;
+    after = page.at(-1)?.check_id;
+  }
+};

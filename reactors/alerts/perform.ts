@@ -7,7 +7,7 @@ import type { RegionAnswer } from '../../domain/alert/inputs.ts';
 import type { JudgedFacts, Judgement } from '../../domain/alert/judge.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { KnownCheck } from './known-checks.ts';
-import type { KnownRule } from './known.ts';
+import { ruleIdOf, type KnownRule } from './tag-rules.ts';
 
 /** The name of the reactor, which its commands bear. */
 export const ALERT_RULES = 'alert-rules';
@@ -23,8 +23,8 @@ export interface Judged {
 }
 
 /**
- * Does what a judgement asks for. The command's id is derived from the rule and the number of its alert, so doing it
- * twice changes nothing.
+ * Does what a judgement asks for. The command's id is derived from the rule (and the check of a rule by tag) and
+ * the number of its alert, so doing it twice changes nothing.
  *
  * @returns position of what was appended, now or before; 0: there was nothing to do any more
  */
@@ -33,16 +33,16 @@ export const perform = async (
   { known, check, facts, regions, judgement }: Judged,
   now: Instant,
 ): Promise<number> => {
-  const { id, organization_id: organizationId, rule, standing } = known;
+  const { id, organization_id: organizationId, rule, check_id, standing } = known;
   const appended: Appended = new Map();
   const contextOf = (what: string) => {
     const commandId = derivedUuid(`${ALERT_RULES}/${id}/${what}`);
-    return reactorContext(ALERT_RULES, { organizationId, correlationId: id, commandId, now, appended });
+    return reactorContext(ALERT_RULES, { organizationId, correlationId: ruleIdOf(id), commandId, now, appended });
   };
   const number = (standing?.number ?? 0).toString();
   const alertId = standing?.alert_id ?? '';
-  if (judgement.act === 'fire' && rule && typeof rule !== 'string' && check) {
-    const subject = { rule, check: { ...check, id: rule.check_id }, regions };
+  if (judgement.act === 'fire' && rule && typeof rule !== 'string' && check && check_id !== null) {
+    const subject = { rule, check: { ...check, id: check_id }, regions };
     const firing = firingOf(facts, judgement.number, subject);
     await fireAlert(dependencies)(firing, contextOf(`fire/${firing.number.toString()}`));
   }

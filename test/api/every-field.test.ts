@@ -294,6 +294,7 @@ const VALUES: Record<string, (ids: Ids) => Promise<Record<string, unknown>> | Re
     condition_parameters: { count: 2 },
     channel_ids: [await storeChannel(service, service.first.id)],
     muted_until: '2031-01-01T10:00:00.000000',
+    tag: 'prod',
   }),
   '/v1/organizations/{org_id}': () => ({
     invoice_details: { legal_name: 'Acme', tax_id: '1', address: 'Street 1', email: 'a@example.com' },

@@ -25,6 +25,13 @@ test('leaves data of the current version as it is', () => {
   assert.is(upcast('ShipSailed', data, 3, 3, known), data);
 });
 
+test('of a rule that was made before there were tags says that it is by none', () => {
+  assert.equal(upcast('AlertRuleCreated', { rule_id: 'a', rule: { name: 'Shop', check_id: 'b' } }, 1, 2), {
+    rule_id: 'a',
+    rule: { name: 'Shop', check_id: 'b', tag: null },
+  });
+});
+
 test('gives nothing where a step is missing', () => {
   assert.is(upcast('ShipSailed', {}, 0, 3, known), null);
   assert.is(upcast('ShipSailed', {}, 1, 4, known), null);

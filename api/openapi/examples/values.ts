@@ -141,6 +141,8 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'AlertRule.condition': 'check_failed',
   'AlertRule.condition_parameters': {},
   'AlertRule.suppressed_by': null,
+  'AlertRule.tag': null,
+  'AlertRule.muted_until': null,
   severity: 'critical',
   'AlertRegion.status': 'down',
   'AlertTriggerResult.status': 'down',

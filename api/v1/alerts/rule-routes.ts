@@ -19,16 +19,15 @@ import { wholeList } from '../../pagination.ts';
 import type { May } from '../../permissions.ts';
 import { resource } from '../../resource.ts';
 import type { Route } from '../../route.ts';
-import { Id } from '../../schema.ts';
+import { Id, Tag } from '../../schema.ts';
 import { NewRule, presentRule, Rule, RuleChange, ruleFields } from './rule-schema.ts';
 
 const revealing = (may: May): Revealing => ({ reveal: may('secrets.reveal') });
 
-/** A new rule before anything was sent: a condition without parameters, of no check. */
+/** A new rule before anything was sent: a condition without parameters, of no check and no tag. */
 const NEW: AlertRuleFields = {
   ...ALERT_RULE_DEFAULTS,
   name: '',
-  check_id: '',
   condition: 'check_failed',
   channel_ids: [],
 };
@@ -46,11 +45,17 @@ const wellFormed = (body: Readonly<Record<string, unknown>>): AlertRuleInput =>
     ),
   );
 
-const alsoBroken = (
+const alsoBroken = async (
   scope: Scope,
   before: AlertRuleFields,
   body: Readonly<Record<string, unknown>>,
-): Promise<Sentences> => alertRuleProblems(scope, before, wellFormed(body));
+): Promise<Sentences> => {
+  const input = wellFormed(body);
+  const { check_id, ...others } = await alertRuleProblems(scope, before, input);
+  // A tag that is broken stands for a check all the same.
+  const isByTag = typeof body['tag'] === 'string' && input.tag === undefined;
+  return { ...others, ...(check_id && !isByTag && { check_id }) };
+};
 
 /** @throws Invalid what the rule names is not there, or can't be watched */
 const requireSound = async (scope: Scope, before: AlertRuleFields, input: AlertRuleInput): Promise<void> => {
@@ -72,11 +77,15 @@ export const alertRuleRoutes: Route[] = resource({
   list: {
     summary: 'The alert rules of the organization, newest first',
     style: wholeList,
-    filters: { check_id: Id },
+    filters: {
+      check_id: { ...Id, description: 'with by_tag also rules by one of its tags' },
+      tag: { ...Tag, description: 'rules by this tag' },
+      by_tag: Type.Boolean({ description: 'true: also rules by tag, which are left out without it and `tag`' }),
+    },
     ask: ({ scope, query, may }, paging) => listAlertRules(scope, query, paging, revealing(may)),
   },
   create: {
-    summary: 'Create an alert rule: which condition of a check is told to which channels',
+    summary: 'Create an alert rule: which condition of a check, or of all with a tag, is told to which channels',
     body: NewRule,
     alsoRefused: ({ scope, body }) => alsoBroken(scope, NEW, body),
     ask: async ({ scope, body, context, commands }) => {

@@ -13,6 +13,7 @@ import {
   named,
   nullable,
   partial,
+  Tag,
   text,
 } from '../../schema.ts';
 import { Channel, presentChannel } from './channel-schema.ts';
@@ -46,7 +47,11 @@ const runs = Type.Integer({ minimum: 1, maximum: MOST_CONFIRMATIONS });
 /** The fields of a rule that a caller sets. */
 export const ruleFields = {
   name: text(100, { min: 1 }),
-  check_id: Id,
+  check_id: nullable({ ...Id, description: 'the check that it watches; null: it is by tag' }),
+  tag: nullable({
+    ...Tag,
+    description: 'in place of check_id: it watches each check with this tag, with an alert for each',
+  }),
   condition: choice(CONDITIONS),
   condition_parameters: nullable(ConditionParameters),
   multi_region_mode: choice(MULTI_REGION_MODES, {
@@ -69,12 +74,11 @@ export const ruleFields = {
   muted_until: mutedUntilIn,
 };
 
-const { name, check_id, condition, channel_ids } = ruleFields;
+const { name, check_id, tag, condition, channel_ids } = ruleFields;
 
 export const NewRule = Type.Object({
   ...defaulting(ruleFields, { ...ALERT_RULE_DEFAULTS, muted_until: null }),
   name,
-  check_id,
   condition,
   channel_ids,
 });
@@ -89,7 +93,8 @@ export const Rule = named(
     id: Id,
     name,
     check_id,
-    check_name: nullable(Type.String()),
+    tag,
+    check_name: nullable(Type.String({ description: 'null: the rule is by tag' })),
     condition,
     condition_parameters: ConditionParameters,
     multi_region_mode: ruleFields.multi_region_mode,

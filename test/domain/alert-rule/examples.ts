@@ -9,6 +9,7 @@ export const check_id = 'check0000001';
 export const aRule = (changes: Partial<AlertRuleFields> = {}): AlertRuleFields => ({
   name: 'API is down',
   check_id,
+  tag: null,
   condition: 'check_failed',
   condition_parameters: {},
   multi_region_mode: 'any_region',

@@ -41,6 +41,13 @@ test('a check or channels that the organization does not have', () => {
   });
 });
 
+test('both a check and a tag, or neither', () => {
+  assert.equal(Object.keys(problems({ tag: 'prod' })), ['tag']);
+  assert.equal(problems({ check_id: null }, { check: null }), { check_id: ['Missing required field.'] });
+  const degraded = { condition: 'check_degraded', condition_parameters: { response_time: 60_000 } } as const;
+  assert.equal(problems({ check_id: null, tag: 'prod', ...degraded }, { check: null }), {});
+});
+
 test('parameters that its condition needs and does not have', () => {
   assert.equal(missingParameters(aRule({ condition: 'uptime_below_threshold' })), {
     'condition_parameters.threshold': ['Missing required field.'],

@@ -51,6 +51,18 @@ test('changes in what differs alone', () => {
     .then(updated({ severity: 'critical' }, { severity: 'medium' }));
 });
 
+test('is about a check or by a tag: what is sent takes the place of the other', () => {
+  const { check_id } = aRule();
+  rule
+    .given(created(aRule()))
+    .when(change({ tag: 'prod' }))
+    .then(updated({ check_id: null, tag: 'prod' }, { check_id, tag: null }));
+  rule
+    .given(created(aRule({ check_id: null, tag: 'prod' })))
+    .when(change({ check_id }))
+    .then(updated({ check_id, tag: null }, { check_id: null, tag: 'prod' }));
+});
+
 test('is muted beside what it is set to, and only until a time to come', () => {
   rule
     .given(created(aRule()))

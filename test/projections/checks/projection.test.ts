@@ -58,7 +58,14 @@ test('follows changes, and when they were made', () =>
 test('has until when its alerts are muted', () =>
   projection(checks)
     .given(checkCreated(), parked(), checkMuted('2026-11-20T16:00:00.000000'))
-    .then('checks', document({ muted_until: '2026-11-20T16:00:00.000000', parked_at: SECOND, updated_at: THIRD })));
+    .then(
+      'checks',
+      document({
+        muted_until: '2026-11-20T16:00:00.000000',
+        parked_at: '2026-11-20T15:00:31.000000',
+        updated_at: THIRD,
+      }),
+    ));
 
 test('follows the status, which is no change of the check', async () => {
   for (const [facts, status] of [

@@ -154,6 +154,15 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
       rule = { ...rule, ...changes };
     },
     deleteRule: () => append({ type: 'AlertRuleDeleted', data: { rule_id: RULE } }),
+    /** Another check, which is like the first one but for its tags. */
+    addCheck: async (check_id: string, tags: string[]) => {
+      const { type, data } = checkCreated({ tags });
+      await append({ type, data: { ...data, check_id } });
+      office.now += SECOND;
+    },
+    retag: (check_id: string, tags: string[]) =>
+      append({ type: 'CheckUpdated', data: { check_id, changes: { tags }, previous: {} } }),
+    removeCheck: (check_id: string) => append({ type: 'CheckDeleted', data: { check_id } }),
     changeCheck: async (changes: Partial<CheckSettings>) => {
       await append(checkUpdated(changes, {}));
       check = { ...check, ...changes };
@@ -166,6 +175,9 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
       acknowledgeAlert({ handle })(alertIdOf(RULE, number), aContext({ now: instantOf(office.now) })),
     resolve: (number: number) =>
       resolveAlert({ handle })(alertIdOf(RULE, number), aContext({ now: instantOf(office.now) })),
+    /** Does something with an alert as a person. */
+    as: (command: typeof acknowledgeAlert, alertId: string) =>
+      command({ handle })(alertId, aContext({ now: instantOf(office.now) })),
     pass: (milliseconds: number) => {
       office.now += milliseconds;
     },
@@ -202,6 +214,17 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
         ),
       );
       return events.map((event) => told(event, numbers.get(event.stream) ?? 0));
+    },
+    /** What happened to alerts since the beginning, by check: `check0000001 fired 1`. */
+    toldByCheck: async (): Promise<string[]> => {
+      const events = (await stores.main.readAll({ after: 0n })).filter(({ stream }) => stream.startsWith('alert-'));
+      const fired = new Map<string, { check_id: string; number: number }>();
+      return events.map((event) => {
+        const data = event.data as { check_id: string; number: number };
+        if (event.type === 'AlertFired') fired.set(event.stream, data);
+        const { check_id = '', number = 0 } = fired.get(event.stream) ?? {};
+        return `${check_id} ${told(event, number)}`;
+      });
     },
     /** The data of the newest event of a type. */
     last: async (type: string): Promise<object | undefined> =>

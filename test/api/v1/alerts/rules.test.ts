@@ -43,6 +43,7 @@ test('a rule is made from a name, a check, a condition and a channel, with every
   const { id, channels, created_at, updated_at, ...fields } = rule;
   assert.equal(fields, {
     ...aRule,
+    tag: null,
     check_name: 'Shop',
     condition_parameters: {},
     multi_region_mode: 'any_region',
@@ -181,6 +182,58 @@ test('lists the rules of the organization as an array, newest first, also those 
     [id],
   );
   assert.equal((await request('GET', '/v1/alerts/rules', { key: second.keys.editor })).json(), []);
+});
+
+const listed = async (query = ''): Promise<string[]> =>
+  ((await request('GET', `/v1/alerts/rules${query}`)).json() as Rule[]).map(({ id }) => id);
+
+test('a rule has a tag in place of a check, and is listed only for those who ask for such rules', async () => {
+  const { name, condition, channel_ids } = aRule;
+  const asked = { name, condition, channel_ids, tag: 'prod' };
+  const rule = body(await request('POST', '/v1/alerts/rules', { body: asked }), 201);
+  assert.equal([rule['tag'], rule['check_id'], rule['check_name'], rule['suppressed_by']], ['prod', null, null, null]);
+  assert.equal(await get(rule.id), rule);
+  assert.equal(body(await request('PUT', `/v1/alerts/rules/${rule.id}`, { body: rule })), rule);
+  const watched = await aCheck({ tags: ['eu', 'prod'] });
+  const { id: own } = body(await create({ check_id: watched }), 201);
+  for (const query of ['', '?by_tag=false', `?check_id=${watched}`]) {
+    assert.not.ok((await listed(query)).includes(rule.id), query);
+  }
+  assert.equal(await listed('?tag=prod'), [rule.id]);
+  assert.equal(await listed('?tag=eu'), []);
+  const all = await listed('?by_tag=true');
+  assert.ok(all.includes(rule.id) && all.includes(own));
+  assert.equal((await listed(`?check_id=${watched}&by_tag=true`)).sort(), [own, rule.id].sort());
+  assert.equal(await listed(`?check_id=${check_id}&by_tag=true&tag=prod`), []);
+  const theirs = await request('GET', '/v1/alerts/rules?by_tag=true', { key: second.keys.editor });
+  assert.equal(theirs.json(), []);
+  assert.is((await request('GET', '/v1/alerts/rules?tag=Prod')).status, 400);
+});
+
+test('a rule is about a check or by a tag, never both or neither', async () => {
+  const both = ['A rule watches one check or the checks with a tag. Send only one of check_id and tag.'];
+  assert.equal(broken(await create({ tag: 'prod' })), { tag: both });
+  assert.equal(broken(await create({ check_id: null })), { check_id: ['Missing required field.'] });
+  assert.equal(Object.keys(broken(await create({ check_id: null, tag: 'Prod' }))), ['tag']);
+  const { id } = body(await create(), 201);
+  const subject = async (changes: object) => {
+    const { check_id: check, tag } = body(await patch(id, changes));
+    return { check, tag };
+  };
+  assert.equal(await subject({ tag: 'prod' }), { check: null, tag: 'prod' });
+  assert.equal(await subject({ check_id }), { check: check_id, tag: null });
+  assert.equal(await subject({ check_id: null, tag: 'eu' }), { check: null, tag: 'eu' });
+  assert.equal(await subject({ check_id, tag: null }), { check: check_id, tag: null });
+  assert.equal(broken(await patch(id, { check_id, tag: 'prod' })), { tag: both });
+  assert.equal(broken(await patch(id, { check_id: null })), { check_id: ['Missing required field.'] });
+});
+
+test('a rule by tag stays when a check with the tag is deleted', async () => {
+  const { id } = body(await create({ check_id: null, tag: 'gone' }), 201);
+  const other = await aCheck({ tags: ['gone'] });
+  assert.is((await request('DELETE', `/v1/checks/${other}`)).status, 204);
+  await service.readers.waitFor(['alert_rules'], { appended: new Map([['main', await lastPosition()]]) });
+  assert.equal(await listed('?tag=gone'), [id]);
 });
 
 test('a rule goes with its check', async () => {

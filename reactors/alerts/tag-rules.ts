@@ -1,0 +1,212 @@
+import type { Gone, Standing } from '../../domain/alert/judge.ts';
+import type { AlertRuleDocument } from '../../projections/alert-rules/documents.ts';
+import type { AlertStandingDocument } from '../../projections/alerts/documents.ts';
+import { quietTagId } from '../../projections/quiet-checks/documents.ts';
+import type { Where } from '../../stores/read-store/port.ts';
+
+/** Where a rule stands: its newest alert; of a rule by tag, its newest alert of a check. */
+export type KnownStanding = Standing & Pick<AlertStandingDocument, 'alert_id' | 'organization_id' | 'changed_position'>;
+
+/** A rule, with the check that it is judged on. */
+export interface KnownRule {
+  /** the rule's; of a rule by tag and one of its checks, that of the pair ({@link pairOf}) */
+  id: string;
+  organization_id: string;
+  /** null: it is not known yet, only its alert; gone while its alert may still be active */
+  rule: AlertRuleDocument | Gone | null;
+  /** null: the rule is about no check any more, such as one that has lost the tag; or it is by tag, and this is no pair */
+  check_id: string | null;
+  standing: KnownStanding | null;
+}
+
+/** Identifies a rule by tag together with one of its checks, as the read model of alerts does. */
+export const pairOf = (ruleId: string, checkId: string): string => `${ruleId}/${checkId}`;
+
+/** The rule of a pair, or of what is no pair. */
+export const ruleIdOf = (id: string): string => id.split('/', 1)[0] ?? id;
+
+/** The check of a pair; null: it is the id of a rule. */
+export const checkIdOf = (id: string): string | null => id.split('/')[1] ?? null;
+
+/** Where a rule by tag stands with each of its checks, among all standings: their ids begin with that of the rule. */
+export const ofPairs = (ruleId: string): Where => ({ $and: [{ id: { $gt: `${ruleId}/`, $lt: `${ruleId}0` } }] });
+
+/** What the pairs depend on. */
+export interface PairSources {
+  /** a rule as it is now */
+  rule: (ruleId: string) => AlertRuleDocument | Gone | null;
+  /** whether a check has a tag ({@link quietTagId}) now */
+  carries: (checkId: string, tag: string) => boolean;
+  /** is told of each pair that has to be judged */
+  touch: (pair: string) => void;
+}
+
+const isActive = ({ status }: Standing): boolean => status !== 'resolved';
+
+/**
+ * Which rules are by which tags, and where they stand with checks. A pair of a rule and a check takes memory only once
+ * it has had an alert: which pairs there are follows from the tags of the checks (`known-checks.ts`).
+ */
+export class TagRules {
+  readonly #sources: PairSources;
+  /** the tag ({@link quietTagId}) of each rule by tag */
+  readonly #tags = new Map<string, string>();
+  /** ids of rules by their tag */
+  readonly #byTag = new Map<string, Set<string>>();
+  /** how many rules by tag an organization has */
+  readonly #organizations = new Map<string, number>();
+  readonly #standings = new Map<string, KnownStanding>();
+  /** checks of pairs that have had an alert, by rule */
+  readonly #checksOf = new Map<string, Set<string>>();
+  /** pairs whose rule or check is gone while their alert is active */
+  readonly #gone = new Map<string, Gone>();
+
+  constructor(sources: PairSources) {
+    this.#sources = sources;
+  }
+
+  clear(): void {
+    for (const map of [this.#tags, this.#byTag, this.#organizations, this.#gone]) map.clear();
+    for (const map of [this.#standings, this.#checksOf]) map.clear();
+  }
+
+  /** Whether a rule is by tag. */
+  has(ruleId: string): boolean {
+    return this.#tags.has(ruleId);
+  }
+
+  /** Whether any rule is by tag, or an alert of one is known. */
+  get isUsed(): boolean {
+    return this.#tags.size > 0 || this.#checksOf.size > 0;
+  }
+
+  /** The tag ({@link quietTagId}) by which a rule is; null: it is by none. */
+  tagOf(ruleId: string): string | null {
+    return this.#tags.get(ruleId) ?? null;
+  }
+
+  /** Whether any rule of an organization is by tag. */
+  concerns(organizationId: string): boolean {
+    return this.#organizations.has(organizationId);
+  }
+
+  /** Whether a rule is by one of these tags. */
+  names(tags: readonly string[]): boolean {
+    return this.#byTag.size > 0 && tags.some((tag) => this.#byTag.has(tag));
+  }
+
+  /** What is known of a pair; undefined: neither its rule nor an alert of it. */
+  get(pair: string): KnownRule | undefined {
+    const standing = this.#standings.get(pair) ?? null;
+    const check_id = checkIdOf(pair) ?? '';
+    const rule = this.#gone.get(pair) ?? this.#sources.rule(ruleIdOf(pair));
+    const organization_id = standing?.organization_id ?? (typeof rule === 'string' ? null : rule?.organization_id);
+    if (!organization_id) return undefined;
+    const key = typeof rule === 'string' ? undefined : this.#tags.get(rule?.id ?? '');
+    const applies = key !== undefined && this.#sources.carries(check_id, key);
+    return { id: pair, organization_id, rule, check_id: applies ? check_id : null, standing };
+  }
+
+  /** A rule is by this tag now. @returns whether that is news */
+  link({ id, organization_id }: Pick<AlertRuleDocument, 'id' | 'organization_id'>, tag: string): boolean {
+    const key = quietTagId(organization_id, tag);
+    if (this.#tags.get(id) === key) return false;
+    this.unlink({ id, organization_id });
+    this.#tags.set(id, key);
+    this.#byTag.set(key, (this.#byTag.get(key) ?? new Set()).add(id));
+    this.#organizations.set(organization_id, (this.#organizations.get(organization_id) ?? 0) + 1);
+    return true;
+  }
+
+  /** A rule is by no tag any more. */
+  unlink({ id, organization_id }: Pick<AlertRuleDocument, 'id' | 'organization_id'>): void {
+    const key = this.#tags.get(id);
+    if (key === undefined) return;
+    this.#tags.delete(id);
+    this.#byTag.get(key)?.delete(id);
+    if (this.#byTag.get(key)?.size === 0) this.#byTag.delete(key);
+    const left = (this.#organizations.get(organization_id) ?? 0) - 1;
+    if (left > 0) this.#organizations.set(organization_id, left);
+    else this.#organizations.delete(organization_id);
+  }
+
+  /** Has a rule judged on some checks, and on those that it has had alerts of. */
+  touchRule(ruleId: string, checkIds: Iterable<string> = []): void {
+    for (const checkId of checkIds) this.#sources.touch(pairOf(ruleId, checkId));
+    for (const checkId of this.#checksOf.get(ruleId) ?? []) this.#sources.touch(pairOf(ruleId, checkId));
+  }
+
+  /** Has the rules judged that are by a tag that a check has, or had. */
+  touchCheck(checkId: string, tags: Iterable<string>): void {
+    if (this.#byTag.size === 0) return;
+    for (const tag of tags) {
+      for (const ruleId of this.#byTag.get(tag) ?? []) this.#sources.touch(pairOf(ruleId, checkId));
+    }
+  }
+
+  /** A rule is gone: its active alerts end. */
+  ruleRemoved(rule: Pick<AlertRuleDocument, 'id' | 'organization_id'>, because: Gone): void {
+    this.unlink(rule);
+    for (const checkId of [...(this.#checksOf.get(rule.id) ?? [])]) {
+      const pair = pairOf(rule.id, checkId);
+      if (this.#isActive(pair)) this.#end(pair, because);
+      else this.#forget(pair);
+    }
+  }
+
+  /** A check is gone: its active alerts of these rules end. */
+  checkRemoved(checkId: string): void {
+    for (const ruleId of this.#checksOf.keys()) {
+      const pair = pairOf(ruleId, checkId);
+      if (this.#isActive(pair)) this.#end(pair, 'check_deleted');
+    }
+  }
+
+  /** A check is there: one that was gone has been restored. */
+  checkThere(checkId: string): void {
+    for (const pair of this.#gone.keys()) {
+      if (checkIdOf(pair) !== checkId || !this.has(ruleIdOf(pair))) continue;
+      this.#gone.delete(pair);
+      this.#sources.touch(pair);
+    }
+  }
+
+  /** Takes over where a pair stands, if that is news. Of a rule that is gone nothing is kept once its alert is resolved. */
+  stands(pair: string, standing: KnownStanding): void {
+    if ((this.#standings.get(pair)?.changed_position ?? -1) >= standing.changed_position) return;
+    const ruleId = ruleIdOf(pair);
+    if (!isActive(standing)) {
+      this.#gone.delete(pair);
+      if (!this.has(ruleId)) {
+        this.#forget(pair);
+        return;
+      }
+    }
+    this.#standings.set(pair, standing);
+    this.#checksOf.set(ruleId, (this.#checksOf.get(ruleId) ?? new Set()).add(checkIdOf(pair) ?? ''));
+    this.#sources.touch(pair);
+  }
+
+  /** Checks of active alerts, each once. */
+  activeChecks(): string[] {
+    const active = [...this.#standings].filter(([, standing]) => isActive(standing));
+    return [...new Set(active.map(([pair]) => checkIdOf(pair) ?? ''))];
+  }
+
+  #isActive(pair: string): boolean {
+    const standing = this.#standings.get(pair);
+    return standing !== undefined && isActive(standing);
+  }
+
+  #end(pair: string, because: Gone): void {
+    this.#gone.set(pair, because);
+    this.#sources.touch(pair);
+  }
+
+  #forget(pair: string): void {
+    this.#standings.delete(pair);
+    const checks = this.#checksOf.get(ruleIdOf(pair));
+    checks?.delete(checkIdOf(pair) ?? '');
+    if (checks?.size === 0) this.#checksOf.delete(ruleIdOf(pair));
+  }
+}

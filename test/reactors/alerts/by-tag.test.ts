@@ -1,0 +1,174 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts/alerts.ts';
+import { alertIdOf } from '../../../domain/alert/identity.ts';
+import { CHECK } from '../../domain/check/examples.ts';
+import { MINUTE, RULE, stage } from './stage.ts';
+
+const test = suite('a rule by tag is judged on each check with the tag');
+
+const [SHOP, API, BLOG] = ['check0000002', 'check0000003', 'check0000004'] as const;
+
+/** Two checks with the tag of the rule, and two without. */
+const tagged = async (fields: Parameters<typeof stage>[0] = {}) => {
+  const given = await stage({ check_id: null, tag: 'prod', ...fields });
+  await given.addCheck(SHOP, ['eu', 'prod']);
+  await given.addCheck(API, ['prod']);
+  await given.addCheck(BLOG, ['test']);
+  return given;
+};
+
+test('and each has an alert of its own, one at a time', async () => {
+  const given = await tagged();
+  for (const check_id of [CHECK, SHOP, API, BLOG]) await given.bad({ check_id });
+  await given.settle();
+  assert.equal(await given.toldByCheck(), [`${SHOP} fired 1`, `${API} fired 1`]);
+  await given.bad({ check_id: SHOP });
+  await given.ok({ check_id: API });
+  await given.settle();
+  assert.equal((await given.toldByCheck()).slice(2), [`${API} resolved 1: condition`]);
+  await given.bad({ check_id: API });
+  await given.settle();
+  assert.equal((await given.toldByCheck()).slice(3), [`${API} fired 2`]);
+});
+
+test('also by one that takes over, which lets nothing fire twice', async () => {
+  const given = await tagged();
+  await given.bad({ check_id: SHOP });
+  await given.settle(2);
+  given.kill();
+  await given.bad({ check_id: SHOP });
+  await given.bad({ check_id: API });
+  await given.settle(2);
+  await given.ok({ check_id: SHOP });
+  given.kill();
+  await given.settle();
+  assert.equal(await given.toldByCheck(), [`${SHOP} fired 1`, `${API} fired 1`, `${SHOP} resolved 1: condition`]);
+});
+
+test('also on a check that gets the tag later, and no longer on one that has lost it', async () => {
+  const given = await tagged();
+  await given.bad({ check_id: BLOG });
+  await given.bad({ check_id: SHOP });
+  await given.settle();
+  await given.retag(BLOG, ['prod', 'test']);
+  await given.settle();
+  assert.equal(await given.toldByCheck(), [`${SHOP} fired 1`, `${BLOG} fired 1`]);
+  await given.retag(SHOP, ['eu']);
+  await given.settle();
+  await given.bad({ check_id: SHOP });
+  await given.settle();
+  assert.equal((await given.toldByCheck()).slice(2), [`${SHOP} resolved 1: rule_changed`]);
+  await given.retag(SHOP, ['prod']);
+  await given.settle();
+  assert.equal((await given.toldByCheck()).slice(3), [`${SHOP} fired 2`]);
+});
+
+test('also where tags changed and checks were deleted while nobody judged', async () => {
+  const given = await tagged();
+  for (const check_id of [SHOP, API]) await given.bad({ check_id });
+  await given.settle();
+  given.kill();
+  await given.retag(SHOP, []);
+  await given.removeCheck(API);
+  await given.settle();
+  assert.equal((await given.toldByCheck()).slice(2).sort(), [
+    `${SHOP} resolved 1: rule_changed`,
+    `${API} resolved 1: check_deleted`,
+  ]);
+});
+
+test('and ends with the check', async () => {
+  const given = await tagged();
+  for (const check_id of [SHOP, API]) await given.bad({ check_id });
+  await given.settle();
+  await given.removeCheck(SHOP);
+  await given.settle();
+  assert.equal((await given.toldByCheck()).slice(2), [`${SHOP} resolved 1: check_deleted`]);
+});
+
+test('and ends with the rule, also where that was deleted while nobody judged', async () => {
+  for (const isJudged of [true, false]) {
+    const given = await tagged();
+    for (const check_id of [SHOP, API]) await given.bad({ check_id });
+    await given.settle();
+    if (!isJudged) given.kill();
+    await given.deleteRule();
+    await given.settle();
+    assert.equal((await given.toldByCheck()).slice(2).sort(), [
+      `${SHOP} resolved 1: rule_deleted`,
+      `${API} resolved 1: rule_deleted`,
+    ]);
+  }
+});
+
+test('and on others once it is by another tag, or about one check', async () => {
+  const given = await tagged();
+  for (const check_id of [CHECK, SHOP, API, BLOG]) await given.bad({ check_id });
+  await given.settle();
+  await given.changeRule({ tag: 'eu' });
+  await given.settle();
+  assert.equal((await given.toldByCheck()).slice(2), [`${API} resolved 1: rule_changed`]);
+  await given.changeRule({ tag: null, check_id: CHECK });
+  await given.settle();
+  assert.equal((await given.toldByCheck()).slice(3).sort(), [`${CHECK} fired 1`, `${SHOP} resolved 1: rule_changed`]);
+  await given.changeRule({ tag: 'prod', check_id: null });
+  await given.settle();
+  assert.equal((await given.toldByCheck()).slice(5).sort(), [
+    `${CHECK} resolved 1: rule_changed`,
+    `${SHOP} fired 2`,
+    `${API} fired 2`,
+  ]);
+});
+
+test('and ends for all when it is switched off, and for one that is paused', async () => {
+  const given = await tagged();
+  for (const check_id of [SHOP, API]) await given.bad({ check_id });
+  await given.settle();
+  await given.append({ type: 'CheckUpdated', data: { check_id: API, changes: { active: false }, previous: {} } });
+  await given.settle();
+  await given.changeRule({ enabled: false });
+  await given.settle();
+  assert.equal((await given.toldByCheck()).slice(2), [
+    `${API} resolved 1: check_paused`,
+    `${SHOP} resolved 1: rule_disabled`,
+  ]);
+});
+
+test('and cools down, is acknowledged and closed by check', async () => {
+  const given = await tagged({ cooldown_period: 300 });
+  for (const check_id of [SHOP, API]) await given.bad({ check_id });
+  await given.settle();
+  const shop = alertIdOf(`${RULE}/${SHOP}`, 1);
+  await given.as(acknowledgeAlert, shop);
+  await given.as(resolveAlert, shop);
+  await given.ok({ check_id: API });
+  await given.settle();
+  for (const check_id of [SHOP, API]) await given.bad({ check_id });
+  await given.settle();
+  given.pass(5 * MINUTE);
+  await given.settle();
+  assert.equal((await given.toldByCheck()).slice(2), [
+    `${SHOP} AlertAcknowledged 1`,
+    `${SHOP} resolved 1: person`,
+    `${API} resolved 1: condition`,
+    // What a person has closed fires again only after its condition was seen to end.
+    `${API} fired 2`,
+  ]);
+});
+
+test('and not while a maintenance keeps a check quiet that got the tag during it', async () => {
+  const given = await stage({ check_id: null, tag: 'prod' });
+  await given.addCheck(SHOP, ['prod']);
+  await given.quiet(true);
+  await given.bad();
+  await given.settle();
+  await given.retag(CHECK, ['prod']);
+  await given.settle();
+  assert.equal(await given.toldByCheck(), []);
+  await given.quiet(false);
+  await given.settle();
+  assert.equal(await given.toldByCheck(), [`${CHECK} fired 1`]);
+});
+
+test.run();

@@ -1,0 +1,79 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { AlertRuleDocument } from '../../../projections/alert-rules/documents.ts';
+import { quietTagId } from '../../../projections/quiet-checks/documents.ts';
+import { pairOf, TagRules, type KnownStanding } from '../../../reactors/alerts/tag-rules.ts';
+import { aRule, check_id, organization_id, rule_id } from '../../domain/alert-rule/examples.ts';
+
+const test = suite('rules by tag, as a judge knows them');
+
+const rule: AlertRuleDocument = {
+  ...aRule({ check_id: null, tag: 'prod' }),
+  id: rule_id,
+  organization_id,
+  muted_until: null,
+  created_at: '2026-11-20T15:00:00.000000',
+  updated_at: '2026-11-20T15:00:00.000000',
+  changed_position: 10,
+};
+const PROD = quietTagId(organization_id, 'prod');
+const pair = pairOf(rule_id, check_id);
+const standing = (changed_position: number, status: KnownStanding['status'] = 'firing'): KnownStanding => ({
+  organization_id,
+  check_id,
+  number: 1,
+  alert_id: 'alert0000001',
+  status,
+  fired_at: '2026-11-20T15:00:00.000000',
+  resolved_at: null,
+  resolution: null,
+  condition_ended: false,
+  changed_position,
+});
+
+const known = () => {
+  const tagged = new Set<string>([check_id]);
+  const touched: string[] = [];
+  const rules = new TagRules({
+    rule: (id) => (id === rule_id ? rule : null),
+    carries: (id, tag) => tag === PROD && tagged.has(id),
+    touch: (id) => touched.push(id),
+  });
+  rules.link(rule, 'prod');
+  return { rules, tagged, touched };
+};
+
+test('are about the checks that have the tag now', () => {
+  const { rules, tagged, touched } = known();
+  rules.touchCheck(check_id, [quietTagId(organization_id, 'eu'), PROD]);
+  rules.touchCheck(check_id, [quietTagId('org000000002', 'prod')]);
+  assert.equal(touched, [pair]);
+  assert.is(rules.get(pair)?.check_id, check_id);
+  tagged.clear();
+  assert.is(rules.get(pair)?.check_id, null);
+});
+
+test('end an alert with its check, unless that comes back before', () => {
+  const { rules } = known();
+  rules.stands(pair, standing(20));
+  rules.checkRemoved(check_id);
+  assert.is(rules.get(pair)?.rule, 'check_deleted');
+  rules.checkThere(check_id);
+  assert.is(rules.get(pair)?.rule, rule);
+  assert.equal(rules.activeChecks(), [check_id]);
+});
+
+test('keep nothing of a rule that is gone once its alerts are resolved', () => {
+  const { rules } = known();
+  rules.stands(pair, standing(20));
+  rules.ruleRemoved(rule, 'rule_deleted');
+  assert.not.ok(rules.concerns(organization_id));
+  assert.is(rules.get(pair)?.rule, 'rule_deleted');
+  rules.stands(pair, standing(30, 'resolved'));
+  assert.not.ok(rules.isUsed);
+  // The list of alerts is read again.
+  rules.stands(pair, standing(30, 'resolved'));
+  assert.not.ok(rules.isUsed);
+});
+
+test.run();

@@ -31,6 +31,8 @@ import { percentile, type Row } from '../tools/table.ts';
 
 const CHECKS = sizeOf('JUDGING_CHECKS', 100_000);
 const RULES = sizeOf('JUDGING_RULES', 10_000);
+/** Instead of a rule for each, the same checks have so many rules by tag, a multiple of {@link UPTIME}; 0: a rule for each. */
+const TAGS = sizeOf('JUDGING_TAGS', 0);
 const RATE = sizeOf('JUDGING_RATE', 2_000);
 const SECONDS = sizeOf('JUDGING_SECONDS', 30);
 /** Seconds after the start by which every rule was judged once, as whoever takes over does; they are not measured. */
@@ -48,13 +50,14 @@ const target = { type: 'web', url: 'https://shop.example/', host: null, port: nu
 const definition = definitionKey(target);
 const checkId = (index: number): string => derivedId(`check ${index.toString()}`);
 
-const rule = (check_id: string, index: number): AlertRuleFields => ({
+const tagOf = (index: number): string => `tag-${(index % TAGS).toString()}`;
+
+const rule = (index: number): AlertRuleFields => ({
   name: `Rule ${index.toString()}`,
-  check_id,
+  ...(TAGS > 0 ? { check_id: null, tag: tagOf(index) } : { check_id: checkId(index), tag: null }),
   ...(index % UPTIME === 0
     ? { condition: 'uptime_below_threshold', condition_parameters: { threshold: 50, window_seconds: 86_400 } }
     : { condition: 'check_failed', condition_parameters: {} }),
-  tag: null,
   multi_region_mode: 'any_region',
   multi_region_threshold: null,
   severity: 'medium',
@@ -72,15 +75,20 @@ const fill = async (main: EventStore): Promise<void> => {
     const made = systemEvent(event, { id: derivedUuid(stream), by: 'bench', organizationId: ORGANIZATION, now });
     return main.append(stream, [made], 'no_stream');
   };
-  const settings = { active: true, interval: 60, timeout: 10, ...target, ...NO_PLACE, tags: [], secrets: [] };
+  const settings = { active: true, interval: 60, timeout: 10, ...target, ...NO_PLACE, secrets: [] };
   const create = async (index: number): Promise<void> => {
     const id = checkId(index);
     const ids = { check_id: id, organization_id: ORGANIZATION };
-    const data = { ...ids, name: `Shop ${index.toString()}`, ...settings };
+    const data = {
+      ...ids,
+      name: `Shop ${index.toString()}`,
+      tags: index < RULES && TAGS > 0 ? [tagOf(index)] : [],
+      ...settings,
+    };
     await append(`check-${id}`, { type: 'CheckCreated', data });
-    if (index >= RULES) return;
+    if (index >= (TAGS > 0 ? TAGS : RULES)) return;
     const rule_id = derivedId(`rule ${index.toString()}`);
-    const created = { rule_id, organization_id: ORGANIZATION, rule: rule(id, index) };
+    const created = { rule_id, organization_id: ORGANIZATION, rule: rule(index) };
     await append(`alert_rule-${rule_id}`, { type: 'AlertRuleCreated', data: created });
   };
   for (let first = 0; first < CHECKS; first += AT_ONCE) {
@@ -222,7 +230,7 @@ export const bench = async (): Promise<Row[]> => {
     const rate = Math.round((appended / milliseconds) * 1_000).toLocaleString('en');
     return [
       {
-        what: `judging: ${RULES.toLocaleString('en')} rules, ${CHECKS.toLocaleString('en')} checks, ${rate} results/s`,
+        what: `judging: ${TAGS > 0 ? `${TAGS.toString()} rules by tag of ${RULES.toLocaleString('en')} checks` : `${RULES.toLocaleString('en')} rules`}, ${CHECKS.toLocaleString('en')} checks, ${rate} results/s`,
         figure: `alerts after p50 ${p50 ?? ''} ms, p99 ${p99 ?? ''} ms, max ${most ?? ''} ms (${lags.length.toString()}); ${memory.toFixed(0)} MiB, event loop p99 ${eventLoop.toFixed(0)} ms`,
         peer: `read model behind p99 ${percentile(folded, 0.99).toFixed(0)} ms`,
         aim: '< 2,000 ms',

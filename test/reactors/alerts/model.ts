@@ -36,7 +36,8 @@ const after = (runs: readonly PlainRun[], time: number): PlainRun[] => {
  */
 export const plainRule = (begun: AlertRuleFields, definition: string, activeSince: number) => {
   const runs: PlainRun[] = [];
-  const now = { rule: begun, definition, active: true, activeSince, quiet: false };
+  /** `about`: whether the rule watches the check, by its id or its tag */
+  const now = { rule: begun, definition, active: true, activeSince, quiet: false, about: true };
   let alert: PlainAlert | null = null;
 
   /** The runs since the check watches what it does and is active, the newest first; null: there is none of that yet. */
@@ -79,13 +80,11 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
   const lastAll = (some: readonly PlainRun[], count: number, held: boolean, time: number): boolean =>
     some.length >= count && some.slice(0, count).every((_, index) => heldAt(some, index, time) === held);
 
-  const isAbout = (): boolean => now.rule.check_id === begun.check_id;
-
   const next = (time: number): string | null => {
     const { rule, active } = now;
-    const seen = isAbout() ? counting(time) : null;
+    const seen = now.about ? counting(time) : null;
     if (alert?.active) {
-      if (!isAbout()) return 'rule_changed';
+      if (!now.about) return 'rule_changed';
       if (!rule.enabled) return 'rule_disabled';
       if (!active) return 'check_paused';
       return rule.auto_resolve && seen && lastAll(seen, rule.recovery_confirmations, false, time) ? 'condition' : null;

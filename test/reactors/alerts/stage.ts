@@ -141,6 +141,9 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     return { run_id, result_id: derivedId(`result of ${run_id}`), definition: definitionKey(check), ...more };
   };
 
+  /** Of a rule by tag, alerts of the first check. */
+  const seriesOf = (): string => (rule.tag === null ? RULE : `${RULE}/${CHECK}`);
+
   const given = {
     office,
     append,
@@ -172,9 +175,9 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     /** a maintenance in progress names the tag, or no longer does */
     quietTag: (tag: string, on: boolean) => append(componentUpdated('api', { check_tag: on ? tag : null }, {})),
     acknowledge: (number: number) =>
-      acknowledgeAlert({ handle })(alertIdOf(RULE, number), aContext({ now: instantOf(office.now) })),
+      acknowledgeAlert({ handle })(alertIdOf(seriesOf(), number), aContext({ now: instantOf(office.now) })),
     resolve: (number: number) =>
-      resolveAlert({ handle })(alertIdOf(RULE, number), aContext({ now: instantOf(office.now) })),
+      resolveAlert({ handle })(alertIdOf(seriesOf(), number), aContext({ now: instantOf(office.now) })),
     /** Does something with an alert as a person. */
     as: (command: typeof acknowledgeAlert, alertId: string) =>
       command({ handle })(alertId, aContext({ now: instantOf(office.now) })),

@@ -68,7 +68,7 @@ export const endAlertCondition =
     await handle(alertId, alertDecider, (alert) => decide.endCondition(alert, context.now), context);
   };
 
-/** Records that an alert is no longer muted, so that its channels are told what is still to be told. @throws NotFound */
+/** Records that an alert is no longer muted, which releases the message that was held back. @throws NotFound */
 export const endAlertMute =
   ({ handle }: Needs) =>
   async (alertId: string, context: CommandContext): Promise<void> => {

@@ -76,7 +76,7 @@ export const endCondition = (alert: Alert, now: Instant): AlertEvent[] =>
     ? [{ type: 'AlertConditionEnded', data: { alert_id: alert.id, ended_at: now } }]
     : [];
 
-/** Records that neither the rule nor the check of an alert is muted any more, so that its channels are told. */
+/** Records that neither the rule nor the check of an alert is muted any more, which releases the message held back. */
 export const endMute = (alert: Alert, now: Instant): AlertEvent => ({
   type: 'AlertMuteEnded',
   data: { alert_id: existing(alert).id, ended_at: now },

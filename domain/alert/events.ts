@@ -114,7 +114,7 @@ export const alertEvents = {
     version: 1,
     data: Type.Object({ alert_id: Type.String(), ended_at: InstantSchema }),
   },
-  /** its rule or check was muted and is no longer: what its channels are still to be told is told now */
+  /** its rule or check was muted and no longer is: a message that was held back is sent, if it still applies */
   AlertMuteEnded: {
     version: 1,
     data: Type.Object({ alert_id: Type.String(), ended_at: InstantSchema }),

@@ -26,8 +26,8 @@ export interface AlertDocument extends Omit<AlertFired, 'alert_id'> {
   /** whole seconds until it was resolved; null while it is active */
   duration: number | null;
   history: AlertHistoryEntry[];
-  /** its rule or check was muted when it fired, and nobody was told since that it did */
-  untold: boolean;
+  /** its rule or check was muted when it fired, and no message has been planned since to say that it did */
+  unannounced: boolean;
   changed_position: number;
 }
 

@@ -11,8 +11,8 @@ export interface MuteDocument {
 }
 
 /**
- * An alert whose channels are to be told something once neither its rule nor its check is muted: an item of the list of
- * the reactor that ends mutes (reactors/alerts/mutes.ts).
+ * An alert with a message that is held back until neither its rule nor its check is muted: an item of the list of the
+ * reactor that ends mutes (reactors/alerts/mutes.ts).
  */
 export interface MutedAlertDocument {
   /** the alert's */
@@ -23,7 +23,7 @@ export interface MutedAlertDocument {
   /** until when its rule is muted */
   rule_until: Instant | null;
   check_until: Instant | null;
-  /** what is to be told: that it fired, if it still does, or that it was resolved */
+  /** the message that is held back: that it fired, which is sent if it still does, or that it was resolved */
   awaits: 'fired' | 'resolved';
   /** when both mutes are over */
   due_at: Instant;
@@ -55,7 +55,8 @@ const latest = (...instants: (Instant | null)[]): Instant | null =>
 /**
  * Puts an alert on the list if its rule or its check is muted.
  *
- * @param at when that happened which its channels are not told now
+ * @param awaits the message to hold back
+ * @param at when the alert fired, or was resolved
  * @returns whether it is muted
  */
 export const mute = (

@@ -159,11 +159,11 @@ export const alerts = defineProjection({
         because: null,
         duration: null,
         history: [{ event: 'fired', at: fired.fired_at, user_id: null }],
-        untold: false,
+        unannounced: false,
         changed_position: Number(position),
       };
       const isMuted = alert.channel_ids.length > 0 && mute(alert, 'fired', alert.fired_at, models);
-      models.alerts.put({ ...alert, untold: isMuted });
+      models.alerts.put({ ...alert, unannounced: isMuted });
       stand(alert, models);
       if (!isMuted) tell(alert, 'fired', alert.fired_at, models);
       raise(alert, models);
@@ -190,8 +190,8 @@ export const alerts = defineProjection({
         history: [...history, { event: 'resolved', at: resolved_at, user_id: resolved_by_id }],
       }));
       if (!alert) return;
-      // Nobody was told that it fired, so nobody is told of its end.
-      if (alert.untold) models.muted_alerts.delete(alert.id);
+      // No message said that it fired, so none says that it is over.
+      if (alert.unannounced) models.muted_alerts.delete(alert.id);
       else if (alert.channel_ids.length === 0 || !mute(alert, 'resolved', resolved_at, models)) {
         tell(alert, 'resolved', resolved_at, models);
       }
@@ -208,9 +208,9 @@ export const alerts = defineProjection({
       // It was muted for longer meanwhile.
       if (!item || !alert || item.due_at > ended_at) return;
       models.muted_alerts.delete(alert_id);
-      const told = { ...alert, untold: false, changed_position: Number(position) };
+      const told = { ...alert, unannounced: false, changed_position: Number(position) };
       if (item.awaits === 'resolved') tell(told, 'resolved', ended_at, models);
-      // Who has acknowledged it knows already.
+      // Whoever acknowledged it knows already.
       if (item.awaits !== 'fired' || alert.status !== 'firing') return;
       models.alerts.put(told);
       tell(told, 'fired', ended_at, models);

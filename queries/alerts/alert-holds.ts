@@ -46,8 +46,8 @@ export interface HoldNotification {
   sent_at: Instant | null;
 }
 
-/** What of an alert says where it is shown. */
-type ShownAlert = Pick<AlertDocument, 'id' | 'channel_ids' | 'untold'>;
+/** The fields of an alert that say where it is shown. */
+type ShownAlert = Pick<AlertDocument, 'id' | 'channel_ids' | 'unannounced'>;
 
 /** What became of showing alerts of one organization on the pages of their channels, and of taking them off them. */
 export const holdNotifications = async (
@@ -68,7 +68,7 @@ export const holdNotifications = async (
   ]);
   const byAlert = new Map(holding.map((alert) => [alert.id, alert]));
   const byId = new Map(shown.filter(({ page_id }) => pages.has(page_id)).map((component) => [component.id, component]));
-  return ({ id, untold }) => {
+  return ({ id, unannounced }) => {
     const alert = byAlert.get(id);
     if (!alert) return [];
     return (
@@ -77,7 +77,7 @@ export const holdNotifications = async (
         channels.filter((channel) => alert.channel_ids.includes(channel.id)),
       )
         // While its rule or check is muted it is shown nowhere.
-        .filter(([, hold]) => hold || !untold)
+        .filter(([, hold]) => hold || !unannounced)
         .flatMap(([channel, hold]) =>
           ofChannel(channel, alert, hold, byId.get(hold?.component_id ?? componentOf(channel))),
         )

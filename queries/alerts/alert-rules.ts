@@ -61,7 +61,7 @@ export interface AlertRuleFilters {
   check_id?: string;
   /** those that are by this tag */
   tag?: string;
-  /** also those that are by tag, which whoever does not know them gets no list of; default: only where `tag` is asked for */
+  /** include rules by tag, which older clients can't handle; default: only with `tag` */
   by_tag?: boolean;
 }
 

@@ -37,8 +37,8 @@ const NOTICES = ['fired', 'resolved'] as const;
 const keyOf = (alertId: string, what: (typeof NOTICES)[number]): string =>
   causeKey({ kind: ALERT, id: noticeIdOf(alertId, what) });
 
-/** What of an alert says what its channels were told. */
-type NotifiedAlert = Pick<AlertDocument, 'id' | 'channel_ids' | 'untold'>;
+/** The fields of an alert that its notifications depend on. */
+type NotifiedAlert = Pick<AlertDocument, 'id' | 'channel_ids' | 'unannounced'>;
 
 /** What has been told of alerts of the organization: what there is to say of each of them. */
 export const toldOf = async (

@@ -48,7 +48,7 @@ export const componentHolds = defineReactor({
     }
     // An alert whose channels are missing would never be shown.
     const shown = await shownOn(readAfter(changed_position), organizationId, channel_ids);
-    if (shown.length > 0 && (await isUntold(readAfter(changed_position), holder))) return done();
+    if (shown.length > 0 && (await isUnannounced(readAfter(changed_position), holder))) return done();
     for (const { page_id, component_id, component_status: status } of worstOfEach(shown)) {
       const holding = { page_id, component_id, holder, status };
       await holdComponent({ handle })(holding, contextOf('hold', component_id)).catch(unlessGone);
@@ -60,7 +60,7 @@ export const componentHolds = defineReactor({
 });
 
 /** Whether an alert waits until its rule and its check are no longer muted: nothing says until then that it fired. */
-const isUntold = async (read: Read, alertId: string): Promise<boolean> =>
+const isUnannounced = async (read: Read, alertId: string): Promise<boolean> =>
   (await read(alerts).muted_alerts.get(alertId))?.awaits === 'fired';
 
 /** A page or a component that is gone shows nothing any more; the alert's notifications say so. */

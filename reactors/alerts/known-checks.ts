@@ -35,17 +35,17 @@ interface FollowedCheck
   tags: readonly string[];
 }
 
-/** Whoever follows checks; tags are their {@link quietTagId}. */
+/** What is called when checks change; tags are given as their {@link quietTagId}. */
 export interface CheckFollower {
   /** Whether rules are about a check that has these tags. */
   wants: (id: string, tags: readonly string[]) => boolean;
   /** A check has changed. */
   touch: (id: string) => void;
-  /** A check has lost or got tags: those that it has, or had. */
+  /** A check was read: `tags` are those that it has now or had before. */
   retagged: (id: string, tags: readonly string[]) => void;
 }
 
-/** Checks whose documents are read at once. */
+/** Checks per query. */
 const PAGE = 1_000;
 
 /** The checks that rules are about: what they are, whether they run by themselves, and whether they are quiet. */

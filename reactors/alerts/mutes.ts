@@ -11,12 +11,12 @@ export const ALERT_MUTES = 'alert-mutes';
 const AT_ONCE = 64;
 
 /**
- * Ends the mute of alerts whose channels are still to be told something, when neither their rule nor their check is
- * muted any more (docs/decisions.md: Muted checks and rules). What they are told follows from the alert as it is then.
+ * Ends the mute of alerts with a message held back, once neither their rule nor their check is muted any more
+ * (docs/decisions.md: Muted checks and rules). Whether the message is still sent depends on the alert at that moment.
  */
 export const alertMutes = defineReactor({
   name: ALERT_MUTES,
-  does: 'lets channels be told of alerts once neither their rule nor their check is muted',
+  does: 'releases alert messages held back by a mute of their rule or check, once it ends',
   countsEarlier: true,
   // People say how long something is muted.
   list: due(alerts, 'muted_alerts', { atOnce: AT_ONCE, longest: null }),

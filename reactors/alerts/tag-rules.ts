@@ -37,7 +37,7 @@ export interface PairSources {
   rule: (ruleId: string) => AlertRuleDocument | Gone | null;
   /** whether a check has a tag ({@link quietTagId}) now */
   carries: (checkId: string, tag: string) => boolean;
-  /** is told of each pair that has to be judged */
+  /** called with each pair that has to be judged */
   touch: (pair: string) => void;
 }
 

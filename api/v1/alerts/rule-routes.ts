@@ -85,7 +85,7 @@ export const alertRuleRoutes: Route[] = resource({
     ask: ({ scope, query, may }, paging) => listAlertRules(scope, query, paging, revealing(may)),
   },
   create: {
-    summary: 'Create an alert rule: which condition of a check, or of all with a tag, is told to which channels',
+    summary: 'Create an alert rule for a check, or for all checks with a tag',
     body: NewRule,
     alsoRefused: ({ scope, body }) => alsoBroken(scope, NEW, body),
     ask: async ({ scope, body, context, commands }) => {

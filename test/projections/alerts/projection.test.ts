@@ -54,7 +54,7 @@ test('has an alert as it fired', async () => {
       because: null,
       duration: null,
       history: [{ event: 'fired', at: at('15:00:01'), user_id: null }],
-      untold: false,
+      unannounced: false,
       changed_position: 10,
     });
 });

@@ -51,6 +51,9 @@ export const findAlert = async (scope: Asking, id: string): Promise<JoinedAlert>
 /** Whether there is such an alert. @throws NotFound */
 export const existingAlert = own.one;
 
+/** Those of these alerts that the organization has, in the order of their ids. */
+export const someAlerts = own.some;
+
 /** Alerts of the organization, newest first. */
 export const listAlerts = async (scope: Asking, filters: AlertFilters, paging: Paging): Promise<Listing<JoinedAlert>> =>
   joined(await own.list(scope, filters, paging), async (items) => {

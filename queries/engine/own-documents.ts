@@ -50,6 +50,10 @@ export const ownDocuments = <D extends Owned, F extends object = Record<never, n
 
     has: async (scope: Reading, id: string): Promise<boolean> => (await find(scope, id)) !== null,
 
+    /** Those of these documents that are there, in the order of their ids. */
+    some: async (scope: Reading, ids: readonly string[]): Promise<D[]> =>
+      (await of(scope.read).getMany(ids)).filter((document) => isThere(document, scope)),
+
     list: ({ read, organizationId }: Reading, asked: Partial<F>, paging: Paging): Promise<Listing<D>> =>
       listing(
         of(read),

@@ -91,6 +91,12 @@ export const showHeartbeat = async (scope: Asking, id: string): Promise<JoinedHe
   return (await joining(scope, [heartbeat]))(heartbeat);
 };
 
+/** Those of these heartbeats that the organization has, in the order of their ids. */
+export const someHeartbeats = async (scope: Asking, ids: readonly string[]): Promise<JoinedHeartbeat[]> => {
+  const found = await own.some(scope, ids);
+  return found.map(await joining(scope, found));
+};
+
 /**
  * When the next ping of a heartbeat is expected, by all its pings; null: it is paused, or was never pinged. It waits for
  * a ping that its own request has stored.

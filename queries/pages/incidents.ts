@@ -43,6 +43,34 @@ export const incidentWithComponents = async (scope: Reading, place: IncidentPlac
   return joining(scope)(incident);
 };
 
+/** What a line of a list says of an incident. */
+export type IncidentSummary = Pick<IncidentDocument, (typeof SUMMARY)[number]>;
+
+const SUMMARY = [
+  'id',
+  'organization_id',
+  'page_id',
+  'name',
+  'status',
+  'impact',
+  'component_ids',
+  'monitoring_at',
+  'resolved_at',
+  'scheduled_for',
+  'scheduled_until',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof IncidentDocument)[];
+
+/** Summaries of those of these incidents that the organization has: their texts, which may be long, are not read. */
+export const someIncidents = async (
+  { read, organizationId }: Reading,
+  ids: readonly string[],
+): Promise<IncidentSummary[]> => {
+  const found = await read(incidents).incidents.pick(SUMMARY, { where: { id: { $in: [...ids] } } });
+  return found.filter(({ organization_id }) => organization_id === organizationId);
+};
+
 /** An update, with the ids of all components that its incident named. @throws NotFound */
 export const findUpdate = async (
   scope: Reading,

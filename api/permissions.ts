@@ -29,6 +29,8 @@ export const PERMISSIONS = {
   'checks.write': EDITORS,
   'components.read': READERS,
   'components.write': EDITORS,
+  /** the stream of changes, which names what the caller may read */
+  'events.read': READERS,
   'heartbeats.read': READERS,
   'heartbeats.write': EDITORS,
   'incidents.read': READERS,

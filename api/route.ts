@@ -8,6 +8,7 @@ import type { Scope } from '../queries/engine/scope.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { LastUses } from './last-uses.ts';
 import type { May, Permission } from './permissions.ts';
+import type { EventStreams } from './v1/events/streams.ts';
 
 export { accepted, created, noContent, ok, type Answer, type Method } from '../http/routes/route.ts';
 
@@ -29,6 +30,8 @@ export interface Api {
     invoiceFile: (content: InvoiceContent) => Promise<Uint8Array>;
     /** signs links that open without a key */
     mac: Mac;
+    /** streams of what changes in organizations */
+    events: Pick<EventStreams, 'open'>;
     /** what the caller may do; nothing without a key */
     may: May;
     /**

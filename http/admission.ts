@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '../network/clock.ts';
 import { STREAM_BEGUN } from './media/content.ts';
+import type { RequestKind } from './pools.ts';
 
 export interface AdmissionLimits {
   /**
@@ -12,6 +13,8 @@ export interface AdmissionLimits {
   urgentAtOnce: number;
   /** the same for requests of visitors, which wait for each other only, too; no more begin in a turn of the event loop */
   visitsAtOnce: number;
+  /** the same for requests of streams of events, until these have begun */
+  streamsAtOnce: number;
   /**
    * After this time a request no longer counts, milliseconds: what takes longer waits for its client, a store or a
    * target rather than for the processor, and must not keep others waiting.
@@ -35,8 +38,8 @@ export interface AdmissionDependencies {
   refuse: RequestListener;
   /** whether a request must not wait for ordinary ones, as `/health` */
   isUrgent: (request: IncomingMessage) => boolean;
-  /** whether a request is for a status page; default: none is */
-  isVisit?: (request: IncomingMessage) => boolean;
+  /** what a request is; default: an ordinary call */
+  kindOf?: (request: IncomingMessage) => RequestKind;
   /** whose request it is, which waits for earlier ones of the same client; default: all are of one */
   clientOf?: (request: IncomingMessage) => string;
   clock: Pick<Clock, 'monotonic' | 'after'>;
@@ -103,12 +106,12 @@ const takeNext = ({ waiting }: Lane): Waiting | null => {
 
 /** Limits how many requests the application works on at once, so that each turn of the event loop is short. */
 export const createAdmission = (
-  { atOnce, urgentAtOnce, visitsAtOnce, place: lease, arriving, wait }: AdmissionLimits,
+  { atOnce, urgentAtOnce, visitsAtOnce, streamsAtOnce, place: lease, arriving, wait }: AdmissionLimits,
   {
     app,
     refuse,
     isUrgent,
-    isVisit = () => false,
+    kindOf = () => 'call',
     clientOf = () => '',
     clock,
     soon = setImmediate,
@@ -117,7 +120,9 @@ export const createAdmission = (
   const [urgent, ordinary] = [createLane(urgentAtOnce), createLane(atOnce)];
   // A rendered page that is remembered is answered at once: a crowd would make a turn as long as it is.
   const visits = createLane(visitsAtOnce, visitsAtOnce);
-  const lanes = [urgent, ordinary, visits];
+  const streams = createLane(streamsAtOnce);
+  const kinds: Record<RequestKind, Lane> = { call: ordinary, visit: visits, stream: streams };
+  const lanes = [urgent, ordinary, visits, streams];
   let isAccepting = false;
   let acceptingTurns = 0;
   let isScheduled = false;
@@ -183,6 +188,7 @@ export const createAdmission = (
     else {
       fill(ordinary);
       fill(visits);
+      fill(streams);
     }
     if (someWait()) lookAgain();
     else endLook();
@@ -224,7 +230,7 @@ export const createAdmission = (
 
   return {
     admit: (request, response) => {
-      const lane = isUrgent(request) ? urgent : isVisit(request) ? visits : ordinary;
+      const lane = isUrgent(request) ? urgent : kinds[kindOf(request)];
       if (lane.waiting.size === 0 && isFree(lane)) begin(lane, request, response);
       else queue(lane, request, response);
     },

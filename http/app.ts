@@ -42,6 +42,8 @@ export interface AppDependencies {
   stopping?: AbortSignal;
   /** milliseconds; tests use another one than {@link ANSWERED_WITHIN} */
   answeredWithin?: number;
+  /** how many streams of events there may be; default: as http/serving.ts says */
+  mostEventStreams?: number;
 }
 
 /** What monitors and orchestrators request, which has to be answered however busy the service is. */
@@ -72,6 +74,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
     logger,
     observe: observeRequests(registry),
     ...(stopping && { stopping }),
+    ...(dependencies.mostEventStreams !== undefined && { mostEventStreams: dependencies.mostEventStreams }),
   });
 
   const own = (path: string, answer: (request: Request) => Promise<Answered>): Endpoint =>

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { systemClock, type Clock } from '../network/clock.ts';
 import { createAdmission, type AdmissionLimits } from './admission.ts';
 import { inTurn } from './pipelines.ts';
-import { poolConnections, type PoolLimits } from './pools.ts';
+import { poolConnections, type PoolLimits, type RequestKind } from './pools.ts';
 import { watchUnread, type UnreadLimits } from './unread.ts';
 
 export interface ConnectionLimits extends AdmissionLimits, UnreadLimits, PoolLimits {
@@ -14,6 +14,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   total: 5_000,
   perAddress: 500,
   visitors: 0,
+  streams: 0,
   exempt: () => false,
   pipelined: 64,
   exchange: 120_000,
@@ -22,6 +23,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   atOnce: 32,
   urgentAtOnce: 4,
   visitsAtOnce: 8,
+  streamsAtOnce: 8,
   place: 250,
   arriving: 25,
   wait: 30_000,
@@ -33,8 +35,8 @@ export interface Application {
   refuse: RequestListener;
   /** whether a request must not wait for ordinary ones */
   isUrgent: (request: IncomingMessage) => boolean;
-  /** whether a request is for a status page, whose visitors have connections and turns of their own */
-  isVisit: (request: IncomingMessage) => boolean;
+  /** visits of status pages, and streams of events, have connections and turns of their own */
+  kindOf: (request: IncomingMessage) => RequestKind;
   /** whose request it is; clients that wait have turns */
   clientOf: (request: IncomingMessage) => string;
   /** tests use another one */
@@ -51,21 +53,21 @@ export interface Application {
 export const limitConnections = (
   server: Server,
   limits: ConnectionLimits,
-  { app, refuse, isUrgent, isVisit, clientOf, clock = systemClock }: Application,
+  { app, refuse, isUrgent, kindOf, clientOf, clock = systemClock }: Application,
 ): RequestListener => {
-  const placeOf = poolConnections(server, limits, isVisit);
+  const placeOf = poolConnections(server, limits, kindOf);
   const unread = watchUnread(limits, clock);
-  const admission = createAdmission(limits, { app, refuse, isUrgent, isVisit, clientOf, clock });
+  const admission = createAdmission(limits, { app, refuse, isUrgent, kindOf, clientOf, clock });
   server.on('connection', admission.accepted);
   return inTurn(limits.pipelined, (request, response) => {
     const placed = placeOf(request);
-    if (placed === 'no caller') {
+    if (placed === 'no place') {
       request.socket.destroy();
       return;
     }
     unread.watch(response);
-    // Visitors are people, who want to know.
-    if (placed === 'no visitor') refuse(request, response);
+    // Visitors are people, who want to know, and so are those before the tab of a stream.
+    if (placed === 'refused') refuse(request, response);
     else admission.admit(request, response);
   });
 };

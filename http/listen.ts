@@ -8,6 +8,7 @@ import { networkOf } from './client-address.ts';
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections.ts';
 import { HttpError } from './errors.ts';
 import { hostProblem } from './hosts/host.ts';
+import type { RequestKind } from './pools.ts';
 import { reasonOf } from './reasons.ts';
 
 export interface ListenOptions {
@@ -22,8 +23,8 @@ export interface ListenOptions {
   limits?: Partial<ConnectionLimits>;
   /** whether a request bypasses the queue of ordinary ones; default: none */
   isUrgent?: (request: IncomingMessage) => boolean;
-  /** whether a request is for a status page (http/pools.ts); default: none */
-  isVisit?: (request: IncomingMessage) => boolean;
+  /** what a request is (http/pools.ts); default: an ordinary call */
+  kindOf?: (request: IncomingMessage) => RequestKind;
   /** whose request it is: clients that wait for others have turns; default: whose connection it is */
   clientOf?: (request: IncomingMessage) => string | undefined;
   /** for limits of requests under way; tests use another one */
@@ -66,7 +67,7 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     grace = GRACE,
     limits,
     isUrgent = () => false,
-    isVisit = () => false,
+    kindOf = () => 'call',
     clientOf = peerOf,
     clock,
   } = options;
@@ -82,7 +83,7 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     app: needingHost(app),
     refuse: OVERLOADED,
     isUrgent,
-    isVisit,
+    kindOf,
     clientOf: (asking: IncomingMessage) => networkOf(clientOf(asking) ?? ''),
     ...(clock && { clock }),
   };

@@ -9,6 +9,8 @@ export interface PoolLimits {
   perAddress: number;
   /** connections of visitors at once, which are not among the others; 0: visitors are callers */
   visitors: number;
+  /** the same for streams of events under `/v1`; 0: they are ordinary calls */
+  streams: number;
   /** whose connections are not counted by address: a proxy has those of everybody */
   exempt: (address: string) => boolean;
 }
@@ -44,27 +46,45 @@ const createPool = (total: number, perAddress: number): Pool => {
   };
 };
 
+/** What a request is: that of a visitor of a status page, of a stream of events, or an ordinary call. */
+export type RequestKind = 'call' | 'visit' | 'stream';
+
+/** Where streams of events are requested. */
+export const EVENTS_PATH = '/v1/events';
+
+/** What requests are. @param isVisit whether one is for a status page */
+export const kindsOfRequests =
+  (isVisit: (request: IncomingMessage) => boolean = () => false) =>
+  (request: IncomingMessage): RequestKind => {
+    if (isVisit(request)) return 'visit';
+    const { url = '' } = request;
+    return url === EVENTS_PATH || url.startsWith(`${EVENTS_PATH}?`) ? 'stream' : 'call';
+  };
+
 /** What becomes of a connection with a request: it goes on, or there is no place for it in the pool of the request. */
-export type Placed = 'placed' | 'no caller' | 'no visitor';
+export type Placed = 'placed' | 'no place' | 'refused';
 
 /**
- * Keeps the connections of visitors of status pages apart from those of callers, so that neither take places from the
- * others. A connection belongs to the pool of its last request; until its first one it belongs to neither. One address
- * may have half of the visitors: a company whose people all look at a page is behind one. Connections beyond the limits
- * are closed without an answer.
+ * Keeps the connections of visitors of status pages, and of streams of events, apart from those of other callers, so that
+ * none take places from the others. A connection belongs to the pool of its last request; until its first one it belongs
+ * to none. One address may have half of the visitors, and half of the streams: a company whose people all look at a page
+ * is behind one. Connections beyond the limits are closed without an answer.
  *
- * @returns places the connection of a request
+ * @returns places the connection of a request; `refused`: its client is to be told that there is no place
  */
 export const poolConnections = (
   server: Server,
-  { total, perAddress, visitors, exempt }: PoolLimits,
-  isVisit: (request: IncomingMessage) => boolean,
+  { total, perAddress, visitors, streams, exempt }: PoolLimits,
+  kindOf: (request: IncomingMessage) => RequestKind,
 ): ((request: IncomingMessage) => Placed) => {
-  server.maxConnections = total + visitors;
-  const visitorsPerAddress = Math.ceil(visitors / 2);
+  server.maxConnections = total + visitors + streams;
   const callers = createPool(total, perAddress);
-  const guests = createPool(visitors, visitorsPerAddress);
-  const arriving = visitors === 0 ? callers : createPool(total + visitors, perAddress + visitorsPerAddress);
+  const shared = (most: number): Pool => (most === 0 ? callers : createPool(most, Math.ceil(most / 2)));
+  const pools: Record<RequestKind, Pool> = { call: callers, visit: shared(visitors), stream: shared(streams) };
+  const isOne = visitors === 0 && streams === 0;
+  const arriving = isOne
+    ? callers
+    : createPool(total + visitors + streams, perAddress + Math.ceil(visitors / 2) + Math.ceil(streams / 2));
   const places = new WeakMap<Socket, { pool: Pool; network: string | null }>();
 
   server.on('connection', (socket: Socket) => {
@@ -84,10 +104,10 @@ export const poolConnections = (
 
   return (request) => {
     const place = places.get(request.socket);
-    if (!place || visitors === 0) return 'placed';
-    const wanted = isVisit(request) ? guests : callers;
+    if (!place || isOne) return 'placed';
+    const wanted = pools[kindOf(request)];
     if (place.pool === wanted) return 'placed';
-    if (!wanted.enter(place.network)) return wanted === guests ? 'no visitor' : 'no caller';
+    if (!wanted.enter(place.network)) return wanted === callers ? 'no place' : 'refused';
     place.pool.leave(place.network);
     place.pool = wanted;
     return 'placed';

@@ -4,8 +4,15 @@ import type { Logger } from 'pino';
 import type { Actor } from '../domain/event.ts';
 import { answeredError, send, type Answered } from './answer.ts';
 import { failureLogOf } from './failure-log.ts';
-import { createStreamLimit, VISIT_STREAM_LIMITS, type AdmitStream } from './media/stream-limit.ts';
+import {
+  createStreamLimit,
+  eventStreamLimits,
+  MOST_EVENT_STREAMS,
+  VISIT_STREAM_LIMITS,
+  type AdmitStream,
+} from './media/stream-limit.ts';
 import type { ObserveRequest } from './metrics.ts';
+import { EVENTS_PATH } from './pools.ts';
 
 /** The answer to a request, and its caller, as far as known. */
 export interface Served {
@@ -25,6 +32,8 @@ export interface ServingDependencies {
   admitStream?: AdmitStream;
   /** the same for those of status pages; default: as many as there may be visitors */
   admitVisit?: AdmitStream;
+  /** how many streams of events there may be; default: {@link MOST_EVENT_STREAMS} */
+  mostEventStreams?: number;
 }
 
 /** `route` is the declared path, for metrics; `level` that of the log line of each request. */
@@ -41,11 +50,13 @@ export const createServing = ({
   stopping,
   admitStream = createStreamLimit(),
   admitVisit = createStreamLimit(VISIT_STREAM_LIMITS),
+  mostEventStreams = MOST_EVENT_STREAMS,
 }: ServingDependencies): Serving => {
   const logFailure = failureLogOf(logger);
+  const admitEvents = createStreamLimit(eventStreamLimits(mostEventStreams));
   return (route, serve, level = 'info') => {
     const withoutKeys = hidingKeys(route);
-    const admit = route.startsWith('/status/') ? admitVisit : admitStream;
+    const admit = route.startsWith('/status/') ? admitVisit : route === EVENTS_PATH ? admitEvents : admitStream;
     return (request, response) => {
       const started = performance.now();
       const requestId = requestIdOf(request);

@@ -13,6 +13,7 @@ import { checkRoutes } from './checks/routes.ts';
 import { componentGroupRoutes } from './components/group-routes.ts';
 import { componentRoutes } from './components/routes.ts';
 import { emailDomainRoutes } from './email-domains/routes.ts';
+import { eventRoutes } from './events/routes.ts';
 import { executionGroupRoutes } from './execution-groups/routes.ts';
 import { heartbeatChannelRoutes } from './heartbeats/channel-routes.ts';
 import { heartbeatRoutes } from './heartbeats/routes.ts';
@@ -72,6 +73,7 @@ export const v1Routes: readonly Route[] = [
   ...alertRuleRoutes,
   ...alertRoutes,
   ...reportRoutes,
+  ...eventRoutes,
   ...organizationRoutes,
   ...signInRoutes,
   ...browserSessionRoutes,

@@ -193,6 +193,8 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     invoiceFile: () => Promise.reject(new Error('No file is made here.')),
     // No link is shown that is signed (NOT_KNOWN).
     mac: () => Promise.resolve(''),
+    // Nothing happens in the past any more.
+    events: { open: () => ({ attach: () => undefined }) },
     may: mayOf('viewer'),
     share: alone,
     signal: new AbortController().signal,

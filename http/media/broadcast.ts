@@ -34,11 +34,17 @@ interface Channel<C> {
 
 /** Bytes that a client has not read: it gets no more, and may come back. */
 const MOST_UNREAD = 65_536;
+
+export interface BroadcastOptions {
+  /** default: {@link MOST_UNREAD} */
+  mostUnread?: number;
+}
+
 /** Milliseconds of sending before other work has its turn. */
 const SLICE = 2;
 
 /** A message is encoded once for all, and sent in slices: thousands of streams do not hold up requests. */
-export const createBroadcast = <C>(): Broadcast<C> => {
+export const createBroadcast = <C>({ mostUnread = MOST_UNREAD }: BroadcastOptions = {}): Broadcast<C> => {
   const channels = new Map<string, Channel<C>>();
   let following: AbortSignal | undefined;
 
@@ -77,7 +83,7 @@ export const createBroadcast = <C>(): Broadcast<C> => {
       const isAllowed = !may || (await may(client).catch(() => false));
       if (!members.has(member) || response.writableEnded) continue;
       if (!isAllowed) response.end();
-      else if (response.writableLength > MOST_UNREAD) response.destroy();
+      else if (response.writableLength > mostUnread) response.destroy();
       else response.write(message);
     }
   };

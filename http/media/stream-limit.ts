@@ -16,6 +16,15 @@ export const STREAM_LIMITS = {
  */
 export const VISIT_STREAM_LIMITS = { total: 12_000, perAddress: 6_000 };
 
+/** Streams of events under `/v1`, which have connections of their own, too: MAX_STREAMS, of which this is the default. */
+export const MOST_EVENT_STREAMS = 2_000;
+
+/** Limits of so many streams of events; half of them from one address. 0: as many as of other streams. */
+export const eventStreamLimits = (most: number): typeof STREAM_LIMITS => {
+  const total = most === 0 ? STREAM_LIMITS.total : most;
+  return { total, perAddress: Math.ceil(total / 2) };
+};
+
 /** Counts an endless answer until it is closed. @throws HttpError 429, 503 with `Retry-After` */
 export type AdmitStream = (address: string | undefined, response: EventEmitter) => void;
 

@@ -16,6 +16,7 @@ import { createRateLimit } from '../../http/rate-limit.ts';
 import type { ApiDependencies } from '../../api/endpoints.ts';
 import { createApp, isUrgent, type Endpoint } from '../../http/app.ts';
 import { visitsOf, type PageHosts } from '../../http/hosts/page-hosts.ts';
+import { kindsOfRequests } from '../../http/pools.ts';
 import { domainAllowed } from '../../site/hosts/domain-allowed.ts';
 import { abandoningLater } from '../../http/routes/idempotency.ts';
 import { haltedBecause } from '../../reactors/engine/checkpoint.ts';
@@ -48,6 +49,8 @@ export interface HttpOptions {
   surfaces: readonly Surface[];
   /** which hosts are those of status pages; null: this process serves none */
   pageHosts: PageHosts | null;
+  /** the log whose changes are streamed */
+  main: EventStore;
   /** for `/health` */
   logs: readonly EventStore[];
   /** for `/health`: the other parts of this process */
@@ -106,7 +109,7 @@ interface AppParts {
 
 const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts): Express => {
   const { config, clock, wallClock, surfaces, pageHosts, keys, artifacts, coordination, commands } = options;
-  const { readers, statuses, keySource, lastUses, announceGivenUp: announce, registry, logger } = options;
+  const { readers, statuses, keySource, lastUses, announceGivenUp: announce, registry, logger, main } = options;
   const monotonic = (): number => performance.now();
   const authenticate = createAuthenticate({
     find: keySource.find,
@@ -140,6 +143,9 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     clock,
     identify,
     rateLimit: createRateLimit(config.rateLimitPerSecond, monotonic),
+    main,
+    authenticate,
+    mostEventStreams: config.maxStreams,
   };
   const { metricsToken: token, metricsPort } = config;
   return createApp({
@@ -155,6 +161,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     health: () => healthOf(options, retention),
     registry,
     stopping,
+    mostEventStreams: config.maxStreams,
   });
 };
 
@@ -194,7 +201,7 @@ const listenAll = async (
     stopping,
     limits: { ...limits, ...sharedConnections(pageHosts ? config : { ...config, maxVisitors: 0 }, most) },
     isUrgent,
-    ...(pageHosts && { isVisit: visitsOf(pageHosts) }),
+    kindOf: kindsOfRequests(pageHosts ? visitsOf(pageHosts) : undefined),
     clientOf: proxies.clientOf,
   });
   if (metricsPort === null) return [server];

@@ -58,6 +58,7 @@ export const startAnswering = async (assembly: Assembly): Promise<Http> => {
     readers: assembly.requestReaders,
     surfaces,
     pageHosts: isSite ? pageHostsOf(assembly) : null,
+    main,
     logs: [main, results],
     keys,
     artifacts,

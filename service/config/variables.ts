@@ -492,6 +492,13 @@ export const VARIABLES = {
       'connections of visitors of status pages that may be open at once, besides those of `MAX_CONNECTIONS`; half of them from one address. `0`: visitors are counted with all others',
     read: wholeNumber(0, 1_000_000),
   }),
+  maxStreams: variable({
+    name: 'MAX_STREAMS',
+    default: '2000',
+    meaning:
+      'streams of `GET /v1/events` that may be open at once, whose connections are not among those of `MAX_CONNECTIONS`; half of them from one address, half of one organization. `0`: their connections are counted with all others',
+    read: wholeNumber(0, 1_000_000),
+  }),
   trustProxy: variable({
     name: 'TRUST_PROXY',
     meaning:

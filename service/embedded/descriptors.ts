@@ -63,13 +63,16 @@ export const mostCallers = ({ runnerConcurrency }: Pick<Config, 'runnerConcurren
 };
 
 /**
- * Divides the connections for which there are descriptors among callers and visitors of status pages. Where there are
- * too few for both, each gets half, or what the other does not need.
+ * Divides the connections for which there are descriptors among callers, visitors of status pages and streams of events.
+ * Where there are too few, callers get half, or what the others do not need; streams get half of the rest, or what
+ * visitors do not need.
  */
 export const sharedConnections = (
-  { maxConnections, maxVisitors }: Pick<Config, 'maxConnections' | 'maxVisitors'>,
+  { maxConnections, maxVisitors, maxStreams }: Pick<Config, 'maxConnections' | 'maxVisitors' | 'maxStreams'>,
   most: number,
-): { total: number; visitors: number } => {
-  const total = Math.min(maxConnections, Math.max(Math.ceil(most / 2), most - maxVisitors));
-  return { total, visitors: Math.min(maxVisitors, Math.max(0, most - total)) };
+): { total: number; visitors: number; streams: number } => {
+  const total = Math.min(maxConnections, Math.max(Math.ceil(most / 2), most - maxVisitors - maxStreams));
+  const rest = Math.max(0, most - total);
+  const streams = Math.min(maxStreams, Math.max(Math.floor(rest / 2), rest - maxVisitors));
+  return { total, visitors: Math.min(maxVisitors, rest - streams), streams };
 };

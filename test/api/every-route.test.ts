@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { producedBy } from '../../http/routes/route.ts';
 import { operationsOf } from '../../http/routes/operation.ts';
 import { needsSession, PERMISSIONS } from '../../api/permissions.ts';
 import type { Method, Route } from '../../api/route.ts';
@@ -35,6 +36,9 @@ const operations = declared.filter(
 const byKey = operations.filter(({ route: { access } }) => 'needs' in access || 'key' in access.public);
 const bodied = operations.filter(({ method }) => method === 'post' || method === 'put' || method === 'patch');
 const gets = byKey.filter(({ method }) => method === 'get');
+
+/** Whether its answer is a stream without an end, which nobody can keep. */
+const isEndless = (route: Route): boolean => producedBy(route).every(({ endless }) => endless !== null);
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
@@ -362,6 +366,7 @@ test('HEAD answers as GET does, and what the client has already is 304', async (
     assert.is(head.status, 200, name(method, route));
     assert.is(head.text, '');
     assert.is(head.headers.etag, get.headers.etag, name(method, route));
+    if (isEndless(route)) continue;
     assert.is(head.headers['content-length'], get.headers['content-length']);
     const { etag = '' } = get.headers;
     assert.match(etag, /^W\/"/);
@@ -387,7 +392,7 @@ test('what has not changed a minute later is 304', async () => {
   const left = QUARTER_OF_AN_HOUR - (service.time.now % QUARTER_OF_AN_HOUR);
   if (left <= MINUTE) service.time.now += left;
   const changed: string[] = [];
-  for (const { route, method } of gets.filter(({ route }) => !UNTIL_NOW.has(route.path))) {
+  for (const { route, method } of gets.filter(({ route }) => !UNTIL_NOW.has(route.path) && !isEndless(route))) {
     const path = filled(route.path, await idsOf(route.path));
     const key = keyFor(route);
     const { etag = '' } = (await service.request('GET', path, { key })).headers;

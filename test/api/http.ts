@@ -43,6 +43,14 @@ export const request = (
     });
     outgoing.once('error', reject);
     outgoing.once('response', (incoming) => {
+      // A stream of events has no end: of one only the head is read.
+      if (incoming.headers['content-type'] === 'text/event-stream' && method !== 'HEAD') {
+        incoming.once('error', () => undefined);
+        incoming.destroy();
+        const { statusCode: status = 0, headers: received } = incoming;
+        resolve({ status, headers: received, text: '', json: () => null });
+        return;
+      }
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.once('error', reject);

@@ -24,6 +24,7 @@ import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Appending, Readers } from '../../projections/engine/readers.ts';
 import { createMemoryArtifacts } from '../../stores/artifacts/memory.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { LIMITS } from '../contracts/artifacts/examples.ts';
@@ -250,6 +251,9 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     keys,
     artifacts: createMemoryArtifacts(LIMITS),
     plans: SELF_HOSTED,
+    main: createMemoryEventStore('main'),
+    statuses: { all: () => [] },
+    authenticate: Object.assign(async () => null, { forget: () => undefined }),
     lastUses: { of: async () => new Map() },
     invoiceFile: () => Promise.reject(new Error('Nobody pays here.')),
     resultsFrom: () => retainedFrom(time.now, 183),

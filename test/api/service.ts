@@ -109,6 +109,7 @@ export const startService = async ({
   answeredWithin,
   frontDoor = 'pages',
   sentModes,
+  mostEventStreams,
 }: {
   now?: number;
   /** what subscribing is limited by; default: nothing that matters */
@@ -123,6 +124,8 @@ export const startService = async ({
   publicDomain?: string | null;
   /** milliseconds that an answer may take; default: as long as in production */
   answeredWithin?: number;
+  /** how many streams of events there may be; default: as in production */
+  mostEventStreams?: number;
   /** what `/` shows; default: public pages */
   frontDoor?: 'pages' | 'plain';
   /** in which messages are sent to subscribers; default: all */
@@ -232,6 +235,9 @@ export const startService = async ({
     giveUp: createGivingUp({ ...source, ...authenticate, announce: async () => undefined }),
     identify,
     rateLimit: createRateLimit(null, clock),
+    main: stores.main,
+    authenticate,
+    ...(mostEventStreams !== undefined && { mostEventStreams }),
     claims: coordination,
     keys,
     artifacts,

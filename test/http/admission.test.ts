@@ -2,12 +2,21 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ACCEPTING_TURNS, createAdmission, type AdmissionLimits } from '../../http/admission.ts';
 import { STREAM_BEGUN } from '../../http/media/content.ts';
+import { kindsOfRequests } from '../../http/pools.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 import { underWay, type UnderWay } from './under-way.ts';
 
 const test = suite('the application works on few requests at once');
 
-const LIMITS: AdmissionLimits = { atOnce: 2, urgentAtOnce: 1, visitsAtOnce: 1, place: 250, arriving: 25, wait: 9_000 };
+const LIMITS: AdmissionLimits = {
+  atOnce: 2,
+  urgentAtOnce: 1,
+  visitsAtOnce: 1,
+  streamsAtOnce: 1,
+  place: 250,
+  arriving: 25,
+  wait: 9_000,
+};
 
 const stage = (limits: Partial<AdmissionLimits> = {}) => {
   const clock = fakeClock(0);
@@ -20,7 +29,7 @@ const stage = (limits: Partial<AdmissionLimits> = {}) => {
       app: ({ url }) => begun.push(url),
       refuse: ({ url }) => refused.push(url),
       isUrgent: ({ url }) => url === '/health/live',
-      isVisit: ({ url = '' }) => url.startsWith('/status/'),
+      kindOf: kindsOfRequests(({ url = '' }) => url.startsWith('/status/')),
       clientOf: ({ url = '' }) => url.split('/')[2] ?? '',
       clock,
       soon: (callback) => due.push(callback),
@@ -98,6 +107,18 @@ test('a stream of events gives its place back when it begins', () => {
   turn();
   assert.equal(begun, ['/status/1', '/status/2']);
   second?.end();
+});
+
+test('streams of events wait for each other until they have begun, and nobody else for them', () => {
+  const { begun, admit, turn } = stage();
+  const streams = Array.from({ length: 100 }, () => admit('/v1/events'));
+  assert.equal(begun, ['/v1/events']);
+  admit('/v1/a');
+  admit('/status/acme');
+  assert.equal(begun.slice(1), ['/v1/a', '/status/acme']);
+  streams[0]?.response.emit(STREAM_BEGUN);
+  turn();
+  assert.equal(begun.slice(3), ['/v1/events']);
 });
 
 test('no more visitors than may be at once have a turn of the event loop, however fast they are', () => {

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ConnectionLimits } from '../../http/connections.ts';
 import { listen } from '../../http/listen.ts';
+import { kindsOfRequests } from '../../http/pools.ts';
 import { visitsOf } from '../../http/hosts/page-hosts.ts';
 import { eventually } from '../waiting.ts';
 
@@ -14,6 +15,7 @@ const hello: RequestListener = (_request, response) => {
   response.end('hello');
 };
 const CALL = 'GET /v1/pages HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const STREAM = 'GET /v1/events?since=x HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const VISIT = 'GET /status/acme/events HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 const serve = (limits: Partial<ConnectionLimits>) =>
@@ -23,7 +25,7 @@ const serve = (limits: Partial<ConnectionLimits>) =>
     stopping: new AbortController(),
     grace: 0,
     limits,
-    isVisit: visitsOf({ isKnown: (name) => name === 'status.acme.test' }),
+    kindOf: kindsOfRequests(visitsOf({ isKnown: (name) => name === 'status.acme.test' })),
   });
 
 interface Client {
@@ -81,6 +83,28 @@ test('callers who fill theirs take none from visitors', () =>
     assert.match((await ask(CALL)).answer, 'hello');
     assert.is((await ask(CALL, '127.0.0.2')).answer, '');
     assert.match((await ask(VISIT)).answer, 'hello');
+  }));
+
+test('streams of events that fill theirs take none from callers and visitors, and are told so', () =>
+  crowd({ total: 2, perAddress: 2, visitors: 2, streams: 4 }, async (ask) => {
+    for (const from of ['127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.2'])
+      assert.match((await ask(STREAM, from)).answer, 'hello');
+    assert.match((await ask(STREAM, '127.0.0.3')).answer, /^HTTP\/1\.1 503 [^]*Retry-After: 2/);
+    for (let calls = 0; calls < 2; calls++) assert.match((await ask(CALL, '127.0.0.4')).answer, 'hello');
+    assert.match((await ask(VISIT, '127.0.0.5')).answer, 'hello');
+  }));
+
+test('callers and visitors who fill theirs take none from streams of events', () =>
+  crowd({ total: 1, perAddress: 1, visitors: 1, streams: 2 }, async (ask) => {
+    assert.match((await ask(CALL)).answer, 'hello');
+    assert.match((await ask(VISIT, '127.0.0.2')).answer, 'hello');
+    assert.match((await ask(STREAM, '127.0.0.3')).answer, 'hello');
+  }));
+
+test('where streams of events have none of their own, they are calls', () =>
+  crowd({ total: 1, perAddress: 1, visitors: 1, streams: 0 }, async (ask) => {
+    assert.match((await ask(STREAM)).answer, 'hello');
+    assert.is((await ask(CALL, '127.0.0.2')).answer, '');
   }));
 
 test('people behind one address are more than callers from there may be', () =>

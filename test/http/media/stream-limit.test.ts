@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createStreamLimit } from '../../../http/media/stream-limit.ts';
+import { createStreamLimit, eventStreamLimits, STREAM_LIMITS } from '../../../http/media/stream-limit.ts';
 
 const test = suite('answers without an end are limited');
 
@@ -31,6 +31,12 @@ test('all together', () => {
   }, refused(503));
   first.emit('close');
   admit('192.0.2.3', response());
+});
+
+test('streams of events are as many as there may be, half of them from one address', () => {
+  assert.equal(eventStreamLimits(2_000), { total: 2_000, perAddress: 1_000 });
+  assert.equal(eventStreamLimits(1), { total: 1, perAddress: 1 });
+  assert.equal(eventStreamLimits(0), eventStreamLimits(STREAM_LIMITS.total));
 });
 
 test.run();

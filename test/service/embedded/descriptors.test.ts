@@ -64,13 +64,19 @@ test(
 );
 
 test('is shared by callers and visitors where it is too low for both', () => {
-  const limits = { maxConnections: 5_000, maxVisitors: 12_000 };
-  assert.equal(sharedConnections(limits, Infinity), { total: 5_000, visitors: 12_000 });
-  assert.equal(sharedConnections(limits, 17_000), { total: 5_000, visitors: 12_000 });
-  assert.equal(sharedConnections(limits, 8_000), { total: 4_000, visitors: 4_000 });
-  assert.equal(sharedConnections(limits, 1), { total: 1, visitors: 0 });
-  assert.equal(sharedConnections({ ...limits, maxVisitors: 100 }, 718), { total: 618, visitors: 100 });
-  assert.equal(sharedConnections({ ...limits, maxVisitors: 0 }, 718), { total: 718, visitors: 0 });
+  const limits = { maxConnections: 5_000, maxVisitors: 12_000, maxStreams: 0 };
+  assert.equal(sharedConnections(limits, Infinity), { total: 5_000, visitors: 12_000, streams: 0 });
+  assert.equal(sharedConnections(limits, 17_000), { total: 5_000, visitors: 12_000, streams: 0 });
+  assert.equal(sharedConnections(limits, 8_000), { total: 4_000, visitors: 4_000, streams: 0 });
+  assert.equal(sharedConnections(limits, 1), { total: 1, visitors: 0, streams: 0 });
+  assert.equal(sharedConnections({ ...limits, maxVisitors: 100 }, 718), { total: 618, visitors: 100, streams: 0 });
+  assert.equal(sharedConnections({ ...limits, maxVisitors: 0 }, 718), { total: 718, visitors: 0, streams: 0 });
+  const streaming = { ...limits, maxStreams: 2_000 };
+  assert.equal(sharedConnections(streaming, Infinity), { total: 5_000, visitors: 12_000, streams: 2_000 });
+  assert.equal(sharedConnections(streaming, 8_000), { total: 4_000, visitors: 2_000, streams: 2_000 });
+  assert.equal(sharedConnections(streaming, 4_000), { total: 2_000, visitors: 1_000, streams: 1_000 });
+  assert.equal(sharedConnections({ ...streaming, maxVisitors: 100 }, 718), { total: 359, visitors: 100, streams: 259 });
+  assert.equal(sharedConnections(streaming, 1), { total: 1, visitors: 0, streams: 0 });
 });
 
 test.run();

@@ -1,0 +1,81 @@
+import type { ServerResponse } from 'node:http';
+import { categoryOf } from '../../../domain/decider.ts';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import type { Fields } from '../../../domain/fields.ts';
+import { timeSlices } from '../../../domain/time-slices.ts';
+import type { Caller, Credentials } from '../../../http/routes/caller.ts';
+import { mayOf } from '../../permissions.ts';
+import { audienceOf } from './changes.ts';
+
+/** Who opens a stream. */
+export interface Listening extends Pick<Caller, 'actor' | 'organizationId'>, Credentials {
+  /** what stands in `Authorization`: it is looked at again while the stream is open */
+  credential: string;
+  address: string | null;
+}
+
+/** An open stream. */
+export interface Member extends Listening {
+  /** what it may be told of (changes.ts) */
+  audience: string;
+  response: ServerResponse;
+}
+
+export const memberOf = (listening: Listening, response: ServerResponse): Member => ({
+  ...listening,
+  audience: audienceOf(mayOf(listening.actor.role)),
+  response,
+});
+
+/** Finds who shows a credential, as api/authentication.ts does. */
+export type FindCaller = (credential: string, address?: string) => Promise<Caller | null>;
+
+/** Whether the credential of a stream still gives the same rights. */
+export const mayListen = async (
+  { credential, address, organizationId, audience }: Member,
+  findCaller: FindCaller,
+): Promise<boolean> => {
+  try {
+    const caller = await findCaller(credential, address ?? undefined);
+    return caller?.organizationId === organizationId && audienceOf(mayOf(caller.actor.role)) === audience;
+  } catch {
+    // Nobody knows; whoever may listen comes back.
+    return false;
+  }
+};
+
+/** Ends the streams of those who may not listen any more. */
+export const sift = async (members: Iterable<Member>, findCaller: FindCaller): Promise<void> => {
+  const pause = timeSlices();
+  for (const member of [...members]) {
+    if (!(await mayListen(member, findCaller))) member.response.end();
+    await pause();
+  }
+};
+
+/** Categories of events that may take rights from somebody. */
+const OF_ACCESS: readonly string[] = ['organization', 'session'];
+
+/** Whether an event may take rights from somebody. */
+export const isOfAccess = ({ stream }: Pick<RecordedEvent, 'stream'>): boolean =>
+  OF_ACCESS.includes(categoryOf(stream));
+
+/** Events that take them from whoever they name, by the field that names it. */
+const TAKING: Readonly<Record<string, [field: string, credential: keyof Credentials]>> = {
+  SessionEnded: ['session_id', 'sessionId'],
+  ApiKeyRevoked: ['api_key_id', 'keyId'],
+  UserRoleChanged: ['user_id', 'userId'],
+  UserRemoved: ['user_id', 'userId'],
+};
+
+/** Ends the streams of those whose rights an event takes or changes: what this process remembers may be older. */
+export const endTaken = ({ type, data }: RecordedEvent, members: Iterable<Member>): void => {
+  const [field, credential] = TAKING[type] ?? [];
+  if (field === undefined || credential === undefined) return;
+  const id = (data as Fields)[field];
+  for (const member of members) if (member[credential] === id) member.response.end();
+};
+
+/** Whose streams are counted together: those of a user, or of an API key. */
+export const countedAs = ({ keyId, userId }: Credentials): string =>
+  keyId === null ? `user ${userId ?? ''}` : `key ${keyId}`;

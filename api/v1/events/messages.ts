@@ -1,0 +1,72 @@
+import { unescapedText } from '../../../domain/sealed.ts';
+import { timeSlices } from '../../../domain/time-slices.ts';
+import { eventText } from '../../../http/media/event-stream.ts';
+import { hears, type Change } from './changes.ts';
+import { hasRows } from './rows.ts';
+import type { Row } from './schema.ts';
+
+/** Changes of one kind of resource that a message names; of more it says only that there are many. */
+export const MOST_NAMED = 500;
+
+/** What a message says, ready for any audience. */
+export interface Told {
+  /** kinds of resources of which too much has changed */
+  reset: readonly string[];
+  /** JSON of the others */
+  changes: readonly { resource: string; text: string }[];
+}
+
+/** Reads rows of one kind of resource, by id. */
+export type ReadRows = (resource: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
+
+/** Joins changes with their rows, and encodes each once. @throws whatever reading rows throws */
+export const toldOf = async (changes: readonly Change[], readRows: ReadRows): Promise<Told> => {
+  const byResource = new Map<string, Change[]>();
+  for (const change of changes) {
+    const alike = byResource.get(change.resource) ?? [];
+    byResource.set(change.resource, alike);
+    alike.push(change);
+  }
+  const reset: string[] = [];
+  const texts: { resource: string; text: string }[] = [];
+  const pause = timeSlices();
+  for (const [resource, alike] of byResource) {
+    if (alike.length > MOST_NAMED) {
+      reset.push(resource);
+      continue;
+    }
+    const ids = alike.flatMap(({ id, change }) => (change === 'deleted' ? [] : [id]));
+    const rows = ids.length > 0 && hasRows(resource) ? await readRows(resource, ids) : NO_ROWS;
+    for (const change of alike) {
+      const row = rows.get(change.id);
+      texts.push({ resource, text: unescapedText(row === undefined ? change : { ...change, row }) });
+      await pause();
+    }
+  }
+  return { reset, changes: texts };
+};
+
+const NO_ROWS: ReadonlyMap<string, Row> = new Map();
+
+/** The messages of an audience (changes.ts); empty: it is not told anything. */
+export const messagesFor = ({ reset, changes }: Told, audience: string, id: string): string => {
+  const resources = reset.filter((resource) => hears(audience, resource));
+  const texts = changes.flatMap(({ resource, text }) => (hears(audience, resource) ? [text] : []));
+  return [
+    ...(resources.length > 0 ? [resetText(resources, id)] : []),
+    ...(texts.length > 0 ? [eventText({ event: 'change', id, data: `{"changes":[${texts.join(',')}]}` })] : []),
+  ].join('');
+};
+
+/** @param resources null: all */
+export const resetText = (resources: readonly string[] | null, id: string): string =>
+  eventText({ event: 'reset', id, data: JSON.stringify({ resources }) });
+
+export const readyText = (id: string): string => eventText({ event: 'ready', id, data: '{}' });
+export const beatText = (id: string): string => eventText({ event: 'beat', id, data: '{}' });
+
+/** Milliseconds after which a client comes back: not all of them at once. */
+const RECONNECT = { least: 1_000, spread: 3_000 };
+
+export const retryText = (): string =>
+  `retry: ${(RECONNECT.least + Math.floor(Math.random() * RECONNECT.spread)).toString()}\n\n`;

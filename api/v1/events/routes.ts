@@ -1,0 +1,37 @@
+import { Type } from '@sinclair/typebox';
+import { EVENT_STREAM } from '../../../http/media/types.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { text } from '../../schema.ts';
+import { EventChanges } from './schema.ts';
+
+/** What changes in an organization, as it happens (docs/events.md). */
+export const eventRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path: '/v1/events',
+    summary: 'Follow changes of the organization, as server-sent events',
+    tag: 'Events',
+    access: { needs: 'events.read' },
+    confidential: true,
+    query: Type.Object({
+      since: Type.Optional(
+        text(100, { description: 'id of the last event that the client has, where it sends no `Last-Event-ID`' }),
+      ),
+    }),
+    produces: [EVENT_STREAM],
+    answers: { 200: EventChanges },
+    handle: ({
+      query,
+      sent,
+      context: { actor, organizationId },
+      caller,
+      credential,
+      clientAddress: address,
+      events,
+    }) => {
+      const since = sent.header('last-event-id') ?? query.since ?? null;
+      const stream = events.open({ actor, organizationId, ...caller, credential: credential ?? '', address }, since);
+      return ok(() => stream);
+    },
+  }),
+];

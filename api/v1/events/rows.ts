@@ -1,0 +1,51 @@
+import { groupsOf } from '../../../queries/checks/check-groups.ts';
+import { someChecks } from '../../../queries/checks/find.ts';
+import { someAlerts } from '../../../queries/alerts/alerts.ts';
+import { someHeartbeats } from '../../../queries/heartbeats/heartbeats.ts';
+import { someIncidents } from '../../../queries/pages/incidents.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
+import { presenting } from '../../present.ts';
+import { presentHeartbeat } from '../heartbeats/present.ts';
+import { AlertRow, CheckRow, IncidentRow, type Row } from './schema.ts';
+
+/** What rows are made from. */
+export interface RowScope extends Pick<Scope, 'read' | 'organizationId' | 'now'> {
+  /** the address of a path as others reach it */
+  addressOf: (path: string) => string;
+}
+
+type RowsOf = (scope: RowScope, ids: readonly string[]) => Promise<Row[]>;
+
+const checkRow = presenting(CheckRow);
+const alertRow = presenting(AlertRow);
+const incidentRow = presenting(IncidentRow, ['component_ids']);
+
+/** Resources whose changes come with a row. */
+const ROWS: Readonly<Record<string, RowsOf>> = {
+  check: async (scope, ids) => {
+    const found = await someChecks(scope, ids);
+    const groups = await groupsOf(scope, found);
+    // A check in a group that was deleted is in none.
+    return found.map((check) => checkRow({ ...check, group_id: groups.get(check.group_id ?? '')?.id ?? null }));
+  },
+  alert: async (scope, ids) => (await someAlerts(scope, ids)).map((alert) => alertRow(alert)),
+  heartbeat: async (scope, ids) =>
+    (await someHeartbeats(scope, ids)).map((heartbeat) => presentHeartbeat(heartbeat, scope.addressOf)),
+  incident: async (scope, ids) =>
+    (await someIncidents(scope, ids)).map((incident) =>
+      incidentRow(incident, { component_ids: [...incident.component_ids] }),
+    ),
+};
+
+/** Whether changes of a resource come with a row. */
+export const hasRows = (resource: string): boolean => resource in ROWS;
+
+/**
+ * What lists show now of resources of one kind, by id; those that are gone are left out.
+ *
+ * @throws ReadModelLate, ReadModelUnavailable, and what stores throw
+ */
+export const rowsOf = async (resource: string, scope: RowScope, ids: readonly string[]): Promise<Map<string, Row>> => {
+  const rows = (await ROWS[resource]?.(scope, ids)) ?? [];
+  return new Map(rows.map((row) => [row.id, row]));
+};

@@ -1,0 +1,156 @@
+import type { Logger } from 'pino';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { HttpError } from '../../../http/errors.ts';
+import { createBroadcast } from '../../../http/media/broadcast.ts';
+import type { Attached } from '../../../http/media/content.ts';
+import type { Appending, Readers } from '../../../projections/engine/readers.ts';
+import type { Statuses } from '../../../projections/engine/status/statuses.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import type { Keys } from '../../../stores/keys/port.ts';
+import type { Change } from './changes.ts';
+import { createFeed, type Feed } from './feed.ts';
+import { countedAs, memberOf, type FindCaller, type Listening, type Member } from './members.ts';
+import { retryText, type ReadRows } from './messages.ts';
+import { createPlaceTokens } from './position.ts';
+import { rowsOf } from './rows.ts';
+import { createWatched, STREAM_TIMINGS, type Watched } from './watched.ts';
+
+/** Streams of what changes in organizations. */
+export interface EventStreams {
+  /**
+   * A stream of server-sent events (docs/events.md).
+   *
+   * @param since the id of the last event that the client has; null: it begins anew
+   * @throws HttpError 429 the caller, or the organization, has as many as it may
+   */
+  open: (listening: Listening, since: string | null) => Attached;
+}
+
+export interface EventStreamsDependencies {
+  main: Pick<EventStore, 'readAll' | 'subscribe'>;
+  statuses: Pick<Statuses, 'all'>;
+  readers: Pick<Readers, 'for'>;
+  authenticate: FindCaller;
+  keys: Pick<Keys, 'fingerprint'>;
+  addressOf: (path: string) => string;
+  /** the time of requests */
+  instant: () => Instant;
+  logger: Pick<Logger, 'warn'>;
+  /** tests use others */
+  timings?: Partial<typeof STREAM_TIMINGS>;
+  limits?: Partial<typeof EVENT_STREAM_LIMITS>;
+}
+
+/** Streams of one process that may be open at once. */
+export const EVENT_STREAM_LIMITS = { perOrganization: 1_000, perCaller: 50 };
+
+/** Bytes that a client has not read: it gets no more, and may come back. */
+const MOST_UNREAD = 262_144;
+const RETRY_AFTER = { 'Retry-After': '30' };
+
+/**
+ * All streams of a process share one follower of the log `main` and one timer, while there are any. Changes are gathered
+ * by organization; a message is encoded once for all callers with the same rights.
+ */
+export const createEventStreams = (dependencies: EventStreamsDependencies): EventStreams => {
+  const { main, statuses, readers, authenticate, keys, addressOf, instant, logger } = dependencies;
+  const { perOrganization, perCaller } = { ...EVENT_STREAM_LIMITS, ...dependencies.limits };
+  const timings = { ...STREAM_TIMINGS, ...dependencies.timings };
+  const streams = createBroadcast<Member>({ mostUnread: MOST_UNREAD });
+  const tokens = createPlaceTokens((kind, text) => keys.fingerprint(kind, text));
+  const watched = new Map<string, Watched>();
+  let feed: Feed | null = null;
+  let beating: NodeJS.Timeout | null = null;
+
+  const readingRows =
+    (organizationId: string) =>
+    (appended: Appending['appended']): ReadRows =>
+    (resource, ids) =>
+      rowsOf(resource, { read: readers.for({ appended }), organizationId, now: instant(), addressOf }, ids);
+
+  const newlyWatched = (organizationId: string): Watched =>
+    createWatched(organizationId, {
+      streams,
+      tokens,
+      feed: () => feed,
+      readRows: readingRows(organizationId),
+      authenticate,
+      logger,
+      timings,
+    });
+
+  const take = (event: RecordedEvent, changes: readonly Change[]): void => {
+    watched.get(event.metadata.organization_id ?? '')?.take(event, changes);
+  };
+
+  const stopFeed = (): void => {
+    feed?.stop();
+    feed = null;
+  };
+
+  /** Streams end where the log can't be followed: their clients come back, and are told what they have missed. */
+  const endAll = (error: unknown): void => {
+    logger.warn({ err: error }, 'streams of events end, since the log can not be followed');
+    stopFeed();
+    for (const { members } of watched.values()) for (const { response } of members) response.end();
+  };
+
+  /** A position near the end of the log: that of the read model that has got furthest. */
+  const nearEnd = (): bigint =>
+    statuses.all().reduce((most, { log, position }) => (log === 'main' && position > most ? position : most), 0n);
+
+  const beat = (): void => {
+    beating = setTimeout(beat, timings.beat).unref();
+    for (const one of watched.values()) one.beat();
+  };
+
+  const enter = (member: Member): Watched => {
+    const one = watched.get(member.organizationId) ?? newlyWatched(member.organizationId);
+    watched.set(member.organizationId, one);
+    one.members.add(member);
+    feed ??= createFeed({ main, from: nearEnd(), take, failed: endAll });
+    beating ??= setTimeout(beat, timings.beat).unref();
+    return one;
+  };
+
+  const leave = (one: Watched, member: Member): void => {
+    const { organizationId } = member;
+    one.members.delete(member);
+    if (one.members.size > 0 || watched.get(organizationId) !== one) return;
+    watched.delete(organizationId);
+    if (watched.size > 0) return;
+    stopFeed();
+    clearTimeout(beating ?? undefined);
+    beating = null;
+  };
+
+  return {
+    open: (listening, since) => {
+      const members = [...(watched.get(listening.organizationId)?.members ?? [])];
+      if (members.length >= perOrganization) throw tooMany('of this organization are open.');
+      const caller = countedAs(listening);
+      if (members.filter((member) => countedAs(member) === caller).length >= perCaller) {
+        throw tooMany('are open for this user or API key.');
+      }
+      return {
+        attach: (response, stopping) => {
+          const member = memberOf(listening, response);
+          const one = enter(member);
+          response.once('close', () => {
+            leave(one, member);
+          });
+          if (response.destroyed) leave(one, member);
+          response.write(retryText());
+          one.begin(member, since, stopping).catch((error: unknown) => {
+            logger.warn({ err: error }, 'a stream of events could not begin');
+            response.end();
+          });
+        },
+      };
+    },
+  };
+};
+
+const tooMany = (which: string): HttpError =>
+  new HttpError(429, `Too many streams of events ${which}`, { headers: RETRY_AFTER });

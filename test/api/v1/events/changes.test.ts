@@ -1,0 +1,89 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  audienceOf,
+  ChangeList,
+  changesOf,
+  hears,
+  permissionOf,
+  type Change,
+} from '../../../../api/v1/events/changes.ts';
+import { mayOf } from '../../../../api/permissions.ts';
+import { definitionOf, type EventType } from '../../../../domain/catalogue.ts';
+import type { RecordedEvent } from '../../../../domain/event.ts';
+import { goldenEvents } from '../../../golden/golden.ts';
+
+const test = suite('which resources an event has changed');
+
+const changesFrom = (type: EventType, data: object): string[] =>
+  changesOf({ type, data, metadata: {} } as unknown as RecordedEvent).map(shown);
+
+const shown = ({ resource, id, page_id, change }: Change): string =>
+  `${resource} ${id} ${change}${page_id === null ? '' : ` of ${page_id}`}`;
+
+test('a check goes down, a heartbeat recovers, a job is done', () => {
+  assert.equal(changesFrom('CheckWentDown', { check_id: 'c' }), ['check c changed']);
+  assert.equal(changesFrom('CheckDeleted', { check_id: 'c' }), ['check c deleted']);
+  assert.equal(changesFrom('HeartbeatRecovered', { heartbeat_id: 'h' }), ['heartbeat h changed']);
+  assert.equal(changesFrom('JobQueued', { job_id: 'j', check_id: 'c' }), ['job j created']);
+  assert.equal(changesFrom('JobCompleted', { job_id: 'j' }), ['job j changed']);
+  assert.equal(changesFrom('AlertFired', { alert_id: 'a', title: 'Down' }), ['alert a created']);
+});
+
+test('an incident sets components, and what belongs to it changes it', () => {
+  const update = { body: '', status: 'investigating', components: { x: 'major_outage' } };
+  const ids = { page_id: 'p', incident_id: 'i' };
+  assert.equal(changesFrom('IncidentOpened', { ...ids, incident: { name: 'Down' }, update }), [
+    'incident i created of p',
+    'component x changed of p',
+  ]);
+  assert.equal(changesFrom('PostmortemPublished', { ...ids, postmortem_id: 'm', body: '', notify_subscribers: true }), [
+    'incident i changed of p',
+  ]);
+  assert.equal(changesFrom('IncidentUpdateTextWithheld', { ...ids, incident_update_id: 'u', withheld_at: '' }), [
+    'incident i changed of p',
+  ]);
+});
+
+test('nothing is changed by what is only read or tried', () => {
+  assert.equal(changesFrom('SecretValueRead', { secret_id: 's' }), []);
+  assert.equal(changesFrom('SessionStarted', { session_id: 's', user_id: 'u', methods: [] }), []);
+});
+
+test('whatever any event changes is a resource that somebody may read', () => {
+  for (const event of goldenEvents().values()) {
+    // Older versions are read as the present one.
+    if (event.metadata.schema_version !== definitionOf(event.type)?.version) continue;
+    for (const { resource, id } of changesOf(event as unknown as RecordedEvent)) {
+      assert.ok(permissionOf(resource), `${event.type}: ${resource}`);
+      assert.match(id, /./, event.type);
+    }
+  }
+});
+
+test('a resource is told to those who may read it', () => {
+  const [viewer, editor, admin, billing] = ['viewer', 'editor', 'admin', 'billing'].map((role) =>
+    audienceOf(mayOf(role)),
+  );
+  assert.is(viewer, editor);
+  for (const [resource, audience, expected] of [
+    ['check', viewer, true],
+    ['payment', viewer, false],
+    ['payment', billing, true],
+    ['api_key', billing, false],
+    ['api_key', admin, true],
+    ['no_such_thing', admin, false],
+  ] as const)
+    assert.is(hears(audience ?? '', resource), expected, resource);
+  assert.not(hears(audienceOf(mayOf(null)), 'check'));
+});
+
+test('several changes of a resource are one, in the order of the last ones', () => {
+  const list = new ChangeList();
+  const check = (id: string, change: Change['change']): Change => ({ resource: 'check', id, page_id: null, change });
+  list.add([check('a', 'created'), check('b', 'changed'), check('a', 'changed'), check('c', 'changed')]);
+  list.add([check('c', 'deleted'), check('b', 'changed')]);
+  assert.equal(list.list().map(shown), ['check a created', 'check c deleted', 'check b changed']);
+});
+
+test.run();

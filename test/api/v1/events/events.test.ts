@@ -1,0 +1,233 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { eventually, within } from '../../../waiting.ts';
+import { signedIn } from '../../people.ts';
+import { startService, type Service } from '../../service.ts';
+import { openEvents } from './stream.ts';
+
+const test = suite('the stream of changes of an organization');
+
+const create = async (service: Service, path: string, body: object, key?: string): Promise<string> => {
+  const made = await service.request('POST', path, { body, ...(key !== undefined && { key }) });
+  assert.ok(made.status < 300, made.text);
+  return (made.json() as { id: string }).id;
+};
+
+const CHECK = { name: 'Shop', type: 'tcp', host: 'shop.example.com', port: 443, interval: 60 };
+
+const serving = async (use: (service: Service) => Promise<void>, options: Parameters<typeof startService>[0] = {}) => {
+  const service = await startService(options);
+  try {
+    await use(service);
+  } finally {
+    await service.stop();
+  }
+};
+
+test('begins with where it is, so that whoever then reads what there is misses nothing', () =>
+  serving(async (service) => {
+    const stream = await openEvents(service.port, service.first.keys.viewer);
+    const ready = await stream.heard('ready');
+    assert.match(stream.text(), /^retry: \d{4}\n\nevent: ready\n/);
+    assert.match(ready.id, /^[\w-]{22}$/);
+    assert.is(stream.headers['cache-control'], 'no-store');
+    assert.is(stream.headers['x-accel-buffering'], 'no');
+  }));
+
+test('tells what was changed, with the rows of checks, heartbeats and incidents', () =>
+  serving(async (service) => {
+    const stream = await openEvents(service.port, service.first.keys.viewer);
+    await stream.heard('ready');
+    const check = await create(service, '/v1/checks', CHECK);
+    const made = await stream.told('check', check);
+    assert.is(made.change, 'created');
+    assert.equal(made.row, {
+      id: check,
+      name: 'Shop',
+      type: 'tcp',
+      group_id: null,
+      active: true,
+      status: 'pending',
+      interval: 60,
+    });
+    await service.request('PATCH', `/v1/checks/${check}`, { body: { name: 'Till' } });
+    assert.is((await stream.told('check', check, 'changed')).row?.['name'], 'Till');
+    await service.request('DELETE', `/v1/checks/${check}`);
+    assert.is((await stream.told('check', check, 'deleted')).row, undefined);
+
+    const heartbeat = await create(service, '/v1/heartbeats', { name: 'Backup', period_seconds: 3_600 });
+    const { row } = await stream.told('heartbeat', heartbeat);
+    assert.is(row?.['ping_url'], `/v1/heartbeats/${heartbeat}/ping`);
+
+    const page = await create(service, '/v1/pages', { name: 'Acme', subdomain: 'acme' });
+    assert.is((await stream.told('page', page)).row, undefined);
+    const component = await create(service, `/v1/pages/${page}/components`, { name: 'Shop' });
+    assert.is((await stream.told('component', component)).page_id, page);
+    const incident = await create(service, `/v1/pages/${page}/incidents`, {
+      name: 'Down',
+      body: 'It is.',
+      status: 'investigating',
+      components: { [component]: 'major_outage' },
+    });
+    const opened = await stream.told('incident', incident);
+    assert.is(opened.page_id, page);
+    assert.is(opened.row?.['status'], 'investigating');
+    assert.equal(opened.row?.['component_ids'], [component]);
+    assert.not.match(stream.text(), 'It is.');
+    await stream.told('component', component, 'changed');
+    const update = { status: 'identified', body: 'Found.' };
+    await create(service, `/v1/pages/${page}/incidents/${incident}/incident_updates`, update);
+    await eventually(() => stream.changes().at(-1)?.row?.['status'] === 'identified');
+  }));
+
+test('tells nothing of other organizations', () =>
+  serving(async (service) => {
+    const { first, second } = service;
+    const [own, other] = [
+      await openEvents(service.port, first.keys.viewer),
+      await openEvents(service.port, second.keys.viewer),
+    ];
+    await Promise.all([own.heard('ready'), other.heard('ready')]);
+    const theirs = await create(service, '/v1/checks', { ...CHECK, name: 'Theirs' }, second.keys.editor);
+    const ours = await create(service, '/v1/checks', CHECK);
+    await Promise.all([own.told('check', ours), other.told('check', theirs)]);
+    assert.not.match(own.text(), theirs);
+    assert.not.match(other.text(), ours);
+  }));
+
+test('names only what the caller may read', () =>
+  serving(async (service) => {
+    const { keys } = service.first;
+    const [viewer, admin] = [await openEvents(service.port, keys.viewer), await openEvents(service.port, keys.admin)];
+    await Promise.all([viewer.heard('ready'), admin.heard('ready')]);
+    const made = await service.request('POST', '/v1/api-keys', {
+      body: { name: 'CI', role: 'viewer' },
+      key: keys.admin,
+    });
+    const { id } = made.json() as { id: string };
+    const check = await create(service, '/v1/checks', CHECK);
+    await Promise.all([admin.told('api_key', id), admin.told('check', check), viewer.told('check', check)]);
+    assert.not(viewer.changes().some(({ resource }) => resource === 'api_key'));
+  }));
+
+test('tells one that comes back what has changed since, as it is now', () =>
+  serving(async (service) => {
+    const { viewer } = service.first.keys;
+    const before = await openEvents(service.port, viewer);
+    const { id: known } = await before.heard('ready');
+    before.leave();
+    const check = await create(service, '/v1/checks', CHECK);
+    const gone = await create(service, '/v1/checks', { ...CHECK, name: 'Gone' });
+    await service.request('PATCH', `/v1/checks/${check}`, { body: { name: 'Till' } });
+    await service.request('DELETE', `/v1/checks/${gone}`);
+    for (const options of [{ since: known }, { path: `/v1/events?since=${known}` }]) {
+      const stream = await openEvents(service.port, viewer, options);
+      const ready = await stream.heard('ready');
+      const [change] = stream.messages();
+      assert.is(change?.event, 'change');
+      assert.is(change?.id, ready.id);
+      const told = stream.changes();
+      assert.equal(
+        told.map(({ id, change }) => [id, change]),
+        [
+          [check, 'created'],
+          [gone, 'deleted'],
+        ],
+      );
+      assert.is(told[0]?.row?.['name'], 'Till');
+      stream.leave();
+      const again = await openEvents(service.port, viewer, { since: ready.id });
+      await again.heard('ready');
+      assert.is(again.messages().length, 1);
+      again.leave();
+    }
+  }));
+
+test('tells one that comes back with what is no position, or that of another organization, to load everything', () =>
+  serving(async (service) => {
+    const { first, second, port } = service;
+    const theirs = await openEvents(port, second.keys.viewer);
+    const { id } = await theirs.heard('ready');
+    for (const since of ['of-another-time', 'x'.repeat(22), id]) {
+      const stream = await openEvents(port, first.keys.viewer, { since });
+      await stream.heard('ready');
+      assert.equal(
+        stream.messages().map(({ event, data }) => [event, data]),
+        [
+          ['reset', { resources: null }],
+          ['ready', {}],
+        ],
+      );
+    }
+    const tooLong = await service.request('GET', `/v1/events?since=${'x'.repeat(101)}`);
+    assert.is(tooLong.status, 400);
+    assert.match(tooLong.text, 'since');
+  }));
+
+test('ends with the session, the key, or the role that opened it, at once', () =>
+  serving(async (service) => {
+    const { first, port } = service;
+    const { admin } = first.keys;
+    const { token, userId, sessionId } = await signedIn(service, first.id, 'editor');
+    const other = await openEvents(port, first.keys.viewer);
+    const session = await openEvents(port, token);
+    await Promise.all([session.heard('ready'), other.heard('ready')]);
+    const path = `/v1/users/${userId}/sessions/${sessionId}`;
+    assert.is((await service.request('DELETE', path, { key: token })).status, 204);
+    await session.ended();
+
+    const made = await service.request('POST', '/v1/api-keys', { body: { name: 'CI', role: 'viewer' }, key: admin });
+    const { id, token: key } = made.json() as { id: string; token: string };
+    const byKey = await openEvents(port, key);
+    await byKey.heard('ready');
+    await service.request('DELETE', `/v1/api-keys/${id}`, { key: admin });
+    await byKey.ended();
+
+    const demoted = await signedIn(service, first.id, 'editor');
+    const byRole = await openEvents(port, demoted.token);
+    await byRole.heard('ready');
+    await service.request('PATCH', `/v1/users/${demoted.userId}`, { body: { role: 'billing' }, key: admin });
+    await byRole.ended();
+    assert.not(other.hasEnded());
+  }));
+
+test('is refused beyond what a caller may have', () =>
+  serving(async (service) => {
+    const { keys } = service.first;
+    const streams = [];
+    for (let count = 0; count < 50; count++) streams.push(await openEvents(service.port, keys.viewer));
+    const refused = await service.request('GET', '/v1/events', { key: keys.viewer });
+    assert.is(refused.status, 429);
+    assert.is(refused.headers['retry-after'], '30');
+    assert.match(refused.text, 'Too many streams of events are open for this user or API key.');
+    await openEvents(service.port, keys.editor);
+    streams[0]?.leave();
+    await eventually(async () => (await service.request('GET', '/v1/events', { key: keys.viewer })).status === 200);
+  }));
+
+test('is refused beyond what an organization, and the process, may have', () =>
+  serving(
+    async (service) => {
+      const { first, second, port } = service;
+      await openEvents(port, first.keys.viewer);
+      await openEvents(port, first.keys.editor, { from: '127.0.0.2' });
+      const refused = await service.request('GET', '/v1/events', { key: first.keys.admin });
+      assert.is(refused.status, 429);
+      assert.match(refused.text, 'Too many streams of events of this organization are open.');
+      await openEvents(port, second.keys.viewer);
+      await openEvents(port, second.keys.editor, { from: '127.0.0.2' });
+      const full = await service.request('GET', '/v1/events', { key: second.keys.admin });
+      assert.is(full.status, 429);
+    },
+    { mostEventStreams: 4 },
+  ));
+
+test('ends with the service', async () => {
+  const service = await startService();
+  const stream = await openEvents(service.port, service.first.keys.viewer);
+  await stream.heard('ready');
+  await within(10_000, service.stop(), 'the service stops');
+  await stream.ended();
+});
+
+test.run();

@@ -1,0 +1,72 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openEvents } from '../api/v1/events/stream.ts';
+import { freePort } from '../servers/ports.ts';
+import { inTemporaryFolder } from '../service/temporary.ts';
+import { createCheck } from './checking.ts';
+import { answered, endPrograms, serve, type Program } from './program.ts';
+
+const ADMIN_API_KEY = 'the-admin-key-of-this-test';
+
+const test = suite('programs that follow the changes of an organization');
+test.after.each(endPrograms);
+
+const portOf = ({ address }: Program): number => Number(new URL(address).port);
+
+const PAUSED = { name: 'Shop', type: 'tcp', host: '127.0.0.1', port: 9, interval: 3_600, active: false };
+
+test(
+  'see that a check goes down and its alert, and what they have missed while the service was restarted',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const environment = { DATA_DIR, ADMIN_API_KEY };
+    const program = await serve(environment);
+    const stream = await openEvents(portOf(program), ADMIN_API_KEY);
+    await stream.heard('ready');
+    const port = await freePort();
+    const check = await createCheck(program, ADMIN_API_KEY, { ...PAUSED, port, active: true });
+    await stream.told('check', check.id, 'created');
+    await check.reaches('down', 20);
+    const down = await stream.told('check', check.id, 'changed');
+    assert.is(down.row?.['status'], 'down');
+    const { id: group } = await answered<{ id: string }>(program, ADMIN_API_KEY, 201, 'POST', '/v1/check-groups', {
+      name: 'Shops',
+    });
+    await stream.told('check_group', group);
+    const since = stream.last();
+    // What comes after it is told in time: a message has its position.
+    const { id: missed } = await answered<{ id: string }>(program, ADMIN_API_KEY, 201, 'POST', '/v1/checks', PAUSED);
+    const ended = program.end('SIGTERM');
+    await stream.ended();
+    await ended;
+
+    const again = await serve(environment);
+    const back = await openEvents(portOf(again), ADMIN_API_KEY, { since });
+    await back.heard('ready');
+    const told = await back.told('check', missed);
+    assert.is(told.row?.['name'], 'Shop');
+    assert.not(back.changes().some(({ id }) => id === group));
+    assert.not(back.messages().some(({ event }) => event === 'reset'));
+  }),
+);
+
+test(
+  'are let go when their key is revoked',
+  inTemporaryFolder(async (DATA_DIR) => {
+    const program = await serve({ DATA_DIR, ADMIN_API_KEY });
+    const made = { name: 'tab', role: 'viewer' };
+    const { id, token: key } = await answered<{ id: string; token: string }>(
+      program,
+      ADMIN_API_KEY,
+      201,
+      'POST',
+      '/v1/api-keys',
+      made,
+    );
+    const stream = await openEvents(portOf(program), key);
+    await stream.heard('ready');
+    await answered(program, ADMIN_API_KEY, 204, 'DELETE', `/v1/api-keys/${id}`);
+    await stream.ended();
+  }),
+);
+
+test.run();

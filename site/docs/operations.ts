@@ -1,3 +1,4 @@
+import { EVENT_STREAM } from '../../http/media/types.ts';
 import type { DocsAccess, DocsAnswer, DocsOperation, DocsValue } from '../../views/docs/model.ts';
 import { titleOf } from './anchors.ts';
 import { fieldsOf, valueOf } from './fields.ts';
@@ -120,6 +121,7 @@ const exampleCall = ({ methods, path, operation }: Declared): Call => {
     ...(body !== undefined && { body }),
     idempotencyKey: parameters.some(({ name, required }) => name === 'Idempotency-Key' && required === true),
     json: exampleIn(responses) !== null,
+    stream: answersOf(responses).some(({ types }) => types.includes(EVENT_STREAM.name)),
   };
 };
 

@@ -96,7 +96,14 @@ const frameOf = (root: DocsFrame['root'], topics: DocsFrame['topics']): DocsFram
 });
 
 /** What the overview begins with. */
-const FIRST_CALL = { method: 'GET', path: '/v1/pages', credential: 'KEY', idempotencyKey: false, json: true } as const;
+const FIRST_CALL = {
+  method: 'GET',
+  path: '/v1/pages',
+  credential: 'KEY',
+  idempotencyKey: false,
+  json: true,
+  stream: false,
+} as const;
 
 /** A page with its compressed forms; the plain one is made from them for the few clients that take none. */
 const keep = async (html: string): Promise<DocsPage> => {

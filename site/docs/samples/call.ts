@@ -12,6 +12,8 @@ export interface Call {
   idempotencyKey: boolean;
   /** whether the answer has a body of JSON */
   json: boolean;
+  /** whether the answer is a stream of events, which has no end */
+  stream: boolean;
 }
 
 /** A plausible idempotency key. */

@@ -8,9 +8,9 @@ const usualMethod = ({ body }: Call): string => (body === undefined ? 'GET' : 'P
 
 /** The call as a command line. */
 export const curl = (call: Call): string => {
-  const { method, path, credential, body, idempotencyKey } = call;
+  const { method, path, credential, body, idempotencyKey, stream } = call;
   const lines = [
-    `curl ${method === usualMethod(call) ? '' : `-X ${method} `}"$UPTRAIL${path.replace(/["\\$`]/g, '\\$&')}"`,
+    `curl ${stream ? '-N ' : ''}${method === usualMethod(call) ? '' : `-X ${method} `}"$UPTRAIL${path.replace(/["\\$`]/g, '\\$&')}"`,
     ...(credential === null ? [] : [`-H "Authorization: ${credential === 'TOKEN' ? 'Bearer ' : ''}$${credential}"`]),
     ...(idempotencyKey ? [`-H ${quoted(`Idempotency-Key: ${IDEMPOTENCY_KEY}`)}`] : []),
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(indented(body))}`]),

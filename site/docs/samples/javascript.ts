@@ -6,7 +6,7 @@ const indentedBy = (text: string, spaces: number): string => text.replaceAll('\n
 const inTemplate = (text: string): string => text.replace(/[`\\]|\$\{/g, '\\$&');
 
 /** The call as a module for Node.js. */
-export const javascript = ({ method, path, credential, body, idempotencyKey, json }: Call): string => {
+export const javascript = ({ method, path, credential, body, idempotencyKey, json, stream }: Call): string => {
   const headers = [
     ...(credential === 'KEY' ? ['Authorization: process.env.KEY'] : []),
     ...(credential === 'TOKEN' ? ['Authorization: `Bearer ${process.env.TOKEN}`'] : []),
@@ -20,6 +20,11 @@ export const javascript = ({ method, path, credential, body, idempotencyKey, jso
   ].map((option) => `  ${option},\n`);
   const address = `\`\${process.env.UPTRAIL}${inTemplate(path)}\``;
   const given = options.length === 0 ? '' : `, {\n${options.join('')}}`;
-  return `const response = await fetch(${address}${given});
+  const fetched = `const response = await fetch(${address}${given});`;
+  if (stream) {
+    return `${fetched}
+for await (const text of response.body.pipeThrough(new TextDecoderStream())) console.log(text);`;
+  }
+  return `${fetched}
 console.log(response.status${json ? ', await response.json()' : ''});`;
 };

@@ -23,7 +23,7 @@ const literal = (value: unknown, indent = ''): string => {
 };
 
 /** The call as a program that needs only Python's standard library. */
-export const python = ({ method, path, credential, body, idempotencyKey, json }: Call): string => {
+export const python = ({ method, path, credential, body, idempotencyKey, json, stream }: Call): string => {
   const headers = [
     ...(credential === 'KEY' ? ['"Authorization": os.environ["KEY"]'] : []),
     ...(credential === 'TOKEN' ? ['"Authorization": "Bearer " + os.environ["TOKEN"]'] : []),
@@ -37,10 +37,13 @@ export const python = ({ method, path, credential, body, idempotencyKey, json }:
     ...(body === undefined ? [] : [`data=json.dumps(${literal(body, '    ')}).encode()`]),
   ].map((one) => `    ${one},\n`);
   const modules = json || body !== undefined ? 'json, os, urllib.request' : 'os, urllib.request';
+  const shown = stream
+    ? 'for line in response:\n        print(line.decode(), end="")'
+    : `print(response.status${json ? ', json.load(response)' : ''})`;
   return `import ${modules}
 
 request = urllib.request.Request(
 ${given.join('')})
 with urllib.request.urlopen(request) as response:
-    print(response.status${json ? ', json.load(response)' : ''})`;
+    ${shown}`;
 };

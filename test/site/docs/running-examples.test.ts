@@ -90,7 +90,8 @@ withCurl('work against a running service, each with the answer that it shows', a
     const ids: Record<string, string> = shown.path.endsWith('/sessions/{session_id}')
       ? await session(index)
       : { ...(await makeAll(service, v1Routes, shown.path, key)) };
-    let code = codeOf(shown, 'curl') ?? '';
+    // A stream has no end: its head is enough.
+    let code = (codeOf(shown, 'curl') ?? '').replace(/^curl -N/, 'curl -N --max-time 5');
     for (const [name, make] of Object.entries(makers)) {
       const example = EXAMPLE_IDS[name] ?? '';
       if (code.includes(example) && ids[name] === undefined) ids[name] = await make(ids);

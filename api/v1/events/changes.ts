@@ -11,11 +11,14 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export interface Change {
   /** `check`, `alert_rule`: as `resource_type` in the audit log */
   resource: string;
+  /** {@link ANY}: some of these have changed, and nobody knows which */
   id: string;
   /** the page that the resource is below, if it is below one */
   page_id: string | null;
   change: ChangeKind;
 }
+
+export const ANY = '';
 
 type Describe<T extends EventType> = (event: RecordedEventOf<T>) => readonly Change[];
 
@@ -45,6 +48,16 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
   JobCompleted: ({ data }) => [changed('job', data.job_id)],
   JobFailed: ({ data }) => [changed('job', data.job_id)],
 
+  // Its checks are paused with it, and in no group without it.
+  CheckGroupUpdated: ({ data }) => [
+    changed('check_group', data.check_group_id),
+    ...(data.changes.active === undefined ? [] : [changed('check', ANY)]),
+  ],
+  CheckGroupDeleted: ({ data }) => [
+    { ...changed('check_group', data.check_group_id), change: 'deleted' },
+    changed('check', ANY),
+  ],
+
   // These set the status of components as well.
   IncidentOpened: ({ data }) => [
     { ...changed('incident', data.incident_id, data.page_id), change: 'created' },
@@ -61,6 +74,14 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
   IncidentUpdateAppended: ({ data }) => [
     changed('incident', data.incident_id, data.page_id),
     ...componentsIn(data, data.update.components),
+  ],
+  IncidentUpdateEdited: ({ data }) => [
+    changed('incident', data.incident_id, data.page_id),
+    ...componentsIn(data, { ...data.previous.components, ...data.changes.components }),
+  ],
+  IncidentDeleted: ({ data }) => [
+    { ...changed('incident', data.incident_id, data.page_id), change: 'deleted' },
+    changed('component', ANY, data.page_id),
   ],
   IncidentUpdateRemoved: ({ data }) => [
     changed('incident', data.incident_id, data.page_id),

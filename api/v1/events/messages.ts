@@ -1,7 +1,7 @@
 import { unescapedText } from '../../../domain/sealed.ts';
 import { timeSlices } from '../../../domain/time-slices.ts';
 import { eventText } from '../../../http/media/event-stream.ts';
-import { hears, type Change } from './changes.ts';
+import { ANY, hears, type Change } from './changes.ts';
 import { hasRows } from './rows.ts';
 import type { Row } from './schema.ts';
 
@@ -10,7 +10,7 @@ export const MOST_NAMED = 500;
 
 /** What a message says, ready for any audience. */
 export interface Told {
-  /** kinds of resources of which too much has changed */
+  /** kinds of resources of which too many have changed, or nobody knows which */
   reset: readonly string[];
   /** JSON of the others */
   changes: readonly { resource: string; text: string }[];
@@ -31,7 +31,7 @@ export const toldOf = async (changes: readonly Change[], readRows: ReadRows): Pr
   const texts: { resource: string; text: string }[] = [];
   const pause = timeSlices();
   for (const [resource, alike] of byResource) {
-    if (alike.length > MOST_NAMED) {
+    if (alike.length > MOST_NAMED || alike.some(({ id }) => id === ANY)) {
       reset.push(resource);
       continue;
     }

@@ -8,7 +8,7 @@ import { CHANGE_KINDS } from './changes.ts';
 
 /** What the lists of these resources show, without what is long. */
 export const CheckRow = named(
-  'CheckRow',
+  'CheckSummary',
   Type.Pick(Check, ['id', 'name', 'type', 'group_id', 'active', 'status', 'interval']),
 );
 

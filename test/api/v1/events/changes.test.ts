@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
+  ANY,
   audienceOf,
   ChangeList,
   changesOf,
@@ -19,7 +20,7 @@ const changesFrom = (type: EventType, data: object): string[] =>
   changesOf({ type, data, metadata: {} } as unknown as RecordedEvent).map(shown);
 
 const shown = ({ resource, id, page_id, change }: Change): string =>
-  `${resource} ${id} ${change}${page_id === null ? '' : ` of ${page_id}`}`;
+  `${resource} ${id === ANY ? 'ANY' : id} ${change}${page_id === null ? '' : ` of ${page_id}`}`;
 
 test('a check goes down, a heartbeat recovers, a job is done', () => {
   assert.equal(changesFrom('CheckWentDown', { check_id: 'c' }), ['check c changed']);
@@ -45,6 +46,18 @@ test('an incident sets components, and what belongs to it changes it', () => {
   ]);
 });
 
+test('a group that is paused or deleted changes its checks, whichever these are', () => {
+  const group = { check_group_id: 'g' };
+  assert.equal(changesFrom('CheckGroupUpdated', { ...group, changes: { name: 'x' }, previous: { name: 'y' } }), [
+    'check_group g changed',
+  ]);
+  assert.equal(changesFrom('CheckGroupUpdated', { ...group, changes: { active: false }, previous: { active: true } }), [
+    'check_group g changed',
+    'check ANY changed',
+  ]);
+  assert.equal(changesFrom('CheckGroupDeleted', group), ['check_group g deleted', 'check ANY changed']);
+});
+
 test('nothing is changed by what is only read or tried', () => {
   assert.equal(changesFrom('SecretValueRead', { secret_id: 's' }), []);
   assert.equal(changesFrom('SessionStarted', { session_id: 's', user_id: 'u', methods: [] }), []);
@@ -56,7 +69,7 @@ test('whatever any event changes is a resource that somebody may read', () => {
     if (event.metadata.schema_version !== definitionOf(event.type)?.version) continue;
     for (const { resource, id } of changesOf(event as unknown as RecordedEvent)) {
       assert.ok(permissionOf(resource), `${event.type}: ${resource}`);
-      assert.match(id, /./, event.type);
+      assert.type(id, 'string', event.type);
     }
   }
 });

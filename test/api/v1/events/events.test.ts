@@ -80,6 +80,16 @@ test('tells what was changed, with the rows of checks, heartbeats and incidents'
     await eventually(() => stream.changes().at(-1)?.row?.['status'] === 'identified');
   }));
 
+test('says to load checks again when a group of them is paused', () =>
+  serving(async (service) => {
+    const stream = await openEvents(service.port, service.first.keys.viewer);
+    await stream.heard('ready');
+    const group = await create(service, '/v1/check-groups', { name: 'Shops' });
+    await service.request('PATCH', `/v1/check-groups/${group}`, { body: { active: false } });
+    await stream.told('check_group', group);
+    assert.equal((await stream.heard('reset')).data, { resources: ['check'] });
+  }));
+
 test('tells nothing of other organizations', () =>
   serving(async (service) => {
     const { first, second } = service;

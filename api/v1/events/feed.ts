@@ -1,4 +1,5 @@
 import { createMutex } from '../../../domain/mutex.ts';
+import { timeSlices } from '../../../domain/time-slices.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { ChangeList, changesOf, type Change } from './changes.ts';
@@ -35,7 +36,8 @@ export interface FeedOptions {
 export const MOST_REMEMBERED = 10_000;
 /** Events that are forgotten at once. */
 const FORGOTTEN_SHARE = 0.1;
-const PAGE = 1_000;
+/** Events that are read at once: the thread that serves requests reads them. */
+const PAGE = 200;
 const NOWHERE: Place = { position: -1n, mark: UNMARKED };
 
 /** What is remembered of an event. */
@@ -93,6 +95,7 @@ export const createFeed = ({ main, from, take, failed, remembered = MOST_REMEMBE
     if (position >= oldest) return true;
     if (position <= tooOld) return false;
     const earlier: Entry[] = [];
+    const pause = timeSlices();
     for (let after = position, inclusive = true; ; inclusive = false) {
       const events = await main.readAll({ after, inclusive, limit: PAGE });
       const before = events.filter((event) => event.position < oldest);
@@ -104,6 +107,7 @@ export const createFeed = ({ main, from, take, failed, remembered = MOST_REMEMBE
       const end = events.at(-1)?.position;
       if (end === undefined || end >= oldest || before.length < events.length) break;
       after = end;
+      await pause();
     }
     // Events that came meanwhile may have made it forget the oldest.
     if (entries[0]?.position !== oldest) return false;

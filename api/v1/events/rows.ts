@@ -1,3 +1,4 @@
+import { timeSlices } from '../../../domain/time-slices.ts';
 import { groupsOf } from '../../../queries/checks/check-groups.ts';
 import { someChecks } from '../../../queries/checks/find.ts';
 import { someAlerts } from '../../../queries/alerts/alerts.ts';
@@ -37,6 +38,9 @@ const ROWS: Readonly<Record<string, RowsOf>> = {
     ),
 };
 
+/** Documents that are read at once: the thread that serves requests reads them. */
+const AT_ONCE = 100;
+
 /** Whether changes of a resource come with a row. */
 export const hasRows = (resource: string): boolean => resource in ROWS;
 
@@ -46,6 +50,12 @@ export const hasRows = (resource: string): boolean => resource in ROWS;
  * @throws ReadModelLate, ReadModelUnavailable, and what stores throw
  */
 export const rowsOf = async (resource: string, scope: RowScope, ids: readonly string[]): Promise<Map<string, Row>> => {
-  const rows = (await ROWS[resource]?.(scope, ids)) ?? [];
-  return new Map(rows.map((row) => [row.id, row]));
+  const rows = new Map<string, Row>();
+  const pause = timeSlices();
+  for (let first = 0; first < ids.length; first += AT_ONCE) {
+    const found = (await ROWS[resource]?.(scope, ids.slice(first, first + AT_ONCE))) ?? [];
+    for (const row of found) rows.set(row.id, row);
+    await pause();
+  }
+  return rows;
 };

@@ -69,7 +69,7 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
   let toldAt = -Infinity;
   let attempts = 0;
   /** what was read for the last client that came back: after a restart many come from the same place */
-  let missedLast: { from: string; told: Promise<Told> } | null = null;
+  let missedLast: { from: string; told: Promise<Told | null> } | null = null;
 
   const channelOf = (audience: string): string => `${id} ${audience}`;
 
@@ -122,14 +122,19 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
     const place = await tokens.open(id, since);
     const missed = place && (await own.since(id, place).catch(() => null));
     if (!missed) return null;
+    const rows = readRows(new Map([['main', upTo.position]]));
+    return toldOf(missed, rows).catch(() => toldOf(missed, WITHOUT_ROWS));
+  };
+
+  const sharedMissedSince = (own: Feed, since: string, upTo: Place): Promise<Told | null> => {
     const from = `${since} ${upTo.position.toString()}`;
-    if (missedLast?.from !== from) {
-      const told = toldOf(missed, readRows(new Map([['main', upTo.position]]))).catch(() =>
-        toldOf(missed, WITHOUT_ROWS),
-      );
-      missedLast = { from, told };
-    }
-    return missedLast.told;
+    if (missedLast?.from === from) return missedLast.told;
+    const told = missedSince(own, since, upTo);
+    missedLast = { from, told };
+    told.catch(() => {
+      if (missedLast?.told === told) missedLast = null;
+    });
+    return told;
   };
 
   const beginningOf = async ({ audience }: Member, own: Feed, since: string | null): Promise<string> => {
@@ -137,7 +142,7 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
     const upTo = own.last();
     const position = await tokens.seal(id, upTo);
     if (since === null) return readyText(position);
-    const told = await missedSince(own, since, upTo);
+    const told = await sharedMissedSince(own, since, upTo);
     return (told ? messagesFor(told, audience, position) : resetText(null, position)) + readyText(position);
   };
 

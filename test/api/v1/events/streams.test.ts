@@ -167,7 +167,8 @@ test('a message names each resource once, and is encoded once for all with the s
   await change([...many(300), ...many(300)]);
   await eventually(() => one.changed.length >= 300 && other.changed.length >= 300 && admin.changed.length >= 300);
   assert.is(new Set(one.changed).size, one.changed.length);
-  assert.is(rows.reads, one.data('change').length);
+  // A hundred at once.
+  assert.ok(rows.reads <= 3 * one.data('change').length);
   assert.is(one.chunks.at(-1), other.chunks.at(-1));
 });
 

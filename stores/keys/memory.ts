@@ -16,6 +16,10 @@ export const createMemoryKeys = (): MovableKeys => {
       return seal(key, name, text, place);
     },
 
+    async make(names) {
+      for (const name of names) if (!keys.has(name)) keys.set(name, randomKey());
+    },
+
     async open(sealed, place) {
       const key = keys.get(sealed.key);
       if (key === null) return FORGOTTEN;

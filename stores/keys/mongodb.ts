@@ -131,6 +131,14 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
         return seal(key, name, text, place);
       }),
 
+    make: (names) =>
+      available(async () => {
+        await fingerprintKey();
+        const made = [...new Set(names)].map((_id) => ({ _id, wrapped: new Binary(wrap(wrappingKey, _id)) }));
+        // If several make one at once, all but one find the other's.
+        if (made.length > 0) await unlessThere(documents.insertMany(made, { ordered: false }));
+      }),
+
     open: (sealed, place) =>
       available(async () => {
         const key = await keyOf(sealed.key);

@@ -31,6 +31,11 @@ export interface Keys {
    */
   seal(key: string, text: string, place: Place): Promise<Sealed>;
   /**
+   * Makes keys durably in one write, skipping those that exist or were forgotten. Call it before sealing under many new
+   * keys: `seal` takes one write per new key.
+   */
+  make(names: readonly string[]): Promise<void>;
+  /**
    * The text, or {@link FORGOTTEN} when the key was deleted.
    *
    * @throws UnreadableSeal the key was never made here, or the sealed text is damaged or from another place

@@ -84,6 +84,9 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
   const bury = connection.prepare<[string]>(
     'INSERT INTO keys (name, wrapped) VALUES (?, NULL) ON CONFLICT (name) DO UPDATE SET wrapped = NULL',
   );
+  const addAll = connection.transaction((names: readonly string[]): void => {
+    for (const name of names) if (stored.get(name) === undefined) add.run(name, wrap(wrappingKey, name));
+  });
   let seen = version.get();
 
   /** Null: forgotten; undefined: never made. */
@@ -142,6 +145,11 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
         }
         if (!key) throw new KeyForgotten(name);
         return seal(key, name, text, place);
+      }),
+
+    make: (names) =>
+      ask(() => {
+        addAll.immediate(names);
       }),
 
     open: (sealed, place) =>

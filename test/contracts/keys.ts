@@ -76,6 +76,18 @@ export const keysContract = (
     assert.equal(texts, ['a', 'b', 'c']);
   });
 
+  test('many keys are made at once, but for those that are there or were forgotten', async ({ first, second, key }) => {
+    const [there, gone, made] = [`${key}-there`, `${key}-gone`, `${key}-made`];
+    const sealed = await first.seal(there, 'before', PLACE);
+    await first.seal(gone, 'before', PLACE);
+    await first.forget(gone);
+    await Promise.all([first.make([there, gone, made, made]), second.make([made]), first.make([])]);
+    assert.is(await second.open(sealed, PLACE), 'before');
+    await rejects(first.seal(gone, 'after', PLACE), KeyForgotten);
+    assert.equal(await second.names({ prefix: key, after: '', limit: 10 }), [made, there]);
+    assert.is(await second.open(await first.seal(made, 'after', PLACE), PLACE), 'after');
+  });
+
   test('what was sealed under one key can not be opened as of another', async ({ first, key }) => {
     const sealed = await first.seal(key, 'secret', PLACE);
     await first.seal(`${key}-other`, 'anything', PLACE);

@@ -7,14 +7,15 @@ import { instantIn } from './schema.ts';
 /** Largest page (spec.md: Pagination). */
 export const MAX_PAGE_SIZE = 100;
 
-const pageNumber = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'from 1' }),
-);
-const size = (initial: number) => Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: initial }));
+export const pageNumber = (options: { default?: number; description: string }) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options }));
+const anyPage = pageNumber({ default: 1, description: 'from 1' });
+export const size = (initial: number) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: initial }));
 const amount = Type.Integer({ minimum: 0 });
 
 /** Keeps the pages of a list the same while it grows at its top. */
-const createdUntil = (field: string) =>
+export const createdUntil = (field: string) =>
   Type.Optional(
     instantIn({
       end: true,
@@ -42,7 +43,7 @@ export interface ListStyle {
   body<T>(query: Readonly<Record<string, unknown>>, ask: Ask<T>, present?: Present<T>): Promise<unknown>;
 }
 
-const PaginationA = Type.Object(
+export const PaginationA = Type.Object(
   {
     page: Type.Integer({ minimum: 1 }),
     page_size: Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE }),
@@ -76,22 +77,32 @@ const PaginationWithTotal = Type.Object(
 );
 
 /** Where a page stands in its list. */
-interface Place {
+export interface Place {
   page: number;
   size: number;
   pages: number;
   total: number;
 }
 
+/** `pagination` of style A. */
+export const placeOfStyleA = ({ page, size: page_size, pages, total }: Place): Static<typeof PaginationA> => ({
+  page,
+  page_size,
+  total_pages: pages,
+  total_items: total,
+  has_next: page < pages,
+  has_prev: page > 1,
+});
+
 /** Lists by pages whose size a parameter names, and whose place in the list is answered in a form of its own. */
 const byPages =
   <N extends 'page_size' | 'per_page', P extends TSchema>(named: N, Pagination: P, shown: (at: Place) => Static<P>) =>
   ({ key, size: initial, newestBy }: PageOptions) => ({
     query: {
-      page: pageNumber,
+      page: anyPage,
       [named]: size(initial),
       ...(newestBy !== undefined && { created_until: createdUntil(newestBy) }),
-    } as Record<'page' | N, typeof pageNumber>,
+    } as Record<'page' | N, typeof anyPage>,
     answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: Pagination }),
     body: async <T>(
       query: { readonly page?: number } & { readonly [K in N]?: number },
@@ -115,14 +126,7 @@ const byPages =
  *   handle: ({ query, scope }) => ok(() => list.body(query, (paging) => listPages(scope, paging), presentPage)) });
  * ```
  */
-export const pagesOfStyleA = byPages('page_size', PaginationA, ({ page, size: page_size, pages, total }) => ({
-  page,
-  page_size,
-  total_pages: pages,
-  total_items: total,
-  has_next: page < pages,
-  has_prev: page > 1,
-}));
+export const pagesOfStyleA = byPages('page_size', PaginationA, placeOfStyleA);
 
 /** The same in style B: `page`, `per_page` in, `{ page, per_page, pages, total, has_next, has_prev }` out. */
 export const pagesOfStyleB = byPages('per_page', PaginationB, ({ page, size: per_page, pages, total }) => ({

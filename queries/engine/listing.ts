@@ -27,17 +27,22 @@ export interface LongList<T> {
   version: () => Promise<string>;
 }
 
+/** Where a page stands in its list; that of no page is the whole list. Empty beyond what any store can count. */
+export const placeOf = (paging: Pick<Paging, 'page' | 'size'> | undefined): Pick<Query, 'skip' | 'limit'> => {
+  if (!paging) return {};
+  const skip = (paging.page - 1) * paging.size;
+  return Number.isSafeInteger(skip) ? { skip, limit: paging.size } : { limit: 0 };
+};
+
 /** One page of a collection. */
 export const listing = async <D extends Document>(
   reader: Pick<CollectionReader<D>, 'find' | 'count'>,
   select: Pick<Query, 'where' | 'sort'>,
-  { page, size, until }: Paging,
+  { until, ...paging }: Paging,
 ): Promise<Listing<D>> => {
-  const skip = (page - 1) * size;
   const where = until === undefined ? select.where : notNewer(select, until);
   const [items, total] = await Promise.all([
-    // No collection is that long, and no store can count that far.
-    Number.isSafeInteger(skip) ? reader.find({ ...select, ...(where && { where }), skip, limit: size }) : [],
+    reader.find({ ...select, ...(where && { where }), ...placeOf(paging) }),
     reader.count(where),
   ]);
   return { items, total };

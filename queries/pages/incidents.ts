@@ -1,13 +1,14 @@
-import type { MaintenanceStatus } from '../../domain/incident/statuses.ts';
+import type { IncidentStatus, MaintenanceStatus } from '../../domain/incident/statuses.ts';
 import { found, noSuch } from '../../domain/lifecycle.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { IncidentDocument, IncidentUpdateView } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import type { Where } from '../../stores/read-store/port.ts';
 import { changingComponents, withoutDeletedChecks, withStatus } from './components.ts';
-import { anyOf } from '../engine/filters.ts';
+import { anyOf, within } from '../engine/filters.ts';
+import { placeOf, type Paging } from '../engine/listing.ts';
 import { findPage } from './pages.ts';
 import type { Reading } from '../engine/scope.ts';
 
@@ -87,93 +88,127 @@ const NEWEST_FIRST = { created_at: -1 } as const;
 export interface IncidentList {
   /** Reads them from the beginning, a few at a time, each when it is asked for: all of them may be very long. */
   incidents: () => AsyncGenerator<JoinedIncident>;
+  /** The same of one page, with the number of incidents in the whole list. */
+  page: (paging: Paging) => Promise<{ incidents: AsyncGenerator<JoinedIncident>; total: number }>;
   /** Differs whenever anything that the list shows was changed (projections/incidents: `changed_position`). */
   version: () => Promise<string>;
 }
 
 type Kind = IncidentDocument['kind'];
 
-/** The regular incidents of a page, newest first; only those of one component if given. */
+/** Which incidents of a kind are listed; without any condition all of them. */
+export interface IncidentFilters {
+  /** only those that name this component */
+  component_id?: string;
+  status?: readonly IncidentStatus[];
+  /** created at this time or later */
+  since?: Instant;
+  /** created at this time or earlier */
+  until?: Instant;
+}
+
+/** The regular incidents of a page, newest first. */
 export const listIncidents = (
   scope: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
-  componentId?: string,
-): IncidentList => listOf(scope, { page_id, kind: 'regular' }, {}, componentId);
+  filters: IncidentFilters = {},
+): IncidentList => listOf(scope, { all: { page_id, kind: 'regular' }, filters });
 
-/** The open incidents of a page, newest first; only those of one component if given. */
+/** The open incidents of a page, newest first. */
 export const listUnresolved = (
   scope: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
-  componentId?: string,
-): IncidentList =>
-  listOf(scope, { page_id, kind: 'regular' }, { resolved_at: null }, componentId, ({ resolved_at }) => !resolved_at);
+  filters: IncidentFilters = {},
+): IncidentList => listOf(scope, { all: { page_id, kind: 'regular' }, filters, open: true });
 
-/** The maintenances of a page in any of these statuses, newest first; only those of one component if given. */
+/** The maintenances of a page in any of these statuses, newest first. */
 export const listMaintenances = (
   scope: Pick<Reading, 'read'>,
   { id: page_id }: PageDocument,
-  statuses: readonly MaintenanceStatus[],
-  componentId?: string,
-): IncidentList =>
-  listOf(scope, { page_id, kind: 'maintenance' }, { status: anyOf(statuses) }, componentId, ({ status }) =>
-    statuses.some((one) => one === status),
-  );
+  status: readonly MaintenanceStatus[],
+  filters: Omit<IncidentFilters, 'status'> = {},
+): IncidentList => listOf(scope, { all: { page_id, kind: 'maintenance' }, filters: { ...filters, status } });
 
-/**
- * @param all the incidents of one kind of a page
- * @param which of them are listed
- * @param componentId only incidents that name it
- * @param isListed whether it is still one of them when it is read
- */
-const listOf = (
-  scope: Pick<Reading, 'read'>,
-  all: { page_id: string; kind: Kind },
-  which: Where,
-  componentId: string | undefined,
-  isListed: (incident: IncidentDocument) => boolean = () => true,
-): IncidentList => ({
-  incidents: async function* () {
+/** What a list is of. */
+interface Listed {
+  /** the incidents of one kind of a page */
+  all: { page_id: string; kind: Kind };
+  filters: IncidentFilters;
+  /** only those that are not resolved */
+  open?: boolean;
+}
+
+const listOf = (scope: Pick<Reading, 'read'>, listed: Listed): IncidentList => {
+  const { all, filters, open = false } = listed;
+  /** Whether it is still one of them when it is read. */
+  const isListed = ({ status, resolved_at }: IncidentDocument): boolean =>
+    (!open || resolved_at === null) && (filters.status?.includes(status) ?? true);
+  const read = async function* (ids: readonly string[]): AsyncGenerator<JoinedIncident> {
     const joined = joining(scope);
-    for await (const some of documentsOf(scope, await idsOf(scope, all, which, componentId))) {
+    for await (const some of documentsOf(scope, ids)) {
       for (const incident of some) if (isListed(incident)) yield await joined(incident);
     }
-  },
-  version: async () => {
-    const { read } = scope;
-    const model = read(incidents).incidents;
-    const [count, last, own] = await Promise.all([
-      model.count(all),
-      model.pick(['id', 'changed_position', 'updated_at'], {
-        where: all,
-        sort: { changed_position: -1, updated_at: -1 },
-        limit: 1,
-      }),
-      changingComponents(scope, all.page_id),
-    ]);
-    // A component may be removed, or name another check, without a change of any incident.
-    return JSON.stringify([all, which, componentId, count, last, own]);
-  },
-});
-
-/** Ids of the listed incidents: what they say is not read for that. */
-const idsOf = async (
-  { read }: Pick<Reading, 'read'>,
-  all: { page_id: string; kind: Kind },
-  which: Where,
-  componentId: string | undefined,
-): Promise<string[]> => {
-  const { incidents: model, incident_components } = read(incidents);
-  if (componentId === undefined)
-    return idsIn(await model.pick(['id'], { where: { ...all, ...which }, sort: NEWEST_FIRST }));
-  const where = { ...all, component_id: componentId };
-  const naming = await incident_components.pick(['incident_id'], { where, sort: NEWEST_FIRST });
-  const named = naming.map(({ incident_id }) => incident_id);
-  if (Object.keys(which).length === 0) return named;
-  const wanted = new Set(idsIn(await model.pick(['id'], { where: { ...all, ...which } })));
-  return named.filter((id) => wanted.has(id));
+  };
+  return {
+    incidents: async function* () {
+      yield* read((await idsOf(scope, listed)).ids);
+    },
+    page: async (paging) => {
+      const { ids, total } = await idsOf(scope, listed, paging);
+      return { incidents: read(ids), total };
+    },
+    version: async () => {
+      const model = scope.read(incidents).incidents;
+      const [count, last, own] = await Promise.all([
+        model.count(all),
+        model.pick(['id', 'changed_position', 'updated_at'], {
+          where: all,
+          sort: { changed_position: -1, updated_at: -1 },
+          limit: 1,
+        }),
+        changingComponents(scope, all.page_id),
+      ]);
+      // A component may be removed, or name another check, without a change of any incident.
+      return JSON.stringify([listed, count, last, own]);
+    },
+  };
 };
 
-const idsIn = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
+interface FoundIds {
+  ids: string[];
+  total: number;
+}
+
+/** Ids of the listed incidents, or of those on one page: what they say is not read for that. */
+const idsOf = async (
+  { read }: Pick<Reading, 'read'>,
+  { all, filters, open = false }: Listed,
+  paging?: Paging,
+): Promise<FoundIds> => {
+  const { incidents: model, incident_components } = read(incidents);
+  const { component_id, status, since, until } = filters;
+  const which = { ...(open && { resolved_at: null }), ...(status && { status: anyOf(status) }) };
+  const created = { ...all, ...within(since, until) };
+  const place = placeOf(paging);
+  if (component_id === undefined) {
+    const where = { ...created, ...which };
+    const found = await model.pick(['id'], { where, sort: NEWEST_FIRST, ...place });
+    return { ids: found.map(({ id }) => id), total: paging ? await model.count(where) : found.length };
+  }
+  const where = { ...created, component_id };
+  const isNarrowed = Object.keys(which).length > 0;
+  const naming = await incident_components.pick(['incident_id'], {
+    where,
+    sort: NEWEST_FIRST,
+    ...(!isNarrowed && place),
+  });
+  const named = naming.map(({ incident_id }) => incident_id);
+  if (!isNarrowed) return { ids: named, total: paging ? await incident_components.count(where) : named.length };
+  const wanted = new Set((await model.pick(['id'], { where: { ...created, ...which } })).map(({ id }) => id));
+  const ids = named.filter((id) => wanted.has(id));
+  const { skip = 0, limit = ids.length } = place;
+  return { ids: ids.slice(skip, skip + limit), total: ids.length };
+};
 
 /** Incidents that are read at once at most, while they are short. */
 const MOST_AT_ONCE = 4;

@@ -302,7 +302,7 @@ test('a list that grows at its top can be read as it was when its first page was
       assert.is(reply.status, 200, `${name(method, route)}: ${reply.text}`);
       return Object.values(reply.json() as object).find(Array.isArray) as Record<string, string>[];
     };
-    const items = await asked('');
+    const items = await asked('page=1');
     const [newest] = items;
     if (!newest) continue;
     assert.equal(await asked(`created_until=${newest[field] ?? ''}`), items, name(method, route));

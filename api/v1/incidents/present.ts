@@ -1,5 +1,4 @@
-import { jsonArrayOf, type JsonParts } from '../../../http/json-parts.ts';
-import type { IncidentList, JoinedIncident } from '../../../queries/pages/incidents.ts';
+import type { JoinedIncident } from '../../../queries/pages/incidents.ts';
 import { presenting } from '../../present.ts';
 import { presentComponent } from '../components/present.ts';
 import { Incident, IncidentUpdate } from './schema.ts';
@@ -15,8 +14,6 @@ export const presentIncident = ({ incident, components }: JoinedIncident): Incid
     incident_updates: incident.incident_updates.map((update) => presentUpdate(update)),
   });
 
-/** A list of incidents as a JSON array. */
-export const incidentArray = ({ incidents, version }: IncidentList): JsonParts =>
-  jsonArrayOf(async function* () {
-    for await (const joined of incidents()) yield presentIncident(joined);
-  }, version);
+/** The same without its updates. */
+export const presentWithoutUpdates = ({ incident, components }: JoinedIncident): Incident =>
+  present(incident, { components: components.map((component) => presentComponent(component)), incident_updates: [] });

@@ -14,10 +14,11 @@ import {
 } from '../../../queries/pages/incidents.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
-import { choice, commaList, Id } from '../../schema.ts';
+import { choice, commaList } from '../../schema.ts';
 import { findNamedPage, PageParams } from '../pages/params.ts';
+import { incidentsAnswer, listAnswers, listQuery, sinceBeforeUntil, statusQuery } from './list.ts';
 import { findNamedIncident, incidentParams } from './params.ts';
-import { incidentArray, presentIncident } from './present.ts';
+import { presentIncident } from './present.ts';
 import { brokenChanging, brokenLogging, brokenOpening, namedIn } from './refusals.ts';
 import { Incident, IncidentChange, NewIncident, NewPastIncident, sentMap } from './schema.ts';
 
@@ -25,7 +26,6 @@ const tag = 'Incidents';
 const all = '/v1/pages/{page_id}/incidents';
 const byId = `${all}/{incident_id}`;
 const IncidentParams = Type.Object(incidentParams);
-const ofComponent = { component_id: Type.Optional({ ...Id, description: 'only those that name this component' }) };
 /** The maintenances that are listed where no status is asked for. */
 const AHEAD: readonly MaintenanceStatus[] = ['scheduled'];
 /** A write is answered with the incident and the components that it names. */
@@ -43,12 +43,15 @@ export const incidentRoutes: Route[] = [
     tag,
     access: { needs: 'incidents.read' },
     params: PageParams,
-    query: Type.Object(ofComponent),
-    answers: { 200: Type.Array(Incident) },
+    query: Type.Object({ ...listQuery, ...statusQuery }),
+    answers: listAnswers,
     heavy: true,
+    requireQuery: sinceBeforeUntil,
     find: findNamedPage,
-    handle: ({ query: { component_id }, scope, found: page }) =>
-      ok(() => incidentArray(listIncidents(scope, page, component_id))),
+    handle: ({ query: { status, ...query }, scope, found: page }) =>
+      ok(() =>
+        incidentsAnswer(query, (filters) => listIncidents(scope, page, { ...filters, ...(status && { status }) })),
+      ),
   }),
   route({
     methods: ['post'],
@@ -77,12 +80,15 @@ export const incidentRoutes: Route[] = [
     tag,
     access: { needs: 'incidents.read' },
     params: PageParams,
-    query: Type.Object(ofComponent),
-    answers: { 200: Type.Array(Incident) },
+    query: Type.Object({ ...listQuery, ...statusQuery }),
+    answers: listAnswers,
     heavy: true,
+    requireQuery: sinceBeforeUntil,
     find: findNamedPage,
-    handle: ({ query: { component_id }, scope, found: page }) =>
-      ok(() => incidentArray(listUnresolved(scope, page, component_id))),
+    handle: ({ query: { status, ...query }, scope, found: page }) =>
+      ok(() =>
+        incidentsAnswer(query, (filters) => listUnresolved(scope, page, { ...filters, ...(status && { status }) })),
+      ),
   }),
   route({
     methods: ['get'],
@@ -92,14 +98,15 @@ export const incidentRoutes: Route[] = [
     access: { needs: 'incidents.read' },
     params: PageParams,
     query: Type.Object({
-      ...ofComponent,
+      ...listQuery,
       status: Type.Optional(commaList(choice(MAINTENANCE_STATUSES), { default: [...AHEAD] })),
     }),
-    answers: { 200: Type.Array(Incident) },
+    answers: listAnswers,
     heavy: true,
+    requireQuery: sinceBeforeUntil,
     find: findNamedPage,
-    handle: ({ query: { status = AHEAD, component_id }, scope, found: page }) =>
-      ok(() => incidentArray(listMaintenances(scope, page, status, component_id))),
+    handle: ({ query: { status = AHEAD, ...query }, scope, found: page }) =>
+      ok(() => incidentsAnswer(query, (filters) => listMaintenances(scope, page, status, filters))),
   }),
   route({
     methods: ['post'],

@@ -96,9 +96,27 @@ test('the version of a list follows every change of what it shows, also while th
 test('a list of one component has what names it', async () => {
   const scope = scopeOf([...COMPONENTS, both, incident('api')]);
   const page = await findPage(scope, PAGE);
-  assert.equal(incidentIdsOf(await everyIncident(listIncidents(scope, page, 'web'))), ['both']);
-  assert.equal(incidentIdsOf(await everyIncident(listUnresolved(scope, page, 'web'))), ['both']);
-  assert.equal(await everyIncident(listUnresolved(scope, page, 'nobody')), []);
+  assert.equal(incidentIdsOf(await everyIncident(listIncidents(scope, page, { component_id: 'web' }))), ['both']);
+  assert.equal(incidentIdsOf(await everyIncident(listUnresolved(scope, page, { component_id: 'web' }))), ['both']);
+  assert.equal(await everyIncident(listUnresolved(scope, page, { component_id: 'nobody' })), []);
+});
+
+test('a page reads its own incidents only, and counts the others', async () => {
+  const scope = scopeOf([...COMPONENTS, ...Array.from({ length: 50 }, (_, index) => incident(`i${index.toString()}`))]);
+  const page = await findPage(scope, PAGE);
+  scope.reads.length = 0;
+  const { incidents, total } = await listIncidents(scope, page).page({ page: 25, size: 2 });
+  const found: JoinedIncident[] = [];
+  for await (const joined of incidents) found.push(joined);
+  assert.is(total, 50);
+  assert.is(found.length, 2);
+  assert.equal(scope.reads, [
+    'incidents.pick',
+    'incidents.count',
+    'incidents.getMany',
+    'components.getMany',
+    'incidents.getMany',
+  ]);
 });
 
 test('maintenances are listed apart, by status', async () => {

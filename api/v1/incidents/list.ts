@@ -1,0 +1,77 @@
+import { Type } from '@sinclair/typebox';
+import { INCIDENT_STATUSES } from '../../../domain/incident/statuses.ts';
+import type { Instant } from '../../../domain/time.ts';
+import { jsonArrayOf, JsonParts } from '../../../http/json-parts.ts';
+import type { Paging } from '../../../queries/engine/listing.ts';
+import type { IncidentFilters, IncidentList, JoinedIncident } from '../../../queries/pages/incidents.ts';
+import { inOrderOfTime } from '../../date-order.ts';
+import { optionalPages } from '../../optional-pages.ts';
+import { choice, commaList, Id, instantIn } from '../../schema.ts';
+import { presentIncident, presentWithoutUpdates } from './present.ts';
+import { Incident } from './schema.ts';
+
+const pages = optionalPages({ key: 'incidents', size: 20 });
+
+/** Parameters of every list of incidents. */
+export const listQuery = {
+  component_id: Type.Optional({ ...Id, description: 'only those that name this component' }),
+  since: Type.Optional(instantIn({ description: 'only those created at this time or later' })),
+  until: Type.Optional(instantIn({ end: true, description: 'only those created at this time or earlier' })),
+  updates: Type.Optional(
+    Type.Boolean({ default: true, description: 'false: `incident_updates` is empty, which makes a list much shorter' }),
+  ),
+  ...pages.query,
+};
+
+/** Beside them, of lists of regular incidents. */
+export const statusQuery = { status: Type.Optional(commaList(choice(INCIDENT_STATUSES))) };
+
+export const listAnswers = { 200: pages.answer(Incident) };
+
+interface ListQuery extends Omit<IncidentFilters, 'status'> {
+  updates?: boolean;
+  page?: number;
+  page_size?: number;
+  created_until?: Instant;
+}
+
+/** @throws Invalid `until` lies before `since` */
+export const sinceBeforeUntil = ({ since, until }: Pick<ListQuery, 'since' | 'until'>): void => {
+  if (since !== undefined && until !== undefined) inOrderOfTime(since, until, 'until');
+};
+
+/**
+ * A list of incidents as it was asked for: all of them as an array, or one page.
+ *
+ * @param list of those that match the filters
+ */
+export const incidentsAnswer = (
+  { updates = true, ...query }: ListQuery,
+  list: (filters: Pick<IncidentFilters, 'component_id' | 'since' | 'until'>) => IncidentList,
+): JsonParts => {
+  const present = updates ? presentIncident : presentWithoutUpdates;
+  const paging = pages.asked(query);
+  const listed = list(filtersIn(query, paging));
+  const version = async (): Promise<string> => JSON.stringify([await listed.version(), paging, updates]);
+  const shown = async function* (incidents: AsyncGenerator<JoinedIncident>) {
+    for await (const joined of incidents) yield present(joined);
+  };
+  if (!paging) return jsonArrayOf(() => shown(listed.incidents()), version);
+  return new JsonParts(async function* () {
+    const { incidents, total } = await listed.page(paging);
+    const { beginning, end } = pages.around(paging, total);
+    yield beginning;
+    yield* jsonArrayOf(() => shown(incidents), version).parts();
+    yield end;
+  }, version);
+};
+
+/** `created_until` keeps pages the same while incidents are added; it is the same condition as `until`. */
+const filtersIn = ({ component_id, since, until }: ListQuery, paging: Paging | null) => {
+  const ends = [until, paging?.until].filter((end) => end !== undefined).sort();
+  return {
+    ...(component_id !== undefined && { component_id }),
+    ...(since !== undefined && { since }),
+    ...(ends[0] !== undefined && { until: ends[0] }),
+  };
+};

@@ -58,6 +58,8 @@ export const PERMISSIONS = {
   'secrets.write': EDITORS,
   /** who hears of what happens on pages; addresses are masked */
   'subscribers.read': READERS,
+  /** exporting unmasked addresses, and searching by any part of one */
+  'subscribers.export': ADMINS,
   'subscribers.write': EDITORS,
   'uptime.read': READERS,
   /** who belongs to the organization */

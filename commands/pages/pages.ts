@@ -98,6 +98,17 @@ export const deletePage =
     for (const name of namesOf(state.fields)) await names.giveBack(name, pageId, null, context);
   };
 
+/**
+ * Notes that somebody exports the subscribers of a page, before they are sent.
+ *
+ * @throws NotFound
+ */
+export const noteSubscribersExported =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async (pageId: string, which: decide.ExportedSubscribers, context: CommandContext): Promise<void> => {
+    await handle(pageId, pageDecider, (page) => decide.exportSubscribers(page, which, context.now), context);
+  };
+
 interface PageName extends UniqueName {
   kind: NameKind;
 }

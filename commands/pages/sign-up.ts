@@ -68,7 +68,17 @@ export const identifySubscriber =
     return { id: derivedId(fingerprint), page_id, address, address_key, target };
   };
 
-export interface NewSubscriber extends Pick<SignUp, 'narrowing' | 'trusted' | 'skips' | 'mayAsk'> {
+/**
+ * Makes the keys of new subscribers in one write; {@link addSubscriber} would take one write each.
+ *
+ * @param ids of subscribers that do not exist yet
+ */
+export const prepareSubscribers =
+  ({ keys }: Pick<CommandDependencies, 'keys'>) =>
+  (ids: readonly string[]): Promise<void> =>
+    keys.make(ids.map((id) => subscriberKey(id, 1)));
+
+export interface NewSubscriber extends Pick<SignUp, 'narrowing' | 'trusted' | 'skips' | 'mayAsk' | 'imported'> {
   /** whether it is told anything once it counts; default: yes, and what stands stays */
   delivers?: boolean;
 }
@@ -77,6 +87,8 @@ export interface NewSubscriber extends Pick<SignUp, 'narrowing' | 'trusted' | 's
 export interface SignedUp {
   /** a webhook's, to be shown once; null: none was made */
   secret: string | null;
+  /** false: nothing was changed */
+  done: boolean;
 }
 
 /**
@@ -107,7 +119,8 @@ export const addSubscriber =
     // A repeated command has made its secret before.
     const [event] = events;
     const secret = event ? (event.data as Partial<EventData['SubscriberAdded']>).secret : null;
-    return { secret: secret ? await keys.open(secret, { organizationId, field: 'secret' }) : null };
+    const opened = secret ? await keys.open(secret, { organizationId, field: 'secret' }) : null;
+    return { secret: opened, done: events.length > 0 };
   };
 
 const decided = async (

@@ -148,6 +148,27 @@ export const deletePage = (state: Page, now: Instant): EventOf<'PageDeleted'> =>
   data: { page_id: existing(state).id, deleted_at: now },
 });
 
+/** Which subscribers of a page are exported; absent: of all modes, and all that have not unsubscribed. */
+export interface ExportedSubscribers {
+  mode?: readonly string[];
+  status?: readonly string[];
+}
+
+/** Notes that the addresses of a page's subscribers are exported. @throws NotFound */
+export const exportSubscribers = (
+  state: Page,
+  { mode, status }: ExportedSubscribers,
+  now: Instant,
+): EventOf<'PageSubscribersExported'> => ({
+  type: 'PageSubscribersExported',
+  data: {
+    page_id: existing(state).id,
+    ...(mode && { mode: [...mode] }),
+    ...(status && { status: [...status] }),
+    exported_at: now,
+  },
+});
+
 /** Closes the stream of a page that was not created, so that it never is. */
 export const abandonPage = (page: Page, pageId: string): EventOf<'PageCreationAbandoned'>[] =>
   page.status === 'absent' ? [{ type: 'PageCreationAbandoned', data: { page_id: pageId } }] : [];

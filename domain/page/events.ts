@@ -111,6 +111,17 @@ export const pageEvents = {
     }),
   },
 
+  /** Somebody got the addresses of the page's subscribers as a file: of these modes and statuses, or of all. */
+  PageSubscribersExported: {
+    version: 1,
+    data: Type.Object({
+      page_id: Type.String(),
+      mode: Type.Optional(Type.Array(Type.String())),
+      status: Type.Optional(Type.Array(Type.String())),
+      exported_at: InstantSchema,
+    }),
+  },
+
   ...pagePasswordEvents,
 } as const satisfies EventDefinitions;
 

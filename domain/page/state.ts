@@ -161,6 +161,8 @@ const evolve = (page: Page, event: PageEvent): Page => {
     }
     case 'ComponentRemoved':
       return onExisting(page, (active) => withoutComponent(active, event.data.component_id));
+    case 'PageSubscribersExported':
+      return onExisting(page, (active) => active);
     case 'PagePasswordAdded': {
       const { password_id, password, hash } = event.data;
       return withPassword(page, password_id, () => passwordOf(password_id, 1, password, hash));

@@ -19,6 +19,8 @@ export interface SignUp {
   mayAsk: boolean;
   /** whether the address that is stored can still be read */
   readable: boolean;
+  /** it comes from a file, which may be outdated: of known subscribers it only confirms pending ones */
+  imported?: boolean;
 }
 
 /** What is done about it. */
@@ -28,6 +30,9 @@ export type Admission =
   | { does: 'add'; after: number; asks: boolean }
   /** the subscription stays until its address confirms the new one; `asks`: it is asked to */
   | { does: 'ask'; known: Known; wanted: Narrowing; asks: boolean; added_with_key: boolean };
+
+/** 409: an import does not renew what its receiver has ended. */
+const ended = (): Conflict => new Conflict('The receiver has ended this subscription.');
 
 /** 409: the address subscribed before (decisions.md: Subscribers). */
 const taken = (): Conflict => new Conflict('This address is subscribed to the page already.');
@@ -51,10 +56,17 @@ export const admit = (
     after: subscriber.status === 'absent' ? 0 : subscriber.number,
     asks: asks && !signUp.skips,
   };
+  if (signUp.imported === true && isThere(subscriber)) return importedAgain(subscriber, signUp, anew);
   if (!isThere(subscriber) || subscriber.status === 'unsubscribed' || !signUp.readable) return anew;
   return signUp.mode === 'webhook'
     ? webhookAgain(subscriber, signUp, anew, asks)
     : personAgain(subscriber, signUp, anew, asks);
+};
+
+/** A file may be sent twice, and may be older than what receivers have decided since. */
+const importedAgain = ({ status }: Known, { skips, readable }: SignUp, anew: Admission): Admission => {
+  if (status === 'unsubscribed') throw ended();
+  return !readable || (status === 'pending' && skips) ? anew : { does: 'nothing' };
 };
 
 /** Whoever subscribes a webhook gets its secret, so it can't be taken over from somebody with a key. */

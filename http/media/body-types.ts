@@ -49,6 +49,18 @@ export const TEXT_BODY: BodyType = {
   },
 };
 
+const CSV_FORM = /^text\/csv *(?:; *(?:charset="?utf-?8"?|header="?(?:present|absent)"?) *)*;?$/i;
+
+/** Comma-separated values (RFC 4180); the value is the text, without a byte order mark. */
+export const CSV_BODY: BodyType = {
+  name: 'text/csv',
+  matches: (contentType = '') => CSV_FORM.test(contentType),
+  parse: (bytes) => {
+    if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
+    return { value: bytes.toString('utf8').replace(/^\uFEFF/, ''), unstorable: null, crowded: null };
+  },
+};
+
 /** Any content of any type, or of none; the value is a Buffer. */
 export const ANY_BODY: BodyType = {
   name: '*/*',

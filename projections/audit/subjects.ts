@@ -178,6 +178,9 @@ const SUBJECTS: Subjects = {
   }),
   ComponentRemoved: ({ data }) => subject('component', 'deleted', data.component_id),
 
+  PageSubscribersExported: ({ data: { page_id, mode, status } }) =>
+    subject('page', 'subscribers_exported', page_id, introduced({ mode, status })),
+
   // Neither passwords nor their hashes are part of any entry.
   PagePasswordAdded: ({ data: { password_id, password } }) =>
     subject('page_password', 'created', password_id, introduced(password), password.name),

@@ -73,6 +73,7 @@ export const subscribers = defineProjection({
         { page_id: 1, receives: 1, id: 1 },
         { page_id: 1, listed: 1, place: -1 },
         { page_id: 1, status: 1, requested_at: 1 },
+        { page_id: 1, status: 1, mode: 1, place: -1 },
         { incident_id: 1 },
         { purge_at: 1 },
       ],

@@ -115,17 +115,30 @@ export interface SignUpCounts {
 
 /** Counts for an address that subscribes. All processes see the same, as far as the read model has followed. */
 export const signUpCounts = async (
-  { read, now }: Pick<Scope, 'read' | 'now'>,
+  scope: Pick<Scope, 'read' | 'now'>,
   { page_id, address_key }: { page_id: string; address_key: string },
 ): Promise<SignUpCounts> => {
-  const { subscribers: all, asked_addresses, asked_days } = read(subscribers);
-  const [unconfirmed, address, day] = await Promise.all([
-    all.count({ page_id, status: 'pending', requested_at: { $gte: hourBefore(now) }, added_with_key: false }),
-    asked_addresses.get(address_key),
-    asked_days.get(smsDay(now)),
+  const { read, now } = scope;
+  const [unconfirmed, asked, smsToday] = await Promise.all([
+    read(subscribers).subscribers.count({
+      page_id,
+      status: 'pending',
+      requested_at: { $gte: hourBefore(now) },
+      added_with_key: false,
+    }),
+    timesAsked(scope, address_key),
+    smsAskedToday(scope),
   ]);
-  return { unconfirmed, asked: address?.asked ?? [], smsToday: day?.count ?? 0 };
+  return { unconfirmed, asked, smsToday };
 };
+
+/** When an address was asked to confirm, whatever the page. */
+export const timesAsked = async ({ read }: Pick<Scope, 'read'>, addressKey: string): Promise<readonly Instant[]> =>
+  (await read(subscribers).asked_addresses.get(addressKey))?.asked ?? [];
+
+/** How many were asked by SMS on this UTC day. */
+export const smsAskedToday = async ({ read, now }: Pick<Scope, 'read' | 'now'>): Promise<number> =>
+  (await read(subscribers).asked_days.get(smsDay(now)))?.count ?? 0;
 
 /**
  * What is wrong with what a subscription is to be about, by field.

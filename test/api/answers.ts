@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { ErrorBody } from '../../http/errors.ts';
-import { JSON_TYPE } from '../../http/media/types.ts';
+import { CSV, JSON_TYPE } from '../../http/media/types.ts';
 import { LateBody } from '../../http/routes/perform.ts';
 import { producedBy } from '../../http/routes/route.ts';
 import { responses } from '../../api/openapi/responses.ts';
@@ -74,7 +74,8 @@ const whatIsBroken = (route: Route, reply: Reply): string | null => {
   if (isFileOfList(route, reply)) return null;
   if (producedBy(route).every(({ endless }) => endless)) return null;
   const validate = validatorOf(schema);
-  return validate(reply.json()) ? null : ajv.errorsText(validate.errors, { dataVar: 'body' });
+  const isCsv = reply.headers['content-type'] === CSV.contentType;
+  return validate(isCsv ? reply.text : reply.json()) ? null : ajv.errorsText(validate.errors, { dataVar: 'body' });
 };
 
 const isFileOfList = (route: Route, { headers }: Reply): boolean => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { inviteUser } from '../../commands/organizations/users.ts';
 import type { Method, Route } from '../../api/route.ts';
+import { ANY_BODY, JSON_BODY } from '../../http/media/body-types.ts';
+import { acceptedBy } from '../../http/routes/route.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
 import { fireFor } from './alerts.ts';
 import { storeChannel } from './alert-channels.ts';
@@ -200,10 +202,15 @@ const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise
 export const filled = (path: string, ids: Ids): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? `no-${name}`));
 
-/** A body that the route takes; undefined where it takes none. */
-export const bodyFor = (method: Method, { path, body }: Route, ids: Ids): object | undefined => {
+/** Whether a body of a route is JSON; what takes files alone is specified with its resource. */
+export const takesJson = (route: Route): boolean =>
+  acceptedBy(route).some((type) => type === JSON_BODY || type === ANY_BODY);
+
+/** A JSON body that the route takes; undefined where it takes none. */
+export const bodyFor = (method: Method, route: Route, ids: Ids): object | undefined => {
+  const { path, body } = route;
   const made = BODIES[`${method} ${path}`]?.(ids);
-  return made ?? (body && (sample(body) as object));
+  return made ?? (body && takesJson(route) ? (sample(body) as object) : undefined);
 };
 
 /** Makes everything that a path and its body name, with the key of an organization, and tells the ids. */

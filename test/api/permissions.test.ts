@@ -16,7 +16,7 @@ const rightsOf = (role: string | null): Permission[] => permissions.filter(mayOf
 /** What concerns the organization itself, beside what it monitors and shows. */
 const ADMINISTRATION = ['api_keys.administer', 'organizations.write', 'users.write'];
 /** What can't be taken back. */
-const FOR_GOOD = ['incidents.withhold'];
+const FOR_GOOD = ['incidents.withhold', 'subscribers.export'];
 const BILLING = ['audit.read', 'billing.read', 'billing.write'];
 
 test('a viewer reads everything but the audit log, billing and secrets, and has an account and keys', () => {

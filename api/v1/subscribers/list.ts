@@ -1,7 +1,21 @@
+import { Type } from '@sinclair/typebox';
+import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import type { SubscriberDocument } from '../../../projections/subscribers/documents.ts';
+import type { Listing, Paging } from '../../../queries/engine/listing.ts';
+import { optionalPages } from '../../optional-pages.ts';
+import { choice, commaList } from '../../schema.ts';
+import { STATUSES } from './schema.ts';
 
 type Page = readonly SubscriberDocument[];
 type Present = (document: SubscriberDocument) => Promise<unknown>;
+
+export const pages = optionalPages({ key: 'subscribers', size: 20 });
+
+/** Which subscribers are listed or exported. */
+export const filters = {
+  mode: Type.Optional(commaList(choice(SUBSCRIBER_MODES))),
+  status: Type.Optional(commaList(choice(STATUSES), { description: 'default: all but those that have unsubscribed' })),
+};
 
 /**
  * A list as a JSON array: as text where it has one page, else as a stream, so that memory holds one page of it.
@@ -14,8 +28,7 @@ export const jsonArray = async (
   full: number,
   present: Present,
 ): Promise<string | (() => AsyncIterable<string>)> => {
-  const items = async (page: Page): Promise<string> =>
-    (await Promise.all(page.map(async (document) => JSON.stringify(await present(document))))).join(',');
+  const items = (page: Page): Promise<string> => textOf(page, present);
   const read = async (): Promise<Page> => {
     const next = await pages.next();
     return next.done === true ? [] : next.value;
@@ -29,4 +42,20 @@ export const jsonArray = async (
     for (let page = await read(); page.length > 0; page = await read()) yield `,${await items(page)}`;
     yield ']';
   };
+};
+
+/** Items of a JSON array. */
+const textOf = async (page: Page, present: Present): Promise<string> =>
+  (await Promise.all(page.map(async (document) => JSON.stringify(await present(document))))).join(',');
+
+/** What was found as JSON: as a page of the list, or as an array where no page was asked for. */
+export const jsonListing = async (
+  { items, total }: Listing<SubscriberDocument>,
+  paging: Paging | null,
+  present: Present,
+): Promise<string> => {
+  const array = `[${await textOf(items, present)}]`;
+  if (!paging) return array;
+  const { beginning, end } = pages.around(paging, total);
+  return `${beginning}${array}${end}`;
 };

@@ -40,6 +40,20 @@ export const presentAddress = (
 /** What this service has no use for. */
 const NOTHING = { obfuscated_channel_name: null, workspace_name: null, page_access_user_id: null };
 
+/** The address of a subscriber, opened. */
+export const openAddress = async (
+  { keys }: Pick<Scope, 'keys'>,
+  { organization_id: organizationId, mode, address, contact_email, phone_country }: SubscriberDocument,
+): Promise<ShownAddress> => {
+  const open = async (sealed: Sealed | null, field: string): Promise<string | null> =>
+    sealed && openText(sealed, { organizationId, field }, keys);
+  const [text, contact] = await Promise.all([
+    openText(address, { organizationId, field: 'address' }, keys),
+    open(contact_email, 'contact_email'),
+  ]);
+  return { mode, text, contact_email: contact, phone_country };
+};
+
 /**
  * A subscriber as callers see it.
  *
@@ -52,20 +66,14 @@ export const presentSubscriber = async (
   reveals: boolean,
   purgeAt: PurgeTimes = purgeTimes({ read }),
 ): Promise<Subscriber> => {
-  const { organization_id: organizationId, mode, status, phone_country, component_ids } = document;
-  const open = async (sealed: Sealed | null, field: string): Promise<string | null> =>
-    sealed && openText(sealed, { organizationId, field }, keys);
-  const [text, contact_email, purge_at] = await Promise.all([
-    openText(document.address, { organizationId, field: 'address' }, keys),
-    open(document.contact_email, 'contact_email'),
-    purgeAt(document),
-  ]);
+  const { mode, status, component_ids } = document;
+  const [address, purge_at] = await Promise.all([openAddress({ keys }, document), purgeAt(document)]);
   const isThere = status !== 'unsubscribed';
   return {
     id: document.id,
     page_id: document.page_id,
     mode,
-    ...presentAddress({ mode, text, contact_email, phone_country }, reveals),
+    ...presentAddress(address, reveals),
     ...NOTHING,
     component_ids: component_ids && [...component_ids],
     incident_id: document.incident_id,

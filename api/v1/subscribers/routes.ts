@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { changeSubscriber, deleteSubscriber, rotateSecret } from '../../../commands/pages/subscribers.ts';
 import { Invalid } from '../../../domain/errors.ts';
-import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import { JSON_STREAM } from '../../../http/media/types.ts';
+import type { SubscriberDocument } from '../../../projections/subscribers/documents.ts';
 import { subscribers } from '../../../projections/subscribers/projection.ts';
 import { findPage } from '../../../queries/pages/pages.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
+import { subscribersOnPage } from '../../../queries/pages/subscriber-lists.ts';
 import {
   findSubscriber,
   narrowingProblems,
@@ -17,11 +18,14 @@ import {
 import { tenantOfOpenPage } from '../../../queries/organizations/tenants.ts';
 import type { May } from '../../permissions.ts';
 import { noContent, ok, route, type Route } from '../../route.ts';
-import { choice, commaList, Id } from '../../schema.ts';
+import { Id } from '../../schema.ts';
 import { findNamedPage, pageParams, PageParams } from '../pages/params.ts';
-import { jsonArray } from './list.ts';
+import { exportRoutes } from './export-routes.ts';
+import { importRoutes } from './import/routes.ts';
+import { filters, jsonArray, jsonListing, pages } from './list.ts';
 import { presentSubscriber } from './present.ts';
-import { NewSubscriber, STATUSES, Subscriber, SubscriberChange, SubscriberWithSecret } from './schema.ts';
+import { searchSubscribers, searchText } from './search.ts';
+import { NewSubscriber, Subscriber, SubscriberChange, SubscriberWithSecret } from './schema.ts';
 import { brokenSignUp, PATH, signUp } from './sign-up.ts';
 
 const tag = 'Subscribers';
@@ -47,26 +51,30 @@ export const subscriberRoutes: Route[] = [
     tag,
     access: { needs: 'subscribers.read' },
     params: PageParams,
-    query: Type.Object({
-      mode: Type.Optional(commaList(choice(SUBSCRIBER_MODES))),
-      status: Type.Optional(
-        commaList(choice(STATUSES), { description: 'default: all but those that have unsubscribed' }),
-      ),
-    }),
+    query: Type.Object({ ...filters, q: searchText, ...pages.query }),
     produces: [JSON_STREAM],
     confidential: true,
-    answers: { 200: Type.Array(Subscriber) },
+    answers: { 200: pages.answer(Subscriber) },
     heavy: true,
     find: findNamedPage,
-    handle: async ({ query, scope, found: page, may }) => {
+    handle: async (call) => {
+      const { query, scope, found: page, may } = call;
       const reveals = may('secrets.reveal');
       const purgeAt = purgeTimes(scope);
-      const list = await jsonArray(pagesOfSubscribers(scope, page, query), SUBSCRIBERS_AT_ONCE, (document) =>
-        presentSubscriber(scope, document, reveals, purgeAt),
-      );
+      const present = (document: SubscriberDocument) => presentSubscriber(scope, document, reveals, purgeAt);
+      const paging = pages.asked(query);
+      if (query.q !== undefined) {
+        const text = await jsonListing(await searchSubscribers(call, query.q, paging), paging, present);
+        return ok(() => text);
+      }
+      const list = paging
+        ? await jsonListing(await subscribersOnPage(scope, page, query, paging), paging, present)
+        : await jsonArray(pagesOfSubscribers(scope, page, query), SUBSCRIBERS_AT_ONCE, present);
       return ok(() => list);
     },
   }),
+  ...exportRoutes,
+  ...importRoutes,
   route({
     methods: ['post'],
     path: PATH,

@@ -3,11 +3,11 @@ import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import { choice, Id, InstantOut, named, nullable, partial } from '../../schema.ts';
 
 /** Longer than any text that the rules of addresses let pass. */
-const MAX_ADDRESS = 1_000;
-const MAX_URL = 2_048;
-const MAX_PHONE = 100;
+export const MAX_ADDRESS = 1_000;
+export const MAX_URL = 2_048;
+export const MAX_PHONE = 100;
 /** A page that has more components is not narrowed by naming them. */
-const MAX_COMPONENTS = 1_000;
+export const MAX_COMPONENTS = 1_000;
 
 const orNull = { type: ['string', 'null'] as const };
 const optionalText = (maxLength: number, description: string) =>

@@ -6,6 +6,7 @@ import {
   changesOf,
   createPage,
   deletePage,
+  exportSubscribers,
   newNamesOf,
   newPageFields,
   updatePage,
@@ -248,6 +249,22 @@ test('is closed to a claim on a name that it does not hold', () => {
     .given(abandoned)
     .when(close('subdomain', 'acme', 1))
     .thenNothing();
+});
+
+test('notes each export of its subscribers, with the filters', () => {
+  const data = { page_id: PAGE, exported_at: LATER };
+  page
+    .given(created)
+    .when((state) => exportSubscribers(state, {}, LATER))
+    .then({ type: 'PageSubscribersExported', data });
+  page
+    .given(created)
+    .when((state) => exportSubscribers(state, { mode: ['sms'], status: ['active'] }, LATER))
+    .then({ type: 'PageSubscribersExported', data: { ...data, mode: ['sms'], status: ['active'] } });
+  page
+    .given(created, pageDeleted)
+    .when((state) => exportSubscribers(state, {}, LATER))
+    .throws(NotFound);
 });
 
 test('is deleted once, and then takes no change', () => {

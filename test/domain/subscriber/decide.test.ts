@@ -269,4 +269,24 @@ test('that is a webhook is 409 while active, and can not be taken over from some
   assert.equal(added([webhookAdded(), subscriberVerified(), subscriberQuarantined()], { mode: 'webhook' }), [1, true]);
 });
 
+test('an import adds new addresses, confirms pending ones, and leaves all others as they are', () => {
+  const imports = (given: readonly SubscriberEvent[], more: Partial<SignUp> = {}) =>
+    signsUp(given, { trusted: true, imported: true, ...more });
+  const skips = { skips: true };
+  const nothing = { does: 'nothing' } as const;
+  assert.equal(imports([]), { does: 'add', after: 0, asks: true });
+  assert.equal(imports([subscriberAdded()]), nothing);
+  assert.equal(imports([subscriberAdded()], skips), { does: 'add', after: 1, asks: false });
+  assert.equal(imports(active), nothing);
+  assert.equal(imports(active, skips), nothing);
+  assert.equal(imports([...active, subscriberQuarantined()], skips), nothing);
+  assert.equal(imports([...active, subscriberDeleted()]), { does: 'add', after: 1, asks: true });
+  assert.equal(imports(active, { readable: false }), { does: 'add', after: 1, asks: true });
+  assert.throws(() => imports([...active, subscriberUnsubscribed()], skips), isEnded);
+  assert.equal(imports([webhookAdded(), subscriberVerified()], { mode: 'webhook' }), nothing);
+});
+
+const isEnded = (error: unknown): boolean =>
+  error instanceof Conflict && error.message === 'The receiver has ended this subscription.';
+
 test.run();

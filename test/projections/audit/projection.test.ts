@@ -378,6 +378,7 @@ const facts: Fact[] = [
     },
   },
   { type: 'PagePasswordRemoved', data: { page_id: 'page1', password_id: 'password1', removed_at: at } },
+  { type: 'PageSubscribersExported', data: { page_id: 'page1', mode: ['email'], exported_at: at } },
   { type: 'PageDeleted', data: { page_id: 'page1', deleted_at: at } },
 ];
 
@@ -477,6 +478,7 @@ test('names each action by the resource and what was done', async () => {
       'page_password.created',
       'page_password.updated',
       'page_password.deleted',
+      'page.subscribers_exported',
       'page.deleted',
     ],
   );
@@ -494,6 +496,14 @@ test('has neither the preview key of a postmortem nor the private key of a domai
   );
   const chosen = await entryOf('EmailDomainConfigured');
   assert.equal(Object.keys(chosen.changes), ['domain', 'from_email', 'selector']);
+});
+
+test('says which subscribers of a page were exported', async () => {
+  const { action, changes, resource_name } = await entryOf('PageSubscribersExported');
+  assert.equal(
+    [action, changes, resource_name],
+    ['page.subscribers_exported', { mode: { old: null, new: ['email'] } }, 'Acme status'],
+  );
 });
 
 test('says that the password of a page was replaced, and neither it nor its hash', async () => {

@@ -1,0 +1,108 @@
+import { Type } from '@sinclair/typebox';
+import { commandContext } from '../../../commands/engine/context.ts';
+import { noteSubscribersExported } from '../../../commands/pages/pages.ts';
+import { gathered } from '../../../http/json-parts.ts';
+import { contentDisposition } from '../../../http/media/disposition.ts';
+import { CSV } from '../../../http/media/types.ts';
+import { CSV_MARK, csvLine } from '../../../messages/csv.ts';
+import type { SubscriberDocument } from '../../../projections/subscribers/documents.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
+import { pagesOfSubscribers } from '../../../queries/pages/subscribers.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { findNamedPage, PageParams } from '../pages/params.ts';
+import { filters } from './list.ts';
+import { openAddress } from './present.ts';
+import { PATH } from './sign-up.ts';
+
+/** Columns of the file; an import reads all but the last five (import/columns.ts). */
+const COLUMNS = [
+  'mode',
+  'email',
+  'phone_number',
+  'phone_country',
+  'endpoint',
+  'component_ids',
+  'incident_id',
+  'deliver_notifications',
+  'status',
+  'id',
+  'created_at',
+  'updated_at',
+  'verified_at',
+  'quarantined_at',
+] as const;
+
+const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
+
+/** A subscriber as a line of the file, with its whole address. */
+const lineOf = async (scope: Pick<Scope, 'keys'>, document: SubscriberDocument): Promise<string> => {
+  const { mode, text, contact_email, phone_country } = await openAddress(scope, document);
+  const { incident_id, status, id, created_at, updated_at, verified_at, quarantined_at } = document;
+  const line: Record<(typeof COLUMNS)[number], string | null> = {
+    mode,
+    email: mode === 'email' ? text : contact_email,
+    phone_number: mode === 'sms' ? text : null,
+    phone_country,
+    endpoint: mode === 'webhook' ? text : null,
+    component_ids: document.component_ids && document.component_ids.join(' '),
+    incident_id,
+    deliver_notifications: yesOrNo(document.deliver_notifications),
+    status,
+    id,
+    created_at,
+    updated_at,
+    verified_at,
+    quarantined_at,
+  };
+  return csvLine(COLUMNS.map((column) => line[column]));
+};
+
+type Page = readonly SubscriberDocument[];
+
+/** Lines opened at once: a remote key store is asked once for them. */
+const AT_ONCE = 100;
+
+const linesOf = async function* (
+  scope: Pick<Scope, 'keys'>,
+  first: Page,
+  others: AsyncIterable<Page>,
+): AsyncGenerator<string> {
+  yield `${CSV_MARK}${csvLine(COLUMNS)}`;
+  yield* linesOfPage(scope, first);
+  for await (const page of others) yield* linesOfPage(scope, page);
+};
+
+const linesOfPage = async function* (scope: Pick<Scope, 'keys'>, page: Page): AsyncGenerator<string> {
+  for (let from = 0; from < page.length; from += AT_ONCE) {
+    yield* await Promise.all(page.slice(from, from + AT_ONCE).map((document) => lineOf(scope, document)));
+  }
+};
+
+export const exportRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path: `${PATH}/export`,
+    summary: 'Export the subscribers of a page as CSV, with their whole addresses, which is noted in the audit log',
+    tag: 'Subscribers',
+    access: { needs: 'subscribers.export' },
+    confidential: true,
+    produces: [CSV],
+    params: PageParams,
+    query: Type.Object(filters),
+    answers: { 200: Type.String() },
+    heavy: true,
+    find: findNamedPage,
+    handle: async ({ query, scope, found: page, context, commands, sealedFor }) => {
+      // Nothing that this request waits for: it changes nothing.
+      const noting = commandContext({ ...context, ...(await sealedFor(context)), appended: new Map() });
+      await commands.ask(noteSubscribersExported)(page.id, query, noting);
+      const pages = pagesOfSubscribers(scope, page, query);
+      // A read model that does not answer is an error, not the beginning of a file.
+      const first = await pages.next();
+      const beginning = first.done === true ? [] : first.value;
+      const file = (): AsyncIterable<string> => gathered(linesOf(scope, beginning, pages));
+      const headers = { 'Content-Disposition': contentDisposition('attachment', 'subscribers.csv') };
+      return { ...ok(() => file), headers };
+    },
+  }),
+];

@@ -1,0 +1,158 @@
+import {
+  addSubscriber,
+  identifySubscriber,
+  prepareSubscribers,
+  usableAddress,
+  type Identified,
+} from '../../../../commands/pages/sign-up.ts';
+import { Conflict } from '../../../../domain/errors.ts';
+import type { Narrowing } from '../../../../domain/subscriber/events.ts';
+import { mayAsk } from '../../../../domain/subscriber/limits.ts';
+import { whyNoRoom, whyNotTaken } from '../../../../domain/subscriber/terms.ts';
+import type { Sentences } from '../../../../http/sentences.ts';
+import type { PageDocument } from '../../../../projections/pages/documents.ts';
+import { subscribers } from '../../../../projections/subscribers/projection.ts';
+import type { Scope } from '../../../../queries/engine/scope.ts';
+import { narrowingProblems, smsAskedToday, timesAsked } from '../../../../queries/pages/subscribers.ts';
+import type { Call } from '../../../route.ts';
+import type { ImportedSubscriber, ReadLine } from './columns.ts';
+import type { ImportResult } from './schema.ts';
+
+/** A line of the file. */
+export interface ImportLine {
+  /** from 1 */
+  line: number;
+  read: ReadLine;
+}
+
+type Importing = Pick<Call<unknown, unknown, unknown>, 'commands' | 'context' | 'signal'> & {
+  scope: Scope;
+  found: PageDocument;
+};
+
+interface Options {
+  /** whether e-mail and SMS count unconfirmed where a line does not say */
+  skips: boolean;
+  /** whether there is time for another batch */
+  hasTime: () => boolean;
+}
+
+/** Lines in progress at once: their events and keys share writes. */
+const AT_ONCE = 100;
+
+type Outcome = Omit<ImportResult, 'line'>;
+
+/**
+ * Adds the subscribers of a file, each as a POST with a key does, except that known subscribers stay unchanged and ended
+ * subscriptions are not renewed. Importing the same file again changes nothing.
+ *
+ * @returns what became of each line, in the order of the lines
+ */
+export const importSubscribers = async (
+  call: Importing,
+  lines: readonly ImportLine[],
+  options: Options,
+): Promise<ImportResult[]> => {
+  const { identify, add } = await importing(call, options);
+  const results: ImportResult[] = [];
+  for (let from = 0; from < lines.length; from += AT_ONCE) {
+    call.signal.throwIfAborted();
+    const some = lines.slice(from, from + AT_ONCE);
+    const outcomes = options.hasTime() ? await importSome(call, some, identify, add) : some.map(() => NO_TIME);
+    for (const [index, outcome] of outcomes.entries()) results.push({ line: some[index]?.line ?? 0, ...outcome });
+  }
+  return results;
+};
+
+const importSome = async (
+  { commands, scope }: Importing,
+  lines: readonly ImportLine[],
+  identify: (read: ReadLine) => Promise<Outcome | Wanted>,
+  add: (wanted: Wanted) => Promise<Outcome>,
+): Promise<Outcome[]> => {
+  const identified = await Promise.all(lines.map(({ read }) => identify(read)));
+  const ids = identified.flatMap((one) => ('who' in one ? [one.who.id] : []));
+  const known = new Set((await scope.read(subscribers).subscribers.getMany(ids)).map(({ id }) => id));
+  await commands.ask(prepareSubscribers)(ids.filter((id) => !known.has(id)));
+  return Promise.all(identified.map(async (one) => ('who' in one ? add(one) : one)));
+};
+
+/** A line that names an address that the page takes. */
+interface Wanted {
+  who: Identified;
+  read: ImportedSubscriber;
+  narrowing: Narrowing;
+}
+
+const refused = (status: number, message: string, errors: Sentences = {}): Outcome => ({
+  id: null,
+  status,
+  error: { message, errors },
+});
+
+const NO_TIME = refused(503, 'There was no time left for this line. Send the file again.');
+
+/** The two steps of a line, with the state that all lines share. */
+const importing = async ({ commands, context, scope, found: page }: Importing, { skips }: Options) => {
+  const limits = commands.ask(({ signUps }) => signUps);
+  const seen = new Set<string>();
+  const narrowings = new Map<string, Promise<Sentences>>();
+  const asked = { sms: await smsAskedToday(scope) };
+
+  /** Many lines are about the same components. */
+  const problemsOf = (narrowing: Narrowing): Promise<Sentences> => {
+    const key = JSON.stringify(narrowing);
+    const known = narrowings.get(key) ?? narrowingProblems(scope, page, narrowing);
+    narrowings.set(key, known);
+    return known;
+  };
+
+  const identify = async (read: ReadLine): Promise<Outcome | Wanted> => {
+    if ('problems' in read) return refused(422, 'The line is invalid.', read.problems);
+    if (GONE.has(read.status)) return refused(409, 'The file says that this subscriber is not to be written to.');
+    const narrowing = { component_ids: read.component_ids, incident_id: read.incident_id };
+    const address = commands.ask(usableAddress)(read);
+    const problems = { ...('problems' in address && address.problems), ...(await problemsOf(narrowing)) };
+    if ('problems' in address || Object.keys(problems).length > 0) {
+      return refused(422, 'The line is invalid.', problems);
+    }
+    const notTaken = whyNotTaken(page, read.mode, narrowing);
+    if (notTaken !== null) return refused(403, notTaken);
+    return { who: await commands.ask(identifySubscriber)(page.id, address.address), read, narrowing };
+  };
+
+  const add = async ({ who, read, narrowing }: Wanted): Promise<Outcome> => {
+    const { id } = who;
+    if (seen.has(id)) return { id, status: 200, error: null };
+    seen.add(id);
+    const isSkipped =
+      read.mode !== 'webhook' && (read.skip_confirmation_notification ?? skips) && !UNCONFIRMED.has(read.status);
+    const terms = { mode: read.mode, trusted: true, skips: isSkipped, now: scope.now };
+    const asksBySms = read.mode === 'sms' && !isSkipped;
+    const lack = whyNoRoom({ unconfirmed: 0, smsToday: asked.sms }, limits, terms);
+    if (lack) return refused(429, lack.sentence);
+    // Counted before anything is waited for, since other lines are in progress.
+    if (asksBySms) asked.sms += 1;
+    const times = isSkipped ? [] : await timesAsked(scope, who.address_key);
+    const wanted = { narrowing, ...terms, delivers: read.deliver_notifications, imported: true };
+    try {
+      const { done } = await commands.ask(addSubscriber)(
+        who,
+        { ...wanted, mayAsk: mayAsk(times, limits, scope.now) },
+        context,
+      );
+      if (asksBySms && !done) asked.sms -= 1;
+      return { id, status: done ? 201 : 200, error: null };
+    } catch (error) {
+      if (error instanceof Conflict) return { ...refused(409, error.message), id };
+      throw error;
+    }
+  };
+
+  return { identify, add };
+};
+
+/** Statuses in the file whose subscribers must not be written to. */
+const GONE: ReadonlySet<string> = new Set(['unsubscribed', 'quarantined']);
+/** Statuses in the file whose subscribers always have to confirm. */
+const UNCONFIRMED: ReadonlySet<string> = new Set(['pending', 'unconfirmed']);

@@ -1,0 +1,76 @@
+import { Type } from '@sinclair/typebox';
+import { Invalid } from '../../../../domain/errors.ts';
+import { CSV_BODY } from '../../../../http/media/body-types.ts';
+import { csvRows } from '../../../../http/media/csv-rows.ts';
+import { WHOLE } from '../../../../http/sentences.ts';
+import { ok, route, type Route } from '../../../route.ts';
+import { findNamedPage, PageParams } from '../../pages/params.ts';
+import { PATH } from '../sign-up.ts';
+import { readerOf } from './columns.ts';
+import { importSubscribers, type ImportLine } from './import.ts';
+import { ImportBody, Imported, MAX_LINES, type ImportResult } from './schema.ts';
+
+/** Milliseconds after which no more lines are begun; a claim of an `Idempotency-Key` is void after 30 s. */
+const TIME_FOR_LINES = 20_000;
+const ANSWERED_WITHIN = 28_000;
+
+const invalid = (sentence: string): Invalid => new Invalid({ json: { [WHOLE]: [sentence] } });
+
+/** @throws Invalid, HttpError */
+const linesOf = async (text: string, signal: AbortSignal): Promise<ImportLine[]> => {
+  const lines: ImportLine[] = [];
+  let reader: ReturnType<typeof readerOf> = null;
+  for await (const row of csvRows(text, signal)) {
+    if (!reader) {
+      reader = readerOf(row);
+      if (!reader) throw invalid('The first line must name the columns, such as mode,email.');
+      if (reader.hasHeader) continue;
+    }
+    if (lines.length === MAX_LINES) throw invalid(`Must have at most ${MAX_LINES.toLocaleString('en')} lines.`);
+    lines.push({ line: row.line, read: reader.read(row) });
+  }
+  if (lines.length === 0) throw invalid('There are no subscribers in the file.');
+  return lines;
+};
+
+const counted = (results: readonly ImportResult[]): Imported => {
+  const of = (status: number): number => results.filter((one) => one.status === status).length;
+  const [added, unchanged] = [of(201), of(200)];
+  return { results: [...results], counts: { added, unchanged, refused: results.length - added - unchanged } };
+};
+
+export const importRoutes: Route[] = [
+  route({
+    methods: ['post'],
+    path: `${PATH}/import`,
+    summary: 'Import subscribers of a page from CSV; the same file can be sent again',
+    tag: 'Subscribers',
+    access: { needs: 'subscribers.write' },
+    params: PageParams,
+    query: Type.Object({
+      skip_confirmation_notification: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'true: e-mail and SMS count unconfirmed, where a line does not say otherwise, since their receivers have ' +
+            'agreed elsewhere',
+        }),
+      ),
+    }),
+    accepts: [CSV_BODY],
+    body: ImportBody,
+    confidential: true,
+    secretBody: true,
+    answers: { 200: Imported },
+    heavy: true,
+    answersWithin: ANSWERED_WITHIN,
+    find: findNamedPage,
+    handle: async (call) => {
+      const { skip_confirmation_notification: skips = false } = call.query;
+      const until = performance.now() + TIME_FOR_LINES;
+      const lines = await linesOf(call.body, call.signal);
+      const results = await importSubscribers(call, lines, { skips, hasTime: () => performance.now() < until });
+      return ok(() => counted(results));
+    },
+  }),
+];

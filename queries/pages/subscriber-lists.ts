@@ -1,0 +1,100 @@
+import { Invalid } from '../../domain/errors.ts';
+import { SUBSCRIBER_MODES } from '../../domain/subscriber/events.ts';
+import { timeSlices } from '../../domain/time-slices.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { PageDocument } from '../../projections/pages/documents.ts';
+import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
+import { subscribers } from '../../projections/subscribers/projection.ts';
+import type { Where } from '../../stores/read-store/port.ts';
+import { anyOf } from '../engine/filters.ts';
+import { placeOf, type Listing, type Paging } from '../engine/listing.ts';
+import type { Reading } from '../engine/scope.ts';
+import { pagesOfSubscribers, type SubscriberFilters } from './subscribers.ts';
+
+type Asking = Pick<Reading, 'read'>;
+
+const LISTED = ['pending', 'active', 'quarantined'] as const satisfies readonly SubscriberDocument['status'][];
+
+/** Most addresses that a search opens: about a second of work. */
+const MOST_SEARCHED = 50_000;
+
+/** One page of the subscribers of a page, the newest first. Only those on it are read, the others are counted. */
+export const subscribersOnPage = async (
+  { read }: Asking,
+  { id: page_id }: Pick<PageDocument, 'id'>,
+  filters: SubscriberFilters,
+  paging: Paging,
+): Promise<Listing<SubscriberDocument>> => {
+  const model = read(subscribers).subscribers;
+  const where = { page_id, ...whereOf(filters), ...notAfter(paging) };
+  const [ids, total] = await Promise.all([
+    model.pick(['id'], { where, sort: { place: -1 }, ...placeOf(paging) }),
+    model.count(where),
+  ]);
+  return { items: await model.getMany(ids.map(({ id }) => id)), total };
+};
+
+/** Conditions that an index covers (projections/subscribers): one for the list as it is, one for its filters. */
+const whereOf = ({ mode, status }: SubscriberFilters): Where =>
+  mode || status ? { status: anyOf(status ?? LISTED), mode: anyOf(mode ?? SUBSCRIBER_MODES) } : { listed: true };
+
+/** A place in the list is `{created_at}/{id}`; in the order of texts `0` follows the slash. */
+const notAfter = ({ until }: Paging): Where => (until === undefined ? {} : { place: { $lt: `${until}0` } });
+
+/** Whether a subscriber is one of those that a list with these filters has. */
+export const isAmong = (
+  { status, mode }: Pick<SubscriberDocument, 'status' | 'mode'>,
+  { mode: modes, status: statuses = LISTED }: SubscriberFilters,
+): boolean => statuses.includes(status) && (modes?.includes(mode) ?? true);
+
+interface Search {
+  /** opens the address of one */
+  matches: (subscriber: SubscriberDocument) => Promise<boolean>;
+  /** only those that subscribed at this time or earlier */
+  until: Instant | undefined;
+  /** aborted when nobody waits for the result any more */
+  signal: AbortSignal;
+}
+
+/**
+ * Ids of the subscribers whose address matches, newest first. Addresses are stored sealed, so all of them are opened, in
+ * slices.
+ *
+ * @throws Invalid there are too many of them to be opened
+ */
+export const searchedSubscribers = async (
+  scope: Asking,
+  page: PageDocument,
+  filters: SubscriberFilters,
+  { until, matches, signal }: Search,
+): Promise<string[]> => {
+  const { total } = await subscribersOnPage(scope, page, filters, { page: 1, size: 1 });
+  if (total > MOST_SEARCHED) throw new Invalid({ query: { q: [TOO_MANY] } }, 'The query is invalid.');
+  const pause = timeSlices(signal);
+  const found: string[] = [];
+  const isInTime = ({ created_at }: SubscriberDocument): boolean => until === undefined || created_at <= until;
+  for await (const some of pagesOfSubscribers(scope, page, filters)) {
+    for (let from = 0; from < some.length; from += AT_ONCE) {
+      const slice = some.slice(from, from + AT_ONCE).filter(isInTime);
+      const matching = await Promise.all(slice.map(matches));
+      for (const [index, { id }] of slice.entries()) if (matching[index] === true) found.push(id);
+      await pause();
+    }
+  }
+  return found;
+};
+
+/** Addresses opened at once: a remote key store is asked once for them. */
+const AT_ONCE = 100;
+
+const TOO_MANY = `This page has more than ${MOST_SEARCHED.toLocaleString('en')} subscribers: send a whole address, or filter by mode and status.`;
+
+/** A page of what a search has found; those that are gone meanwhile are left out. */
+export const foundSubscribers = async (
+  { read }: Asking,
+  ids: readonly string[],
+  paging: Paging | null,
+): Promise<Listing<SubscriberDocument>> => {
+  const { skip = 0, limit = ids.length } = paging ? placeOf(paging) : {};
+  return { items: await read(subscribers).subscribers.getMany(ids.slice(skip, skip + limit)), total: ids.length };
+};

@@ -107,6 +107,7 @@ const exampleCall = ({ methods, path, operation }: Declared): Call => {
   const access = accessOf(operation);
   const method = methods.includes('patch') ? 'patch' : (methods[0] ?? 'get');
   const body = requestBody?.content['application/json']?.example;
+  const text = textIn(requestBody);
   const needsToken = access.kind === 'session' || BY_TOKEN.includes(path);
   const values = new Map(
     parameters.flatMap(({ name, example, schema }) => {
@@ -118,11 +119,18 @@ const exampleCall = ({ methods, path, operation }: Declared): Call => {
     method: method.toUpperCase(),
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? name)),
     credential: needsToken ? 'TOKEN' : access.kind === 'roles' ? 'KEY' : null,
-    ...(body !== undefined && { body }),
+    ...(body !== undefined ? { body } : text && { text }),
     idempotencyKey: parameters.some(({ name, required }) => name === 'Idempotency-Key' && required === true),
     json: exampleIn(responses) !== null,
     stream: answersOf(responses).some(({ types }) => types.includes(EVENT_STREAM.name)),
   };
+};
+
+/** The example of a body that is a text of a type of its own, such as CSV. */
+const textIn = (requestBody: OpenApiOperation['requestBody']): NonNullable<Call['text']> | null => {
+  const [type, { schema } = { schema: {} as Schema }] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const content = schema.examples?.[0];
+  return type?.startsWith('text/') && typeof content === 'string' ? { type, content } : null;
 };
 
 /** The names of the shared schemas that a part of the document refers to, by itself or through others. */

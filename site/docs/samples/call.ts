@@ -8,6 +8,8 @@ export interface Call {
   credential: 'KEY' | 'TOKEN' | null;
   /** sent as JSON; undefined: there is none */
   body?: unknown;
+  /** sent as it is, instead of JSON */
+  text?: { type: string; content: string };
   /** whether an `Idempotency-Key` is required */
   idempotencyKey: boolean;
   /** whether the answer has a body of JSON */

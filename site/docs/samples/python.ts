@@ -23,18 +23,20 @@ const literal = (value: unknown, indent = ''): string => {
 };
 
 /** The call as a program that needs only Python's standard library. */
-export const python = ({ method, path, credential, body, idempotencyKey, json, stream }: Call): string => {
+export const python = ({ method, path, credential, body, text, idempotencyKey, json, stream }: Call): string => {
   const headers = [
     ...(credential === 'KEY' ? ['"Authorization": os.environ["KEY"]'] : []),
     ...(credential === 'TOKEN' ? ['"Authorization": "Bearer " + os.environ["TOKEN"]'] : []),
     ...(idempotencyKey ? [`"Idempotency-Key": ${JSON.stringify(IDEMPOTENCY_KEY)}`] : []),
     ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
+    ...(text ? [`"Content-Type": ${JSON.stringify(text.type)}`] : []),
   ];
   const given = [
     `os.environ["UPTRAIL"] + ${JSON.stringify(path)}`,
     ...(method === 'GET' ? [] : [`method="${method}"`]),
     ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
     ...(body === undefined ? [] : [`data=json.dumps(${literal(body, '    ')}).encode()`]),
+    ...(text ? [`data=${JSON.stringify(text.content)}.encode()`] : []),
   ].map((one) => `    ${one},\n`);
   const modules = json || body !== undefined ? 'json, os, urllib.request' : 'os, urllib.request';
   const shown = stream

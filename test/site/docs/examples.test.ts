@@ -69,7 +69,7 @@ const record = async (request: IncomingMessage): Promise<Recorded> => {
     authorization,
     idempotencyKey: request.headers['idempotency-key'] as string | undefined,
     contentType: request.headers['content-type'],
-    body: body === '' ? null : JSON.parse(body),
+    body: body === '' ? null : request.headers['content-type'] === 'application/json' ? JSON.parse(body) : body,
   };
 };
 

@@ -1,4 +1,5 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
+import type { Revised } from '../domain/revision.ts';
 import type { Sentences } from '../http/sentences.ts';
 import type { Listing, LongList, Paging } from '../queries/engine/listing.ts';
 import type { ListStyle } from './pagination.ts';
@@ -81,6 +82,8 @@ export interface Resource<
   present: (shown: Shown, call: Looking<unknown>) => Static<A> | Promise<Static<A>>;
   /** whether answers may hold secrets or personal data (api/route.ts) */
   confidential?: boolean;
+  /** of a resource with revisions: writes take `If-Match`, and `answer` must have `revision` (api/route.ts) */
+  revised?: (params: Place<Up, K>) => Revised;
   list: {
     summary: string;
     style: ListStyle;
@@ -145,9 +148,10 @@ const routesOf = (declared: AnyResource): Route[] => {
     change,
     remove,
   } = declared;
-  const { confidential = false, besides = [] } = declared;
+  const { confidential = false, besides = [], revised } = declared;
   const ofAll = { path, tag, ...(above && { params: Type.Object(above.params), find: above.find as Finding }) };
-  const ofOne = { path: `${path}/{${id}}`, tag, params: Type.Object({ ...above?.params, [id]: Id }) };
+  const params = Type.Object({ ...above?.params, [id]: Id });
+  const ofOne = { path: `${path}/{${id}}`, tag, params, ...(revised && { revised: revised as Revising }) };
   const found = { find: find as Finding };
   const reads = { access: { needs: needs.read }, ...(confidential && { confidential }) };
   const writes = { access: { needs: needs.write } };
@@ -250,6 +254,7 @@ const optional = (properties: TProperties): TProperties =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)]));
 
 type Finding = NonNullable<Route['find']>;
+type Revising = NonNullable<Route['revised']>;
 
 type OfWriting = Pick<Route, 'refuse' | 'alsoRefused' | 'unrepeatable'>;
 

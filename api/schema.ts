@@ -16,6 +16,12 @@ export const Id = Type.String({
   examples: ['k3v9x0q2m7ab'],
 });
 
+/** The revision of a resource (domain/revision.ts). */
+export const Revision = Type.Integer({
+  minimum: 1,
+  description: 'grows with every change by a client, not with measurements; send it in `If-Match`',
+});
+
 /** A moment in an answer: `2026-11-20T15:04:05.123000`, UTC (decisions.md: Timestamps out). */
 export const InstantOut = Type.String({
   pattern: INSTANT_PATTERN,

@@ -32,6 +32,9 @@ export class ConcurrentChange extends Conflict {
   }
 }
 
+/** 412: the resource has another revision than the caller's `If-Match`. */
+export class PreconditionFailed extends DomainError {}
+
 /** 400: the state of the resource does not allow this. */
 export class IllegalState extends DomainError {}
 

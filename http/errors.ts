@@ -7,6 +7,7 @@ import {
   Invalid,
   NotFound,
   NotSignedIn,
+  PreconditionFailed,
   TooMany,
   type FieldErrors,
 } from '../domain/errors.ts';
@@ -105,6 +106,7 @@ const statusOf = (error: DomainError): number => {
   if (error instanceof NotFound) return 404;
   if (error instanceof IllegalState) return 400;
   if (error instanceof Forbidden) return 403;
+  if (error instanceof PreconditionFailed) return 412;
   return 500;
 };
 

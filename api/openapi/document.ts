@@ -83,7 +83,18 @@ const parameters = (route: Route, method: Method, publish: Publish): Json[] => {
     ...(schema['type'] === 'array' && { style: 'form', explode: false }),
     schema: publish(schema),
   }));
-  return [...inPath, ...inQuery, ...idempotencyKey(route, method)];
+  return [...inPath, ...inQuery, ...ifMatch(route, method), ...idempotencyKey(route, method)];
+};
+
+const ifMatch = (route: Route, method: Method): Json[] => (route.revised && writes(route, method) ? [IF_MATCH] : []);
+
+const IF_MATCH: Json = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The `ETag` of the resource as it was read, or its `revision` in quotes: if somebody has changed it since, the ' +
+    'answer is 412, and nothing is changed. Several, with commas between them, or `*` are possible.',
+  schema: { type: 'string', examples: ['"7"'] },
 };
 
 const idempotencyKey = (route: Route, method: Method): Json[] => {

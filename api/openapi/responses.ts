@@ -12,6 +12,12 @@ import type { Method, Route } from '../route.ts';
 
 const LOCATION: Json = { Location: { description: 'Path of the resource', schema: { type: 'string' } } };
 const ETAG: Json = { ETag: { schema: { type: 'string' } } };
+const REVISED_ETAG: Json = {
+  ETag: {
+    description: 'Strong: the `revision` and a digest of the body. `If-Match` compares the revision alone',
+    schema: { type: 'string', examples: ['"7-2jmj7l5rSw0yVb/vlWAYkK/YBwk"'] },
+  },
+};
 
 /** Answers that are the same for all operations, by the name that the operations refer to. */
 export const sharedResponses = (publish: Publish): Json => {
@@ -29,7 +35,7 @@ export const sharedResponses = (publish: Publish): Json => {
   };
 };
 
-const ERROR_STATUSES = [400, 401, 403, 404, 406, 409, 413, 415, 416, 422, 429, 503];
+const ERROR_STATUSES = [400, 401, 403, 404, 406, 409, 412, 413, 415, 416, 422, 429, 503];
 
 /** `NotFound` of 404. */
 const nameOf = (status: number): string => reasonOf(status).replaceAll(' ', '');
@@ -40,7 +46,13 @@ const shared = (name: string): Json => ({ $ref: `#/components/responses/${name}`
 export const responses = (route: Route, method: Method, publish: Publish, routes: readonly Route[]): Json => {
   const answers: Record<string, Json> = {};
   for (const [status, schema] of Object.entries(route.answers)) {
-    const headers = isRead(route, method) ? ETAG : status === '201' || status === '202' ? LOCATION : null;
+    const headers = isRead(route, method)
+      ? route.revised
+        ? REVISED_ETAG
+        : ETAG
+      : status === '201' || status === '202'
+        ? LOCATION
+        : null;
     answers[status] = {
       description: reasonOf(Number(status)),
       ...(headers && { headers }),
@@ -72,6 +84,7 @@ const errorStatuses = (route: Route, method: Method): number[] => {
     ...(route.path.includes('{') ? [404] : []),
     ...(anyHeaders || producedBy(route).some(({ name }) => name === '*/*') ? [] : [406]),
     ...(writes(route, method) || method === 'post' ? [409] : []),
+    ...(route.revised && writes(route, method) ? [412] : []),
     ...(method === 'get' ? [] : anyHeaders ? [413, 422] : [413, 415, 422]),
     // The requested range may not exist.
     ...(206 in route.answers ? [416] : []),

@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { systemActor } from '../../domain/system-event.ts';
+import type { Precondition } from '../../domain/revision.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Appended } from './appended.ts';
@@ -29,6 +30,8 @@ export interface CommandContext {
    * it begins, and is not done where it throws: the caller was told so.
    */
   checkDeadline?: () => void;
+  /** the `If-Match` of the request; undefined: it has none */
+  precondition?: Precondition | undefined;
 }
 
 export { derivedId, derivedUuid };

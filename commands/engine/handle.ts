@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { definitionOf } from '../../domain/catalogue.ts';
 import { streamOf, type Decider } from '../../domain/decider.ts';
-import { ConcurrentChange, NotFound } from '../../domain/errors.ts';
+import { ConcurrentChange, NotFound, PreconditionFailed } from '../../domain/errors.ts';
 import type { DomainEvent, NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { isRandomUuid } from '../../domain/identity.ts';
 import { createKeyedMutex } from '../../domain/mutex.ts';
+import { revisedBy, revisionOf, type Precondition } from '../../domain/revision.ts';
 import { instantOf, type Instant } from '../../domain/time.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../../stores/event-store/port.ts';
 import { noteAppended } from './appended.ts';
@@ -37,6 +38,7 @@ export interface Handle {
    *
    * @throws NotFound the stream is another organization's
    * @throws ConcurrentChange
+   * @throws PreconditionFailed the resource that the caller changes has another revision (domain/revision.ts)
    * @throws TooMany too many commands of requests wait (commands/engine/queue-limit.ts)
    * @throws whatever `context.checkDeadline` throws
    * @throws whatever `decide` throws
@@ -49,20 +51,29 @@ export interface Handle {
     options?: HandleOptions,
   ): Promise<Outcome<State, Event>>;
 
-  /** The state of an aggregate, for a decision about another one. */
+  /**
+   * The state of an aggregate, for a decision about another one or for steps before a decision about itself.
+   *
+   * @throws PreconditionFailed
+   */
   load: <State, Event extends DomainEvent>(
     id: string,
     decider: Decider<State, Event>,
-    context: Pick<CommandContext, 'organizationId'>,
+    context: LoadContext,
     options?: HandleOptions,
   ) => Promise<State>;
 }
+
+/** For whom a stream is loaded. */
+export type LoadContext = Pick<CommandContext, 'organizationId' | 'precondition'>;
 
 /** A folded stream; `commands` are the events of commands that can come again. */
 interface Folded {
   state: unknown;
   revision: bigint | 'no_stream';
   organizationId: string | null;
+  /** revisions of the resources in the stream, by id (domain/revision.ts) */
+  revisions: Map<string, number>;
   commands: Map<string, { events: Outcome<unknown, DomainEvent>['events']; position: bigint }>;
 }
 
@@ -107,6 +118,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
       state: decider.initialState,
       revision: 'no_stream',
       organizationId: null,
+      revisions: new Map(),
       commands: new Map(),
     };
     if (absent && !refresh) return folded;
@@ -133,6 +145,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     if (revision === 0n) folded.organizationId = event.metadata.organization_id;
     folded.state = decider.evolve(folded.state as State, event as unknown as Event);
     folded.revision = revision;
+    const revised = revisedBy(event);
+    if (revised !== null) folded.revisions.set(revised, revisionOf({ revision }));
     // A random command id never comes again, so nobody will ask for its outcome.
     if (isRandomUuid(event.metadata.command_id)) return;
     const known = folded.commands.get(event.metadata.command_id);
@@ -157,10 +171,12 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     checkTenancy(folded, context.organizationId, options);
     const known = context.repeatable ? folded.commands.get(context.commandId) : undefined;
     if (known) {
+      meet(context, stream);
       noteAppended(context.appended, store.name, known.events, known.position);
       return { state: folded.state as State, events: known.events, repeated: true };
     }
-    const decision = await decisionOf(decide, folded.state as State);
+    const unmet = unmetBy(context, stream, folded.revisions);
+    const decision = unmet ? { refusal: unmet } : await decisionOf(decide, folded.state as State);
     const appends = 'facts' in decision && decision.facts.length > 0;
     if (!appends && isFromCache) {
       // An append would fail if another process had changed the stream. Nothing else tells whether the cached
@@ -169,7 +185,10 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     }
     if ('refusal' in decision) throw decision.refusal;
     const { facts } = decision;
-    if (facts.length === 0) return { state: folded.state as State, events: [], repeated: false };
+    if (facts.length === 0) {
+      meet(context, stream);
+      return { state: folded.state as State, events: [], repeated: false };
+    }
     // Reading the stream, or what the decision needed, may have taken long.
     checkDeadline(context);
     const events = facts.map((fact, index) => newEvent(stream, fact, index, context, instantOf(clock())));
@@ -179,6 +198,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
       remember(folded, decider, event, first + BigInt(index), appended.position);
     });
     cache.set(stream, folded);
+    meet(context, stream);
     noteAppended(context.appended, store.name, events, appended.position);
     return { state: folded.state as State, events, repeated: false };
   };
@@ -240,11 +260,14 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
   handle.load = async <State, Event extends DomainEvent>(
     id: string,
     decider: Decider<State, Event>,
-    context: Pick<CommandContext, 'organizationId'>,
+    context: LoadContext,
     options?: HandleOptions,
   ): Promise<State> => {
-    const folded = await load(streamOf(decider.category, id), decider);
+    const stream = streamOf(decider.category, id);
+    const folded = await load(stream, decider);
     checkTenancy(folded, context.organizationId, options);
+    const unmet = unmetBy(context, stream, folded.revisions);
+    if (unmet) throw unmet;
     return folded.state as State;
   };
 
@@ -254,6 +277,37 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
 /** @throws whatever `context.checkDeadline` throws: the caller already has a 503, so the command must not run */
 const checkDeadline = ({ appended, checkDeadline: check }: CommandContext): void => {
   if (appended.size === 0) check?.();
+};
+
+type Conditional = Pick<CommandContext, 'precondition'>;
+
+/** The precondition of a request, if it concerns the stream and is not met yet; else null. */
+const toMeet = ({ precondition }: Conditional, stream: string): Precondition | null =>
+  precondition?.stream === stream && !precondition.met ? precondition : null;
+
+/**
+ * Why a stream does not meet the precondition of a request; null: it does, or there is none. A resource that does not
+ * exist meets it, so that the decision answers with 404.
+ *
+ * @param revisions of the resources in the stream, by id
+ */
+const unmetBy = (
+  context: Conditional,
+  stream: string,
+  revisions: ReadonlyMap<string, number>,
+): PreconditionFailed | null => {
+  const precondition = toMeet(context, stream);
+  const revision = precondition && revisions.get(precondition.id);
+  if (!precondition?.revisions || revision == null || precondition.revisions.includes(revision)) return null;
+  return new PreconditionFailed(
+    `This was changed since it was read: its revision is ${revision.toString()}. Read it again.`,
+  );
+};
+
+/** Marks the precondition as met: later commands of the same request may change the resource again. */
+const meet = (context: Conditional, stream: string): void => {
+  const precondition = toMeet(context, stream);
+  if (precondition) precondition.met = true;
 };
 
 /** The decided facts, or why there are none. */

@@ -257,5 +257,6 @@ const repeatableOf = (
     throw new HttpError(400, 'An Idempotency-Key header is needed, so that a repeated request does nothing twice.');
   }
   if (key === undefined || route.unrepeatable === true || !(writes || takesBody(request))) return null;
-  return repeatableRequest(String(key), caller.countedAs, { method, path, search: searchOf(request), body });
+  const ifMatch = route.revised && request.headers['if-match'];
+  return repeatableRequest(String(key), caller.countedAs, { method, path, search: searchOf(request), ifMatch, body });
 };

@@ -9,7 +9,7 @@ import { JSON_TYPE, type MediaType } from '../media/types.ts';
 export interface RepeatableRequest {
   /** hash of (caller, `Idempotency-Key`): what is claimed */
   id: string;
-  /** hash of method, path, query and body: the same key with another request is refused */
+  /** hash of method, path, query, `If-Match` and body: the same key with another request is refused */
   fingerprint: string;
   /** of both: a different request under the same key, once that is free again, is a different command */
   commandName: string;
@@ -21,6 +21,8 @@ export interface Repeated {
   path: string;
   /** what follows the question mark */
   search: string;
+  /** where it counts: another state that the request is for is another request */
+  ifMatch?: string | undefined;
   body: Buffer;
 }
 
@@ -36,13 +38,14 @@ const LONGEST_KEY = 255;
 export const repeatableRequest = (
   key: string,
   askedBy: string,
-  { method, path, search, body }: Repeated,
+  { method, path, search, ifMatch, body }: Repeated,
 ): RepeatableRequest => {
   if (key === '' || key.length > LONGEST_KEY) {
     throw new HttpError(400, `The Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`);
   }
   const id = hash('sha256', JSON.stringify([askedBy, key]));
-  const fingerprint = hash('sha256', Buffer.concat([Buffer.from(`${JSON.stringify([method, path, search])}\n`), body]));
+  const named = [method, path, search, ...(ifMatch === undefined ? [] : [ifMatch])];
+  const fingerprint = hash('sha256', Buffer.concat([Buffer.from(`${JSON.stringify(named)}\n`), body]));
   return recognizedBy(id, fingerprint);
 };
 

@@ -5,6 +5,7 @@ import { isFields } from '../../domain/fields.ts';
 import { Invalid } from '../../domain/errors.ts';
 import type { Actor } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
+import type { Precondition } from '../../domain/revision.ts';
 import { escaped } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Appending, Readers } from '../../projections/engine/readers.ts';
@@ -16,7 +17,7 @@ import type { Answered } from '../answer.ts';
 import { authorizationOf, keyOf } from '../authorization.ts';
 import type { Deadline } from '../deadline.ts';
 import { jsonPartsOf, JsonParts, partedContent } from '../json-parts.ts';
-import { isFile } from '../media/content.ts';
+import { isFile, type Content } from '../media/content.ts';
 import type { ParsedBody } from '../media/json-body.ts';
 import { JSON_TYPE, type MediaType } from '../media/types.ts';
 import { reasonOf } from '../reasons.ts';
@@ -25,6 +26,7 @@ import { isVisitor, type Caller, type Credentials } from './caller.ts';
 import type { Client, SealClient } from './client.ts';
 import { answeredFile } from './file.ts';
 import type { RepeatableRequest } from './idempotency.ts';
+import { preconditionOf, revisedTag } from './if-match.ts';
 import { brokenFields, type Input, type Operation } from './operation.ts';
 import type { Answer, AnyRoute, Surface } from './route.ts';
 import { SentRequest } from './sent-request.ts';
@@ -41,6 +43,8 @@ export interface Asking extends Client {
   now: Instant;
   /** Nothing more may begin where it throws. @throws Overdue */
   checkDeadline: () => void;
+  /** the `If-Match` of the request; undefined: it has none */
+  precondition?: Precondition | undefined;
 }
 
 export interface PerformDependencies<S extends Surface = Surface> {
@@ -94,7 +98,9 @@ export const perform = async (
   const { params, query, body } = input;
   const seals = operation.writes && caller.organizationId !== '';
   const client = seals ? await dependencies.sealClient(caller, request, admitted.now) : null;
-  const given = dependencies.give(askingOf(admitted, client));
+  const precondition =
+    operation.writes && route.revised ? preconditionOf(request.headers['if-match'], route.revised(params)) : undefined;
+  const given = dependencies.give(askingOf(admitted, client, precondition));
   const { context } = given;
   progress.readBehind = () => context.readBehind === true;
   // One object for `find`, `alsoRefused` and `handle`. V8 makes a new hidden class for each field that a literal adds
@@ -142,6 +148,8 @@ export const perform = async (
     }
     const content = shown === undefined ? null : shownAs.encode(shown);
     if (content !== null && isFile(content)) return answeredFile(request, content, answered);
+    const tag = route.revised && isHashed(content) ? revisedTag(shown, content) : undefined;
+    if (tag !== undefined) answered.tag = tag;
     answered.body = content;
     return answered;
   } catch (error) {
@@ -149,6 +157,9 @@ export const perform = async (
     throw error;
   }
 };
+
+const isHashed = (content: Content | null): content is string | Uint8Array =>
+  typeof content === 'string' || content instanceof Uint8Array;
 
 /** The parts of an answer that may be long; null: it is encoded at once. */
 const partsOf = (shown: unknown, type: MediaType, { heavy = false }: AnyRoute): JsonParts | null => {
@@ -203,7 +214,11 @@ const refuseBrokenFields = async (
   throw new Invalid({ json: { ...also, ...broken } });
 };
 
-const askingOf = ({ requestId, caller, repeatable, now, deadline }: Admitted, client: Client | null): Asking => ({
+const askingOf = (
+  { requestId, caller, repeatable, now, deadline }: Admitted,
+  client: Client | null,
+  precondition: Precondition | undefined,
+): Asking => ({
   actor: caller.actor,
   caller: { userId: caller.userId, sessionId: caller.sessionId, keyId: caller.keyId },
   organizationId: caller.organizationId,
@@ -212,6 +227,7 @@ const askingOf = ({ requestId, caller, repeatable, now, deadline }: Admitted, cl
   repeatable: repeatable !== null,
   now,
   checkDeadline: deadline.check,
+  precondition,
   ...client,
 });
 

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import type { Revised } from '../../domain/revision.ts';
 import type { Mac } from '../../domain/signed-token.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Appending } from '../../projections/engine/readers.ts';
@@ -198,6 +199,11 @@ export interface Route<
   heavy?: boolean;
   /** milliseconds that its answer may take; default: as long as every answer (http/deadline.ts) */
   answersWithin?: number;
+  /**
+   * the resource that the path names, if it has revisions: writes take `If-Match`, and reads have a strong `ETag` that
+   * begins with the `revision` of the answer (http/routes/if-match.ts)
+   */
+  revised?: (params: StaticOr<P, Fields>) => Revised;
   /** projections that a write of this route must see caught up, by name, before it answers */
   waitsFor?: readonly string[];
   /** Checks a query beyond its schema, before anything is looked up. @throws Invalid */

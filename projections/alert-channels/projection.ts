@@ -1,6 +1,7 @@
 import { movedChat } from '../../domain/alert-channel/alert-channel.ts';
 import type { AlertChannelFields } from '../../domain/alert-channel/events.ts';
-import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
@@ -8,6 +9,8 @@ import { collection, defineProjection, type Model } from '../engine/fold/define.
 export interface AlertChannelDocument extends AlertChannelFields {
   id: string;
   organization_id: string;
+  /** see domain/revision.ts */
+  revision: number;
   created_at: Instant;
   updated_at: Instant;
   /** position of the last event that changed it */
@@ -15,15 +18,17 @@ export interface AlertChannelDocument extends AlertChannelFields {
 }
 
 const change = (
-  { data, metadata, position }: RecordedEventOf<Extract<EventType, `AlertChannel${string}`>>,
+  event: RecordedEventOf<'AlertChannelUpdated' | 'AlertChannelChatMoved'>,
   channels: Model<AlertChannelDocument>,
   changed: (channel: AlertChannelDocument) => Partial<AlertChannelDocument>,
 ): void => {
+  const { data, metadata, position } = event;
   const channel = channels.get(data.channel_id);
   if (!channel) return;
   channels.put({
     ...channel,
     ...changed(channel),
+    revision: revisionOf(event),
     updated_at: metadata.recorded_at,
     changed_position: Number(position),
   });
@@ -32,18 +37,20 @@ const change = (
 /** How people and programs can be told of alerts. */
 export const alertChannels = defineProjection({
   name: 'alert_channels',
-  version: 1,
+  version: 2,
   log: 'main',
   collections: {
     alert_channels: collection<AlertChannelDocument>({ indexes: [{ organization_id: 1, created_at: -1 }] }),
   },
   documents: (event) => ({ alert_channels: [event.data.channel_id] }),
   on: {
-    AlertChannelCreated: ({ data, metadata, position }, { alert_channels }) => {
+    AlertChannelCreated: (event, { alert_channels }) => {
+      const { data, metadata, position } = event;
       alert_channels.put({
         id: data.channel_id,
         organization_id: data.organization_id,
         ...data.channel,
+        revision: revisionOf(event),
         created_at: metadata.recorded_at,
         updated_at: metadata.recorded_at,
         changed_position: Number(position),

@@ -7,6 +7,8 @@ export interface AlertRuleDocument extends AlertRuleFields {
   organization_id: string;
   /** until when its alerts send nothing, which may have passed; null: it is not muted */
   muted_until: Instant | null;
+  /** see domain/revision.ts */
+  revision: number;
   created_at: Instant;
   updated_at: Instant;
   /** position of the last event that changed it */

@@ -1,4 +1,5 @@
 import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import { revisionOf } from '../../domain/revision.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import type { AlertRuleDocument, DeletedCheckDocument, RemovedAlertRuleDocument } from './documents.ts';
 
@@ -75,6 +76,7 @@ export const alertRules = defineProjection({
         organization_id: data.organization_id,
         ...data.rule,
         muted_until: null,
+        revision: revisionOf(event),
         created_at: metadata.recorded_at,
         updated_at: metadata.recorded_at,
         changed_position: Number(position),
@@ -88,18 +90,26 @@ export const alertRules = defineProjection({
       const changed: AlertRuleDocument = {
         ...rule,
         ...data.changes,
+        revision: revisionOf(event),
         updated_at: metadata.recorded_at,
         changed_position: Number(position),
       };
       if (data.changes.check_id === undefined) models.alert_rules.put(changed);
       else show(event, changed, models);
     },
-    AlertRuleMuted: ({ data, metadata, position }, { alert_rules }) => {
+    AlertRuleMuted: (event, { alert_rules }) => {
+      const { data, metadata, position } = event;
       const rule = alert_rules.get(data.rule_id);
       if (!rule) return;
       const { muted_until } = data;
       const { recorded_at: updated_at } = metadata;
-      alert_rules.put({ ...rule, muted_until, updated_at, changed_position: Number(position) });
+      alert_rules.put({
+        ...rule,
+        muted_until,
+        revision: revisionOf(event),
+        updated_at,
+        changed_position: Number(position),
+      });
     },
     AlertRuleDeleted: (event, models) => {
       const rule = models.alert_rules.get(event.data.rule_id);

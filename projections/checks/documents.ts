@@ -28,6 +28,8 @@ export interface CheckDocument {
   position: number | null;
   /** until when its alerts send nothing, which may have passed; null: it is not muted */
   muted_until: Instant | null;
+  /** see domain/revision.ts */
+  revision: number;
   created_at: Instant;
   updated_at: Instant;
   /** set: its runs ended the probe process twice, so none begins until it is changed or released */

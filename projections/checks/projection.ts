@@ -1,6 +1,7 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import type { SecretBinding } from '../../domain/check/events.ts';
 import { NO_PLACE } from '../../domain/check/state.ts';
+import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import { checkTagId, type CheckDocument, type CheckSecretBinding, type CheckTagDocument } from './documents.ts';
@@ -11,6 +12,11 @@ const withStatus = ({ data }: StatusEvent, checks: Model<CheckDocument>, status:
   const check = checks.get(data.check_id);
   if (check) checks.put({ ...check, status });
 };
+
+const changedBy = (event: RecordedEventOf<'CheckUpdated' | 'CheckGrouped' | 'CheckSecretsChanged'>) => ({
+  revision: revisionOf(event),
+  updated_at: event.metadata.recorded_at,
+});
 
 /** Bindings as they are shown; one that was there before keeps its time. */
 const bindingsOf = (
@@ -43,7 +49,7 @@ const putTags = (
  */
 export const checks = defineProjection({
   name: 'checks',
-  version: 5,
+  version: 6,
   log: 'main',
   collections: {
     checks: collection<CheckDocument>({
@@ -74,7 +80,8 @@ export const checks = defineProjection({
     }),
   },
   on: {
-    CheckCreated: ({ data, metadata }, { checks, check_tags }) => {
+    CheckCreated: (event, { checks, check_tags }) => {
+      const { data, metadata } = event;
       const { check_id, organization_id, name, type, active, interval, timeout, host, url, port, parameters } = data;
       const { group_id, position, secrets, tags } = data;
       checks.put({
@@ -95,6 +102,7 @@ export const checks = defineProjection({
         group_id,
         position,
         muted_until: null,
+        revision: revisionOf(event),
         created_at: metadata.recorded_at,
         updated_at: metadata.recorded_at,
         parked_at: null,
@@ -102,11 +110,12 @@ export const checks = defineProjection({
       });
       putTags({ id: check_id, organization_id, tags: [] }, tags, check_tags);
     },
-    CheckUpdated: ({ data, metadata }, { checks, check_tags }) => {
-      const check = checks.get(data.check_id);
+    CheckUpdated: (event, { checks, check_tags }) => {
+      const { changes, check_id } = event.data;
+      const check = checks.get(check_id);
       if (!check) return;
-      checks.put({ ...check, ...data.changes, parked_at: null, updated_at: metadata.recorded_at });
-      if (data.changes.tags) putTags(check, data.changes.tags, check_tags);
+      checks.put({ ...check, ...changes, parked_at: null, ...changedBy(event) });
+      if (changes.tags) putTags(check, changes.tags, check_tags);
     },
     CheckDeleted: ({ data, metadata }, { checks, check_tags }) => {
       const check = checks.get(data.check_id);
@@ -114,19 +123,22 @@ export const checks = defineProjection({
       checks.put({ ...check, ...NO_PLACE, secrets: [], active: false, deleted_at: metadata.recorded_at });
       putTags(check, [], check_tags);
     },
-    CheckGrouped: ({ data: { check_id, group_id, position }, metadata }, { checks }) => {
+    CheckGrouped: (event, { checks }) => {
+      const { check_id, group_id, position } = event.data;
       const check = checks.get(check_id);
-      if (check) checks.put({ ...check, group_id, position, updated_at: metadata.recorded_at });
+      if (check) checks.put({ ...check, group_id, position, ...changedBy(event) });
     },
-    CheckMuted: ({ data: { check_id, muted_until }, metadata }, { checks }) => {
+    CheckMuted: (event, { checks }) => {
+      const { check_id, muted_until } = event.data;
       const check = checks.get(check_id);
-      if (check) checks.put({ ...check, muted_until, updated_at: metadata.recorded_at });
+      if (check) checks.put({ ...check, muted_until, ...changedBy(event) });
     },
-    CheckSecretsChanged: ({ data: { check_id, secrets }, metadata: { recorded_at } }, { checks }) => {
+    CheckSecretsChanged: (event, { checks }) => {
+      const { check_id, secrets } = event.data;
       const check = checks.get(check_id);
       if (!check) return;
-      const bindings = bindingsOf(secrets, check.secrets, recorded_at);
-      checks.put({ ...check, secrets: bindings, parked_at: null, updated_at: recorded_at });
+      const bindings = bindingsOf(secrets, check.secrets, event.metadata.recorded_at);
+      checks.put({ ...check, secrets: bindings, parked_at: null, ...changedBy(event) });
     },
     CheckCameUp: (event, { checks }) => {
       withStatus(event, checks, 'up');

@@ -13,6 +13,8 @@ export interface ComponentDocument extends ComponentFields {
   id: string;
   organization_id: string;
   page_id: string;
+  /** see domain/revision.ts */
+  revision: number;
   created_at: Instant;
   /** when a field last changed, including a status set by an incident */
   updated_at: Instant;

@@ -1,6 +1,7 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { evolveFacts, inEffect, namedBy } from '../../domain/incident/facts.ts';
 import { namedIn, timeOf } from '../../domain/incident/event.ts';
+import { revisionOf } from '../../domain/revision.ts';
 import { laterOf } from '../../domain/time.ts';
 import type { Query } from '../../stores/read-store/port.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
@@ -92,7 +93,7 @@ const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentM
  */
 export const components = defineProjection({
   name: 'components',
-  version: 6,
+  version: 7,
   log: 'main',
   collections,
   documents: (event) => {
@@ -139,6 +140,7 @@ export const components = defineProjection({
         id,
         organization_id: event.metadata.organization_id ?? '',
         page_id,
+        revision: revisionOf(event),
         created_at: at,
         updated_at: at,
         own_status: component.status,
@@ -152,7 +154,8 @@ export const components = defineProjection({
       const before = models.components.get(id);
       if (!before) throw new Error(`The component ${id} was changed but never added.`);
       const { status, ...others } = changes;
-      const component = { ...before, ...others, updated_at: laterOf(before.updated_at, at) };
+      const revision = revisionOf(event);
+      const component = { ...before, ...others, revision, updated_at: laterOf(before.updated_at, at) };
       if (status === undefined) {
         models.components.put(component);
         return;

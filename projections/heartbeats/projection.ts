@@ -5,6 +5,7 @@ import type { HeartbeatFields } from '../../domain/heartbeat/events.ts';
 import { publicNameOf } from '../../domain/heartbeat/identity.ts';
 import { changedHeartbeat, type Down } from '../../domain/heartbeat/state.ts';
 import { timingOf } from '../../domain/heartbeat/timing.ts';
+import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
@@ -17,6 +18,8 @@ export interface HeartbeatDocument extends HeartbeatFields {
   down: Down | null;
   /** the last ping that went with its going down; results keep no others for ever */
   last_down_ping_at: Instant | null;
+  /** see domain/revision.ts */
+  revision: number;
   created_at: Instant;
   updated_at: Instant;
 }
@@ -125,7 +128,7 @@ const downOf = ({ data }: RecordedEventOf<'HeartbeatWentDown'>): Down => {
 /** Heartbeats as they are set, and what of their standing is an event of their own. */
 export const heartbeats = defineProjection({
   name: 'heartbeats',
-  version: 2,
+  version: 3,
   log: 'main',
   collections: {
     heartbeats: collection<HeartbeatDocument>({ indexes: [{ organization_id: 1, created_at: -1 }] }),
@@ -145,7 +148,8 @@ export const heartbeats = defineProjection({
     }
   },
   on: {
-    HeartbeatCreated: ({ data, metadata, position }, models) => {
+    HeartbeatCreated: (event, models) => {
+      const { data, metadata, position } = event;
       const { heartbeat_id: id, heartbeat: fields, created_at } = data;
       const timing = timingOf(fields, 1, created_at);
       const heartbeat: HeartbeatDocument = {
@@ -155,13 +159,15 @@ export const heartbeats = defineProjection({
         timing,
         down: null,
         last_down_ping_at: null,
+        revision: revisionOf(event),
         created_at,
         updated_at: created_at,
       };
       models.heartbeats.put(heartbeat);
       putTiming(heartbeat, fields.active ? timing : null, { number: 1, changed_at: created_at, position }, models);
     },
-    HeartbeatUpdated: ({ data, position }, models) => {
+    HeartbeatUpdated: (event, models) => {
+      const { data, position } = event;
       const known = models.heartbeats.get(data.heartbeat_id);
       if (!known) return;
       const { changed_at } = data;
@@ -169,7 +175,8 @@ export const heartbeats = defineProjection({
         { fields: known, timing: known.timing, down: known.down },
         data,
       );
-      const heartbeat: HeartbeatDocument = { ...known, ...fields, timing, down, updated_at: changed_at };
+      const revision = revisionOf(event);
+      const heartbeat: HeartbeatDocument = { ...known, ...fields, timing, down, revision, updated_at: changed_at };
       models.heartbeats.put(heartbeat);
       const { number } = timing;
       if (number === known.timing.number) return;

@@ -15,6 +15,8 @@ export interface PagePasswordDocument extends PagePasswordFields, PasswordRules 
 export interface PageDocument extends PageFields {
   id: string;
   organization_id: string;
+  /** see domain/revision.ts */
+  revision: number;
   created_at: Instant;
   updated_at: Instant;
   /** the custom domain in the form in which domains are compared */

@@ -1,4 +1,5 @@
 import { normalizedDomain } from '../../domain/page/names.ts';
+import { revisionOf } from '../../domain/revision.ts';
 import { revokesTokens } from '../../domain/page/state.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import type { PageDocument, PagePasswordDocument } from './documents.ts';
@@ -9,7 +10,7 @@ import type { PageDocument, PagePasswordDocument } from './documents.ts';
  */
 export const pages = defineProjection({
   name: 'pages',
-  version: 3,
+  version: 4,
   log: 'main',
   collections: {
     pages: collection<PageDocument>({
@@ -23,11 +24,13 @@ export const pages = defineProjection({
   },
   documents: (event) => ({ pages: [event.data.page_id] }),
   on: {
-    PageCreated: ({ data, metadata, position }, { pages }) => {
+    PageCreated: (event, { pages }) => {
+      const { data, metadata, position } = event;
       pages.put({
         id: data.page_id,
         organization_id: metadata.organization_id ?? '',
         ...data.page,
+        revision: revisionOf(event),
         created_at: data.created_at,
         updated_at: data.created_at,
         domain_key: keyOf(data.page.domain),
@@ -36,10 +39,11 @@ export const pages = defineProjection({
         deleted_at: null,
       });
     },
-    PageUpdated: ({ data, position }, { pages }) => {
+    PageUpdated: (event, { pages }) => {
+      const { data, position } = event;
       const page = pages.get(data.page_id);
       if (!page) return;
-      const changed = { ...page, ...data.changes, updated_at: data.changed_at };
+      const changed = { ...page, ...data.changes, revision: revisionOf(event), updated_at: data.changed_at };
       const edits_from_position = page.edits_from_position ?? (changed.show_edits ? Number(position) : null);
       pages.put({ ...changed, domain_key: keyOf(changed.domain), edits_from_position });
     },

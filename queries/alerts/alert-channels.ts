@@ -31,6 +31,7 @@ export interface AlertChannelView {
   enabled: boolean;
   /** when the last message was tried, as long as results are kept; null: none was */
   last_used_at: Instant | null;
+  revision: number;
   created_at: Instant;
   updated_at: Instant;
 }
@@ -103,7 +104,9 @@ const viewing = async (
   revealing: Revealing,
 ): Promise<(channel: AlertChannelDocument) => Promise<AlertChannelView>> => {
   const uses = await lastUses({ read }, channels);
-  return async ({ id, organization_id, name, type, configuration: stored, enabled, created_at, updated_at }) => {
+  return async (channel) => {
+    const { id, organization_id, name, type, configuration: stored, enabled } = channel;
+    const { revision, created_at, updated_at } = channel;
     const configuration = await shownConfiguration(
       { keys },
       { organizationId: organization_id, type },
@@ -111,7 +114,8 @@ const viewing = async (
       revealing,
     );
     const last_used_at = uses.get(id) ?? null;
-    return { id, organization_id, name, type, configuration, enabled, last_used_at, created_at, updated_at };
+    const times = { created_at, updated_at };
+    return { id, organization_id, name, type, configuration, enabled, last_used_at, revision, ...times };
   };
 };
 

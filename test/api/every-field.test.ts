@@ -44,7 +44,7 @@ const resources: Resource[] = v1Routes
   }))
   .filter(({ change, create }) => change ?? create);
 
-/** Ids, owners and times: the service makes them, and clients send them back with the rest. */
+/** Ids, owners, revisions and times: the service makes them, and clients send them back with the rest. */
 const EVERYWHERE = [
   'id',
   'page_id',
@@ -52,6 +52,7 @@ const EVERYWHERE = [
   'organization_id',
   'created_by',
   'updated_by',
+  'revision',
   'created_at',
   'updated_at',
 ];

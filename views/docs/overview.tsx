@@ -14,9 +14,14 @@ export const OVERVIEW_SECTIONS = [
   {
     anchor: 'requests',
     title: 'Requests and answers',
-    keywords: 'json content-type timestamps times utc identifiers ids null patch put etag if-none-match late 202',
+    keywords:
+      'json content-type timestamps times utc identifiers ids null patch put etag if-none-match if-match revision 412 late 202',
   },
-  { anchor: 'errors', title: 'Errors', keywords: 'status code message errors fields 400 401 403 404 409 422 429 503' },
+  {
+    anchor: 'errors',
+    title: 'Errors',
+    keywords: 'status code message errors fields 400 401 403 404 409 412 422 429 503',
+  },
   {
     anchor: 'pagination',
     title: 'Pagination',
@@ -39,6 +44,7 @@ const ERRORS: readonly (readonly [status: number, name: string, meaning: string]
   [405, 'Method Not Allowed', 'The path does not take this method; the header Allow says which it takes.'],
   [406, 'Not Acceptable', 'Accept names only types that the operation does not answer in.'],
   [409, 'Conflict', 'A name is taken, or the resource is changed or in use at this moment.'],
+  [412, 'Precondition Failed', 'The resource was changed since it was read: its revision is not that of If-Match.'],
   [413, 'Payload Too Large', 'The body is larger than it may be.'],
   [415, 'Unsupported Media Type', 'The body is not of a type that the operation takes.'],
   [416, 'Range Not Satisfiable', 'The file has no such range of bytes.'],
@@ -168,6 +174,11 @@ const Requests = (): JSX.Element => (
       body while nothing has changed. A list of values in a query has commas between them.
     </p>
     <p>
+      Where an answer has a <code>revision</code>, its <code>ETag</code> begins with it. Send the <code>ETag</code>, or{' '}
+      <code>"7"</code> for revision 7, as <code>If-Match</code> with a change or a deletion: if somebody else has
+      changed the resource meanwhile, the answer is 412, and nothing is changed. What is only measured does not matter.
+    </p>
+    <p>
       An answer <code>202</code> to a write means that the change is stored, but that what is read may not show it yet;{' '}
       <code>Location</code> says where it will.
     </p>
@@ -202,7 +213,7 @@ const Pagination = (): JSX.Element => (
       Lists that can become long come in pages. <code>page</code> counts from 1; the size is <code>page_size</code> or{' '}
       <code>per_page</code>, as the operation says, and at most 100. The answer has an array under a fixed key, and{' '}
       <code>pagination</code> with the present page, the number of pages and of items. A page beyond the end is an empty
-      array.
+      array. Where the size is optional beside an array of all, any of these parameters asks for a page.
     </p>
     <p>
       Lists that are newest first take <code>created_until</code>: send the time of the first item of page 1 with all

@@ -8,6 +8,7 @@ import {
 import { STATUS_PAGE, type ChannelTypeName } from '../../../domain/alert-channel/configuration.ts';
 import { Invalid } from '../../../domain/errors.ts';
 import { isFields, type Fields } from '../../../domain/fields.ts';
+import { revisedIn } from '../../../domain/revision.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import { readConfiguration } from '../../../notifiers/channels/configuration.ts';
 import { channelTypeOf } from '../../../notifiers/channels/index.ts';
@@ -138,6 +139,7 @@ export const alertChannelRoutes: Route[] = resource({
   confidential: true,
   answer: Channel,
   present: (shown: AlertChannelView) => presentChannel(shown),
+  revised: ({ channel_id }) => revisedIn('alert_channel', channel_id),
   show: ({ scope, params, may }) => channelView(scope, params.channel_id, { reveal: may('alerts.write') }),
   find: ({ scope, params }) => findOpened(scope, params.channel_id),
   list: {

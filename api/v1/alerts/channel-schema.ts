@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { Fields } from '../../../domain/fields.ts';
 import { CHANNEL_TYPE_NAMES, CHANNEL_TYPES } from '../../../notifiers/channels/index.ts';
 import { presenting } from '../../present.ts';
-import { choice, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+import { choice, defaulting, Id, InstantOut, named, nullable, partial, Revision, text } from '../../schema.ts';
 
 /** The configuration of a channel in answers, by its type; types that look alike share a schema. */
 const Configuration = Type.Unsafe<Fields>(
@@ -45,6 +45,7 @@ export const Channel = named(
     configuration: Configuration,
     enabled: fields.enabled,
     last_used_at: nullable(InstantOut),
+    revision: Revision,
     created_at: InstantOut,
     updated_at: InstantOut,
   }),

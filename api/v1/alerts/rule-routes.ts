@@ -3,6 +3,7 @@ import { createAlertRule, deleteAlertRule, updateAlertRule } from '../../../comm
 import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
 import { ALERT_RULE_DEFAULTS, type AlertRuleInput } from '../../../domain/alert-rule/settings.ts';
 import { Invalid } from '../../../domain/errors.ts';
+import { revisedIn } from '../../../domain/revision.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import { compile } from '../../../http/routes/validate.ts';
 import { alertRules } from '../../../projections/alert-rules/projection.ts';
@@ -69,6 +70,7 @@ export const alertRuleRoutes: Route[] = resource({
   tag: 'Alerts',
   one: 'alert rule',
   needs: { read: 'alerts.read', write: 'alerts.write' },
+  revised: ({ rule_id }) => revisedIn('alert_rule', rule_id),
   find: ({ scope, params }) => findAlertRule(scope, params.rule_id),
   show: ({ scope, params, may }) => alertRuleWithDetails(scope, params.rule_id, revealing(may)),
   answer: Rule,

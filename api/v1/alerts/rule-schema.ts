@@ -13,6 +13,7 @@ import {
   named,
   nullable,
   partial,
+  Revision,
   Tag,
   text,
 } from '../../schema.ts';
@@ -112,6 +113,7 @@ export const Rule = named(
       ...Suppression,
       description: 'the maintenance in progress that names its check or a tag of it',
     }),
+    revision: Revision,
     created_at: InstantOut,
     updated_at: InstantOut,
   }),

@@ -6,6 +6,7 @@ import {
   updateCheckGroup,
 } from '../../../commands/checks/check-groups.ts';
 import { IllegalState } from '../../../domain/errors.ts';
+import { revisedIn } from '../../../domain/revision.ts';
 import { checkGroups } from '../../../projections/check-groups/projection.ts';
 import { checks } from '../../../projections/checks/projection.ts';
 import { endOfGroups, groupWithDetails, listGroups, placeFor } from '../../../queries/checks/check-groups.ts';
@@ -34,6 +35,7 @@ const groups = resource({
   tag,
   one: 'check group',
   needs: { read: 'checks.read', write: 'checks.write' },
+  revised: ({ group_id }) => revisedIn('check_group', group_id),
   show: ({ scope, params }) => groupWithDetails(scope, params.group_id),
   answer: CheckGroup,
   present: presentGroup,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { CHECK_GROUP_DEFAULTS } from '../../../domain/check-group/check-group.ts';
 import { MAX_POSITION } from '../../../domain/position.ts';
-import { choice, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+import { choice, defaulting, Id, InstantOut, named, nullable, partial, Revision, text } from '../../schema.ts';
 import { position } from '../checks/schema.ts';
 
 /** The fields of a check group that a caller can set (decisions.md: The families named without a shape). */
@@ -35,6 +35,7 @@ export const CheckGroup = named(
       { total: amount, up: amount, down: amount, pending: amount, paused: amount },
       { description: 'checks by status; paused are those that are not active, and all of a group that is not' },
     ),
+    revision: Revision,
     created_at: InstantOut,
     updated_at: InstantOut,
   }),

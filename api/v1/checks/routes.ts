@@ -3,6 +3,7 @@ import { createCheck, deleteCheck, runnableTypes, updateCheck } from '../../../c
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import { REGIONS } from '../../../domain/check/regions.ts';
+import { revisedIn } from '../../../domain/revision.ts';
 import { checks } from '../../../projections/checks/projection.ts';
 import { newPlaceOf, placeFor } from '../../../queries/checks/check-groups.ts';
 import { checkWithDetails, listChecks } from '../../../queries/checks/checks.ts';
@@ -21,6 +22,8 @@ import { checkSearch, detailing } from './search.ts';
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
 const list = pagesOfStyleA({ key: 'checks', size: 20, newestBy: 'created_at' });
+
+const revised = ({ check_id }: { check_id: string }) => revisedIn('check', check_id);
 
 /** The check as it is after this request. */
 const show = async (scope: Scope, checkId: string, asked: Detailing): Promise<Check> =>
@@ -106,6 +109,7 @@ export const checkRoutes: Route[] = [
     access: { needs: 'checks.read' },
     confidential: true,
     params: CheckParams,
+    revised,
     query: Type.Object(uptimeQuery),
     answers: { 200: CheckWithUptime },
     requireQuery: requireUptimeQuery,
@@ -119,6 +123,7 @@ export const checkRoutes: Route[] = [
     tag,
     access: { needs: 'checks.write' },
     params: CheckParams,
+    revised,
     body: CheckChange,
     answers: { 200: Check },
     find: findNamedCheck,
@@ -142,6 +147,7 @@ export const checkRoutes: Route[] = [
     tag,
     access: { needs: 'checks.write' },
     params: CheckParams,
+    revised,
     answers: { 204: null },
     waitsFor: [checks.name],
     find: findNamedCheck,

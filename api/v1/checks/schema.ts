@@ -21,6 +21,7 @@ import {
   named,
   nullable,
   partial,
+  Revision,
   Tags,
   text,
 } from '../../schema.ts';
@@ -206,6 +207,7 @@ export const Check = named(
     position: nullable(Type.Integer({ description: 'order in the group' })),
     muted_until: mutedUntilOut,
     suspended_reason: nullable(Type.String({ description: 'why scheduled runs have stopped' })),
+    revision: Revision,
     created_at: InstantOut,
     updated_at: InstantOut,
   }),

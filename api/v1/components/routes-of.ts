@@ -7,6 +7,7 @@ import {
 } from '../../../commands/pages/components.ts';
 import { brokenResponseTimes, brokenTag, brokenWatch } from '../../../domain/page/component-checks.ts';
 import { brokenPlace, type ComponentInput } from '../../../domain/page/components.ts';
+import { revisedIn } from '../../../domain/revision.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { hasCheck } from '../../../queries/checks/find.ts';
 import {
@@ -69,6 +70,7 @@ export const componentRoutesOf = ({ path, tag, one, many, groupsOnly, newBody, c
     one,
     needs: { read: 'components.read', write: 'components.write' },
     above: { params: pageParams, find: findNamedPage },
+    revised: ({ page_id, component_id }) => revisedIn('page', page_id, component_id),
     find: ({ params, scope }) => findComponent(scope, params, kinds),
     show: ({ params, scope }) => componentWithStatus(scope, params, kinds),
     answer: Component,

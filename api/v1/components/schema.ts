@@ -13,6 +13,7 @@ import {
   named,
   nullable,
   partial,
+  Revision,
   Tag,
   text,
 } from '../../schema.ts';
@@ -76,6 +77,7 @@ const shownFields = {
   check_tag: fields.check_tag,
   show_response_times: fields.show_response_times,
   status: fields.status,
+  revision: Revision,
   created_at: InstantOut,
   updated_at: InstantOut,
 };

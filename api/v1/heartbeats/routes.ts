@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { createHeartbeat, deleteHeartbeat, updateHeartbeat } from '../../../commands/checks/heartbeats.ts';
 import { LONGEST_PERIOD, TOO_LONG } from '../../../domain/heartbeat/decide.ts';
+import { revisedIn } from '../../../domain/revision.ts';
 import type { Sentences } from '../../../http/sentences.ts';
 import { heartbeats } from '../../../projections/heartbeats/projection.ts';
 import {
@@ -49,6 +50,7 @@ const own = resource({
   tag,
   one: 'heartbeat',
   needs: { read: 'heartbeats.read', write: 'heartbeats.write' },
+  revised: ({ heartbeat_key }) => revisedIn('heartbeat', heartbeat_key),
   show: async ({ scope, params }): Promise<Shown> => {
     const shown = await showHeartbeat(scope, params.heartbeat_key);
     const { items } = await listPings(scope, shown, { page: 1, size: RECENT });

@@ -1,7 +1,19 @@
 import { Type } from '@sinclair/typebox';
 import { HEARTBEAT_DEFAULTS } from '../../../domain/heartbeat/decide.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
-import { checked, choice, defaulting, Id, InstantOut, named, nullable, partial, Tags, text } from '../../schema.ts';
+import {
+  checked,
+  choice,
+  defaulting,
+  Id,
+  InstantOut,
+  named,
+  nullable,
+  partial,
+  Revision,
+  Tags,
+  text,
+} from '../../schema.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -76,6 +88,7 @@ export const Heartbeat = named(
     ping_url: Type.String({ examples: ['https://status.example.org/v1/heartbeats/k3v9x0q2m7ab/ping'] }),
     last_ping_at: nullable(InstantOut),
     next_expected_ping: nullable(InstantOut),
+    revision: Revision,
     created_at: InstantOut,
     updated_at: InstantOut,
     recent_pings: Type.Optional(Type.Array(Ping, { description: 'the last ten; only where one heartbeat is read' })),

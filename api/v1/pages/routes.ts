@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { createPage, deletePage, updatePage } from '../../../commands/pages/pages.ts';
 import { PAGE_TEMPLATES, picturePath } from '../../../domain/page/templates.ts';
+import { revisedIn } from '../../../domain/revision.ts';
 import { pages } from '../../../projections/pages/projection.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
@@ -47,6 +48,7 @@ export const pageRoutes: Route[] = resource({
   tag,
   one: 'page',
   needs: { read: 'pages.read', write: 'pages.write' },
+  revised: ({ page_id }) => revisedIn('page', page_id),
   find: findNamedPage,
   show: ({ params, scope }) => pageWithScore(scope, params.page_id),
   answer: Page,

@@ -2,7 +2,18 @@ import { Type, type Static, type TString } from '@sinclair/typebox';
 import { PAGE_DEFAULTS } from '../../../domain/page/decide.ts';
 import { isOrigin, MAX_ORIGIN, MAX_ORIGINS, ORIGIN_SENTENCE } from '../../../domain/page/origins.ts';
 import { MAX_LINE, MAX_NAME, MAX_SHORT_TEXT, MAX_TEXT, PAGE_RULES, type TextRule } from '../../../domain/page/rules.ts';
-import { checked, defaulting, httpUrl, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+import {
+  checked,
+  defaulting,
+  httpUrl,
+  Id,
+  InstantOut,
+  named,
+  nullable,
+  partial,
+  Revision,
+  text,
+} from '../../schema.ts';
 
 /** A text that must pass a rule of the domain, checked here so all invalid fields are reported at once. */
 const ruled = (
@@ -98,6 +109,7 @@ export const Page = named(
     organization_id: Id,
     ...fields,
     activity_score: Type.Integer({ minimum: 0, description: 'incident updates in the last 30 days' }),
+    revision: Revision,
     created_at: InstantOut,
     updated_at: InstantOut,
   }),
@@ -107,7 +119,13 @@ export type Page = Static<typeof Page>;
 /** A page as a visitor sees it, without access rules, origins of frames and notification settings (decisions.md: Status pages). */
 export const VisitedPage = named(
   'VisitedPage',
-  Type.Omit(Page, ['ip_restrictions', 'allow_embedding', 'notifications_email_footer', 'notifications_from_email']),
+  Type.Omit(Page, [
+    'ip_restrictions',
+    'allow_embedding',
+    'notifications_email_footer',
+    'notifications_from_email',
+    'revision',
+  ]),
 );
 export type VisitedPage = Static<typeof VisitedPage>;
 

@@ -25,6 +25,7 @@ test('has a channel as it is, at the chat that its group has moved to', async ()
       type: 'telegram',
       configuration: { bot_token, chat_id: '-1001' },
       enabled: false,
+      revision: 3,
       created_at: '2026-11-20T15:00:00.000000',
       updated_at: '2026-11-20T15:00:02.000000',
       changed_position: 30,

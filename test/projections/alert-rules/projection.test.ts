@@ -35,6 +35,7 @@ test('has a rule as it is', async () => {
       ...rule,
       enabled: false,
       muted_until: null,
+      revision: 2,
       created_at: '2026-11-20T15:00:00.000000',
       updated_at: '2026-11-20T15:00:01.000000',
       changed_position: 20,

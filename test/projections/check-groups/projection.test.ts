@@ -15,6 +15,7 @@ test('has a group as it is, and when it changed', async () => {
       ...groupFields({ color: '#1A7F37', active: false }),
       id: GROUP,
       organization_id: ORGANIZATION,
+      revision: 2,
       created_at: '2026-11-20T15:00:00.000000',
       updated_at: '2026-11-20T15:00:01.000000',
     });

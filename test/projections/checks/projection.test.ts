@@ -27,6 +27,7 @@ const test = suite('the read model of checks');
 /** The times of the first three facts of a history. */
 const [FIRST = '', SECOND = '', THIRD = ''] = ['00', '01', '02'].map((second) => `2026-11-20T15:00:${second}.000000`);
 
+/** Its revision is that of the fact that changed it last, as `updated_at` is its time. */
 const document = (fields: Partial<CheckDocument> = {}): CheckDocument => ({
   ...newCheck(),
   id: CHECK,
@@ -37,6 +38,7 @@ const document = (fields: Partial<CheckDocument> = {}): CheckDocument => ({
   position: null,
   muted_until: null,
   parked_at: null,
+  revision: [FIRST, SECOND, THIRD].indexOf(fields.updated_at ?? FIRST) + 1,
   created_at: FIRST,
   updated_at: FIRST,
   deleted_at: null,

@@ -54,6 +54,7 @@ test('has a component as it was added, in the organization that added it', () =>
       id: 'api',
       organization_id: 'org000000001',
       page_id: PAGE,
+      revision: 1,
       created_at: at('00:00'),
       updated_at: at('00:00'),
       own_status: 'operational',
@@ -64,6 +65,8 @@ test('has a component as it was added, in the organization that added it', () =>
 test('follows changes, and forgets a component that is removed', async () => {
   const renamed = await document(componentUpdated('api', { name: 'API', position: 4 }, { name: 'api', position: 1 }));
   assert.equal([renamed?.name, renamed?.position, renamed?.updated_at], ['API', 4, LATER]);
+  // The stream holds the addition of another component in between.
+  assert.is(renamed?.revision, 3);
   await projection(components).given(api, componentRemoved('api')).thenNone('components');
 });
 

@@ -40,6 +40,13 @@ test('has a notice of each time that it goes down, and of each recovery', async 
   );
 });
 
+test('counts changes as revisions, and not what its pings say', async () => {
+  const revision = async (...all: unknown[]) =>
+    (await given(...all).documents('heartbeats')).map((one) => one.revision);
+  assert.equal(await revision(created(), wentDown, recovered), [1]);
+  assert.equal(await revision(created(), wentDown, updated('13:00', { name: 'Mirror' }), recovered), [3]);
+});
+
 test('keeps none that was deleted', async () => {
   await given(created(), deleted).thenNone('heartbeats');
 });

@@ -23,6 +23,7 @@ const document = (fields: Partial<PageDocument> = {}): PageDocument => ({
   id: PAGE,
   organization_id: 'org000000001',
   ...pageFields(),
+  revision: 1,
   created_at: NOW,
   updated_at: NOW,
   domain_key: null,
@@ -41,11 +42,11 @@ test('follows changes, and finds a domain by the form in which domains are compa
   const named = { domain, domain_key: 'xn--e1afmkfd.xn--p1ai' };
   await projection(pages)
     .given(pageCreated(), domainSet)
-    .then('pages', document({ ...named, updated_at: LATER }));
+    .then('pages', document({ ...named, revision: 2, updated_at: LATER }));
   await projection(pages).given(pageCreated({ domain })).then('pages', document(named));
   await projection(pages)
     .given(pageCreated(), domainSet, domainTakenAway)
-    .then('pages', document({ updated_at: LATER }));
+    .then('pages', document({ revision: 3, updated_at: LATER }));
 });
 
 test('remembers the first event by which it shows edits', async () => {
@@ -55,13 +56,16 @@ test('remembers the first event by which it shows edits', async () => {
   const before = pageCreated({ show_edits: false });
   await projection(pages)
     .given(before, other)
-    .then('pages', document({ name: 'Other', show_edits: false, edits_from_position: null, updated_at: LATER }));
+    .then(
+      'pages',
+      document({ name: 'Other', show_edits: false, edits_from_position: null, revision: 2, updated_at: LATER }),
+    );
   await projection(pages)
     .given(before, on, off, on)
-    .then('pages', document({ edits_from_position: 20, updated_at: LATER }));
+    .then('pages', document({ edits_from_position: 20, revision: 4, updated_at: LATER }));
   await projection(pages)
     .given(pageCreated(), off)
-    .then('pages', document({ show_edits: false, updated_at: LATER }));
+    .then('pages', document({ show_edits: false, revision: 2, updated_at: LATER }));
 });
 
 test('marks a deleted page, so that what is below it is seen to be gone', () =>

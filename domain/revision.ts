@@ -1,0 +1,69 @@
+import type { EventData, EventType } from './catalogue.ts';
+import { streamOf } from './decider.ts';
+import type { DomainEvent } from './event.ts';
+
+/**
+ * Event types that start a new revision of a resource: those that change fields which clients set. Measurements, holds by
+ * alerts and deletions do not. The value is the field of the event that holds the id of the resource.
+ */
+const REVISING: { [T in EventType]?: keyof EventData[T] & string } = {
+  AlertChannelCreated: 'channel_id',
+  AlertChannelUpdated: 'channel_id',
+  AlertChannelChatMoved: 'channel_id',
+  AlertRuleCreated: 'rule_id',
+  AlertRuleUpdated: 'rule_id',
+  AlertRuleMuted: 'rule_id',
+  CheckCreated: 'check_id',
+  CheckUpdated: 'check_id',
+  CheckGrouped: 'check_id',
+  CheckMuted: 'check_id',
+  CheckSecretsChanged: 'check_id',
+  CheckGroupCreated: 'check_group_id',
+  CheckGroupUpdated: 'check_group_id',
+  ComponentAdded: 'component_id',
+  ComponentUpdated: 'component_id',
+  HeartbeatCreated: 'heartbeat_id',
+  HeartbeatUpdated: 'heartbeat_id',
+  PageCreated: 'page_id',
+  PageUpdated: 'page_id',
+};
+
+const fields = new Map<string, string>(Object.entries(REVISING));
+
+/** The id of the resource of which an event starts a new revision; null: it starts none. */
+export const revisedBy = ({ type, data }: DomainEvent): string | null => {
+  const field = fields.get(type);
+  return field === undefined ? null : ((data as Record<string, string>)[field] ?? null);
+};
+
+/**
+ * The revision that an event starts, from 1. Revisions grow with every change but may skip numbers, since the stream also
+ * holds other events.
+ *
+ * @param event `revision` is its place in the stream, from 0
+ */
+export const revisionOf = ({ revision }: { revision: bigint }): number => Number(revision) + 1;
+
+/** A resource with revisions, and the stream that holds its events. */
+export interface Revised {
+  stream: string;
+  id: string;
+}
+
+/**
+ * A resource in a stream of its own, or in that of another one.
+ *
+ * @param id the resource's, if it is not what the stream is named after
+ */
+export const revisedIn = (category: string, streamId: string, id = streamId): Revised => ({
+  stream: streamOf(category, streamId),
+  id,
+});
+
+/** The `If-Match` of a request (RFC 9110, 13.1.1). */
+export interface Precondition extends Revised {
+  /** the revisions that match; null: any */
+  revisions: readonly number[] | null;
+  /** set by the first command that finds it met; later commands of the same request skip it */
+  met: boolean;
+}

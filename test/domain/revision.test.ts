@@ -1,0 +1,67 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { catalogue } from '../../domain/catalogue.ts';
+import { revisedBy } from '../../domain/revision.ts';
+
+const test = suite('revisions of resources');
+
+/** Events of resources with revisions that change nothing which clients set. */
+const OTHERS = [
+  'AlertChannelDeleted',
+  'AlertChannelTested',
+  'AlertRuleDeleted',
+  'CheckCameUp',
+  'CheckCreationAbandoned',
+  'CheckDeleted',
+  'CheckGroupDeleted',
+  'CheckParked',
+  'CheckRecovered',
+  'CheckReleased',
+  'CheckSecretClaimClosed',
+  'CheckWentDown',
+  'ComponentHeld',
+  'ComponentReleased',
+  'ComponentRemoved',
+  'DomainChangeAbandoned',
+  'HeartbeatDeleted',
+  'HeartbeatRecovered',
+  'HeartbeatWentDown',
+  'PageCreationAbandoned',
+  'PageDeleted',
+  'PagePasswordAdded',
+  'PagePasswordRemoved',
+  'PagePasswordUpdated',
+  'PageSubscribersExported',
+  'SubdomainChangeAbandoned',
+];
+
+test('events that change what clients set start a new revision, and no others do', () => {
+  const { alert_channel, alert_rule, check, check_group, heartbeat, page } = catalogue;
+  const ids = {
+    channel_id: 'a',
+    rule_id: 'b',
+    check_id: 'c',
+    check_group_id: 'd',
+    component_id: 'e',
+    heartbeat_id: 'f',
+    page_id: 'g',
+  };
+  const revised: Record<string, string | null> = {};
+  for (const type of Object.keys({
+    ...alert_channel,
+    ...alert_rule,
+    ...check,
+    ...check_group,
+    ...heartbeat,
+    ...page,
+  })) {
+    revised[type] = revisedBy({ type, data: ids });
+  }
+  const others = Object.keys(revised).filter((type) => revised[type] === null);
+  assert.equal(others.sort(), OTHERS);
+  assert.is(revised['ComponentUpdated'], 'e');
+  assert.is(revised['PageUpdated'], 'g');
+  assert.is(revised['CheckGrouped'], 'c');
+});
+
+test.run();

@@ -13,7 +13,7 @@ const withStatus = ({ data }: StatusEvent, checks: Model<CheckDocument>, status:
   if (check) checks.put({ ...check, status });
 };
 
-const changedBy = (event: RecordedEventOf<'CheckUpdated' | 'CheckGrouped' | 'CheckSecretsChanged'>) => ({
+const changedBy = (event: RecordedEventOf<'CheckUpdated' | 'CheckGrouped' | 'CheckMuted' | 'CheckSecretsChanged'>) => ({
   revision: revisionOf(event),
   updated_at: event.metadata.recorded_at,
 });

@@ -12,6 +12,7 @@ const rule: AlertRuleDocument = {
   id: rule_id,
   organization_id,
   muted_until: null,
+  revision: 1,
   created_at: '2026-11-20T15:00:00.000000',
   updated_at: '2026-11-20T15:00:00.000000',
   changed_position: 10,

@@ -1,16 +1,48 @@
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
+import { hourNumberOf, lastHourOf, NO_SUMS, sumsSince, withHour, type Sums } from './sums.ts';
 
-/** When a check last ran; separate from the check's document, which no result rewrites. */
+/**
+ * What the newest results say of a check; separate from the check's document, which no result rewrites. It is written
+ * for each result, so what has been summed up so far is in {@link CheckSumsDocument}, which is written once an hour.
+ */
 export interface CheckActivityDocument {
   /** id of the check */
   id: string;
   organization_id: string;
-  last_checked_at: Instant;
-  /** when the newest run was due */
-  slot: Instant;
+  /** when the last result in the log was recorded, whatever it counts for */
+  recorded_at: Instant;
+  /** when the newest result was recorded that was in time, of the check as it is, and of a runner that was not cut off */
+  last_checked_at: Instant | null;
+  /** when the run of that result was due */
+  slot: Instant | null;
+  /** of that result, whole milliseconds */
+  response_time: number | null;
   /** the last results in the order of the log, newest first, since a result may come again */
   results: readonly string[];
+  /** the hour of the last result that counts in figures, since 1970; null: there was none */
+  hour: number | null;
+  /** position of the first result since that is the hour */
+  hour_entered: number;
+  /** its results of that hour, as far as they are not in {@link CheckSumsDocument}; the fields of `HourSums` */
+  hour_results: number;
+  hour_bad: number;
+  hour_timed: number;
+  hour_time: number;
+}
+
+/** Sums by hour and day of the results of a check, without those of {@link CheckActivityDocument}. */
+export interface CheckSumsDocument extends Sums {
+  /** id of the check */
+  id: string;
+  /** the first instant of the newest of these hours */
+  last_hour: Instant;
+  /**
+   * `hour_entered` of the hour that began with the last change: a reader whose {@link CheckActivityDocument} has a lower
+   * one finds the hour of that here too
+   */
+  hour_entered: number;
 }
 
 /** How many results a document remembers: those of all regions for the runs within which a result can come again. */
@@ -19,34 +51,120 @@ const REMEMBERED = 32;
 /** How far the log may deviate from the order in which several workers recorded their results. */
 const OUT_OF_ORDER_MS = 60_000;
 
+type Result = RecordedEventOf<'CheckRunCompleted'>;
+type Newest = Pick<CheckActivityDocument, 'last_checked_at' | 'slot' | 'response_time'>;
+type CurrentHour = Pick<
+  CheckActivityDocument,
+  'hour' | 'hour_entered' | 'hour_results' | 'hour_bad' | 'hour_timed' | 'hour_time'
+>;
+
+const NO_RESULT: Newest = { last_checked_at: null, slot: null, response_time: null };
+const NO_HOUR: CurrentHour = {
+  hour: null,
+  hour_entered: 0,
+  hour_results: 0,
+  hour_bad: 0,
+  hour_timed: 0,
+  hour_time: 0,
+};
+
 /**
  * Whether a result was recorded before the newest one. If the newest was due long after this one was recorded, its
  * clock was wrong, and it no longer counts.
  */
-const isOlder = (at: Instant, known: CheckActivityDocument): boolean =>
-  at < known.last_checked_at && millisecondsOf(known.slot) - millisecondsOf(at) <= OUT_OF_ORDER_MS;
+const isOlder = (at: Instant, { last_checked_at, slot }: Newest): boolean =>
+  last_checked_at !== null &&
+  slot !== null &&
+  at < last_checked_at &&
+  millisecondsOf(slot) - millisecondsOf(at) <= OUT_OF_ORDER_MS;
+
+const newestAfter = ({ data, metadata }: Result, known: Newest): Newest => {
+  const counts = data.late !== true && data.outdated !== true && data.suspect !== true;
+  if (!counts || isOlder(metadata.recorded_at, known)) return known;
+  return { last_checked_at: metadata.recorded_at, slot: data.slot, response_time: data.response_time };
+};
+
+/** Figures count what `check_results` counts (projections/check-results/projection.ts): all but suspect results. */
+const countsInFigures = ({ data }: Result): boolean => data.suspect !== true;
+
+const hourAfter = (event: Result, known: CurrentHour): CurrentHour => {
+  if (!countsInFigures(event)) return known;
+  const { data, metadata, position } = event;
+  const hour = hourNumberOf(metadata.recorded_at);
+  const isSame = known.hour === hour;
+  const { hour_results, hour_bad, hour_timed, hour_time } = isSame ? known : NO_HOUR;
+  return {
+    hour,
+    hour_entered: isSame ? known.hour_entered : Number(position),
+    hour_results: hour_results + 1,
+    hour_bad: hour_bad + (data.status === 'ok' ? 0 : 1),
+    hour_timed: hour_timed + (data.response_time === null ? 0 : 1),
+    hour_time: hour_time + (data.response_time ?? 0),
+  };
+};
+
+const NOTHING = {};
+
+/** Whether a result begins another hour than that of the one before. */
+const beginsHour = (event: Result, known: CheckActivityDocument | undefined): boolean =>
+  known !== undefined &&
+  known.hour !== null &&
+  countsInFigures(event) &&
+  known.hour !== hourNumberOf(event.metadata.recorded_at);
 
 export const checkActivity = defineProjection({
   name: 'check_activity',
-  version: 4,
+  version: 5,
   log: 'results',
   collections: {
-    check_activity: collection<CheckActivityDocument>({ indexes: [], expires: { field: 'last_checked_at' } }),
+    check_activity: collection<CheckActivityDocument>({ indexes: [], expires: { field: 'recorded_at' } }),
+    check_sums: collection<CheckSumsDocument>({ indexes: [], expires: { field: 'last_hour' } }),
   },
   documents: (event) => (event.data.check_id === undefined ? {} : { check_activity: [event.data.check_id] }),
+  further: {
+    CheckRunCompleted: (event, { check_activity }) => {
+      const { check_id } = event.data;
+      if (check_id === undefined || !beginsHour(event, check_activity.get(check_id))) return NOTHING;
+      return { check_sums: [check_id] };
+    },
+  },
+  retained: {
+    check_activity: (document, from) => ({
+      ...document,
+      ...(document.last_checked_at !== null && document.last_checked_at < from && NO_RESULT),
+      ...(document.hour !== null && document.hour < hourNumberOf(from) && NO_HOUR),
+    }),
+    check_sums: (document, from) => ({ ...document, ...sumsSince(document, from) }),
+  },
   on: {
-    CheckRunCompleted: ({ data, metadata }, { check_activity }) => {
-      if (data.check_id === undefined || data.late === true || data.outdated === true || data.suspect === true) return;
-      const { recorded_at: at } = metadata;
-      const known = check_activity.get(data.check_id);
-      if (known?.results.includes(data.result_id)) return;
-      const newest = known && isOlder(at, known) ? known : { last_checked_at: at, slot: data.slot };
+    CheckRunCompleted: (event, { check_activity, check_sums }) => {
+      const { check_id: id, organization_id, result_id } = event.data;
+      if (id === undefined) return;
+      const known = check_activity.get(id);
+      if (known?.results.includes(result_id)) return;
+      const { recorded_at } = event.metadata;
+      if (known && known.hour !== null && beginsHour(event, known)) {
+        const { hour, hour_results: results, hour_bad: bad, hour_timed: timed, hour_time: time } = known;
+        const sums = withHour(check_sums.get(id) ?? NO_SUMS, { hour, results, bad, timed, time });
+        check_sums.put({ id, ...sums, last_hour: lastHourOf(sums), hour_entered: Number(event.position) });
+      }
+      const newest = newestAfter(event, known ?? NO_RESULT);
+      const current = hourAfter(event, known ?? NO_HOUR);
+      // Field by field, since this is done for each result: spreading parts takes several times as long.
       check_activity.put({
-        id: data.check_id,
-        organization_id: data.organization_id,
+        id,
+        organization_id,
+        recorded_at,
         last_checked_at: newest.last_checked_at,
         slot: newest.slot,
-        results: [data.result_id, ...(known?.results ?? [])].slice(0, REMEMBERED),
+        response_time: newest.response_time,
+        results: [result_id, ...(known?.results ?? [])].slice(0, REMEMBERED),
+        hour: current.hour,
+        hour_entered: current.hour_entered,
+        hour_results: current.hour_results,
+        hour_bad: current.hour_bad,
+        hour_timed: current.hour_timed,
+        hour_time: current.hour_time,
       });
     },
   },

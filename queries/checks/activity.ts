@@ -8,5 +8,7 @@ export const lastCheckedAt = async (
   ids: readonly string[],
 ): Promise<Map<string, Instant>> => {
   const found = ids.length === 0 ? [] : await read(checkActivity).check_activity.getMany(ids);
-  return new Map(found.map(({ id, last_checked_at }) => [id, last_checked_at]));
+  return new Map(
+    found.flatMap(({ id, last_checked_at }) => (last_checked_at === null ? [] : [[id, last_checked_at] as const])),
+  );
 };

@@ -1,4 +1,5 @@
 import type { EventType, RecordedEventOf } from '../../../domain/catalogue.ts';
+import type { Instant } from '../../../domain/time.ts';
 import type { CollectionDeclaration, Document, Query } from '../../../stores/read-store/port.ts';
 
 /** A collection and, only in the type, the document it holds. */
@@ -31,6 +32,11 @@ export type Known<C extends Collections> = { [K in keyof C]: Pick<Model<Document
 
 export type Touched<C extends Collections> = { [K in keyof C]?: readonly string[] };
 
+// A method, so that a projection of any documents is one of {@link AnyProjection}.
+interface Retained<D> {
+  of(document: D, from: Instant): D;
+}
+
 /**
  * A read model: pure, synchronous functions of events and of its own documents. No clock, no
  * randomness, no I/O (design.md: Projections).
@@ -59,6 +65,11 @@ export interface Projection<C extends Collections = Collections, T extends Event
   searches?: {
     [K in T]?: (event: RecordedEventOf<K>, models: Models<C>) => { [N in keyof C]?: Query | readonly Query[] };
   };
+  /**
+   * What is left of a document where only events since an instant are folded, of collections whose documents hold more
+   * than one time. `uptrail rebuild --verify` compares that: a rebuild does not see what retention has removed.
+   */
+  retained?: { [N in keyof C]?: Retained<DocumentOf<C[N]>>['of'] };
   on: { [K in T]: (event: RecordedEventOf<K>, models: Models<C>) => void };
 }
 

@@ -113,6 +113,8 @@ const lookAgain = async (
   }
 };
 
+type Retained = Readonly<Record<string, (document: Document, from: Instant) => Document>>;
+
 const differing = (
   { projection, retainedFrom }: CompareOptions,
   collection: string,
@@ -124,8 +126,14 @@ const differing = (
     const instant = expires && (document as unknown as Record<string, unknown>)[expires.field];
     return typeof instant !== 'string' || retainedFrom === null || instant >= retainedFrom;
   };
+  const rest = (projection.retained as Retained | undefined)?.[collection];
   const texts = (documents: readonly Document[]): Map<string, string> =>
-    new Map(documents.filter(retained).map((document) => [document.id, canonicalJson(document)]));
+    new Map(
+      documents
+        .filter(retained)
+        .map((document) => (retainedFrom === null ? document : (rest?.(document, retainedFrom) ?? document)))
+        .map((document) => [document.id, canonicalJson(document)]),
+    );
   const [left, right] = [texts(a), texts(b)];
   const ids = [...new Set([...left.keys(), ...right.keys()])].sort(byBytes);
   return { ids, different: ids.filter((id) => left.get(id) !== right.get(id)) };

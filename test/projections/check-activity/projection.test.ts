@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { instantOf } from '../../../domain/time.ts';
 import { checkActivity } from '../../../projections/check-activity/projection.ts';
+import { dayNumberOf, hourNumberOf } from '../../../projections/check-activity/sums.ts';
 import { CHECK, LATER_SLOT } from '../../domain/check/examples.ts';
 import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
 import { answeredDown, answeredOk } from '../../domain/execution-group/examples.ts';
@@ -10,7 +12,7 @@ import { projection, projectionRules } from '../specification.ts';
 const test = suite('when a check ran last');
 const activity = projection(checkActivity);
 
-const lastAfter = async (...facts: Fact[]): Promise<string | undefined> =>
+const lastAfter = async (...facts: Fact[]): Promise<string | null | undefined> =>
   (await activity.given(...facts).document('check_activity', CHECK))?.last_checked_at;
 
 test('is when its newest result was recorded', async () => {
@@ -44,20 +46,109 @@ test('goes back with a clock that was two days ahead for a while', async () => {
 });
 
 test('does not count a run on demand whose check was changed meanwhile', async () => {
-  assert.is(await lastAfter(ranOk({ outdated: true })), undefined);
+  assert.is(await lastAfter(ranOk({ outdated: true })), null);
 });
 
 test('does not count a suspect result', async () => {
-  assert.is(await lastAfter(ranDown({ suspect: true })), undefined);
+  assert.is(await lastAfter(ranDown({ suspect: true })), null);
 });
 
 test('counts every region of a parallel run, but no result that is late', async () => {
   const two = [answeredOk('EU, West'), answeredDown('RU, Moscow')];
   assert.is(await lastAfter(...two), '2026-11-20T15:00:01.000000');
   assert.is(await lastAfter(...two, answeredOk('IN, Mumbai', { late: true })), '2026-11-20T15:00:01.000000');
-  assert.is(await lastAfter(answeredOk('IN, Mumbai', { late: true })), undefined);
+  assert.is(await lastAfter(answeredOk('IN, Mumbai', { late: true })), null);
+});
+
+const ran = (result_id: string, recorded_at: string, fields: Parameters<typeof ranOk>[0] = {}): Fact => ({
+  ...ranOk({ result_id, ...fields }),
+  metadata: { recorded_at },
+});
+/** The first hour of November 20th 2026. */
+const MIDNIGHT = hourNumberOf('2026-11-20T00:00:00.000000');
+
+test('sums up results of the current hour beside those of the hours before, and of their days', async () => {
+  const facts = [
+    ran('1', '2026-11-19T23:10:00.000000', { response_time: 40 }),
+    ran('2', '2026-11-20T00:10:00.000000', { response_time: 10 }),
+    ran('3', '2026-11-20T00:20:00.000000', { response_time: null, status: 'down' }),
+    ran('4', '2026-11-20T01:10:00.000000', { response_time: 30 }),
+    ran('5', '2026-11-20T01:20:00.000000', { response_time: 50, status: 'failed', late: true }),
+    ran('6', '2026-11-20T01:30:00.000000', { suspect: true }),
+  ];
+  const current = await activity.given(...facts).document('check_activity', CHECK);
+  assert.equal(
+    [current?.hour, current?.hour_results, current?.hour_bad, current?.hour_timed, current?.hour_time],
+    [MIDNIGHT + 1, 2, 1, 2, 80],
+  );
+  assert.is(current?.response_time, 30);
+  await activity.given(...facts).then('check_sums', {
+    id: CHECK,
+    hours: [MIDNIGHT - 1, 1, 0, 1, 40, MIDNIGHT, 2, 1, 1, 10],
+    days: [dayNumberOf(MIDNIGHT) - 1, 1, 0, dayNumberOf(MIDNIGHT), 2, 1],
+    last_hour: '2026-11-20T00:00:00.000000',
+    hour_entered: 40,
+  });
+});
+
+test('writes sums once an hour, not for each result', async () => {
+  const facts = [ran('1', '2026-11-20T00:10:00.000000'), ran('2', '2026-11-20T00:20:00.000000')];
+  await activity.given(...facts).thenNone('check_sums');
+});
+
+test('adds to an hour that is over what is recorded in it later', async () => {
+  const facts = [
+    ran('1', '2026-11-20T00:59:59.000000', { response_time: 10 }),
+    ran('2', '2026-11-20T01:00:00.000000', { response_time: 20 }),
+    ran('3', '2026-11-20T00:59:59.500000', { response_time: 30 }),
+    ran('4', '2026-11-20T01:00:01.000000', { response_time: 40 }),
+  ];
+  const sums = await activity.given(...facts).document('check_sums', CHECK);
+  assert.equal(sums?.hours, [MIDNIGHT, 2, 0, 2, 40, MIDNIGHT + 1, 1, 0, 1, 20]);
+});
+
+test('keeps a month of days and a day of hours, also when a clock was ahead for some hours', async () => {
+  const hourly = Array.from({ length: 40 * 24 }, (_, hour) => ran(`h${hour.toString()}`, instantOf(hour * 3_600_000)));
+  const ahead = [200, 201, 202].map((days) => ran(`d${days.toString()}`, instantOf(days * 24 * 3_600_000)));
+  const end = ran('end', instantOf(40 * 24 * 3_600_000));
+  const sums = await activity.given(...hourly, ...ahead, end).document('check_sums', CHECK);
+  const hours = sums?.hours.filter((_, place) => place % 5 === 0) ?? [];
+  const days = sums?.days.filter((_, place) => place % 3 === 0) ?? [];
+  assert.equal(hours.slice(-3), [200 * 24, 201 * 24, 202 * 24]);
+  assert.equal(
+    hours.slice(-27, -3),
+    Array.from({ length: 24 }, (_, place) => 39 * 24 + place),
+  );
+  assert.equal(
+    days.slice(-33, -3),
+    Array.from({ length: 30 }, (_, place) => 10 + place),
+  );
+});
+
+test('has of what retention keeps the same after a rebuild that sees no more', async () => {
+  const facts = ['18T22', '18T23', '19T00', '19T05', '20T01', '20T02'].map((at) =>
+    ran(at, `2026-11-${at}:30:00.000000`),
+  );
+  const from = '2026-11-19T00:00:00.000000';
+  for (let last = 3; last <= facts.length; last++) {
+    const seen = facts.slice(2, last).map((fact) => ({ ...fact }));
+    const left = await activity.given(...facts.slice(0, last)).documents('check_sums');
+    const rebuilt = await activity.given(...seen).documents('check_sums');
+    const retained = left
+      .filter(({ last_hour }) => last_hour >= from)
+      .map((document) => checkActivity.retained?.check_sums?.(document, from) ?? document);
+    const withoutPositions = (documents: typeof left) => documents.map((one) => ({ ...one, hour_entered: 0 }));
+    assert.equal(withoutPositions(retained), withoutPositions(rebuilt), last.toString());
+  }
 });
 
 test.run();
 
-projectionRules(checkActivity, [ranOk(), ranDown({ slot: LATER_SLOT, result_id: 'result000002' }), ranOk()]);
+projectionRules(checkActivity, [
+  ranOk(),
+  ranDown({ slot: LATER_SLOT, result_id: 'result000002' }),
+  ranOk(),
+  ran('result000003', '2026-11-20T16:00:01.000000'),
+  ran('result000004', '2026-11-20T17:00:01.000000', { suspect: true }),
+  ran('result000005', '2026-11-20T18:00:01.000000'),
+]);

@@ -1,0 +1,107 @@
+import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+
+/** Results of a check in one hour. */
+export interface HourSums {
+  /** hours since 1970 */
+  hour: number;
+  results: number;
+  /** those that are not ok */
+  bad: number;
+  /** those with a response time */
+  timed: number;
+  /** sum of these, milliseconds */
+  time: number;
+}
+
+/**
+ * What the results of a check came to in hours that are over, and in their days. Plain numbers, one hour or day after
+ * another, the oldest first: a list of five thousand of these takes a third of the time of one with objects.
+ */
+export interface Sums {
+  /** five numbers an hour, in the order of {@link HourSums}; at most {@link MOST_HOURS} hours */
+  hours: readonly number[];
+  /** three numbers a day: days since 1970, results, those that are not ok; at most {@link MOST_DAYS} days */
+  days: readonly number[];
+}
+
+/**
+ * 24 hours and 30 days are shown. The others leave room for results of a clock that was ahead for a few hours, which
+ * must not displace those of the right time.
+ */
+const MOST_HOURS = 30;
+const MOST_DAYS = 33;
+
+const HOUR_WIDTH = 5;
+const DAY_WIDTH = 3;
+const HOUR_MS = 3_600_000;
+
+/** Results that follow one another are of the same hour. */
+let last = { text: '1970-01-01T00', hour: 0 };
+
+/** The hour that an instant is in, counted from 1970. */
+export const hourNumberOf = (instant: Instant): number => {
+  if (!instant.startsWith(last.text))
+    last = { text: instant.slice(0, 13), hour: Math.floor(millisecondsOf(instant) / HOUR_MS) };
+  return last.hour;
+};
+
+/** The first instant of the newest hour; there is one. */
+export const lastHourOf = ({ hours }: Pick<Sums, 'hours'>): Instant =>
+  instantOf((hours.at(-HOUR_WIDTH) ?? 0) * HOUR_MS);
+
+/** The UTC day that an hour is in, counted from 1970. */
+export const dayNumberOf = (hour: number): number => Math.floor(hour / 24);
+
+/**
+ * The groups of numbers with one more: added to the group that begins with the same number, else inserted in their
+ * order. Beyond `most` groups the oldest is dropped.
+ */
+const withGroup = (groups: readonly number[], added: readonly number[], most: number): number[] => {
+  const width = added.length;
+  const [key = 0] = added;
+  let end = groups.length;
+  while (end > 0 && (groups[end - width] ?? 0) > key) end -= width;
+  const start = end - width;
+  if (start >= 0 && groups[start] === key) {
+    const sum = added.map((number, place) => (place === 0 ? key : number + (groups[start + place] ?? 0)));
+    return [...groups.slice(0, start), ...sum, ...groups.slice(end)];
+  }
+  return [...groups.slice(0, end), ...added, ...groups.slice(end)].slice(-most * width);
+};
+
+export const NO_SUMS: Sums = { hours: [], days: [] };
+
+/** The sums with an hour that is over, or with more results of one that was over before. */
+export const withHour = ({ hours, days }: Sums, { hour, results, bad, timed, time }: HourSums): Sums => ({
+  hours: withGroup(hours, [hour, results, bad, timed, time], MOST_HOURS),
+  days: withGroup(days, [dayNumberOf(hour), results, bad], MOST_DAYS),
+});
+
+/** The sums without hours and days before an instant that begins a day. */
+export const sumsSince = ({ hours, days }: Sums, from: Instant): Sums => {
+  const first = hourNumberOf(from);
+  return { hours: groupsFrom(hours, first, HOUR_WIDTH), days: groupsFrom(days, dayNumberOf(first), DAY_WIDTH) };
+};
+
+const groupsFrom = (groups: readonly number[], first: number, width: number): readonly number[] => {
+  let start = 0;
+  while (start < groups.length && (groups[start] ?? 0) < first) start += width;
+  return start === 0 ? groups : groups.slice(start);
+};
+
+/** Calls back for each hour, the oldest first. */
+export const eachHour = (
+  { hours }: Pick<Sums, 'hours'>,
+  visit: (hour: number, results: number, bad: number, timed: number, time: number) => void,
+): void => {
+  for (let at = 0; at < hours.length; at += HOUR_WIDTH)
+    visit(hours[at] ?? 0, hours[at + 1] ?? 0, hours[at + 2] ?? 0, hours[at + 3] ?? 0, hours[at + 4] ?? 0);
+};
+
+/** Calls back for each day, the oldest first. */
+export const eachDay = (
+  { days }: Pick<Sums, 'days'>,
+  visit: (day: number, results: number, bad: number) => void,
+): void => {
+  for (let at = 0; at < days.length; at += DAY_WIDTH) visit(days[at] ?? 0, days[at + 1] ?? 0, days[at + 2] ?? 0);
+};

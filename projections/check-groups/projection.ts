@@ -11,12 +11,14 @@ export interface CheckGroupDocument extends CheckGroupFields {
   revision: number;
   created_at: Instant;
   updated_at: Instant;
+  /** set: since when its switch is off */
+  paused_at: Instant | null;
 }
 
 /** Check groups that exist: an id that is not here names none any more, whatever checks still say. */
 export const checkGroups = defineProjection({
   name: 'check_groups',
-  version: 2,
+  version: 3,
   log: 'main',
   collections: {
     check_groups: collection<CheckGroupDocument>({
@@ -34,18 +36,17 @@ export const checkGroups = defineProjection({
         revision: revisionOf(event),
         created_at: metadata.recorded_at,
         updated_at: metadata.recorded_at,
+        paused_at: data.check_group.active ? null : metadata.recorded_at,
       });
     },
     CheckGroupUpdated: (event, { check_groups }) => {
-      const { data, metadata } = event;
-      const group = check_groups.get(data.check_group_id);
+      const { changes, check_group_id } = event.data;
+      const { recorded_at: now } = event.metadata;
+      const group = check_groups.get(check_group_id);
       if (!group) return;
-      check_groups.put({
-        ...group,
-        ...data.changes,
-        revision: revisionOf(event),
-        updated_at: metadata.recorded_at,
-      });
+      const switched = changes.active !== undefined && changes.active !== group.active;
+      const paused_at = switched ? (changes.active === true ? null : now) : group.paused_at;
+      check_groups.put({ ...group, ...changes, revision: revisionOf(event), updated_at: now, paused_at });
     },
     CheckGroupDeleted: ({ data }, { check_groups }) => {
       check_groups.delete(data.check_group_id);

@@ -4,13 +4,35 @@ import { NO_PLACE } from '../../domain/check/state.ts';
 import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
-import { checkTagId, type CheckDocument, type CheckSecretBinding, type CheckTagDocument } from './documents.ts';
+import {
+  checkTagId,
+  type CheckDocument,
+  type CheckRowDocument,
+  type CheckSecretBinding,
+  type CheckTagDocument,
+} from './documents.ts';
+import { withRows } from './rows.ts';
 
 type StatusEvent = RecordedEventOf<'CheckCameUp' | 'CheckWentDown' | 'CheckRecovered'>;
 
-const withStatus = ({ data }: StatusEvent, checks: Model<CheckDocument>, status: CheckDocument['status']): void => {
-  const check = checks.get(data.check_id);
-  if (check) checks.put({ ...check, status });
+const withStatus = (
+  { data: { check_id, at } }: StatusEvent,
+  checks: Model<CheckDocument>,
+  status: CheckDocument['status'],
+  error_message: string | null = null,
+): void => {
+  const check = checks.get(check_id);
+  if (check) checks.put({ ...check, status, status_since: at, error_message });
+};
+
+/** Since when the check's own switch is off, after a change. */
+const pausedAt = (
+  { active, paused_at }: CheckDocument,
+  changes: { active?: boolean | undefined },
+  now: Instant,
+): Instant | null => {
+  if (changes.active === undefined || changes.active === active) return paused_at;
+  return changes.active ? null : now;
 };
 
 const changedBy = (event: RecordedEventOf<'CheckUpdated' | 'CheckGrouped' | 'CheckMuted' | 'CheckSecretsChanged'>) => ({
@@ -49,7 +71,7 @@ const putTags = (
  */
 export const checks = defineProjection({
   name: 'checks',
-  version: 6,
+  version: 7,
   log: 'main',
   collections: {
     checks: collection<CheckDocument>({
@@ -61,10 +83,11 @@ export const checks = defineProjection({
       ],
     }),
     check_tags: collection<CheckTagDocument>({ indexes: [{ organization_id: 1, tag: 1, check_id: 1 }], small: true }),
+    check_rows: collection<CheckRowDocument>({ indexes: [{ organization_id: 1 }], small: true }),
   },
   documents: (event) => {
     const { check_id } = event.data;
-    const touched = { checks: [check_id] };
+    const touched = { checks: [check_id], check_rows: [check_id] };
     switch (event.type) {
       case 'CheckCreated':
         return { ...touched, check_tags: tagIds(check_id, event.data.tags) };
@@ -79,7 +102,7 @@ export const checks = defineProjection({
       check_tags: tagIds(check_id, checks.get(check_id)?.tags),
     }),
   },
-  on: {
+  on: withRows({
     CheckCreated: (event, { checks, check_tags }) => {
       const { data, metadata } = event;
       const { check_id, organization_id, name, type, active, interval, timeout, host, url, port, parameters } = data;
@@ -96,6 +119,8 @@ export const checks = defineProjection({
         url,
         port,
         status: 'pending',
+        status_since: metadata.recorded_at,
+        error_message: null,
         parameters,
         tags,
         secrets: bindingsOf(secrets, [], metadata.recorded_at),
@@ -105,6 +130,7 @@ export const checks = defineProjection({
         revision: revisionOf(event),
         created_at: metadata.recorded_at,
         updated_at: metadata.recorded_at,
+        paused_at: active ? null : metadata.recorded_at,
         parked_at: null,
         deleted_at: null,
       });
@@ -114,7 +140,8 @@ export const checks = defineProjection({
       const { changes, check_id } = event.data;
       const check = checks.get(check_id);
       if (!check) return;
-      checks.put({ ...check, ...changes, parked_at: null, ...changedBy(event) });
+      const paused_at = pausedAt(check, changes, event.metadata.recorded_at);
+      checks.put({ ...check, ...changes, paused_at, parked_at: null, ...changedBy(event) });
       if (changes.tags) putTags(check, changes.tags, check_tags);
     },
     CheckDeleted: ({ data, metadata }, { checks, check_tags }) => {
@@ -144,7 +171,7 @@ export const checks = defineProjection({
       withStatus(event, checks, 'up');
     },
     CheckWentDown: (event, { checks }) => {
-      withStatus(event, checks, 'down');
+      withStatus(event, checks, 'down', event.data.error_message);
     },
     CheckRecovered: (event, { checks }) => {
       withStatus(event, checks, 'up');
@@ -157,5 +184,5 @@ export const checks = defineProjection({
       const check = checks.get(data.check_id);
       if (check) checks.put({ ...check, parked_at: null });
     },
-  },
+  }),
 });

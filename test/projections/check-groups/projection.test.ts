@@ -1,7 +1,16 @@
 import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { checkGroups } from '../../../projections/check-groups/projection.ts';
-import { groupCreated, groupDeleted, groupFields, paused } from '../../domain/check-group/examples.ts';
+import {
+  groupCreated,
+  groupDeleted,
+  groupFields,
+  groupUpdated,
+  paused,
+  resumed,
+} from '../../domain/check-group/examples.ts';
 import { GROUP, ORGANIZATION } from '../../domain/check/examples.ts';
+import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
 projectionRules(checkGroups, [groupCreated(), paused, groupDeleted]);
@@ -18,7 +27,22 @@ test('has a group as it is, and when it changed', async () => {
       revision: 2,
       created_at: '2026-11-20T15:00:00.000000',
       updated_at: '2026-11-20T15:00:01.000000',
+      paused_at: '2026-11-20T15:00:01.000000',
     });
+});
+
+test('tells since when a group is paused, whatever else changes', async () => {
+  const pausedAt = async (...facts: readonly Fact[]): Promise<unknown> =>
+    (
+      await projection(checkGroups)
+        .given(...facts)
+        .document('check_groups', GROUP)
+    )?.paused_at;
+  const renamed = groupUpdated({ name: 'Stores' }, { name: 'Shops' });
+  assert.is(await pausedAt(groupCreated()), null);
+  assert.is(await pausedAt(groupCreated({ active: false })), '2026-11-20T15:00:00.000000');
+  assert.is(await pausedAt(groupCreated(), paused, renamed), '2026-11-20T15:00:01.000000');
+  assert.is(await pausedAt(groupCreated(), paused, resumed), null);
 });
 
 test('has none that was deleted', async () => {

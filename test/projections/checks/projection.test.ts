@@ -20,6 +20,7 @@ import {
   wentDown,
 } from '../../domain/check/examples.ts';
 import { checkMuted } from '../../domain/alert/examples.ts';
+import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
 const test = suite('the read model of checks');
@@ -33,10 +34,13 @@ const document = (fields: Partial<CheckDocument> = {}): CheckDocument => ({
   id: CHECK,
   organization_id: ORGANIZATION,
   status: 'pending',
+  status_since: FIRST,
+  error_message: null,
   secrets: [],
   group_id: null,
   position: null,
   muted_until: null,
+  paused_at: null,
   parked_at: null,
   revision: [FIRST, SECOND, THIRD].indexOf(fields.updated_at ?? FIRST) + 1,
   created_at: FIRST,
@@ -55,7 +59,16 @@ test('follows changes, and when they were made', () =>
       checkUpdated({ name: 'Store', parameters: { search_text: 'ok' } }, { name: 'Shop', parameters: {} }),
       checkUpdated({ active: false }, { active: true }),
     )
-    .then('checks', document({ name: 'Store', parameters: { search_text: 'ok' }, active: false, updated_at: THIRD })));
+    .then(
+      'checks',
+      document({
+        name: 'Store',
+        parameters: { search_text: 'ok' },
+        active: false,
+        updated_at: THIRD,
+        paused_at: THIRD,
+      }),
+    ));
 
 test('has until when its alerts are muted', () =>
   projection(checks)
@@ -70,14 +83,60 @@ test('has until when its alerts are muted', () =>
     ));
 
 test('follows the status, which is no change of the check', async () => {
-  for (const [facts, status] of [
-    [[cameUp()], 'up'],
-    [[wentDown()], 'down'],
-    [[wentDown(), recovered()], 'up'],
+  const status_since = '2026-11-20T15:30:00.000000';
+  const down = wentDown({ at: status_since, error_message: 'No answer.' });
+  for (const [facts, fields] of [
+    [[cameUp({ at: status_since })], { status: 'up' }],
+    [[down], { status: 'down', error_message: 'No answer.' }],
+    [[wentDown(), recovered({ at: status_since })], { status: 'up' }],
   ] as const)
     await projection(checks)
       .given(checkCreated(), ...facts)
-      .then('checks', document({ status }));
+      .then('checks', document({ ...fields, status_since }));
+});
+
+const row = (...facts: readonly Fact[]) =>
+  projection(checks)
+    .given(...facts)
+    .document('check_rows', CHECK);
+
+test('has a row of each check that follows it, and none of one that was deleted', async () => {
+  assert.equal(
+    await row(checkCreated({ tags: ['eu', 'shop'] }), checkGrouped(), wentDown({ error_message: 'No answer.' })),
+    {
+      id: CHECK,
+      organization_id: ORGANIZATION,
+      name: 'Shop',
+      type: 'web',
+      group_id: GROUP,
+      tags: ['eu', 'shop'],
+      active: true,
+      status: 'down',
+      since: '2026-11-20T15:00:31.000000',
+      error_message: 'No answer.',
+      paused_at: null,
+      target: 'https://shop.example/',
+    },
+  );
+  const tcp = checkCreated({ type: 'tcp', url: null, host: 'shop.example', port: 25 });
+  assert.is((await row(tcp))?.target, 'shop.example:25');
+  assert.is((await row(checkCreated({ url: null })))?.target, '');
+  assert.is(await row(checkCreated(), checkDeleted), null);
+});
+
+test('cuts a long message in a row, and not within a character', async () => {
+  const message = `${'x'.repeat(198)}😀y`;
+  assert.is((await row(checkCreated(), wentDown({ error_message: message })))?.error_message, message);
+  const longer = await row(checkCreated(), wentDown({ error_message: `${message}z` }));
+  assert.is(longer?.error_message, `${'x'.repeat(198)}😀…`);
+});
+
+test('tells since when a check is paused, whatever else changes', async () => {
+  const off = checkUpdated({ active: false }, { active: true });
+  const pausedAt = async (...facts: readonly Fact[]): Promise<unknown> => (await row(...facts))?.paused_at;
+  assert.is(await pausedAt(checkCreated({ active: false })), FIRST);
+  assert.is(await pausedAt(checkCreated(), off, checkUpdated({ name: 'Store' }, { name: 'Shop' }), off), SECOND);
+  assert.is(await pausedAt(checkCreated(), off, checkUpdated({ active: true }, { active: false })), null);
 });
 
 test('has a check in the group that it was created in', () =>

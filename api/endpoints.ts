@@ -6,6 +6,7 @@ import { instantOf, type Instant } from '../domain/time.ts';
 import { reading, type Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
 import { eventStreamLimits, MOST_EVENT_STREAMS } from '../http/media/stream-limit.ts';
+import { createRememberList } from '../http/recent-work.ts';
 import { createShareWork } from '../http/shared-work.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
@@ -43,6 +44,7 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
   const { lastUses, invoiceFile } = dependencies;
   const addressOf = (path: string): string => `${publicUrl ?? ''}${path}`;
   const shareWork = createShareWork();
+  const rememberList = createRememberList();
   const mac: Mac = (kind, text) => keys.fingerprint(kind, text);
   const { perAddress: perOrganization } = eventStreamLimits(dependencies.mostEventStreams ?? MOST_EVENT_STREAMS);
   const events = createEventStreams({
@@ -68,6 +70,9 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
       events,
       share: (names, key, signal, work) =>
         shareWork(JSON.stringify([organizationId, readers.positions(names), key]), signal, work),
+      positions: readers.positions,
+      remember: (names, key, work) =>
+        rememberList(JSON.stringify([organizationId, key]), readers.positions(names), work),
       may: (permission) => lacks(permission, { actor, ...caller }) === null,
     };
   };

@@ -10,8 +10,8 @@ export const MAX_PAGE_SIZE = 100;
 export const pageNumber = (options: { default?: number; description: string }) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options }));
 const anyPage = pageNumber({ default: 1, description: 'from 1' });
-export const size = (initial: number) =>
-  Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: initial }));
+export const size = (initial: number, largest = MAX_PAGE_SIZE) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: largest, default: initial }));
 const amount = Type.Integer({ minimum: 0 });
 
 /** Keeps the pages of a list the same while it grows at its top. */
@@ -30,6 +30,8 @@ interface PageOptions {
   key: string;
   /** size of a page when the request names none */
   size: number;
+  /** the largest page, where that is not {@link MAX_PAGE_SIZE} */
+  largest?: number;
   /** of a list that is newest first: the field that says how new an item is */
   newestBy?: string;
 }
@@ -94,16 +96,30 @@ export const placeOfStyleA = ({ page, size: page_size, pages, total }: Place): S
   has_prev: page > 1,
 });
 
+/** The place of a page in a list whose pages may be larger than others. */
+const ofPagesUpTo = <P extends TSchema>(largest: number, pagination: P, size: string): P =>
+  largest === MAX_PAGE_SIZE
+    ? pagination
+    : {
+        ...pagination,
+        title: `${String(pagination['title'])}UpTo${largest.toString()}`,
+        properties: {
+          ...(pagination['properties'] as object),
+          [size]: Type.Integer({ minimum: 1, maximum: largest }),
+        },
+      };
+
 /** Lists by pages whose size a parameter names, and whose place in the list is answered in a form of its own. */
 const byPages =
   <N extends 'page_size' | 'per_page', P extends TSchema>(named: N, Pagination: P, shown: (at: Place) => Static<P>) =>
-  ({ key, size: initial, newestBy }: PageOptions) => ({
+  ({ key, size: initial, largest = MAX_PAGE_SIZE, newestBy }: PageOptions) => ({
     query: {
       page: anyPage,
-      [named]: size(initial),
+      [named]: size(initial, largest),
       ...(newestBy !== undefined && { created_until: createdUntil(newestBy) }),
     } as Record<'page' | N, typeof anyPage>,
-    answer: <S extends TSchema>(item: S) => Type.Object({ [key]: Type.Array(item), pagination: Pagination }),
+    answer: <S extends TSchema>(item: S) =>
+      Type.Object({ [key]: Type.Array(item), pagination: ofPagesUpTo(largest, Pagination, named) }),
     body: async <T>(
       query: { readonly page?: number } & { readonly [K in N]?: number },
       ask: Ask<T>,

@@ -46,6 +46,19 @@ export interface Api {
       signal: AbortSignal,
       work: (signal: AbortSignal) => Promise<T>,
     ) => Promise<T>;
+    /** How far projections, by name, have folded their logs: what is read from them is the same while this is. */
+    positions: (projections: readonly string[]) => string;
+    /**
+     * Makes a list, or gives the one that was made last, if the projections that it is read from, by name, have not gone
+     * on since. Callers share it, so nobody may change it.
+     *
+     * @param key names the list, within the organization
+     */
+    remember: <T>(
+      projections: readonly string[],
+      key: string,
+      work: () => Promise<readonly T[]>,
+    ) => Promise<readonly T[]>;
   };
   writing: { commands: Commands };
 }

@@ -9,6 +9,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { checkGroupRoutes } from './check-groups/routes.ts';
 import { checkResultRoutes } from './results/routes.ts';
 import { checkUptimeRoutes } from './checks/uptime-routes.ts';
+import { checkOverviewRoutes } from './checks/overview-routes.ts';
 import { checkRoutes } from './checks/routes.ts';
 import { componentGroupRoutes } from './components/group-routes.ts';
 import { componentRoutes } from './components/routes.ts';
@@ -57,6 +58,7 @@ export const v1Routes: readonly Route[] = [
   ...subscriberRoutes,
   ...referenceListRoutes,
   ...checkRoutes,
+  ...checkOverviewRoutes,
   ...secretRoutes,
   ...secretBindingRoutes,
   ...checkGroupRoutes,

@@ -169,6 +169,9 @@ const NO_FILES = {
 /** Nobody else asks at the same time. */
 const alone: Api['given']['share'] = (_projections, _key, signal, work) => work(signal);
 
+/** Nobody asks again. */
+const once: Api['given']['remember'] = (_projections, _key, work) => work();
+
 /** What a GET route would have answered to a viewer of the resource's organization; null instead of 404. */
 const answerOf = (route: Route, params: Record<string, string>, past: Past): Promise<Shown | null> => {
   const { own, read, keys, at } = past;
@@ -197,6 +200,9 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     events: { open: () => ({ attach: () => undefined }) },
     may: mayOf('viewer'),
     share: alone,
+    // What was true at one moment does not go on.
+    positions: () => '',
+    remember: once,
     signal: new AbortController().signal,
     clientAddress: null,
     credential: null,

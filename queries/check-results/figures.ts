@@ -35,11 +35,15 @@ const talliesOf = (tallies: Tallies): Tally[] => Object.values(tallies);
 const averageOf = ({ sum, timed }: Pick<Tally, 'sum' | 'timed'>): number | null =>
   timed === 0 ? null : Math.round(sum / timed);
 
+/** How many of some results were ok: 0 to 100, two decimals; null of none. */
+export const percentageOf = (ok: number, all: number): number | null =>
+  all === 0 ? null : Math.round((10_000 * ok) / all) / 100;
+
 const summaryOf = (hours: readonly CheckHourDocument[]): UptimeSummary => {
   const all = total(hours.flatMap(({ tallies }) => talliesOf(tallies)));
   const ok = hours.reduce((count, { tallies }) => count + (tallies.ok?.count ?? 0), 0);
   return {
-    uptime_percentage: all.count === 0 ? null : Math.round((10_000 * ok) / all.count) / 100,
+    uptime_percentage: percentageOf(ok, all.count),
     total_checks: all.count,
     successful_checks: ok,
     failed_checks: all.count - ok,

@@ -46,6 +46,7 @@ export const ID_OF: Readonly<Record<string, string>> = {
   ApiKey: 'key_id',
   ApiKeyWithToken: 'key_id',
   Check: 'check_id',
+  OverviewRow: 'check_id',
   CheckGroup: 'group_id',
   CheckWithUptime: 'check_id',
   CheckResult: 'result_id',

@@ -1,0 +1,87 @@
+import type { Paging } from '../engine/listing.ts';
+import type { Scope } from '../engine/scope.ts';
+import { checkActivity } from '../../projections/check-activity/projection.ts';
+import { figuresOf, NO_FIGURES, type OverviewFigures } from './figures.ts';
+import { orderBy, sortsByFigures, type Sort } from './order.ts';
+import {
+  fits,
+  overviewChecksOf,
+  ROW_MODELS,
+  type OverviewCheck,
+  type OverviewFilters,
+  type ShownStatus,
+} from './rows.ts';
+
+/** A row of the overview. */
+export type OverviewRow = Omit<OverviewCheck, 'texts' | 'sort_name'> & OverviewFigures;
+
+export interface Overview {
+  /** one page */
+  items: OverviewRow[];
+  /** rows on all pages */
+  total: number;
+  /** checks by status that fit all filters but that of the status */
+  counts: Record<ShownStatus, number>;
+}
+
+/** The read models that an overview is read from. */
+export const OVERVIEW_MODELS: readonly string[] = [...ROW_MODELS, checkActivity.name];
+
+interface Asked {
+  filters: OverviewFilters;
+  sort: Sort;
+  paging: Paging;
+  /** aborted when nobody waits for it any more */
+  signal?: AbortSignal;
+}
+
+const rowOf = (check: OverviewCheck, figures: OverviewFigures | undefined): OverviewRow => {
+  const { id, name, type, group_id, tags, active, status, since, error_message } = check;
+  return { id, name, type, group_id, tags, active, status, since, error_message, ...(figures ?? NO_FIGURES) };
+};
+
+/** The rows of some checks, in the order of their ids; of those that the organization does not have there is none. */
+export const overviewRowsOf = async (
+  scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,
+  ids: readonly string[],
+): Promise<OverviewRow[]> => {
+  const found = await overviewChecksOf(scope, ids);
+  const figures = await figuresOf(
+    scope,
+    found.map(({ id }) => id),
+  );
+  return found.map((check) => rowOf(check, figures.get(check.id)));
+};
+
+/**
+ * One page of the overview of checks.
+ *
+ * @param all the checks of the organization (`overviewChecks`)
+ * @throws the reason of the signal
+ */
+export const overviewOf = async (
+  scope: Pick<Scope, 'read' | 'now' | 'resultsFrom'>,
+  all: readonly OverviewCheck[],
+  { filters, sort, paging: { page, size }, signal }: Asked,
+): Promise<Overview> => {
+  const counts: Overview['counts'] = { down: 0, pending: 0, up: 0, paused: 0 };
+  const found: OverviewCheck[] = [];
+  const isFit = fits(filters);
+  for (const check of all) {
+    if (!isFit(check)) continue;
+    counts[check.status] += 1;
+    if (filters.status?.includes(check.status) ?? true) found.push(check);
+  }
+  const figuresFor = (checks: readonly OverviewCheck[]) =>
+    figuresOf(
+      scope,
+      checks.map(({ id }) => id),
+      signal,
+    );
+  const known = sortsByFigures(sort) ? await figuresFor(found) : null;
+  const sorted = found.map((check) => ({ check, figures: known?.get(check.id) ?? NO_FIGURES })).sort(orderBy(sort));
+  const skip = (page - 1) * size;
+  const shown = (Number.isSafeInteger(skip) ? sorted.slice(skip, skip + size) : []).map(({ check }) => check);
+  const figures = known ?? (await figuresFor(shown));
+  return { items: shown.map((check) => rowOf(check, figures.get(check.id))), total: found.length, counts };
+};

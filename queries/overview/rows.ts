@@ -1,0 +1,108 @@
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import type { Instant } from '../../domain/time.ts';
+import { timeSlices } from '../../domain/time-slices.ts';
+import { checkGroups } from '../../projections/check-groups/projection.ts';
+import type { CheckRowDocument } from '../../projections/checks/documents.ts';
+import { checks } from '../../projections/checks/projection.ts';
+import { groupsOf } from '../checks/check-groups.ts';
+import type { Reading } from '../engine/scope.ts';
+
+/** What a check is shown as; `paused` where its own switch or that of its group is off, whatever its results say. */
+export const SHOWN_STATUSES = ['down', 'pending', 'up', 'paused'] as const;
+export type ShownStatus = (typeof SHOWN_STATUSES)[number];
+
+/** What the main log says of a check in the overview. */
+export interface OverviewCheck extends Pick<
+  CheckRowDocument,
+  'id' | 'name' | 'type' | 'group_id' | 'tags' | 'active' | 'error_message'
+> {
+  status: ShownStatus;
+  /** since when it has this status; null while it is pending, since nothing is known then */
+  since: Instant | null;
+  /** what a text is looked for in */
+  texts: string;
+  /** the name without its case; a collator would take ten times as long to sort thousands of them */
+  sort_name: string;
+}
+
+export interface OverviewFilters {
+  /** any of these */
+  status?: readonly ShownStatus[];
+  /** any of these */
+  type?: readonly CheckTypeName[];
+  /** null: checks in no group */
+  group_id?: string | null;
+  /** it has any of these */
+  tag?: readonly string[];
+  /** any part of the name or the target, case ignored */
+  q?: string;
+  /** its own switch, whatever that of its group says */
+  active?: boolean;
+}
+
+/** The read models that {@link overviewChecks} reads. */
+export const ROW_MODELS: readonly string[] = [checks.name, checkGroups.name];
+
+type Switch = Pick<CheckRowDocument, 'active' | 'paused_at'>;
+
+/** Since when a check does not run by itself: the earlier of its own pause and that of its group. */
+const pausedSince = (...switches: readonly (Switch | undefined)[]): Instant | null => {
+  const off = switches.flatMap((one) => (one?.active === false ? [one.paused_at] : []));
+  return off.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
+};
+
+const shown = (row: CheckRowDocument, groups: ReadonlyMap<string, Switch>): OverviewCheck => {
+  const { id, name, type, tags, active, target } = row;
+  const group = row.group_id === null ? undefined : groups.get(row.group_id);
+  const runs = active && group?.active !== false;
+  return {
+    id,
+    name,
+    type,
+    // That of a group that was deleted names none any more.
+    group_id: group ? row.group_id : null,
+    tags,
+    active,
+    status: runs ? row.status : 'paused',
+    since: runs ? (row.status === 'pending' ? null : row.since) : pausedSince(row, group),
+    error_message: row.error_message,
+    texts: `${name}\n${target}`,
+    sort_name: name.toLowerCase(),
+  };
+};
+
+/** All checks of the organization, in no order. */
+export const overviewChecks = async ({ read, organizationId }: Reading): Promise<OverviewCheck[]> => {
+  const where = { organization_id: organizationId };
+  const [rows, groups] = await Promise.all([
+    read(checks).check_rows.find({ where }),
+    read(checkGroups).check_groups.find({ where }),
+  ]);
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  const pause = timeSlices();
+  const found: OverviewCheck[] = [];
+  for (const row of rows) {
+    found.push(shown(row, byId));
+    if (found.length % 1_000 === 0) await pause();
+  }
+  return found;
+};
+
+/** Those of some checks that are the organization's, in the order of the ids. */
+export const overviewChecksOf = async (scope: Reading, ids: readonly string[]): Promise<OverviewCheck[]> => {
+  const rows = ids.length === 0 ? [] : await scope.read(checks).check_rows.getMany(ids);
+  const own = rows.filter(({ organization_id }) => organization_id === scope.organizationId);
+  const groups = await groupsOf(scope, own);
+  return own.map((row) => shown(row, groups));
+};
+
+/** Whether a check fits all filters but that of the status. */
+export const fits = ({ type, group_id, tag, q, active }: OverviewFilters): ((check: OverviewCheck) => boolean) => {
+  const text = q === undefined ? null : new RegExp(q.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
+  return (check) =>
+    (type?.includes(check.type) ?? true) &&
+    (group_id === undefined || check.group_id === group_id) &&
+    (active === undefined || check.active === active) &&
+    (tag?.some((one) => check.tags.includes(one)) ?? true) &&
+    (text?.test(check.texts) ?? true);
+};

@@ -5,7 +5,7 @@ import { indexedFields } from '../indexes.ts';
 import type { Checkpoint, CollectionDeclaration, Document, Query, Where, Writes } from '../port.ts';
 import { Refusals } from '../refusals.ts';
 import { pathOf } from '../values.ts';
-import { countSql, findSql, idsSql, oneSql, sweepSql, type Sql, type Table } from './query.ts';
+import { countSql, findSql, idsSql, listedIds, oneSql, sweepSql, type Sql, type Table } from './query.ts';
 import { declarationsIn, makeCollections, makeIndexes, tableOf } from './schema.ts';
 
 interface Collection extends Table {
@@ -26,7 +26,7 @@ interface Collection extends Table {
 export interface RestOfList {
   /** selects what the list has of the document with an id */
   sql: string;
-  /** ids and bytes of documents, in order */
+  /** ids and bytes of documents, in order; 0 bytes: nobody knows, nor whether there is such a document */
   rows: readonly (readonly [id: string, bytes: number])[];
   /** index of the next row */
   next: number;
@@ -138,6 +138,11 @@ export class GenerationFile {
     const mayBeLong = collection.hasLongLists || (query.limit ?? Infinity) > SHORT_LIST;
     // An index may hold all the fields that are asked for.
     const readsDocuments = !query.fields?.every((field) => field === 'id' || collection.indexed.has(field));
+    const listed = mayBeLong && readsDocuments ? listedIds(query) : null;
+    if (listed) {
+      const rows = listed.map((id) => [id, 0] as const);
+      return this.nextPart({ sql: oneSql(collection, query.fields), rows, next: 0 });
+    }
     if (mayBeLong && readsDocuments) {
       const { text, parameters } = idsSql(collection, query);
       const rows = this.#statement(text)
@@ -172,9 +177,9 @@ export class GenerationFile {
     for (let length = 0; end < rows.length; end++) {
       const [id = '', bytes = 0] = rows[end] ?? [];
       if (part.length > 0 && length + bytes > PART) break;
-      length += bytes;
       const text = one.get(id);
       if (typeof text === 'string') part.push(text);
+      length += bytes === 0 && typeof text === 'string' ? text.length : bytes;
     }
     const rest = end < rows.length ? { sql, rows, next: end } : null;
     return { parts: [arrayOf(part)], rest };

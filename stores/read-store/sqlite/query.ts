@@ -1,7 +1,7 @@
 import { conditionOf, type Condition } from '../conditions.ts';
 import { totalOrder } from '../indexes.ts';
 import { pageOf } from '../matches.ts';
-import { topLevel } from '../values.ts';
+import { compareText, topLevel } from '../values.ts';
 import type { Query, Scalar, Where } from '../port.ts';
 import { elementSql, jsonPath, parameterOf, TYPE_BOUNDS, valueSql, type Parameter } from './expressions.ts';
 
@@ -41,6 +41,15 @@ export const oneSql = (table: Table, fields: Query['fields']): string =>
 /** The ids of what a query finds, in its order, each with the bytes of the document, which are not read for that. */
 export const idsSql = (table: Table, query: Omit<Query, 'fields'>): Sql =>
   selectSql('id, octet_length(document)', table, query);
+
+/** The ids of a query that asks for these alone and for all of them, in its order; null: it has to be searched. */
+export const listedIds = ({ where, sort = {}, skip = 0, limit }: Query): string[] | null => {
+  if (skip !== 0 || limit !== undefined || Object.keys(sort).length > 0) return null;
+  const condition = conditionOf(where ?? {});
+  if (condition.kind !== 'in' || condition.field !== 'id') return null;
+  const ids = condition.values.filter((value) => typeof value === 'string');
+  return [...new Set(ids)].sort(compareText);
+};
 
 /** Written with the expressions of indexes, so SQLite reads the values from them. */
 const fieldsSql = (fields: readonly string[]): string =>

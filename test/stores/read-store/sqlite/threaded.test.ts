@@ -105,6 +105,23 @@ test('fields of long documents are read part by part as well, unless an index ho
   assert.equal(await store.find(LONG, 'things', { fields: ['id'], limit: 2 }), [{ id: '100' }, { id: '101' }]);
 });
 
+test('documents whose ids are listed are read part by part, in the order of their ids, each once', async ({
+  store,
+}) => {
+  const ids = Array.from({ length: 40 }, (_, index) => (100 + index).toString());
+  const $in = ['none', ...ids.toReversed(), '120', null];
+  assert.equal(idsOf(await store.find(LONG, 'things', { where: { id: { $in } } })), ids);
+  const picked = await store.find(LONG, 'things', { where: { id: { $in } }, fields: ['x', 'id'] });
+  assert.equal(
+    picked,
+    ids.map((id) => ({ x: null, id })),
+  );
+  const found = await store.find(GENERATION, 'things', { where: { id: { $in: ['k7', 'k11', 'k7'] } } });
+  assert.equal(idsOf(found), ['k11', 'k7']);
+  const last = await store.find(LONG, 'things', { where: { id: { $in } }, sort: { id: -1 }, limit: 2 });
+  assert.equal(idsOf(last), ['139', '138']);
+});
+
 test('what is gone before its part is read is left out of a list', async ({ store }) => {
   await store.find(LONG, 'things', {});
   const writer = openSqliteReadStore({ directory, mode: 'writer' });

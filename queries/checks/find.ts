@@ -37,9 +37,6 @@ export const checksInOrder = ownDocuments((read) => read(checks).checks, 'check'
 /** Everything below a check, its results included, exists only if this finds the check. @throws NotFound */
 export const findCheck = ownChecks.one;
 
-/** Those of these checks that {@link findCheck} would find, in the order of their ids. */
-export const someChecks = ownChecks.some;
-
 /** Whether {@link findCheck} would find it. */
 export const hasCheck = ownChecks.has;
 

@@ -1,34 +1,27 @@
 import { timeSlices } from '../../../domain/time-slices.ts';
-import { groupsOf } from '../../../queries/checks/check-groups.ts';
-import { someChecks } from '../../../queries/checks/find.ts';
 import { someAlerts } from '../../../queries/alerts/alerts.ts';
 import { someHeartbeats } from '../../../queries/heartbeats/heartbeats.ts';
 import { someIncidents } from '../../../queries/pages/incidents.ts';
+import { overviewRowsOf } from '../../../queries/overview/overview.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { presenting } from '../../present.ts';
 import { presentHeartbeat } from '../heartbeats/present.ts';
-import { AlertRow, CheckRow, IncidentRow, type Row } from './schema.ts';
+import { AlertRow, IncidentRow, type Row } from './schema.ts';
 
 /** What rows are made from. */
-export interface RowScope extends Pick<Scope, 'read' | 'organizationId' | 'now'> {
+export interface RowScope extends Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'> {
   /** the address of a path as others reach it */
   addressOf: (path: string) => string;
 }
 
 type RowsOf = (scope: RowScope, ids: readonly string[]) => Promise<Row[]>;
 
-const checkRow = presenting(CheckRow);
 const alertRow = presenting(AlertRow);
 const incidentRow = presenting(IncidentRow, ['component_ids']);
 
 /** Resources whose changes come with a row. */
 const ROWS: Readonly<Record<string, RowsOf>> = {
-  check: async (scope, ids) => {
-    const found = await someChecks(scope, ids);
-    const groups = await groupsOf(scope, found);
-    // A check in a group that was deleted is in none.
-    return found.map((check) => checkRow({ ...check, group_id: groups.get(check.group_id ?? '')?.id ?? null }));
-  },
+  check: overviewRowsOf,
   alert: async (scope, ids) => (await someAlerts(scope, ids)).map((alert) => alertRow(alert)),
   heartbeat: async (scope, ids) =>
     (await someHeartbeats(scope, ids)).map((heartbeat) => presentHeartbeat(heartbeat, scope.addressOf)),

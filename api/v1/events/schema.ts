@@ -1,17 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
+import type { OverviewRow } from '../../../queries/overview/overview.ts';
 import { Id, choice, named, nullable } from '../../schema.ts';
 import { Alert } from '../alerts/schema.ts';
-import { Check } from '../checks/schema.ts';
+import { CheckRow } from '../checks/overview-schema.ts';
 import { Heartbeat } from '../heartbeats/schema.ts';
 import { Incident } from '../incidents/schema.ts';
 import { CHANGE_KINDS } from './changes.ts';
 
 /** What the lists of these resources show, without what is long. */
-export const CheckRow = named(
-  'CheckSummary',
-  Type.Pick(Check, ['id', 'name', 'type', 'group_id', 'active', 'status', 'interval']),
-);
-
 export const AlertRow = named(
   'AlertRow',
   Type.Pick(Alert, [
@@ -55,8 +51,7 @@ export const IncidentRow = named(
   }),
 );
 
-export type Row =
-  Static<typeof CheckRow> | Static<typeof AlertRow> | Static<typeof HeartbeatRow> | Static<typeof IncidentRow>;
+export type Row = OverviewRow | Static<typeof AlertRow> | Static<typeof HeartbeatRow> | Static<typeof IncidentRow>;
 
 const row = Type.Unsafe<Row>({
   anyOf: [CheckRow, AlertRow, HeartbeatRow, IncidentRow],

@@ -36,6 +36,8 @@ export interface EventStreamsDependencies {
   addressOf: (path: string) => string;
   /** the time of requests */
   instant: () => Instant;
+  /** the first instant of which results are kept */
+  resultsFrom: () => Instant;
   logger: Pick<Logger, 'warn'>;
   /** tests use others */
   timings?: Partial<typeof STREAM_TIMINGS>;
@@ -54,7 +56,7 @@ const RETRY_AFTER = { 'Retry-After': '30' };
  * by organization; a message is encoded once for all callers with the same rights.
  */
 export const createEventStreams = (dependencies: EventStreamsDependencies): EventStreams => {
-  const { main, statuses, readers, authenticate, keys, addressOf, instant, logger } = dependencies;
+  const { main, statuses, readers, authenticate, keys, addressOf, instant, resultsFrom, logger } = dependencies;
   const { perOrganization, perCaller } = { ...EVENT_STREAM_LIMITS, ...dependencies.limits };
   const timings = { ...STREAM_TIMINGS, ...dependencies.timings };
   const streams = createBroadcast<Member>({ mostUnread: MOST_UNREAD });
@@ -67,7 +69,11 @@ export const createEventStreams = (dependencies: EventStreamsDependencies): Even
     (organizationId: string) =>
     (appended: Appending['appended']): ReadRows =>
     (resource, ids) =>
-      rowsOf(resource, { read: readers.for({ appended }), organizationId, now: instant(), addressOf }, ids);
+      rowsOf(
+        resource,
+        { read: readers.for({ appended }), organizationId, now: instant(), resultsFrom, addressOf },
+        ids,
+      );
 
   const newlyWatched = (organizationId: string): Watched =>
     createWatched(organizationId, {

@@ -82,17 +82,20 @@ const stage = (changed: (log: EventStore) => Partial<EventStreamsDependencies> =
       rows.failures -= 1;
       throw new Error('late');
     }
-    return ids.map((id) => ({ id, name: `name of ${id}`, organization_id: 'acme', deleted_at: null, group_id: null }));
+    return ids.map((id) => ({ id, name: `name of ${id}`, organization_id: 'acme', group_id: null, active: true }));
   };
+  const nothing = { find: async () => [], pick: async () => [], getMany: async () => [] };
+  const models = { check_rows: { getMany }, check_groups: nothing, check_activity: nothing, check_sums: nothing };
   const warnings: unknown[] = [];
   const streams = createEventStreams({
     main,
     statuses: { all: () => [{ log: 'main', position }] } as never,
-    readers: { for: () => () => ({ checks: { getMany }, check_groups: { getMany: async () => [] } }) } as never,
+    readers: { for: () => () => models } as never,
     authenticate: async (credential) => callers.get(credential) ?? null,
     keys: { fingerprint: async (kind, text) => `${kind} ${text}` },
     addressOf: (path) => path,
     instant: () => NOW,
+    resultsFrom: () => NOW,
     logger: { warn: (...told: unknown[]) => warnings.push(told) } as never,
     timings: TIMINGS,
     ...changed(log),

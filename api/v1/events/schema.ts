@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { OverviewRow } from '../../../queries/overview/overview.ts';
+import type { OverviewRow as CheckRow } from '../../../queries/overview/overview.ts';
 import { Id, choice, named, nullable } from '../../schema.ts';
 import { Alert } from '../alerts/schema.ts';
-import { CheckRow } from '../checks/overview-schema.ts';
+import { OverviewRow } from '../checks/overview-schema.ts';
 import { Heartbeat } from '../heartbeats/schema.ts';
 import { Incident } from '../incidents/schema.ts';
 import { CHANGE_KINDS } from './changes.ts';
@@ -51,10 +51,10 @@ export const IncidentRow = named(
   }),
 );
 
-export type Row = OverviewRow | Static<typeof AlertRow> | Static<typeof HeartbeatRow> | Static<typeof IncidentRow>;
+export type Row = CheckRow | Static<typeof AlertRow> | Static<typeof HeartbeatRow> | Static<typeof IncidentRow>;
 
 const row = Type.Unsafe<Row>({
-  anyOf: [CheckRow, AlertRow, HeartbeatRow, IncidentRow],
+  anyOf: [OverviewRow, AlertRow, HeartbeatRow, IncidentRow],
   description: 'what a list shows of a check, alert, heartbeat or incident, as of now; absent: read the resource',
 });
 

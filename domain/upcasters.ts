@@ -84,6 +84,8 @@ export const upcasters: Upcasters = {
   CheckCreated: { 1: unchanged, 2: inNoGroup, 3: boundToNone, 4: untagged },
   // Until version 3 a change named no tags.
   CheckUpdated: { 1: unchanged, 2: unchanged },
+  // Version 2 also says when.
+  CheckDeleted: { 1: unchanged },
   HeartbeatCreated: { 1: untaggedHeartbeat },
   HeartbeatUpdated: { 1: unchanged },
   AlertRuleCreated: { 1: byNoTag },

@@ -5,6 +5,7 @@ import type { EndedProcesses } from '../../domain/check/park.ts';
 import { requireComplete, requireRunnable } from '../../domain/check/definition.ts';
 import type { CheckEvent, CheckTypeName, SecretBinding } from '../../domain/check/events.ts';
 import { checkKey } from '../../domain/check/sealing.ts';
+import { restorable, restoreCheck as decideRestore } from '../../domain/check/restore.ts';
 import * as bind from '../../domain/check/secrets.ts';
 import {
   checkDecider,
@@ -18,6 +19,7 @@ import {
 import type { Served } from '../../domain/check/unserved.ts';
 import type { BindingInput } from '../../domain/secret/input.ts';
 import type { Instant } from '../../domain/time.ts';
+import { restorationClaim } from '../reservations/places.ts';
 import { requireGroup } from './check-groups.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
@@ -154,12 +156,37 @@ export const deleteCheck =
       checkDecider,
       (check) => {
         bound = isLive(check) ? check.secrets : [];
-        return decide.deleteCheck(check);
+        return decide.deleteCheck(check, context.now);
       },
       context,
     );
     await secretClaims.release(checkId, bound, context);
   };
+
+/**
+ * Undoes the deletion of a check: it has the same id, definition, group, alert rules and components as before, and its
+ * results are shown again. It is bound to those of its secrets that are still there. A check that is there stays as it is.
+ *
+ * @throws NotFound there is none, or it was deleted too long ago
+ * @throws Forbidden the plan allows no more checks
+ */
+export const restoreCheck =
+  ({ handle, places, secretClaims }: CommandDependencies) =>
+  (checkId: string, context: CommandContext): Promise<void> =>
+    places.taking('checks', context, async (take) => {
+      const bindings = secretClaims.restoring(checkId, context);
+      await handle(
+        checkId,
+        checkDecider,
+        async (check) => {
+          if (isLive(check)) return [];
+          const deleted = restorable(check, context.now);
+          await take(restorationClaim(checkId));
+          return decideRestore(check, context.organizationId, await bindings(deleted), context.now);
+        },
+        context,
+      );
+    });
 
 /** Parks a check whose run ended its process twice. One that was changed meanwhile, or deleted, is left alone. */
 export const parkCheck =

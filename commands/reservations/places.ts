@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abandonCheck } from '../../domain/check/decide.ts';
+import { abandonRestoration } from '../../domain/check/restore.ts';
 import { checkDecider } from '../../domain/check/state.ts';
 import { ConcurrentChange, DomainError } from '../../domain/errors.ts';
 import { createKeyedMutex } from '../../domain/mutex.ts';
@@ -22,6 +23,9 @@ import type { Handle } from '../engine/handle.ts';
  * are counted and those that are claimed and not counted yet are never more than the limit. A claim is settled once the
  * count has passed what it was for. At the limit it is found out what became of the claims that are open: a claimant
  * that has died, or is slow, finds the stream of what it was about to create closed, and its place is taken.
+ *
+ * A check that is restored needs a place like a new one. Its claim has a name of its own (`restorationClaim`), since its
+ * stream exists: it is open while the check is deleted, and given up by an event that lets the restoration conflict.
  *
  * Nothing has to be undone by anybody later: deleting frees a place by being counted, and what is created without a
  * claim, while nothing is limited, is counted as well.
@@ -71,6 +75,15 @@ const MOST_OPEN = 20;
 /** Others who have claimed a place get so long to use it, milliseconds each time. */
 const PATIENCE = [20, 50, 100, 200, 300];
 
+const RESTORES = '/restored';
+
+/** The claim on a place by whoever restores a check. */
+export const restorationClaim = (checkId: string): string => `${checkId}${RESTORES}`;
+
+/** What a claim is for. */
+const claimedBy = (claim: string): { id: string; restores: boolean } =>
+  claim.endsWith(RESTORES) ? { id: claim.slice(0, -RESTORES.length), restores: true } : { id: claim, restores: false };
+
 /** Creates something again while others close the stream of what was to be created. @throws PlaceLost */
 const untilNotLost = async <T>(create: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
@@ -116,28 +129,33 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
 
   const streams = {
     checks: {
-      isAbsent: async (id: string, context: CommandContext) =>
-        (await handle.load(id, checkDecider, context)).status === 'absent',
-      close: (id: string, context: CommandContext) =>
-        handle(id, checkDecider, (check) => abandonCheck(check, id), own(context)),
+      isOpen: async (claim: string, context: CommandContext) => {
+        const { id, restores } = claimedBy(claim);
+        return (await handle.load(id, checkDecider, context)).status === (restores ? 'deleted' : 'absent');
+      },
+      close: (claim: string, context: CommandContext) => {
+        const { id, restores } = claimedBy(claim);
+        const abandon = restores ? abandonRestoration : abandonCheck;
+        return handle(id, checkDecider, (check) => abandon(check, id), own(context));
+      },
     },
     pages: {
-      isAbsent: async (id: string, context: CommandContext) =>
+      isOpen: async (id: string, context: CommandContext) =>
         (await handle.load(id, pageDecider, context)).status === 'absent',
       close: (id: string, context: CommandContext) =>
         handle(id, pageDecider, (page) => abandonPage(page, id), own(context)),
     },
   };
 
-  /** Afterwards each was created, or never will be. */
+  /** Afterwards each was created or restored, or never will be by this claim. */
   const settle = async (kind: QuotaKind, ids: readonly string[], context: CommandContext): Promise<void> => {
-    const { isAbsent, close } = streams[kind];
+    const { isOpen, close } = streams[kind];
     let open = ids;
     for (const milliseconds of [0, ...PATIENCE]) {
       if (open.length === 0) return;
       if (milliseconds > 0) await pause(milliseconds);
-      const absent = await Promise.all(open.map((id) => isAbsent(id, context)));
-      open = open.filter((_, index) => absent[index]);
+      const still = await Promise.all(open.map((id) => isOpen(id, context)));
+      open = open.filter((_, index) => still[index]);
     }
     for (const id of open) await close(id, context);
   };
@@ -153,19 +171,26 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
     if (quota.claims.has(id)) return [];
     const of = { organizationId: context.organizationId, kind };
     const ids = [...quota.claims];
-    const read = () => usage.counted(kind, of.organizationId, ids);
+    const read = () =>
+      usage.counted(
+        kind,
+        of.organizationId,
+        ids.map((claimed) => claimedBy(claimed).id),
+      );
     let count = await read();
     if (!known || count.position < quota.countedUpTo || count.planChanges < planChanges) {
       await caughtUp();
       count = await read();
     }
     const { created, position } = count;
-    const isCounted = (claimed: string): boolean => (created.get(claimed) ?? Infinity) <= position;
+    const isCounted = (claimed: string): boolean => (created.get(claimedBy(claimed).id) ?? Infinity) <= position;
     const open = ids.filter((claimed) => !isCounted(claimed));
     if (count.count + open.length < limit && open.length <= MOST_OPEN) {
       return claimPlace(of, id, ids.filter(isCounted), position);
     }
-    await settle(kind, open, context);
+    // The stream of what is restored is in use by this very command; its creation is long past.
+    const others = open.filter((claimed) => claimedBy(claimed).id !== claimedBy(id).id);
+    await settle(kind, others, context);
     await caughtUp();
     count = await read();
     if (count.count >= limit) throw limitReached(plan, kind, limit);
@@ -194,7 +219,8 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
 
   /**
    * Runs what creates one of a kind. It calls `take` with the id before it appends anything to the stream of that id,
-   * and after all that the request can be refused for; it is run again with another id when it throws PlaceLost.
+   * and after all that the request can be refused for; it is run again with another id when it throws PlaceLost. What
+   * restores a check calls `take` with its {@link restorationClaim}, each time it decides.
    *
    * @throws Forbidden as many are there as the plan allows
    */

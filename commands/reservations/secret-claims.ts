@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventOf } from '../../domain/catalogue.ts';
 import type { SecretBinding } from '../../domain/check/events.ts';
 import { bindingTo, closeClaim, isClosedTo } from '../../domain/check/secrets.ts';
-import { checkDecider, isLive, type Check } from '../../domain/check/state.ts';
+import { checkDecider, isLive, type Check, type DeletedCheck } from '../../domain/check/state.ts';
 import { Invalid, NotFound } from '../../domain/errors.ts';
 import { claimSecret, releaseClaim } from '../../domain/secret/decide.ts';
 import type { BindingInput } from '../../domain/secret/input.ts';
@@ -20,7 +20,9 @@ import type { Handle } from '../engine/handle.ts';
  * at the revision at which those were all the claims. Of a binder that is slow and whoever deletes, the slower loses by
  * a conflict on one of the two streams; whoever dies in between leaves a claim behind that keeps nobody from anything.
  *
- * A check is released from a secret the other way round: first in its own stream, then the claim is given back.
+ * A check is released from a secret the other way round: first in its own stream, then the claim is given back. So is a
+ * check that is deleted. Its restoration claims anew, so whoever deletes a secret also closes the streams of deleted
+ * checks to claims that they have not used.
  */
 
 export const NO_SUCH_SECRET = 'There is no such secret.';
@@ -54,33 +56,44 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
   };
 
   /**
-   * The claims of one command for a check. It may have to decide several times, and claims a secret once for all of
-   * them, unless the check's stream was closed to that claim meanwhile.
+   * Claims secrets for a check on behalf of one command. It may have to decide several times, and claims a secret once
+   * for all of them, unless the check's stream was closed to that claim meanwhile.
+   *
+   * @throws NotFound there is no such secret
    */
-  const claiming = (checkId: string, context: CommandContext) => {
+  const claimingOnce = (checkId: string, context: CommandContext) => {
     const claims = new Map<string, number>();
     let made = 0;
 
-    const claimed = async (secretId: string, field: string): Promise<number> => {
-      try {
-        const { events } = await handle(
-          secretId,
-          secretDecider,
-          (secret) => claimSecret(secret, checkId),
-          step(context, `claim ${(made++).toString()} of secret ${secretId} for check ${checkId}`),
-        );
-        return (events[0]?.data as EventOf<'SecretClaimed'>['data']).claim;
-      } catch (error) {
-        throw error instanceof NotFound ? Invalid.field(field, NO_SUCH_SECRET) : error;
-      }
+    const claimed = async (secretId: string): Promise<number> => {
+      const { events } = await handle(
+        secretId,
+        secretDecider,
+        (secret) => claimSecret(secret, checkId),
+        step(context, `claim ${(made++).toString()} of secret ${secretId} for check ${checkId}`),
+      );
+      return (events[0]?.data as EventOf<'SecretClaimed'>['data']).claim;
     };
 
-    const claim = async (check: Check, secretId: string, field: string): Promise<number> => {
+    return async (check: Check, secretId: string): Promise<number> => {
       for (;;) {
         const held = claims.get(secretId);
-        if (held !== undefined && !(isLive(check) && isClosedTo(check, secretId, held))) return held;
+        const isSpent = check.status !== 'abandoned' && held !== undefined && isClosedTo(check, secretId, held);
+        if (held !== undefined && !isSpent) return held;
         // One that a command had made before it died may be closed as well.
-        claims.set(secretId, await claimed(secretId, field));
+        claims.set(secretId, await claimed(secretId));
+      }
+    };
+  };
+
+  /** The claims of one command that binds a check. */
+  const claiming = (checkId: string, context: CommandContext) => {
+    const claimOnce = claimingOnce(checkId, context);
+    const claim = async (check: Check, secretId: string, field: string): Promise<number> => {
+      try {
+        return await claimOnce(check, secretId);
+      } catch (error) {
+        throw error instanceof NotFound ? Invalid.field(field, NO_SUCH_SECRET) : error;
       }
     };
 
@@ -112,6 +125,24 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
         const number = binding?.claim ?? (await claim(check, secret_id, fieldOf(place)));
         bindings.push({ id, secret_id, env_variable, claim: number });
       }
+      return bindings;
+    };
+  };
+
+  /** The bindings with which a deleted check comes back: those whose secrets are still there, each by a new claim. */
+  const restoring = (checkId: string, context: CommandContext) => {
+    const claimOnce = claimingOnce(checkId, context);
+    const claimAgain = async (check: DeletedCheck, binding: SecretBinding): Promise<SecretBinding[]> => {
+      try {
+        return [{ ...binding, claim: await claimOnce(check, binding.secret_id) }];
+      } catch (error) {
+        if (error instanceof NotFound) return [];
+        throw error;
+      }
+    };
+    return async (check: DeletedCheck): Promise<SecretBinding[]> => {
+      const bindings: SecretBinding[] = [];
+      for (const binding of check.was.secrets) bindings.push(...(await claimAgain(check, binding)));
       return bindings;
     };
   };
@@ -180,7 +211,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
     return { boundTo, unused };
   };
 
-  return { claiming, release, settle };
+  return { claiming, restoring, release, settle };
 };
 
 export type SecretClaims = ReturnType<typeof createSecretClaims>;

@@ -104,7 +104,7 @@ const muted = (check_id: string, before: Instant | null, until: Instant | null, 
 export const abandonCheck = (check: Check, id: string): CheckEvent[] =>
   check.status === 'absent' ? [{ type: 'CheckCreationAbandoned', data: { check_id: id } }] : [];
 
-export const deleteCheck = (check: Check): CheckEvent => ({
+export const deleteCheck = (check: Check, now: Instant): CheckEvent => ({
   type: 'CheckDeleted',
-  data: { check_id: existing(check).id },
+  data: { check_id: existing(check).id, deleted_at: now },
 });

@@ -87,7 +87,37 @@ export const checkEvents = {
    * closed, so another check can have the place. The check never existed.
    */
   CheckCreationAbandoned: { version: 1, data: Type.Object({ check_id: Type.String() }) },
-  CheckDeleted: { version: 1, data: Type.Object({ check_id: Type.String() }) },
+  CheckDeleted: {
+    version: 2,
+    data: Type.Object({
+      check_id: Type.String(),
+      /** absent before version 2: such a deletion can't be undone */
+      deleted_at: Type.Optional(InstantSchema),
+    }),
+  },
+  /** Its deletion was undone. Everything that the deletion has not changed is as it was. */
+  CheckRestored: {
+    version: 1,
+    data: Type.Object({
+      check_id: Type.String(),
+      organization_id: Type.String(),
+      deleted_at: InstantSchema,
+      restored_at: InstantSchema,
+      active: Type.Boolean(),
+      /** seconds between runs */
+      interval: Type.Integer(),
+      /** its runs had ended the probe process twice */
+      parked: Type.Boolean(),
+      ...place,
+      /** with new claims; those whose secret was deleted meanwhile are left out */
+      secrets: Secrets,
+    }),
+  },
+  /**
+   * Whoever was about to restore the check had a place in the plan for it and then fell silent: a restoration that was
+   * decided before this event fails, so another check can have the place. A later one needs a place of its own.
+   */
+  CheckRestorationAbandoned: { version: 1, data: Type.Object({ check_id: Type.String() }) },
   /** moved to another group, to none, or within its group; a group that was deleted since counts as none */
   CheckGrouped: {
     version: 1,

@@ -58,13 +58,17 @@ export const unbindSecret = (state: Check, secretId: string): CheckEvent => {
 export const bindingTo = (check: Check, secretId: string): SecretBinding | undefined =>
   isLive(check) ? check.secrets.find(({ secret_id }) => secret_id === secretId) : undefined;
 
-/** Whether a check can't be bound to a secret by a claim, nor by an older one. */
-export const isClosedTo = (check: Check, secretId: string, claim: number): boolean =>
-  isLive(check) ? claim <= (check.closedClaims.get(secretId) ?? 0) : check.status !== 'absent';
+/** Whether a check can't be bound to a secret by a claim, nor by an older one. A deleted one can be, when it is restored. */
+export const isClosedTo = (check: Check, secretId: string, claim: number): boolean => {
+  if (check.status === 'absent') return false;
+  if (check.status === 'abandoned') return true;
+  const { closedClaims } = check.status === 'deleted' ? check.was : check;
+  return claim <= (closedClaims.get(secretId) ?? 0);
+};
 
 /**
  * Closes what a check could still do with a claim on a secret that it is not bound to. There is nothing to close if it
- * is bound, by whichever claim, or is gone. One that was not created yet never is.
+ * is bound, by whichever claim, or was abandoned. One that was not created yet never is.
  */
 export const closeClaim = (check: Check, checkId: string, secretId: string, claim: number): CheckEvent[] => {
   if (check.status === 'absent') return [{ type: 'CheckCreationAbandoned', data: { check_id: checkId } }];

@@ -59,16 +59,38 @@ export interface LiveCheck {
   mutedUntil: Instant | null;
 }
 
+/** A check that was deleted, and can be restored for a while (restore.ts). */
+export interface DeletedCheck {
+  status: 'deleted';
+  /** as it was */
+  was: LiveCheck;
+  /** null: before deletions could be undone */
+  deletedAt: Instant | null;
+}
+
 export type Check =
   | { status: 'absent' }
   | LiveCheck
-  | { status: 'deleted' }
+  | DeletedCheck
   /** it was abandoned before it was created */
   | { status: 'abandoned' };
 
 export const isLive: (check: Check) => check is LiveCheck = isThere;
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Check>('check');
+
+/** The claims by which it was bound are given back, so none of them can bind it again. */
+const deleted = (live: LiveCheck, deletedAt: Instant | null): DeletedCheck => ({
+  status: 'deleted',
+  was: {
+    ...live,
+    closedClaims: new Map([
+      ...live.closedClaims,
+      ...live.secrets.map(({ secret_id, claim }) => [secret_id, claim] as const),
+    ]),
+  },
+  deletedAt,
+});
 
 const evolve = (check: Check, event: CheckEvent): Check => {
   switch (event.type) {
@@ -118,15 +140,25 @@ const evolve = (check: Check, event: CheckEvent): Check => {
     }
     case 'CheckSecretClaimClosed': {
       const { secret_id, claim } = event.data;
-      return onExisting(check, (live) => ({
+      const closed = (live: LiveCheck): LiveCheck => ({
         ...live,
         closedClaims: new Map([...live.closedClaims, [secret_id, claim]]),
-      }));
+      });
+      return check.status === 'deleted' ? { ...check, was: closed(check.was) } : onExisting(check, closed);
     }
     case 'CheckCreationAbandoned':
       return { status: 'abandoned' };
     case 'CheckDeleted':
-      return { status: 'deleted' };
+      return deleted(existing(check), event.data.deleted_at ?? null);
+    case 'CheckRestored': {
+      if (check.status !== 'deleted')
+        throw new Error(`The check ${event.data.check_id} was restored, but is ${check.status}.`);
+      const { group_id, position, secrets } = event.data;
+      return { ...check.was, place: { group_id, position }, secrets };
+    }
+    // It only lets others that were decided before it conflict.
+    case 'CheckRestorationAbandoned':
+      return check;
     case 'CheckCameUp':
     case 'CheckRecovered':
       return onExisting(check, (live) => ({ ...live, status: 'up', decidedAt: event.data.at }));

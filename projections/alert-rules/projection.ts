@@ -6,6 +6,7 @@ import type { AlertRuleDocument, DeletedCheckDocument, RemovedAlertRuleDocument 
 interface Models {
   alert_rules: Model<AlertRuleDocument>;
   removed_alert_rules: Model<RemovedAlertRuleDocument>;
+  hidden_alert_rules: Model<AlertRuleDocument>;
   deleted_checks: Model<DeletedCheckDocument>;
 }
 
@@ -13,11 +14,13 @@ type Removing = RecordedEventOf<Extract<EventType, `AlertRule${string}` | 'Check
 
 const remove = (
   { metadata, position }: Removing,
-  { id, organization_id, check_id }: AlertRuleDocument,
-  { alert_rules, removed_alert_rules }: Models,
+  rule: AlertRuleDocument,
+  { alert_rules, removed_alert_rules, hidden_alert_rules }: Models,
   because: RemovedAlertRuleDocument['because'],
 ): void => {
+  const { id, organization_id, check_id } = rule;
   alert_rules.delete(id);
+  if (because === 'check_deleted') hidden_alert_rules.put(rule);
   removed_alert_rules.put({
     id,
     organization_id,
@@ -39,10 +42,16 @@ const checksIn = ({ check_id }: { check_id?: string | null }) => ({
   ...(typeof check_id === 'string' && { deleted_checks: [check_id] }),
 });
 
-/** Which conditions of which checks are to be told to which channels. A rule goes with its check. */
+/** Lets a rule that was hidden be shown from now on. */
+const unhide = (id: string, { removed_alert_rules, hidden_alert_rules }: Models): void => {
+  hidden_alert_rules.delete(id);
+  removed_alert_rules.delete(id);
+};
+
+/** Which conditions of which checks are to be told to which channels. A rule goes with its check, and comes back with it. */
 export const alertRules = defineProjection({
   name: 'alert_rules',
-  version: 2,
+  version: 3,
   log: 'main',
   collections: {
     alert_rules: collection<AlertRuleDocument>({
@@ -50,23 +59,27 @@ export const alertRules = defineProjection({
     }),
     removed_alert_rules: collection<RemovedAlertRuleDocument>({ indexes: [{ changed_position: 1 }] }),
     deleted_checks: collection<DeletedCheckDocument>({ indexes: [{ changed_position: 1 }] }),
+    // rules of deleted checks, which come back when their check is restored
+    hidden_alert_rules: collection<AlertRuleDocument>({ indexes: [{ check_id: 1 }] }),
   },
   documents: (event) => {
     switch (event.type) {
       case 'CheckDeleted':
+      case 'CheckRestored':
         return { deleted_checks: [event.data.check_id] };
       case 'AlertRuleCreated':
         return { alert_rules: [event.data.rule_id], ...checksIn(event.data.rule) };
       case 'AlertRuleUpdated': {
         const { rule_id, changes } = event.data;
-        return { alert_rules: [rule_id], ...checksIn(changes) };
+        return { alert_rules: [rule_id], hidden_alert_rules: [rule_id], ...checksIn(changes) };
       }
       default:
-        return { alert_rules: [event.data.rule_id] };
+        return { alert_rules: [event.data.rule_id], hidden_alert_rules: [event.data.rule_id] };
     }
   },
   searches: {
     CheckDeleted: ({ data }) => ({ alert_rules: { where: { check_id: data.check_id } } }),
+    CheckRestored: ({ data }) => ({ hidden_alert_rules: { where: { check_id: data.check_id } } }),
   },
   on: {
     AlertRuleCreated: (event, models) => {
@@ -85,7 +98,8 @@ export const alertRules = defineProjection({
     },
     AlertRuleUpdated: (event, models) => {
       const { data, metadata, position } = event;
-      const rule = models.alert_rules.get(data.rule_id);
+      const hidden = models.hidden_alert_rules.get(data.rule_id);
+      const rule = models.alert_rules.get(data.rule_id) ?? hidden;
       if (!rule) return;
       const changed: AlertRuleDocument = {
         ...rule,
@@ -94,30 +108,41 @@ export const alertRules = defineProjection({
         updated_at: metadata.recorded_at,
         changed_position: Number(position),
       };
-      if (data.changes.check_id === undefined) models.alert_rules.put(changed);
-      else show(event, changed, models);
+      if (data.changes.check_id !== undefined) {
+        if (hidden) unhide(rule.id, models);
+        show(event, changed, models);
+      } else if (hidden) models.hidden_alert_rules.put(changed);
+      else models.alert_rules.put(changed);
     },
-    AlertRuleMuted: (event, { alert_rules }) => {
+    AlertRuleMuted: (event, { alert_rules, hidden_alert_rules }) => {
       const { data, metadata, position } = event;
-      const rule = alert_rules.get(data.rule_id);
+      const hidden = hidden_alert_rules.get(data.rule_id);
+      const rule = alert_rules.get(data.rule_id) ?? hidden;
       if (!rule) return;
-      const { muted_until } = data;
-      const { recorded_at: updated_at } = metadata;
-      alert_rules.put({
+      const muted = {
         ...rule,
-        muted_until,
+        muted_until: data.muted_until,
         revision: revisionOf(event),
-        updated_at,
+        updated_at: metadata.recorded_at,
         changed_position: Number(position),
-      });
+      };
+      (hidden ? hidden_alert_rules : alert_rules).put(muted);
     },
     AlertRuleDeleted: (event, models) => {
       const rule = models.alert_rules.get(event.data.rule_id);
       if (rule) remove(event, rule, models, 'rule_deleted');
+      else models.hidden_alert_rules.delete(event.data.rule_id);
     },
     CheckDeleted: (event, models) => {
       models.deleted_checks.put({ id: event.data.check_id, changed_position: Number(event.position) });
       for (const rule of models.alert_rules.found) remove(event, rule, models, 'check_deleted');
+    },
+    CheckRestored: ({ data, position }, models) => {
+      models.deleted_checks.delete(data.check_id);
+      for (const rule of models.hidden_alert_rules.found) {
+        unhide(rule.id, models);
+        models.alert_rules.put({ ...rule, changed_position: Number(position) });
+      }
     },
   },
 });

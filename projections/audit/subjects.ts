@@ -305,6 +305,8 @@ const SUBJECTS: Subjects = {
   SecretClaimReleased: null,
   CheckParked: ({ data: { check_id, region, cause } }) =>
     subject('check', 'parked', check_id, introduced({ region, cause })),
+  CheckRestored: ({ data }) => subject('check', 'restored', data.check_id),
+  CheckRestorationAbandoned: null,
   CheckReleased: ({ data }) => subject('check', 'released', data.check_id),
   AlertRuleCreated: ({ data: { rule_id, rule } }) =>
     subject('alert_rule', 'created', rule_id, introduced(rule), rule.name),

@@ -24,7 +24,7 @@ export interface CheckDocument {
   parameters: StoredParameters;
   /** each once, sorted */
   tags: string[];
-  /** in the order in which they are shown */
+  /** in the order in which they are shown; of a deleted check those that it had */
   secrets: CheckSecretBinding[];
   /** its group, which may have been deleted since (queries/checks/check-groups.ts) */
   group_id: string | null;

@@ -65,13 +65,19 @@ const putTags = (
   for (const tag of tags) check_tags.put({ id: checkTagId(check_id, tag), organization_id, tag, check_id });
 };
 
+/** The tags of a check as it is before an event. */
+const tagsOfCheck = (
+  { data: { check_id } }: RecordedEventOf<'CheckDeleted' | 'CheckRestored'>,
+  { checks }: { checks: Pick<Model<CheckDocument>, 'get'> },
+) => ({ check_tags: tagIds(check_id, checks.get(check_id)?.tags) });
+
 /**
  * Checks and whether what they watch is up. A deleted check keeps its document, so one look at it
- * shows that its results are gone; it is in no group any more, bound to no secret, and found by no tag.
+ * shows that its results are gone, and it can be restored; it is in no group any more, and found by no tag.
  */
 export const checks = defineProjection({
   name: 'checks',
-  version: 7,
+  version: 8,
   log: 'main',
   collections: {
     checks: collection<CheckDocument>({
@@ -98,9 +104,8 @@ export const checks = defineProjection({
     }
   },
   further: {
-    CheckDeleted: ({ data: { check_id } }, { checks }) => ({
-      check_tags: tagIds(check_id, checks.get(check_id)?.tags),
-    }),
+    CheckDeleted: tagsOfCheck,
+    CheckRestored: tagsOfCheck,
   },
   on: withRows({
     CheckCreated: (event, { checks, check_tags }) => {
@@ -147,8 +152,15 @@ export const checks = defineProjection({
     CheckDeleted: ({ data, metadata }, { checks, check_tags }) => {
       const check = checks.get(data.check_id);
       if (!check) return;
-      checks.put({ ...check, ...NO_PLACE, secrets: [], active: false, deleted_at: metadata.recorded_at });
+      checks.put({ ...check, ...NO_PLACE, active: false, deleted_at: metadata.recorded_at });
       putTags(check, [], check_tags);
+    },
+    CheckRestored: ({ data: { check_id, active, group_id, position, secrets }, metadata }, { checks, check_tags }) => {
+      const check = checks.get(check_id);
+      if (!check) return;
+      const bindings = bindingsOf(secrets, check.secrets, metadata.recorded_at);
+      checks.put({ ...check, active, group_id, position, secrets: bindings, deleted_at: null });
+      putTags({ ...check, tags: [] }, check.tags, check_tags);
     },
     CheckGrouped: (event, { checks }) => {
       const { check_id, group_id, position } = event.data;

@@ -26,6 +26,12 @@ export interface ComponentDocument extends ComponentFields {
   status_set: { lane: string; moment: Moment };
 }
 
+/** Internal: the components that named a deleted check, and name it again if it is restored. Id: the check's. */
+export interface UnlinkedCheckDocument {
+  id: string;
+  component_ids: readonly string[];
+}
+
 /** Internal: what an incident's lanes are derived from. Id: the incident's. */
 export interface TimelineDocument {
   id: string;

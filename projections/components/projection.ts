@@ -5,7 +5,7 @@ import { revisionOf } from '../../domain/revision.ts';
 import { laterOf } from '../../domain/time.ts';
 import type { Query } from '../../stores/read-store/port.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
-import type { ComponentDocument, LaneDocument, TimelineDocument } from './documents.ts';
+import type { ComponentDocument, LaneDocument, TimelineDocument, UnlinkedCheckDocument } from './documents.ts';
 import { laneIdOfHolder, laneOfHolder, withHold } from './holds.ts';
 import { isLast, laneId, laneIdByHand, laneOfHand, laneOfIncident, placeOf, withStatus } from './lanes.ts';
 import { shown } from './shown.ts';
@@ -33,6 +33,7 @@ const collections = {
     ],
     small: true,
   }),
+  unlinked_checks: collection<UnlinkedCheckDocument>({ indexes: [] }),
 };
 
 type ComponentModels = Models<typeof collections>;
@@ -71,6 +72,16 @@ const onHold = (event: RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>, m
   if (component) models.components.put(withHold(component, event));
 };
 
+/** A component that names another check, or none, no longer gets back the deleted one that it named. */
+const forgetLink = ({ data }: RecordedEventOf<'ComponentUpdated'>, { unlinked_checks }: ComponentModels): void => {
+  const former = data.previous.check_id ?? null;
+  const unlinked = former === null ? undefined : unlinked_checks.get(former);
+  if (!unlinked) return;
+  const component_ids = unlinked.component_ids.filter((id) => id !== data.component_id);
+  if (component_ids.length > 0) unlinked_checks.put({ ...unlinked, component_ids });
+  else unlinked_checks.delete(unlinked.id);
+};
+
 /** The components that an incident names, and its lanes for them. */
 const whatIsNamed = (event: RecordedEventOf<IncidentEventType>, models: Known<typeof collections>) => {
   const touched = touchedBy(event, models);
@@ -93,17 +104,24 @@ const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentM
  */
 export const components = defineProjection({
   name: 'components',
-  version: 7,
+  version: 8,
   log: 'main',
   collections,
   documents: (event) => {
     switch (event.type) {
       case 'ComponentAdded':
-      case 'ComponentUpdated':
         return {
           components: [event.data.component_id],
           lanes: [laneIdByHand(event.data.component_id, placeOf(event))],
         };
+      case 'ComponentUpdated': {
+        const former = event.data.previous.check_id ?? null;
+        return {
+          components: [event.data.component_id],
+          lanes: [laneIdByHand(event.data.component_id, placeOf(event))],
+          ...(former !== null && { unlinked_checks: [former] }),
+        };
+      }
       case 'ComponentHeld':
       case 'ComponentReleased':
         return { components: [event.data.component_id], lanes: [laneIdOfHolder(event.data)] };
@@ -111,6 +129,8 @@ export const components = defineProjection({
         return { components: [event.data.component_id] };
       case 'CheckDeleted':
         return {};
+      case 'CheckRestored':
+        return { unlinked_checks: [event.data.check_id] };
       default:
         return { timelines: [event.data.incident_id] };
     }
@@ -124,6 +144,9 @@ export const components = defineProjection({
     IncidentUpdateEdited: whatIsNamed,
     IncidentUpdateRemoved: whatIsNamed,
     IncidentDeleted: whatIsNamed,
+    CheckRestored: ({ data }, { unlinked_checks }) => ({
+      components: unlinked_checks.get(data.check_id)?.component_ids ?? [],
+    }),
   },
   searches: {
     CheckDeleted: ({ data }) => ({ components: { where: { check_id: data.check_id } } }),
@@ -156,6 +179,7 @@ export const components = defineProjection({
       const { status, ...others } = changes;
       const revision = revisionOf(event);
       const component = { ...before, ...others, revision, updated_at: laterOf(before.updated_at, at) };
+      forgetLink(event, models);
       if (status === undefined) {
         models.components.put(component);
         return;
@@ -170,8 +194,17 @@ export const components = defineProjection({
     ComponentRemoved: (event, models) => {
       models.components.delete(event.data.component_id);
     },
-    CheckDeleted: (_event, models) => {
-      for (const component of models.components.found) models.components.put({ ...component, check_id: null });
+    CheckDeleted: ({ data: { check_id: id } }, models) => {
+      const { found } = models.components;
+      for (const component of found) models.components.put({ ...component, check_id: null });
+      if (found.length > 0) models.unlinked_checks.put({ id, component_ids: found.map((component) => component.id) });
+    },
+    CheckRestored: ({ data: { check_id } }, models) => {
+      for (const id of models.unlinked_checks.get(check_id)?.component_ids ?? []) {
+        const component = models.components.get(id);
+        if (component) models.components.put({ ...component, check_id });
+      }
+      models.unlinked_checks.delete(check_id);
     },
     IncidentOpened: onIncident,
     MaintenanceScheduled: onIncident,

@@ -7,7 +7,7 @@ export interface JudgedCheckDocument {
   organization_id: string;
   /** by its own switch */
   switched_on: boolean;
-  /** when that was last turned on, the check was created, or it left a group that is switched off */
+  /** when that was last turned on, the check was created or restored, or it left a group that is switched off */
   since: Instant;
   group_id: string | null;
   /** when it came into its group, or left the last one; null: it was never in one */
@@ -63,6 +63,7 @@ export const judgedChecks = defineProjection({
   documents: (event) => {
     switch (event.type) {
       case 'CheckCreated':
+      case 'CheckRestored':
       case 'CheckUpdated':
       case 'CheckDeleted':
       case 'CheckGrouped':
@@ -79,6 +80,12 @@ export const judgedChecks = defineProjection({
   },
   on: {
     CheckCreated: ({ data, metadata, position }, { judged_checks }) => {
+      const { check_id: id, organization_id, active: switched_on, group_id } = data;
+      const { recorded_at: since } = metadata;
+      const group = { group_id, grouped_at: group_id === null ? null : since };
+      judged_checks.put({ id, organization_id, switched_on, since, ...group, changed_position: Number(position) });
+    },
+    CheckRestored: ({ data, metadata, position }, { judged_checks }) => {
       const { check_id: id, organization_id, active: switched_on, group_id } = data;
       const { recorded_at: since } = metadata;
       const group = { group_id, grouped_at: group_id === null ? null : since };

@@ -149,17 +149,16 @@ const ofPage = (event: { data: { page_id: string } }, { pages }: Known<typeof co
 
 /**
  * Checks, and tags of checks, by the maintenances that keep their alert rules quiet: those in progress that name a
- * component which names the check or the tag (docs/decisions.md: Alerts, Quiet).
+ * component which names the check or the tag (docs/decisions.md: Alerts, Quiet). A deleted check stays, since it can be
+ * restored; nobody asks for it.
  */
 export const quietChecks = defineProjection({
   name: 'quiet_checks',
-  version: 2,
+  version: 3,
   log: 'main',
   collections,
   documents: (event) => {
     switch (event.type) {
-      case 'CheckDeleted':
-        return { quiet_checks: [event.data.check_id] };
       case 'ComponentAdded':
         return { pages: [event.data.page_id], ...quietIdsOf(event.data.component, event) };
       case 'ComponentUpdated':
@@ -172,9 +171,6 @@ export const quietChecks = defineProjection({
     }
   },
   further: {
-    CheckDeleted: ({ data }, { quiet_checks }) => ({
-      pages: Object.keys(quiet_checks.get(data.check_id)?.by_page ?? {}),
-    }),
     ComponentAdded: ofPage,
     ComponentUpdated: ofPage,
     ComponentRemoved: ofPage,
@@ -205,16 +201,6 @@ export const quietChecks = defineProjection({
     PageDeleted: ({ data, position }, models) => {
       const page = models.pages.get(data.page_id);
       if (page) putPage({ ...page, checks: {}, tags: {}, maintenances: {} }, position, models);
-    },
-    CheckDeleted: ({ data }, models) => {
-      const check = models.quiet_checks.get(data.check_id);
-      if (!check) return;
-      for (const id of Object.keys(check.by_page)) {
-        const page = models.pages.get(id);
-        const left = Object.entries(page?.checks ?? {}).filter(([, named]) => named !== data.check_id);
-        if (page) models.pages.put({ ...page, checks: Object.fromEntries(left) });
-      }
-      models.quiet_checks.delete(data.check_id);
     },
     MaintenanceScheduled: (event, models) => {
       const { incident_id: id, incident, schedule } = event.data;

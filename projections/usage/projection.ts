@@ -17,7 +17,7 @@ export interface UsageDocument {
 /** A check or page that exists. Id: {@link countedId}. */
 export interface CountedDocument {
   id: string;
-  /** of the event that created it */
+  /** of the event that created it, or restored it last */
   position: number;
 }
 
@@ -46,7 +46,7 @@ const collections = {
 };
 type UsageModels = Models<typeof collections>;
 
-type Counting = RecordedEventOf<'CheckCreated' | 'CheckDeleted' | 'PageCreated' | 'PageDeleted'>;
+type Counting = RecordedEventOf<'CheckCreated' | 'CheckRestored' | 'CheckDeleted' | 'PageCreated' | 'PageDeleted'>;
 type PlanChange = RecordedEventOf<'SubscriptionStarted' | 'SubscriptionEnded'>;
 
 const organizationOf = ({ metadata }: Counting): string => metadata.organization_id ?? '';
@@ -54,6 +54,7 @@ const organizationOf = ({ metadata }: Counting): string => metadata.organization
 const thingOf = (event: Counting): { kind: QuotaKind; id: string; by: 1 | -1 } => {
   switch (event.type) {
     case 'CheckCreated':
+    case 'CheckRestored':
       return { kind: 'checks', id: event.data.check_id, by: 1 };
     case 'CheckDeleted':
       return { kind: 'checks', id: event.data.check_id, by: -1 };
@@ -97,6 +98,7 @@ export const usage = defineProjection({
   },
   on: {
     CheckCreated: count,
+    CheckRestored: count,
     CheckDeleted: count,
     PageCreated: count,
     PageDeleted: count,

@@ -1,4 +1,5 @@
 import type { CheckTypeName } from '../../domain/check/events.ts';
+import { noSuch } from '../../domain/lifecycle.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { FieldCondition } from '../../stores/read-store/port.ts';
@@ -36,6 +37,16 @@ export const checksInOrder = ownDocuments((read) => read(checks).checks, 'check'
 
 /** Everything below a check, its results included, exists only if this finds the check. @throws NotFound */
 export const findCheck = ownChecks.one;
+
+/** As {@link findCheck}, for a check that may have been deleted, before somebody restores it. @throws NotFound there never was one */
+export const findFormerCheck = async (
+  { read, organizationId }: Pick<Scope, 'read' | 'organizationId'>,
+  checkId: string,
+): Promise<CheckDocument> => {
+  const check = await read(checks).checks.get(checkId);
+  if (check?.organization_id !== organizationId) throw noSuch('check');
+  return check;
+};
 
 /** Whether {@link findCheck} would find it. */
 export const hasCheck = ownChecks.has;

@@ -91,7 +91,7 @@ export class Known {
     // What was deleted while nobody judged ends the alerts of rules by tag.
     const missing = this.#byTag.activeChecks().filter((id) => !this.checks.has(id));
     const deleted = missing.length === 0 ? [] : await read(alertRules).deleted_checks.getMany(missing);
-    for (const { id } of deleted) this.#checkRemoved(id);
+    await this.#checksRemoved(deleted);
   }
 
   /**
@@ -121,7 +121,7 @@ export class Known {
     }
     for await (const some of changed(quietChecks, quiet_tags)) this.checks.quietTagsAre(some);
     if (this.#byTag.isUsed) {
-      for await (const some of changed(alertRules, deleted_checks)) for (const { id } of some) this.#checkRemoved(id);
+      for await (const some of changed(alertRules, deleted_checks)) await this.#checksRemoved(some);
     }
     for (const [name, position] of folded) this.#followed.set(name, position);
     for (const read of reads) read?.();
@@ -181,6 +181,16 @@ export class Known {
       this.#rules.set(id, { ...known, rule: because, check_id: null });
       this.dirty.add(id);
       this.#forgetIfOver(id);
+    }
+  }
+
+  /** Lets go of checks that were deleted; one that was restored since may be known already, as it is now. */
+  async #checksRemoved(deleted: readonly ListItem[]): Promise<void> {
+    if (deleted.length === 0) return;
+    const there = await this.#reads.read(judgedChecks).judged_checks.getMany(deleted.map(({ id }) => id));
+    const changedAt = new Map(there.map(({ id, changed_position }) => [id, changed_position]));
+    for (const { id, changed_position } of deleted) {
+      if ((changedAt.get(id) ?? 0) < changed_position) this.#checkRemoved(id);
     }
   }
 

@@ -57,6 +57,12 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         schedule.add({ id, organizationId, active, parked: false, group, interval }, now, true);
         return;
       }
+      case 'CheckRestored': {
+        if (entry) return;
+        const { check_id: id, organization_id: organizationId, active, parked, interval, group_id: group } = event.data;
+        schedule.add({ id, organizationId, active, parked, group, interval }, now, true);
+        return;
+      }
       case 'CheckUpdated': {
         if (!entry) return;
         const { changes } = event.data;

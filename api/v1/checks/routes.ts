@@ -1,13 +1,15 @@
 import { Type } from '@sinclair/typebox';
-import { createCheck, deleteCheck, runnableTypes, updateCheck } from '../../../commands/checks/checks.ts';
+import { createCheck, deleteCheck, restoreCheck, runnableTypes, updateCheck } from '../../../commands/checks/checks.ts';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import { REGIONS } from '../../../domain/check/regions.ts';
 import { revisedIn } from '../../../domain/revision.ts';
+import { alertRules } from '../../../projections/alert-rules/projection.ts';
 import { checks } from '../../../projections/checks/projection.ts';
 import { newPlaceOf, placeFor } from '../../../queries/checks/check-groups.ts';
 import { checkWithDetails, listChecks } from '../../../queries/checks/checks.ts';
 import type { Detailing } from '../../../queries/checks/details.ts';
+import { findFormerCheck } from '../../../queries/checks/find.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
@@ -154,6 +156,21 @@ export const checkRoutes: Route[] = [
     handle: async ({ params, context, commands }) => {
       await commands.ask(deleteCheck)(params.check_id, context);
       return noContent();
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: `${byId}/restore`,
+    summary: 'Restore a check that was deleted in the last 30 seconds',
+    tag,
+    access: { needs: 'checks.write' },
+    params: CheckParams,
+    answers: { 200: Check },
+    waitsFor: [alertRules.name],
+    find: ({ scope, params }) => findFormerCheck(scope, params.check_id),
+    handle: async ({ params, context, commands, scope, may }) => {
+      await commands.ask(restoreCheck)(params.check_id, context);
+      return ok(() => show(scope, params.check_id, detailing({ may, commands })));
     },
   }),
 ];

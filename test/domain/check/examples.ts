@@ -78,7 +78,27 @@ export const checkGrouped = (fields: Partial<EventOf<'CheckGrouped'>['data']> = 
   data: { check_id: CHECK, group_id: GROUP, position: 1, previous: { group_id: null, position: null }, ...fields },
 });
 
-export const checkDeleted: EventOf<'CheckDeleted'> = { type: 'CheckDeleted', data: { check_id: CHECK } };
+export const DELETED_AT = '2026-11-20T15:10:00.000000';
+export const checkDeleted: EventOf<'CheckDeleted'> = {
+  type: 'CheckDeleted',
+  data: { check_id: CHECK, deleted_at: DELETED_AT },
+};
+
+export const checkRestored = (fields: Partial<EventOf<'CheckRestored'>['data']> = {}): EventOf<'CheckRestored'> => ({
+  type: 'CheckRestored',
+  data: {
+    check_id: CHECK,
+    organization_id: ORGANIZATION,
+    deleted_at: DELETED_AT,
+    restored_at: '2026-11-20T15:10:20.000000',
+    active: true,
+    interval: 60,
+    parked: false,
+    ...NO_PLACE,
+    secrets: [],
+    ...fields,
+  },
+});
 
 export const verdict = (fields: Partial<Verdict> = {}): Verdict => ({
   good: true,

@@ -148,7 +148,8 @@ test('keep a check from being created that was to be bound by a claim that was c
     .given(abandoned)
     .when((state) => createCheck(state, CHECK, ORGANIZATION, newCheck(), undefined, [token]))
     .throws(PlaceLost);
-  for (const gone of [[abandoned], [checkCreated(), checkDeleted]]) {
+  // The claims by which a deleted check was bound can't bind it again.
+  for (const gone of [[abandoned], [checkCreated({}, undefined, [token]), checkDeleted]]) {
     check
       .given(...gone)
       .when((state) => closeClaim(state, CHECK, SECRET, 1))

@@ -49,7 +49,7 @@ test('what was closed before it was created is never created, and was never ther
   const closed = check.given(abandoned);
   closed.when((state) => abandonCheck(state, 'check000001')).thenNothing();
   closed.when((state) => createCheck(state, 'check000001', OF.organizationId, {} as never)).throws(PlaceLost);
-  closed.when(deleteCheck).throws(NotFound);
+  closed.when((state) => deleteCheck(state, '2026-11-20T15:00:00.000000')).throws(NotFound);
   specification(pageDecider)
     .given()
     .when((state) => abandonPage(state, 'page0000001'))

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { alertRules } from '../../../projections/alert-rules/projection.ts';
+import { checkRestored } from '../../domain/check/examples.ts';
 import type { Fact } from '../history.ts';
 import {
   organization_id,
@@ -18,9 +19,19 @@ import { projection, projectionRules } from '../specification.ts';
 
 const checkDeleted = (id: string): Fact => ({ type: 'CheckDeleted', data: { check_id: id } });
 
+const restored = (id: string): Fact => checkRestored({ check_id: id });
+
 projectionRules(
   alertRules,
-  [created, disabled, muted, moved, checkDeleted(check_id), checkDeleted('check0000002')].concat([created, deleted]),
+  [
+    created,
+    disabled,
+    muted,
+    moved,
+    checkDeleted(check_id),
+    checkDeleted('check0000002'),
+    restored('check0000002'),
+  ].concat([created, deleted]),
 );
 
 const test = suite('the read model of alert rules');
@@ -57,6 +68,40 @@ test('has none that was deleted, and tells that it was', async () => {
     removed_at: '2026-11-20T15:00:01.000000',
     changed_position: 20,
   });
+});
+
+test('lets a rule come back with its check, as it is then', async () => {
+  const after = projection(alertRules).given(created, checkDeleted(check_id), disabled, restored(check_id));
+  await after.then('alert_rules', {
+    id: rule_id,
+    organization_id,
+    ...rule,
+    enabled: false,
+    muted_until: null,
+    created_at: '2026-11-20T15:00:00.000000',
+    updated_at: '2026-11-20T15:00:02.000000',
+    changed_position: 40,
+    revision: 2,
+  });
+  for (const collection of ['removed_alert_rules', 'hidden_alert_rules', 'deleted_checks'] as const) {
+    await after.thenNone(collection);
+  }
+});
+
+test('lets no rule come back that was deleted, or moved to another check, meanwhile', async () => {
+  await projection(alertRules)
+    .given(created, checkDeleted(check_id), deleted, restored(check_id))
+    .thenNone('alert_rules');
+  const elsewhere = projection(alertRules).given(created, checkDeleted(check_id), moved, restored(check_id));
+  assert.equal(
+    (await elsewhere.documents('alert_rules')).map((one) => one.check_id),
+    ['check0000002'],
+  );
+});
+
+test('lets a rule come back that was made for a deleted check', async () => {
+  const after = projection(alertRules).given(checkDeleted(check_id), created, restored(check_id));
+  assert.is((await after.documents('alert_rules')).length, 1);
 });
 
 test('lets a rule go with its check', async () => {

@@ -22,6 +22,7 @@ import { configured, failed, verified } from '../../domain/email-domain/examples
 import { acknowledged, at as onDay, closed, fired, resolved } from '../../domain/alert/examples.ts';
 import * as channels from '../../domain/alert-channel/examples.ts';
 import * as rules from '../../domain/alert-rule/examples.ts';
+import { checkRestored } from '../../domain/check/examples.ts';
 import * as groups from '../../domain/check-group/examples.ts';
 import * as organization from '../../domain/organization/examples.ts';
 import * as heartbeats from '../../domain/heartbeat/examples.ts';
@@ -334,6 +335,7 @@ const facts: Fact[] = [
   secrets.valueRead,
   secrets.secretDeleted,
   { type: 'CheckDeleted', data: { check_id: 'check1' } },
+  checkRestored({ check_id: 'check1' }),
   { type: 'ComponentRemoved', data: { page_id: 'page1', component_id: 'comp1', removed_at: at } },
   subscriberAdded({ component_ids: ['comp1'] }),
   subscriberVerified(),
@@ -461,6 +463,7 @@ test('names each action by the resource and what was done', async () => {
       'secret.value_read',
       'secret.deleted',
       'check.deleted',
+      'check.restored',
       'component.deleted',
       'subscriber.created',
       'subscriber.verified',

@@ -9,6 +9,7 @@ import {
   checkCreated,
   checkDeleted,
   checkGrouped,
+  checkRestored,
   checkUpdated,
   GROUP,
   newCheck,
@@ -163,6 +164,32 @@ test('marks a deleted check, so that its results are seen to be gone', () =>
     .given(checkCreated(), checkDeleted)
     .then('checks', document({ active: false, deleted_at: SECOND })));
 
+test('has a restored check as it was, in its group and bound as before', async () => {
+  const bound = binding();
+  await projection(checks)
+    .given(
+      checkCreated({}, { group_id: GROUP, position: 1 }, [bound]),
+      checkDeleted,
+      checkRestored({ group_id: GROUP, position: 1, secrets: [{ ...bound, claim: 2 }] }),
+    )
+    .then(
+      'checks',
+      document({
+        group_id: GROUP,
+        position: 1,
+        secrets: [{ id: bound.id, secret_id: bound.secret_id, env_variable: bound.env_variable, created_at: FIRST }],
+      }),
+    );
+});
+
+test('finds a restored check by its tags again', async () => {
+  const tagged = checkCreated({ tags: ['eu'] });
+  await projection(checks).given(tagged, checkDeleted).thenNone('check_tags');
+  await projection(checks)
+    .given(tagged, checkDeleted, checkRestored())
+    .then('check_tags', [{ id: `${CHECK}/eu`, organization_id: ORGANIZATION, tag: 'eu', check_id: CHECK }]);
+});
+
 test('tells since when a check is parked, until it is changed or released', async () => {
   const { at } = parked().data;
   await projection(checks)
@@ -245,4 +272,5 @@ projectionRules(checks, [
   secretsChanged([binding()]),
   checkMuted('2026-11-20T16:00:00.000000'),
   checkDeleted,
+  checkRestored(),
 ]);

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { components } from '../../../projections/components/projection.ts';
+import { checkRestored } from '../../domain/check/examples.ts';
 import type { Fact } from '../history.ts';
 import { NEVER, type ComponentDocument } from '../../../projections/components/documents.ts';
 import {
@@ -75,6 +76,19 @@ test('names no check any more that is deleted', async () => {
   assert.is((await document(watched))?.check_id, 'check0000001');
   const gone: Fact = { type: 'CheckDeleted', data: { check_id: 'check0000001' } };
   assert.is((await document(watched, gone))?.check_id, null);
+});
+
+test('names a check again that is restored, unless it was changed to name another or none', async () => {
+  const CHECK = 'check0000001';
+  const watched = componentUpdated('api', { check_id: CHECK }, { check_id: null });
+  const gone: Fact = { type: 'CheckDeleted', data: { check_id: CHECK } };
+  const restored = checkRestored({ check_id: CHECK });
+  const named = async (...facts: Fact[]) => (await document(watched, gone, ...facts, restored))?.check_id;
+  assert.is(await named(), CHECK);
+  assert.is(await named(componentUpdated('api', { name: 'API' }, { name: 'api' })), CHECK);
+  assert.is(await named(componentUpdated('api', { check_id: null }, { check_id: CHECK })), null);
+  assert.is(await named(componentUpdated('api', { check_id: 'check0000002' }, { check_id: CHECK })), 'check0000002');
+  assert.is(await named(componentRemoved('api')), undefined);
 });
 
 test('shows the status that an incident and its updates have set', async () => {
@@ -306,6 +320,7 @@ projectionRules(components, [
   deleted('12:20'),
   componentUpdated('web', { check_id: 'check0000001' }, { check_id: null }),
   { type: 'CheckDeleted', data: { check_id: 'check0000001' } },
+  checkRestored({ check_id: 'check0000001' }),
   componentHeld('web', 'one', 'major_outage'),
   componentReleased('web', 'one'),
   componentRemoved('api'),

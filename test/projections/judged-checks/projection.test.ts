@@ -3,7 +3,14 @@ import * as assert from 'uvu/assert';
 import type { EventOf } from '../../../domain/catalogue.ts';
 import type { CheckGroupFields } from '../../../domain/check-group/events.ts';
 import { judgedChecks, runsByItself } from '../../../projections/judged-checks/projection.ts';
-import { CHECK, checkCreated, checkDeleted, checkUpdated, ORGANIZATION } from '../../domain/check/examples.ts';
+import {
+  CHECK,
+  checkCreated,
+  checkDeleted,
+  checkRestored,
+  checkUpdated,
+  ORGANIZATION,
+} from '../../domain/check/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
@@ -40,6 +47,7 @@ projectionRules(judgedChecks, [
   checkUpdated({ name: 'Shops' }, {}),
   groupDeleted,
   checkDeleted,
+  checkRestored(),
 ]);
 
 const test = suite('checks as alert rules follow them');
@@ -59,6 +67,12 @@ test('a check runs by itself while it is switched on', async () => {
   assert.equal(await states(checkCreated(), checkUpdated({ active: false }, {})), [false, '00']);
   const again = [checkUpdated({ active: false }, {}), checkUpdated({ active: true }, {})];
   assert.equal(await states(checkCreated(), ...again), [true, '02']);
+});
+
+test('a check that is restored runs since then, if it is switched on', async () => {
+  assert.is(await states(checkCreated(), checkDeleted), null);
+  assert.equal(await states(checkCreated(), checkDeleted, checkRestored()), [true, '02']);
+  assert.equal(await states(checkCreated(), checkDeleted, checkRestored({ active: false })), [false, '02']);
 });
 
 test('and while its group is, if it is in one', async () => {

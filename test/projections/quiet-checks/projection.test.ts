@@ -25,7 +25,6 @@ const test = suite('the read model of quiet checks');
 const CHECK = 'check0000001';
 const api = added('api', { check_id: CHECK });
 const begun = byClock('20:00', 'scheduled', 'in_progress');
-const checkDeleted: Fact = { type: 'CheckDeleted', data: { check_id: CHECK } };
 
 const check = (...facts: Fact[]): Promise<QuietDocument | null> =>
   projection(quietChecks)
@@ -85,11 +84,9 @@ test('says when it became so, and not when something else about the maintenance 
   assert.equal([maintenance?.name, maintenance?.until], ['Newer disks', at('23:00')]);
 });
 
-test('a deleted page keeps nothing quiet, and a deleted check is forgotten', async () => {
+test('a deleted page keeps nothing quiet', async () => {
   const facts = [api, scheduled(), begun];
   assert.equal(await quiet(...facts, pageDeleted), []);
-  assert.is(await check(...facts, checkDeleted), null);
-  assert.is(await check(...facts, checkDeleted, moved('21:00', 'in_progress', 'completed')), null);
 });
 
 const TAG = quietTagId('org000000001', 'prod');
@@ -135,6 +132,5 @@ projectionRules(quietChecks, [
   of('other', begun),
   componentRemoved('web'),
   deleted('21:20'),
-  checkDeleted,
   pageDeleted,
 ]);

@@ -2,6 +2,7 @@ import { test } from 'uvu';
 import { NO_PLACE } from '../../../domain/check/state.ts';
 import { newPageFields } from '../../../domain/page/decide.ts';
 import { nothingUsed, usage } from '../../../projections/usage/projection.ts';
+import { checkRestored } from '../../domain/check/examples.ts';
 import { ACME, extended, subscribed, subscriptionEnded } from '../../domain/organization/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
 
@@ -29,6 +30,7 @@ const check = (check_id: string) =>
     },
   }) as const;
 const noCheck = (check_id: string) => ({ type: 'CheckDeleted', data: { check_id } }) as const;
+const again = (check_id: string) => checkRestored({ check_id, organization_id: ORGANIZATION });
 const page = (page_id: string) =>
   ({
     type: 'PageCreated',
@@ -51,6 +53,12 @@ test('checks and pages are counted until they are deleted, whether they run or n
   ]);
 });
 
+test('a check that is restored counts again', async () => {
+  const counted = projection(usage).given(check('a'), noCheck('a'), again('a'));
+  await counted.then('usage', { ...nothingUsed(ORGANIZATION), checks: 1, checks_position: 30 });
+  await counted.then('counted', [{ id: 'checks/a', position: 30 }]);
+});
+
 test('those of each organization are counted for themselves', async () => {
   const other = { ...check('b'), metadata: { organization_id: 'org000000002' } };
   const counted = projection(usage).given(check('a'), other);
@@ -64,6 +72,15 @@ test('a subscription that begins or ends is a change of the plan, and one that i
   await changed.then('changed_plans', [{ id: ACME, changed_position: 30 }]);
 });
 
-projectionRules(usage, [check('a'), page('c'), subscribed, noCheck('a'), check('b'), subscriptionEnded, noPage('c')]);
+projectionRules(usage, [
+  check('a'),
+  page('c'),
+  subscribed,
+  noCheck('a'),
+  again('a'),
+  check('b'),
+  subscriptionEnded,
+  noPage('c'),
+]);
 
 test.run();

@@ -215,6 +215,25 @@ test('a rule that is disabled or deleted, or is about another check, resolves it
   }
 });
 
+test('the alert of a deleted check stays resolved when the check is restored, and its rule may let another one fire', async () => {
+  const { bad, settle, told, pass, deleteCheck, restoreCheck } = await stage();
+  await bad();
+  await settle();
+  await deleteCheck();
+  await settle();
+  await settle();
+  assert.equal(await told(), ['fired 1', 'resolved 1: check_deleted']);
+  pass(SECOND);
+  await restoreCheck();
+  await settle();
+  // What was seen before the check was restored does not count.
+  assert.is((await told()).length, 2);
+  pass(SECOND);
+  await bad();
+  await settle();
+  assert.is((await told()).at(-1), 'fired 2');
+});
+
 test('the alert of a rule that went while nobody judged is resolved', async () => {
   const { bad, settle, told, deleteRule, kill } = await stage();
   await bad();

@@ -29,6 +29,7 @@ import {
   CHECK,
   checkCreated,
   checkDeleted,
+  checkRestored,
   checkUpdated,
   newCheck,
   ORGANIZATION,
@@ -171,6 +172,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
       check = { ...check, ...changes };
     },
     deleteCheck: () => append(checkDeleted),
+    restoreCheck: () => append(checkRestored()),
     quiet: (on: boolean) => append(componentUpdated('api', { check_id: on ? CHECK : null }, {})),
     /** a maintenance in progress names the tag, or no longer does */
     quietTag: (tag: string, on: boolean) => append(componentUpdated('api', { check_tag: on ? tag : null }, {})),

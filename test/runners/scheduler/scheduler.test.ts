@@ -6,7 +6,15 @@ import { LONGEST_MS } from '../../../runners/scheduler/start-times.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { CreditLimitExceeded, type Credits } from '../../../domain/credits/credits.ts';
 import { UNLIMITED } from '../../credits.ts';
-import { CHECK, checkCreated, checkDeleted, checkUpdated, parked, released } from '../../domain/check/examples.ts';
+import {
+  CHECK,
+  checkCreated,
+  checkDeleted,
+  checkRestored,
+  checkUpdated,
+  parked,
+  released,
+} from '../../domain/check/examples.ts';
 import { rejects } from '../../rejects.ts';
 import { settled } from '../../network/fake-clock.ts';
 import { begins, scheduled, stage, START } from './stage.ts';
@@ -235,6 +243,20 @@ staged('stops at once when a check is deleted, and ends its run', [scheduled(CHE
   await given.clock.advance(300_000);
   assert.is(given.offered.length, 1);
   assert.is(given.scheduler.size(), 0);
+});
+
+staged('runs a check at once that is restored, unless it is paused', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  await given.happens(checkDeleted);
+  await given.clock.advance(60_000);
+  assert.is(given.offered.length, 0);
+  await given.happens(checkRestored({ active: false }));
+  await given.clock.advance(1_000);
+  assert.is(given.offered.length, 0);
+  await given.happens(checkDeleted);
+  await given.happens(checkRestored());
+  await given.clock.advance(1_000);
+  assert.is(given.offered.length, 1);
 });
 
 staged(

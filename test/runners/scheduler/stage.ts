@@ -28,6 +28,7 @@ export const stage = (
   const clock = fakeClock(START);
   const log = createMemoryEventStore('main');
   const documents = new Map(checks.map((check) => [check.id, check]));
+  const deleted = new Map<string, ScheduledCheck>();
   const paused = new Set(pausedGroups);
   const offered: QueuedRun[] = [];
   const cancelled: string[] = [];
@@ -111,7 +112,11 @@ export const stage = (
         parked_at: null,
         group_id: data['group_id'] as string | null,
       });
+    if (fact.type === 'CheckDeleted' && known) deleted.set(id, known);
     if (fact.type === 'CheckDeleted') documents.delete(id);
+    const former = deleted.get(id);
+    if (fact.type === 'CheckRestored' && former)
+      documents.set(id, { ...former, active: data['active'] as boolean, group_id: data['group_id'] as string | null });
     if (fact.type === 'CheckUpdated' && known)
       documents.set(id, { ...known, ...(data['changes'] as object), parked_at: null });
     if (fact.type === 'CheckParked' && known) documents.set(id, { ...known, parked_at: String(data['at']) });

@@ -1,0 +1,18 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { projections } from '../../projections/index.ts';
+
+const test = suite('read models of checks that are deleted and restored');
+
+/** Jobs of a deleted check end by themselves, and those that have ended stay ended. */
+const NOTHING_TO_UNDO: ReadonlySet<string> = new Set(['jobs']);
+
+test('whatever a deletion changes, a restoration undoes', () => {
+  const folding = (type: string): string[] =>
+    projections.filter(({ name, on }) => type in on && !NOTHING_TO_UNDO.has(name)).map(({ name }) => name);
+  const deleting = folding('CheckDeleted');
+  assert.ok(deleting.length > 3);
+  assert.equal(folding('CheckRestored'), deleting);
+});
+
+test.run();

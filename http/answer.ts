@@ -15,6 +15,8 @@ export interface Answered {
   type?: MediaType;
   /** whether it must be requested each time, since the request does something: then it has no `ETag` */
   once?: boolean;
+  /** whether a repeated request is to be performed again, instead of getting this answer */
+  incomplete?: boolean;
   /** `ETag` of a body that is not hashed (http/json-parts.ts) */
   tag?: string;
   /** security headers instead of those of its media type */

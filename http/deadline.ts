@@ -19,6 +19,8 @@ export interface Deadline {
   within: <T>(promise: Promise<T>) => Promise<T>;
   /** @throws Overdue the time is over: nothing more must be begun */
   check: () => void;
+  /** milliseconds until the time is over; 0 once it is */
+  left: () => number;
 }
 
 /** How often expired waits are looked for, milliseconds. */
@@ -49,6 +51,7 @@ export const createDeadline = (milliseconds: number): Deadline => {
   let left = milliseconds;
   /** the wait under way: while the process is busy, it may be over before anybody has looked */
   let current: Wait | null = null;
+  const remaining = (): number => Math.max(0, current === null || left <= 0 ? left : current.until - performance.now());
   return {
     within: (promise) =>
       new Promise((resolve, reject) => {
@@ -74,7 +77,8 @@ export const createDeadline = (milliseconds: number): Deadline => {
         promise.then(first(resolve), first(reject));
       }),
     check: () => {
-      if (left <= 0 || (current !== null && current.until <= performance.now())) throw new Overdue();
+      if (remaining() <= 0) throw new Overdue();
     },
+    left: remaining,
   };
 };

@@ -1,4 +1,5 @@
 import { NO_CREDENTIALS } from '../../http/routes/caller.ts';
+import { errorAnswer } from '../../http/errors.ts';
 import { SentRequest } from '../../http/routes/sent-request.ts';
 import { mayOf } from '../../api/permissions.ts';
 import type { Api, Route } from '../../api/route.ts';
@@ -210,6 +211,8 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     sealedFor: () => Promise.resolve({}),
     subject: null,
     type: JSON_TYPE,
+    left: () => Infinity,
+    refusalOf: errorAnswer,
   } as const;
   const answered = async (): Promise<Shown> => {
     const found = route.find && (await route.find(call));

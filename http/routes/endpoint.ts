@@ -6,7 +6,7 @@ import { answeredError, type Answered } from '../answer.ts';
 import { authorizationOf, keyOf } from '../authorization.ts';
 import { absent, readBody } from '../body.ts';
 import { ANSWERED_WITHIN, createDeadline, Overdue } from '../deadline.ts';
-import { HttpError, methodNotAllowed } from '../errors.ts';
+import { errorAnswer, HttpError, methodNotAllowed, type ErrorAnswer } from '../errors.ts';
 import { failureLogOf } from '../failure-log.ts';
 import { acceptedOf } from '../media/accept.ts';
 import { isStreamed } from '../media/content.ts';
@@ -66,6 +66,11 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
       if (answered.status >= 500) logFailure({ requestId, status: answered.status, error });
       return answered;
     };
+    const refusalOf = (error: unknown): ErrorAnswer => {
+      const refusal = errorAnswer(error);
+      if (refusal.status >= 500) logFailure({ requestId, status: refusal.status, error });
+      return refusal;
+    };
     try {
       if (!operation) throw methodNotAllowed(allow);
       const shown = (caller = await deadline.within(callerOf(operation.route, request, dependencies)));
@@ -106,6 +111,7 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
           repeatable,
           progress,
           deadline,
+          refusalOf,
           signal,
         };
         const answered = await perform(operation, asking, dependencies);

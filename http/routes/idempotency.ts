@@ -62,7 +62,7 @@ export const underKey = async (
 ): Promise<RepeatableRequest> => recognizedBy(id, await keys.fingerprint('request', fingerprint));
 
 /** Statuses of answers that are not kept: the same request may get another answer later. */
-const isKept = (status: number): boolean => status < 500 && ![401, 403, 409, 429].includes(status);
+export const isKept = (status: number): boolean => status < 500 && ![401, 403, 409, 429].includes(status);
 
 /** What decides how the answers of a route are kept. */
 export interface Keeping {
@@ -100,7 +100,8 @@ export const once = async (
   }
   const answered = await perform();
   try {
-    const body = isKept(answered.status) && isCertain() ? keptBody(answered, oneTime) : null;
+    const isFinal = isKept(answered.status) && answered.incomplete !== true;
+    const body = isFinal && isCertain() ? keptBody(answered, oneTime) : null;
     if (body === null) {
       await claims.abandon(id);
     } else {

@@ -17,6 +17,7 @@ import type { Answered } from '../answer.ts';
 import { authorizationOf, keyOf } from '../authorization.ts';
 import type { Deadline } from '../deadline.ts';
 import { jsonPartsOf, JsonParts, partedContent } from '../json-parts.ts';
+import type { ErrorAnswer } from '../errors.ts';
 import { isFile, type Content } from '../media/content.ts';
 import type { ParsedBody } from '../media/json-body.ts';
 import { JSON_TYPE, type MediaType } from '../media/types.ts';
@@ -70,7 +71,9 @@ export interface Admitted {
   type: MediaType;
   repeatable: RepeatableRequest | null;
   progress: Progress;
-  deadline: Pick<Deadline, 'check'>;
+  deadline: Pick<Deadline, 'check' | 'left'>;
+  /** The answer to an error of a part of the request, logged where it is unexpected. */
+  refusalOf: (error: unknown) => ErrorAnswer;
   /** aborted when nobody waits for the answer any more */
   signal: AbortSignal;
 }
@@ -115,6 +118,8 @@ export const perform = async (
     sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => dependencies.sealClient(who, request, admitted.now),
     subject,
     type,
+    left: admitted.deadline.left,
+    refusalOf: admitted.refusalOf,
     signal,
   });
   if (route.find) call.found = await route.find(call).catch(unlessDeleted(request));
@@ -139,6 +144,7 @@ export const perform = async (
     if (answer.tag !== undefined) answered.tag = answer.tag;
     if (answer.security) answered.security = answer.security;
     if (answer.cookies) answered.cookies = answer.cookies;
+    if (answer.incomplete) answered.incomplete = true;
     const parted = partsOf(shown, shownAs, route);
     if (parted) {
       const { content, tag } = await partedContent(parted, request.headers['if-none-match']);
@@ -255,10 +261,17 @@ const late = (
 ): Answered => ({
   status: 202,
   headers: { Location: answer?.location ?? path },
+  ...(answer?.incomplete && { incomplete: true }),
   ...(type.problem
     ? {
         body: type.problem({ code: 202, status: reasonOf(202), message: LATE, errors: {} }, headers['accept-language']),
         type,
       }
-    : { body: JSON.stringify({ id: answer?.id ?? Object.values(params).at(-1) ?? null, message: LATE }) }),
+    : {
+        body: JSON.stringify({
+          id: answer?.id ?? Object.values(params).at(-1) ?? null,
+          message: LATE,
+          ...answer?.late,
+        }),
+      }),
 });

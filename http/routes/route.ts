@@ -6,6 +6,7 @@ import type { Appending } from '../../projections/engine/readers.ts';
 import type { Read } from '../../projections/readers.ts';
 import { JSON_BODY, type BodyType } from '../media/body-types.ts';
 import { JSON_TYPE, type MediaType } from '../media/types.ts';
+import type { ErrorAnswer } from '../errors.ts';
 import type { Sentences } from '../sentences.ts';
 import type { Caller } from './caller.ts';
 import type { SentRequest } from './sent-request.ts';
@@ -45,6 +46,10 @@ export interface Asked<P, Q, B> {
   subject: string | null;
   /** the one of `produces` that the client prefers */
   type: MediaType;
+  /** milliseconds until the answer has to be there */
+  left: () => number;
+  /** The answer to an error of a part of what is asked; an unexpected one is logged as one of a whole request is. */
+  refusalOf: (error: unknown) => ErrorAnswer;
   /** of a `heavy` route: aborted when nobody waits for the answer any more; of others never */
   signal: AbortSignal;
 }
@@ -103,6 +108,13 @@ export interface Answer {
   security?: readonly string[];
   /** `ETag` of the body, which is not hashed then */
   tag?: string;
+  /** fields of the answer that it has besides the usual ones where a read model is late */
+  late?: Readonly<Record<string, unknown>>;
+  /**
+   * whether a part of what was asked for was not done for reasons that pass: the answer is not kept for an
+   * `Idempotency-Key`, so that a repetition does it, and finds the rest done
+   */
+  incomplete?: boolean;
   /** what its media type makes the body from: JSON any value, else text, bytes or a stream (http/media/content.ts) */
   body?: () => unknown;
 }

@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts';
 import { alertRuleRoutes } from './alerts/rule-routes.ts';
 import { allResultsRoutes } from './results/all-routes.ts';
+import { alertBulkRoutes } from './alerts/bulk-routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { alertChannelRoutes } from './alerts/channel-routes.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
@@ -10,6 +11,7 @@ import { checkGroupRoutes } from './check-groups/routes.ts';
 import { checkResultRoutes } from './results/routes.ts';
 import { checkUptimeRoutes } from './checks/uptime-routes.ts';
 import { checkOverviewRoutes } from './checks/overview-routes.ts';
+import { checkBulkRoutes } from './checks/bulk-routes.ts';
 import { checkRoutes } from './checks/routes.ts';
 import { componentGroupRoutes } from './components/group-routes.ts';
 import { componentRoutes } from './components/routes.ts';
@@ -59,6 +61,7 @@ export const v1Routes: readonly Route[] = [
   ...referenceListRoutes,
   ...checkRoutes,
   ...checkOverviewRoutes,
+  ...checkBulkRoutes,
   ...secretRoutes,
   ...secretBindingRoutes,
   ...checkGroupRoutes,
@@ -74,6 +77,7 @@ export const v1Routes: readonly Route[] = [
   ...alertChannelRoutes,
   ...alertRuleRoutes,
   ...alertRoutes,
+  ...alertBulkRoutes,
   ...reportRoutes,
   ...eventRoutes,
   ...organizationRoutes,

@@ -1,5 +1,6 @@
 import * as decide from '../../domain/check/decide.ts';
 import { endedBindings } from '../../domain/check/ended-bindings.ts';
+import { tagsAfter } from '../../domain/tags.ts';
 import * as park from '../../domain/check/park.ts';
 import type { EndedProcesses } from '../../domain/check/park.ts';
 import { requireComplete, requireRunnable } from '../../domain/check/definition.ts';
@@ -79,6 +80,11 @@ export const createCheck =
 export interface CheckChanges extends Partial<CheckSettings> {
   /** must be the check's own, if it is sent */
   type?: CheckTypeName;
+  /** tags that it has afterwards besides those that it has, and those that it has no more */
+  addTags?: readonly string[];
+  removeTags?: readonly string[];
+  /** where it runs from now on; its other parameters stay. Not together with `parameters` */
+  regions?: readonly string[];
 }
 
 /** What else of a check is changed with it: each stays if it is absent. */
@@ -130,17 +136,23 @@ export const updateCheck =
 const changedSettings = async (
   { keys, runners, places }: CommandDependencies,
   check: Check,
-  { type, ...changes }: CheckChanges,
+  { type, regions, addTags, removeTags, ...others }: CheckChanges,
   context: CommandContext,
 ): Promise<CheckEvent[]> => {
   const live = existing(check);
+  const changes = {
+    ...others,
+    ...(regions && { parameters: { ...live.settings.parameters, regions } }),
+    ...((addTags ?? removeTags) && { tags: tagsAfter(live.settings.tags, addTags, removeTags) }),
+  };
   // A different type is refused before its rules are applied.
   if (type !== undefined && type !== live.type) return decide.updateCheck(check, {}, type);
   requireComplete(live.type, decide.settingsAfter(live, changes));
   if (changes.parameters) await requireRunnable(live.type, changes.parameters, runners);
   const { interval = live.settings.interval } = changes;
   if (interval !== live.settings.interval) await places.requireInterval(interval, context);
-  if (!changes.parameters) return decide.updateCheck(check, changes, type);
+  // Without new ones, sealed texts stay as they are.
+  if (!changes.parameters || regions) return decide.updateCheck(check, changes, type);
   const owner = { organizationId: context.organizationId, key: checkKey(live.id), type: live.type };
   const parameters = await sealParameters(keys, owner, changes.parameters, live.settings.parameters);
   return decide.updateCheck(check, { ...changes, parameters }, type);

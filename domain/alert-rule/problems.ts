@@ -20,6 +20,9 @@ export interface Surroundings {
   retentionDays: number;
 }
 
+/** What is said of channels that are not there. */
+export const noSuchChannels = (ids: readonly string[]): string => `There are no such channels: ${ids.join(', ')}.`;
+
 /** Sentences by field. */
 export type RuleProblems = Record<string, string[]>;
 
@@ -53,9 +56,7 @@ export const ruleProblems = (
   const unknown = rule.channel_ids.filter((id) => !channels.has(id));
   const problems: RuleProblems = {};
   Object.assign(problems, aboutProblems(rule, check));
-  if (about('channel_ids') && unknown.length > 0) {
-    problems['channel_ids'] = [`There are no such channels: ${unknown.join(', ')}.`];
-  }
+  if (about('channel_ids') && unknown.length > 0) problems['channel_ids'] = [noSuchChannels(unknown)];
   if (about('condition', 'condition_parameters')) {
     const { window_seconds: seconds } = rule.condition_parameters;
     if (seconds !== undefined && seconds > retentionDays * DAY_SECONDS) {

@@ -65,6 +65,24 @@ export interface AlertRuleFilters {
   by_tag?: boolean;
 }
 
+/** Ids of the rules of each of these checks; those without any are left out. */
+export const rulesOfChecks = async (
+  { read, organizationId }: Reading,
+  checkIds: readonly string[],
+): Promise<Map<string, string[]>> => {
+  const rules = new Map<string, string[]>();
+  for (let first = 0; first < checkIds.length; first += PAGE) {
+    const where = { check_id: { $in: checkIds.slice(first, first + PAGE) }, organization_id: organizationId };
+    for (const { id, check_id } of await read(alertRules).alert_rules.pick(['id', 'check_id'], { where })) {
+      if (check_id !== null) rules.set(check_id, [...(rules.get(check_id) ?? []), id]);
+    }
+  }
+  return rules;
+};
+
+/** How many checks are asked for at once. */
+const PAGE = 250;
+
 /** The rules of the organization, newest first. */
 export const listAlertRules = async (
   scope: Asking,

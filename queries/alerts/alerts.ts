@@ -19,7 +19,7 @@ export interface JoinedAlert extends AlertDocument, Told {
   duration: number;
 }
 
-interface AlertFilters {
+export interface AlertFilters {
   /** any of these */
   status?: readonly (AlertStatus | 'active')[];
   check_id?: string;
@@ -53,6 +53,22 @@ export const existingAlert = own.one;
 
 /** Those of these alerts that the organization has, in the order of their ids. */
 export const someAlerts = own.some;
+
+/** Ids of the alerts that fulfil a filter, newest first. */
+export const matchingAlerts = own.matching;
+
+/** How many alerts are looked up at once. */
+const PAGE = 250;
+
+/** Those of these ids that alerts of the organization have. */
+export const knownAlerts = async ({ read, organizationId }: Asking, ids: readonly string[]): Promise<Set<string>> => {
+  const known = new Set<string>();
+  for (let first = 0; first < ids.length; first += PAGE) {
+    const where = { id: { $in: ids.slice(first, first + PAGE) }, organization_id: organizationId };
+    for (const { id } of await read(alerts).alerts.pick(['id'], { where })) known.add(id);
+  }
+  return known;
+};
 
 /** Alerts of the organization, newest first. */
 export const listAlerts = async (scope: Asking, filters: AlertFilters, paging: Paging): Promise<Listing<JoinedAlert>> =>

@@ -137,6 +137,24 @@ export const newPlaceOf = async (
   return placeFor(scope, asked, { id, ...before });
 };
 
+/**
+ * Places at the end of a group for many checks, read before the first of them moves. One that is in the group already
+ * stays where it is.
+ */
+export const placesAtEnd = async (
+  scope: Reading,
+  group_id: string | null,
+): Promise<(present: Present | null) => Place> => {
+  if (group_id === null) return () => NO_PLACE;
+  let next = await endOfGroup(scope, group_id, null);
+  return (present) => {
+    if (present?.group_id === group_id) return { group_id, position: present.position };
+    const position = next;
+    next = positionAfter(next);
+    return { group_id, position };
+  };
+};
+
 /** Checks by their group; only groups that exist count. @param group_id null: those in no group */
 export const inGroup = async (scope: Reading, group_id: string | null): Promise<FieldCondition> => {
   if (group_id !== null) return { $in: (await own.has(scope, group_id)) ? [group_id] : [] };

@@ -4,6 +4,7 @@ import type { CollectionReader, Read } from '../../projections/readers.ts';
 import type { Document, Query, Where } from '../../stores/read-store/port.ts';
 import { matching, type Matches } from './filters.ts';
 import { listing, type Listing, type Paging } from './listing.ts';
+import type { Matching } from './matching.ts';
 import type { Reading } from './scope.ts';
 
 interface Owned extends Document {
@@ -53,6 +54,14 @@ export const ownDocuments = <D extends Owned, F extends object = Record<never, n
     /** Those of these documents that are there, in the order of their ids. */
     some: async (scope: Reading, ids: readonly string[]): Promise<D[]> =>
       (await of(scope.read).getMany(ids)).filter((document) => isThere(document, scope)),
+
+    /** Ids of those that fulfil a filter: at most so many, and how many there are. */
+    matching: async ({ read, organizationId }: Reading, asked: Partial<F>, limit: number): Promise<Matching> => {
+      const selected = { ...where, ...matching(filters, asked), organization_id: organizationId };
+      const found = await of(read).pick(['id'], { where: selected, sort, limit: limit + 1 });
+      const total = found.length > limit ? await of(read).count(selected) : found.length;
+      return { ids: found.slice(0, limit).map(({ id }) => id), total };
+    },
 
     list: ({ read, organizationId }: Reading, asked: Partial<F>, paging: Paging): Promise<Listing<D>> =>
       listing(

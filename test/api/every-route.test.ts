@@ -240,7 +240,15 @@ test('a blank name is 422, whatever the blanks are', async () => {
 });
 
 /** Fields of which one is needed, so none is required by itself; a report needs a period unless it has a schedule. */
-const ONE_OF: ReadonlySet<string> = new Set(['url', 'endpoint', 'period_seconds', 'period_start', 'period_end']);
+const ONE_OF: ReadonlySet<string> = new Set([
+  'url',
+  'endpoint',
+  'period_seconds',
+  'period_start',
+  'period_end',
+  'ids',
+  'change',
+]);
 /** The same of one route: a rule needs a check or a tag. */
 const ONE_OF_ROUTE: ReadonlySet<string> = new Set(['/v1/alerts/rules check_id']);
 

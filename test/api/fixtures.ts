@@ -74,6 +74,8 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   'post /v1/checks/execute': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/' }),
   'put /v1/checks/{check_id}/group': () => ({ group_id: null }),
   'patch /v1/checks/{check_id}/group': () => ({ group_id: null }),
+  'post /v1/checks/bulk': () => ({ ids: ['k3v9x0q2m7ab'], change: { active: false } }),
+  'post /v1/alerts/bulk': () => ({ ids: ['k3v9x0q2m7ab'], change: { acknowledge: true } }),
   'post /v1/checks': () => ({ name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
 };
 

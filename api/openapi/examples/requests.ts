@@ -86,6 +86,8 @@ export const EXAMPLE_REQUESTS: Readonly<Record<string, unknown>> = {
   },
   'put /v1/pages/{page_id}/subscribers/{subscriber_id}': { component_ids: null },
   'post /v1/pages/{page_id}/email-domain/records': { domain: 'example.com', from_email: 'status@example.com' },
+  'post /v1/checks/bulk': { filter: { status: 'down', q: 'staging' }, change: { active: false } },
+  'post /v1/alerts/bulk': { ids: [id('alert_id')], change: { acknowledge: true } },
   'post /v1/checks': { ...CHECK, interval: 60 },
   'put /v1/checks/{check_id}': { interval: 30, timeout: 5 },
   'post /v1/checks/execute': CHECK,

@@ -1,15 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts/alerts.ts';
-import { SEVERITIES } from '../../../domain/alert-rule/fields.ts';
-import { ALERT_FILTERS, existingAlert, findAlert, listAlerts } from '../../../queries/alerts/alerts.ts';
+import { existingAlert, findAlert, listAlerts } from '../../../queries/alerts/alerts.ts';
 import { notificationsOf } from '../../../queries/alerts/notifications.ts';
 import { alertStats } from '../../../queries/alerts/stats.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { choice, commaList, Id } from '../../schema.ts';
-import { Alert, AlertNotification, AlertStats } from './schema.ts';
+import { Id } from '../../schema.ts';
+import { Alert, alertFilters, AlertNotification, AlertStats } from './schema.ts';
 
 const tag = 'Alerts';
 const path = '/v1/alerts';
@@ -47,10 +46,7 @@ export const alertRoutes: Route[] = [
     summary: 'Alerts, newest first',
     query: Type.Object({
       ...list.query,
-      status: Type.Optional(commaList(choice(ALERT_FILTERS), { description: 'active: firing or acknowledged' })),
-      check_id: Type.Optional(Id),
-      rule_id: Type.Optional(Id),
-      severity: Type.Optional(commaList(choice(SEVERITIES))),
+      ...alertFilters,
     }),
     answers: { 200: list.answer(Alert) },
     heavy: true,

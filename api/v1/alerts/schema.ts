@@ -1,8 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { SEVERITIES } from '../../../domain/alert-rule/fields.ts';
 import { CHANNEL_TYPE_NAMES } from '../../../notifiers/channels/index.ts';
+import { ALERT_FILTERS } from '../../../queries/alerts/alerts.ts';
 import { NOTIFICATION_STATUSES } from '../../../queries/notifications.ts';
-import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
+import { choice, commaList, Id, InstantOut, named, nullable } from '../../schema.ts';
+
+/** The query parameters by which alerts are found, in their list and for bulk changes. */
+export const alertFilters = {
+  status: Type.Optional(commaList(choice(ALERT_FILTERS), { description: 'active: firing or acknowledged' })),
+  check_id: Type.Optional(Id),
+  rule_id: Type.Optional(Id),
+  severity: Type.Optional(commaList(choice(SEVERITIES))),
+};
 
 const count = Type.Integer({ minimum: 0 });
 const milliseconds = nullable(Type.Integer({ minimum: 0, description: 'milliseconds' }));

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { createCheck, deleteCheck, restoreCheck, runnableTypes, updateCheck } from '../../../commands/checks/checks.ts';
+import { deleteCheck, restoreCheck, runnableTypes, updateCheck } from '../../../commands/checks/checks.ts';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
-import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import { REGIONS } from '../../../domain/check/regions.ts';
 import { revisedIn } from '../../../domain/revision.ts';
 import { alertRules } from '../../../projections/alert-rules/projection.ts';
@@ -14,6 +13,7 @@ import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { choice, text } from '../../schema.ts';
+import { createFrom } from './create.ts';
 import { CheckWithUptime, includedUptime, requireUptimeQuery, uptimeQuery } from './included-uptime.ts';
 import { brokenRelations, CheckParams, findNamedCheck } from './params.ts';
 import { presentCheck } from './present.ts';
@@ -69,17 +69,8 @@ export const checkRoutes: Route[] = [
     refuse: (_, body) => brokenDefinition(body),
     alsoRefused: ({ body, scope }) => brokenRelations(scope, body),
     handle: async ({ body, context, commands, scope, may }) => {
-      const { name, type, interval, active, timeout, host, url, port, parameters, tags } = {
-        ...CHECK_DEFAULTS,
-        ...body,
-      };
-      const id = await commands.ask(createCheck)(
-        { name, type, interval, active, timeout, host, url, port, parameters, tags },
-        context,
-        await placeFor(scope, { group_id: null, ...body }),
-        body.secrets,
-        body.muted_until,
-      );
+      const place = await placeFor(scope, { group_id: null, ...body });
+      const id = await createFrom({ commands, context }, body, place);
       return created(`/v1/checks/${id}`, id, () => show(scope, id, detailing({ may, commands })));
     },
   }),

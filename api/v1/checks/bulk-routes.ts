@@ -1,0 +1,159 @@
+import type { Static } from '@sinclair/typebox';
+import { setCheckChannels } from '../../../commands/alerts/check-channels.ts';
+import { deleteCheck, restoreCheck, updateCheck } from '../../../commands/checks/checks.ts';
+import { noSuchChannels } from '../../../domain/alert-rule/problems.ts';
+import type { Place } from '../../../domain/check/state.ts';
+import { Invalid } from '../../../domain/errors.ts';
+import { isFields } from '../../../domain/fields.ts';
+import { noSuch } from '../../../domain/lifecycle.ts';
+import { timeSlices } from '../../../domain/time-slices.ts';
+import { compileBody, type Validate } from '../../../http/routes/validate.ts';
+import { alertRules } from '../../../projections/alert-rules/projection.ts';
+import { checks } from '../../../projections/checks/projection.ts';
+import { namedChannels } from '../../../queries/alerts/alert-channels.ts';
+import { rulesOfChecks } from '../../../queries/alerts/alert-rules.ts';
+import { placesAtEnd } from '../../../queries/checks/check-groups.ts';
+import { formerChecks, matchingChecks } from '../../../queries/checks/matching.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
+import { answerInBulk, bulkAnswers, selectedIds, type BulkItem } from '../../bulk.ts';
+import { route, type Call, type Route } from '../../route.ts';
+import { brokenBulk, CheckBulk, overviewFilter, type CheckBulkChange } from './bulk-schema.ts';
+import { createFrom } from './create.ts';
+import { filtersOf } from './overview-routes.ts';
+import { brokenRelations } from './params.ts';
+import { brokenDefinition } from './refusals.ts';
+import { NewCheck } from './schema.ts';
+
+type Body = Static<typeof CheckBulk>;
+type Asked = Call<unknown, unknown, Body>;
+type Given = Pick<Asked, 'scope' | 'commands'>;
+type NewBody = Static<typeof NewCheck>;
+
+let validator: Validate | null = null;
+
+/** What is wrong with a check that is to be created, as the route for a single one says it. @throws Invalid */
+const requireSound = async (scope: Scope, body: unknown): Promise<NewBody> => {
+  validator ??= compileBody(NewCheck);
+  const broken = validator(body);
+  const more = brokenDefinition(body);
+  if (!broken && !more) return body as NewBody;
+  const also = isFields(body) ? await brokenRelations(scope, body) : {};
+  throw new Invalid({ json: { ...also, ...more, ...broken } });
+};
+
+/** Places in the groups that are named, each read once. */
+const placing = (scope: Scope) => {
+  const ends = new Map<string, ReturnType<typeof placesAtEnd>>();
+  return async ({ group_id = null, position = null }: Pick<NewBody, 'group_id' | 'position'>): Promise<Place> => {
+    if (group_id === null || position !== null) return { group_id, position: group_id === null ? null : position };
+    const end = ends.get(group_id) ?? placesAtEnd(scope, group_id);
+    ends.set(group_id, end);
+    return (await end)(null);
+  };
+};
+
+const creations = async (create: readonly unknown[], { scope, commands }: Given): Promise<BulkItem[]> => {
+  const pause = timeSlices();
+  const place = placing(scope);
+  const items: BulkItem[] = [];
+  for (const [index, body] of create.entries()) {
+    await pause();
+    const name = `create ${index.toString()}`;
+    try {
+      const sound = await requireSound(scope, body);
+      const at = await place(sound);
+      const perform: BulkItem['perform'] = async (context) => ({
+        id: await createFrom({ commands, context }, sound, at),
+        status: 201,
+      });
+      items.push({ name, id: null, perform });
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error;
+      items.push({ name, id: null, perform: () => Promise.reject(error) });
+    }
+  }
+  return items;
+};
+
+/** What is done to each check that is there, once everything is read that it needs. */
+const changing = async (
+  change: CheckBulkChange,
+  ids: readonly string[],
+  { scope, commands }: Given,
+): Promise<(check: { id: string } & Place) => BulkItem['perform']> => {
+  const { group_id, channel_ids, parameters, active, interval, timeout, tags, add_tags, remove_tags } = change;
+  const { regions } = parameters ?? {};
+  const settings = {
+    ...(active !== undefined && { active }),
+    ...(interval !== undefined && { interval }),
+    ...(timeout !== undefined && { timeout }),
+    ...(regions && { regions }),
+    ...(tags && { tags }),
+    ...(add_tags && { addTags: add_tags }),
+    ...(remove_tags && { removeTags: remove_tags }),
+  };
+  const placeOf = group_id === undefined ? null : await placesAtEnd(scope, group_id);
+  const channels = channel_ids && (await namedChannels(scope, channel_ids));
+  const missing = channel_ids?.filter((id) => !channels?.has(id)) ?? [];
+  const rules = channel_ids ? await rulesOfChecks(scope, ids) : new Map<string, string[]>();
+  return (check) => {
+    const place = placeOf?.(check);
+    return async (context) => {
+      if (missing.length > 0) throw Invalid.field('channel_ids', noSuchChannels(missing));
+      await commands.ask(updateCheck)(check.id, settings, context, place ? { place } : {});
+      if (channel_ids) {
+        await commands.ask(setCheckChannels)(check.id, rules.get(check.id) ?? [], channel_ids, context);
+      }
+      return { id: check.id, status: 200 };
+    };
+  };
+};
+
+const changes = async (body: Body, change: CheckBulkChange, given: Given): Promise<BulkItem[]> => {
+  const { scope, commands } = given;
+  const ids = await selectedIds(body, (filter, limit) =>
+    matchingChecks(scope, filtersOf(overviewFilter.read(filter)), limit),
+  );
+  const known = await formerChecks(scope, ids);
+  const changed = await changing(change, ids, given);
+  return ids.map((id): BulkItem => {
+    const check = known.get(id);
+    const performing = (): BulkItem['perform'] => {
+      // Their commands decide whether it is there: a repeated one finds what it has done.
+      if (check && change.delete) {
+        return async (context) => {
+          await commands.ask(deleteCheck)(id, context);
+          return { id, status: 204 };
+        };
+      }
+      if (check && change.restore) {
+        return async (context) => {
+          await commands.ask(restoreCheck)(id, context);
+          return { id, status: 200 };
+        };
+      }
+      return check?.isThere ? changed(check) : () => Promise.reject(noSuch('check'));
+    };
+    return { name: id, id, perform: performing() };
+  });
+};
+
+export const checkBulkRoutes: Route[] = [
+  route({
+    methods: ['post'],
+    path: '/v1/checks/bulk',
+    summary: 'Change, delete, restore or create many checks',
+    tag: 'Checks',
+    access: { needs: 'checks.write' },
+    body: CheckBulk,
+    answers: bulkAnswers,
+    heavy: true,
+    waitsFor: [checks.name, alertRules.name],
+    refuse: brokenBulk,
+    handle: async (call) => {
+      const { create, change } = call.body;
+      const items = create ? await creations(create, call) : change ? await changes(call.body, change, call) : [];
+      return answerInBulk(items, call);
+    },
+  }),
+];

@@ -1,0 +1,57 @@
+import { alertRuleDecider, createAlertRule, updateAlertRule } from '../../domain/alert-rule/rule.ts';
+import { derivedId } from '../../domain/identity.ts';
+import { step, type CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { createAlertRule as createRule } from './alert-rules.ts';
+
+/** The rule of a check that had none: a failed run is told. */
+const ruleOf = (check_id: string, channel_ids: string[]) => ({
+  name: 'Down',
+  check_id,
+  condition: 'check_failed' as const,
+  channel_ids,
+});
+
+/**
+ * Sets the channels that tell about a check: those of each of its rules. A check that has none gets a rule, whose id
+ * follows from the check, so that two who do this at once make one.
+ *
+ * @param ruleIds its rules; one that was deleted meanwhile is left out
+ * @param channelIds at least one, all of them there
+ */
+export const setCheckChannels =
+  ({ handle }: Pick<CommandDependencies, 'handle'>) =>
+  async (
+    checkId: string,
+    ruleIds: readonly string[],
+    channelIds: readonly string[],
+    context: CommandContext,
+  ): Promise<void> => {
+    const channel_ids = [...channelIds];
+    for (const id of ruleIds) {
+      await handle(
+        id,
+        alertRuleDecider,
+        (rule) => (rule.status === 'active' ? updateAlertRule(rule, { channel_ids }, context.now) : []),
+        step(context, `channels of rule ${id}`),
+      );
+    }
+    if (ruleIds.length > 0) return;
+    const id = derivedId(`rule of check ${checkId}`);
+    const { state } = await handle(
+      id,
+      alertRuleDecider,
+      (rule) => {
+        if (rule.status === 'absent') {
+          return createAlertRule(rule, id, context.organizationId, ruleOf(checkId, channel_ids), context.now);
+        }
+        const isOfCheck = rule.status === 'active' && rule.fields.check_id === checkId;
+        return isOfCheck ? updateAlertRule(rule, { channel_ids }, context.now) : [];
+      },
+      step(context, 'the first rule'),
+    );
+    // It was deleted, or moved to another check, by somebody who wanted none.
+    if (state.status !== 'active' || state.fields.check_id !== checkId) {
+      await createRule({ handle })(ruleOf(checkId, channel_ids), step(context, 'another rule'));
+    }
+  };

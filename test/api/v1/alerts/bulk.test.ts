@@ -1,0 +1,88 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fireFor } from '../../alerts.ts';
+import { startService, type Ask } from '../../service.ts';
+
+const test = suite('POST /v1/alerts/bulk');
+const service = await startService();
+const { request, first, second } = service;
+test.after(() => service.stop());
+
+interface Result {
+  id: string;
+  status: number;
+  error: { message: string } | null;
+}
+
+const post = (body: object, ask: Ask = {}) => request('POST', '/v1/alerts/bulk', { body, ...ask });
+const bulk = async (body: object, ask: Ask = {}): Promise<Result[]> => {
+  const reply = await post(body, ask);
+  assert.is(reply.status, 200, reply.text);
+  return (reply.json() as { results: Result[] }).results;
+};
+const refusedFields = async (body: object): Promise<string[]> => {
+  const reply = await post(body);
+  assert.is(reply.status, 422, reply.text);
+  return Object.keys((reply.json() as { errors: { json: object } }).errors.json).sort();
+};
+const statusOf = async (id: string): Promise<unknown> =>
+  ((await request('GET', `/v1/alerts/${id}`)).json() as { status: string }).status;
+
+test('acknowledges and resolves alerts that are named, and the answer shows it already', async () => {
+  const ids = [await fireFor(service, first.id), await fireFor(service, first.id)];
+  const acknowledged = await bulk({ ids, change: { acknowledge: true } });
+  assert.equal(
+    acknowledged,
+    ids.map((id) => ({ id, status: 200, error: null })),
+  );
+  assert.equal(await Promise.all(ids.map(statusOf)), ['acknowledged', 'acknowledged']);
+  await bulk({ ids, change: { resolve: true } });
+  assert.equal(await Promise.all(ids.map(statusOf)), ['resolved', 'resolved']);
+});
+
+test('each alert has its own status and error, as the route for one has', async () => {
+  const [firing, resolved] = [await fireFor(service, first.id), await fireFor(service, first.id)];
+  const foreign = await fireFor(service, second.id);
+  await request('POST', `/v1/alerts/${resolved}/resolve`);
+  const results = await bulk({ ids: [firing, resolved, foreign, 'zzzzzzzzzzzz'], change: { acknowledge: true } });
+  assert.equal(
+    results.map(({ status }) => status),
+    [200, 400, 404, 404],
+  );
+  assert.equal(results[1]?.error, (await request('POST', `/v1/alerts/${resolved}/acknowledge`)).json());
+  assert.equal(results[2]?.error, results[3]?.error);
+});
+
+test('a filter selects what the list shows, in its own organization', async () => {
+  const check_id = 'filtered0001';
+  const mild = await fireFor(service, first.id, { check_id, severity: 'low' });
+  const severe = await fireFor(service, first.id, { check_id, severity: 'critical' });
+  await fireFor(service, second.id, { check_id });
+  const found = async (filter: object): Promise<Set<string>> =>
+    new Set((await bulk({ filter: { check_id, ...filter }, change: { acknowledge: true } })).map(({ id }) => id));
+  assert.equal(await found({ severity: 'low' }), new Set([mild]));
+  assert.equal(await found({ status: 'firing' }), new Set([severe]));
+  assert.equal(await found({ status: 'active' }), new Set([mild, severe]));
+  assert.equal(await found({ status: ['resolved'] }), new Set());
+});
+
+test('a body that is broken or contradicts itself is refused, and the answer names the field', async () => {
+  const ids = ['zzzzzzzzzzzz'];
+  assert.equal(await refusedFields({}), ['change', 'ids']);
+  assert.equal(await refusedFields({ ids, change: {} }), ['change']);
+  assert.equal(await refusedFields({ ids, change: { acknowledge: true, resolve: true } }), ['change']);
+  assert.equal(await refusedFields({ ids, change: { status: 'resolved' } }), ['change.status']);
+  assert.equal(await refusedFields({ filter: { state: 'firing' }, change: { resolve: true } }), ['filter.state']);
+  assert.equal(await refusedFields({ filter: { severity: 'bad' }, change: { resolve: true } }), ['filter.severity']);
+});
+
+test('a viewer does nothing, and a repetition with the same Idempotency-Key gets the same results', async () => {
+  const id = await fireFor(service, first.id);
+  const body = { ids: [id], change: { acknowledge: true } };
+  assert.is((await post(body, { key: first.keys.viewer })).status, 403);
+  const ask = { headers: { 'idempotency-key': 'acknowledge' } };
+  const [one, two] = [await post(body, ask), await post(body, ask)];
+  assert.equal([two.status, two.text], [200, one.text]);
+});
+
+test.run();

@@ -11,6 +11,7 @@ import { executionGroupEvents } from './execution-group/events.ts';
 import { heartbeatEvents } from './heartbeat/events.ts';
 import { heartbeatPingEvents } from './heartbeat-pings/events.ts';
 import { incidentEvents } from './incident/events.ts';
+import { incidentTemplateEvents } from './incident-template/events.ts';
 import { invoiceSequenceEvents } from './invoice-sequence/events.ts';
 import { jobEvents } from './job/events.ts';
 import { logEvents } from './log/events.ts';
@@ -40,6 +41,7 @@ export const catalogue = {
   mailing: mailingEvents,
   subscriber: subscriberEvents,
   email_domain: emailDomainEvents,
+  incident_template: incidentTemplateEvents,
   alert_channel: alertChannelEvents,
   alert_rule: alertRuleEvents,
   check: checkEvents,

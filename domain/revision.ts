@@ -24,6 +24,8 @@ const REVISING: { [T in EventType]?: keyof EventData[T] & string } = {
   ComponentUpdated: 'component_id',
   HeartbeatCreated: 'heartbeat_id',
   HeartbeatUpdated: 'heartbeat_id',
+  IncidentTemplateCreated: 'incident_template_id',
+  IncidentTemplateUpdated: 'incident_template_id',
   PageCreated: 'page_id',
   PageUpdated: 'page_id',
 };

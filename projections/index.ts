@@ -18,6 +18,7 @@ import { executionGroups } from './execution-groups/projection.ts';
 import { heartbeatPings } from './heartbeat-pings/projection.ts';
 import { heartbeats } from './heartbeats/projection.ts';
 import { incidentEdits } from './incident-edits/projection.ts';
+import { incidentTemplates } from './incident-templates/projection.ts';
 import { incidents } from './incidents/projection.ts';
 import { jobOutcomes } from './job-outcomes/projection.ts';
 import { jobs } from './jobs/projection.ts';
@@ -47,6 +48,7 @@ export const projections: readonly AnyProjection[] = [
   components,
   incidents,
   incidentEdits,
+  incidentTemplates,
   subscribers,
   subscriptionTasks,
   keysToForget,

@@ -23,6 +23,7 @@ import { heartbeatRoutes } from './heartbeats/routes.ts';
 import { pingRoutes } from './heartbeats/ping-routes.ts';
 import { incidentUpdateRoutes } from './incidents/update-routes.ts';
 import { incidentRoutes } from './incidents/routes.ts';
+import { incidentTemplateRoutes } from './incident-templates/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -55,6 +56,7 @@ export const v1Routes: readonly Route[] = [
   ...incidentRoutes,
   ...incidentUpdateRoutes,
   ...postmortemRoutes,
+  ...incidentTemplateRoutes,
   ...notificationRoutes,
   ...emailDomainRoutes,
   ...subscriberRoutes,

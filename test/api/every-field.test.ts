@@ -274,6 +274,15 @@ const VALUES: Record<string, (ids: Ids) => Promise<Record<string, unknown>> | Re
     created_at: '2026-01-01T00:00:00.000000',
     components: { [await aComponent(ids)]: 'major_outage' },
   }),
+  '/v1/incident-templates/{incident_template_id}': async () => {
+    const page_id = await made('/v1/pages', { name: 'Templates', subdomain: 'templates' });
+    return {
+      page_id,
+      status: 'scheduled',
+      kind: 'maintenance',
+      components: { [await aComponent({ page_id })]: 'major_outage' },
+    };
+  },
   '/v1/pages/{page_id}/subscribers/{subscriber_id}': async (ids) => ({ component_ids: [await aComponent(ids)] }),
   '/v1/checks/{check_id}': async () => ({
     parameters: { search_text: 'ok' },

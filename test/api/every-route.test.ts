@@ -319,6 +319,7 @@ const IN_PLACE: ReadonlySet<string> = new Set([
   '/v1/check-groups',
   '/v1/check-groups/{group_id}/checks',
   '/v1/checks/overview',
+  '/v1/incident-templates',
 ]);
 
 test('a list that grows at its top can be read as it was when its first page was', async () => {

@@ -41,13 +41,14 @@ const make = async (path: string) => {
 };
 const shownBy = (reply: Reply): Shown => reply.json() as Shown;
 
-test('counts for checks, groups, rules, channels, heartbeats, pages and components', () => {
+test('counts for checks, groups, rules, channels, heartbeats, pages, components and templates', () => {
   assert.equal(paths.sort(), [
     '/v1/alerts/channels/{channel_id}',
     '/v1/alerts/rules/{rule_id}',
     '/v1/check-groups/{group_id}',
     '/v1/checks/{check_id}',
     '/v1/heartbeats/{heartbeat_key}',
+    '/v1/incident-templates/{incident_template_id}',
     '/v1/pages/{page_id}',
     '/v1/pages/{page_id}/component-groups/{component_id}',
     '/v1/pages/{page_id}/components/{component_id}',

@@ -164,6 +164,15 @@ const RESOURCES: Readonly<Record<string, readonly (() => Promise<Made>)[]>> = {
       return { path, stream: `incident-${id}` };
     },
   ],
+  '/v1/incident-templates/{incident_template_id}': [
+    async () => {
+      const { id: page_id } = await newPage();
+      const { id: web } = await made(`/v1/pages/${page_id}/components`, { name: 'Web' });
+      const template = { name: name(), page_id, status: 'identified', components: { [web]: 'major_outage' } };
+      const { id } = await made('/v1/incident-templates', template);
+      return { path: `/v1/incident-templates/${id}`, stream: `incident_template-${id}` };
+    },
+  ],
   '/v1/check-groups/{group_id}': [
     async () => {
       const { id } = await made('/v1/check-groups', { name: name() });

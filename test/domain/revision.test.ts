@@ -26,6 +26,7 @@ const OTHERS = [
   'HeartbeatDeleted',
   'HeartbeatRecovered',
   'HeartbeatWentDown',
+  'IncidentTemplateDeleted',
   'PageCreationAbandoned',
   'PageDeleted',
   'PagePasswordAdded',
@@ -36,7 +37,7 @@ const OTHERS = [
 ];
 
 test('events that change what clients set start a new revision, and no others do', () => {
-  const { alert_channel, alert_rule, check, check_group, heartbeat, page } = catalogue;
+  const { alert_channel, alert_rule, check, check_group, heartbeat, incident_template, page } = catalogue;
   const ids = {
     channel_id: 'a',
     rule_id: 'b',
@@ -44,6 +45,7 @@ test('events that change what clients set start a new revision, and no others do
     check_group_id: 'd',
     component_id: 'e',
     heartbeat_id: 'f',
+    incident_template_id: 'h',
     page_id: 'g',
   };
   const revised: Record<string, string | null> = {};
@@ -53,6 +55,7 @@ test('events that change what clients set start a new revision, and no others do
     ...check,
     ...check_group,
     ...heartbeat,
+    ...incident_template,
     ...page,
   })) {
     revised[type] = revisedBy({ type, data: ids });

@@ -79,6 +79,15 @@ export const EXAMPLE_REQUESTS: Readonly<Record<string, unknown>> = {
     notify_subscribers: true,
   },
   'put /v1/pages/{page_id}/incidents/{incident_id}/postmortem/publish': { notify_subscribers: true },
+  'post /v1/incident-templates': {
+    name: 'Payments: provider',
+    page_id: id('page_id'),
+    incident_name: 'Payments by card fail',
+    status: 'investigating',
+    body: 'Our payment provider rejects cards. We are in contact with them.',
+    components: { [id('component_id')]: 'partial_outage' },
+  },
+  'put /v1/incident-templates/{incident_template_id}': { status: 'identified' },
   'post /v1/pages/{page_id}/subscribers': {
     mode: 'webhook',
     endpoint: 'https://hooks.example.com/acme-status',

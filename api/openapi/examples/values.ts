@@ -120,6 +120,8 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'CheckTemplate.host': 'example.com',
   tags: ['web'],
   requires_secrets: [],
+  'IncidentTemplate.name': 'Payments: provider',
+  'IncidentTemplate.incident_name': 'Payments by card fail',
   'CheckGroup.name': 'Shop',
   'CheckGroup.description': 'Checks of the web shop',
   color: '#2458d3',

@@ -26,7 +26,7 @@ import {
 import { Component } from '../components/schema.ts';
 
 /** The new status of each component, by component id. */
-const ComponentMap = Type.Unsafe<Record<string, ComponentStatus>>({
+export const ComponentMap = Type.Unsafe<Record<string, ComponentStatus>>({
   type: 'object',
   additionalProperties: choice(COMPONENT_STATUSES),
   examples: [{}],
@@ -45,13 +45,13 @@ export const sentMap = (
   components: Record<string, ComponentStatus> | unknown[] | undefined,
 ): Record<string, ComponentStatus> | undefined => (Array.isArray(components) ? undefined : components);
 
-const name = text(MAX_INCIDENT_NAME, { min: 1 });
-const body = text(MAX_BODY, {
+export const name = text(MAX_INCIDENT_NAME, { min: 1 });
+export const body = text(MAX_BODY, {
   min: 1,
   description: `all updates of an incident together have at most ${(MAX_INCIDENT_BYTES / 1_048_576).toString()} MiB as JSON`,
 });
-const status = choice(ALL_STATUSES, { description: 'one of the four of its kind' });
-const impact = choice(INCIDENT_IMPACTS);
+export const status = choice(ALL_STATUSES, { description: 'one of the four of its kind' });
+export const impact = choice(INCIDENT_IMPACTS);
 const metadata = nullable(
   checked(
     Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, examples: [{ ticket: 'A-1' }] }),
@@ -82,7 +82,7 @@ const schedule = {
   reminder_intervals: reminderIntervals,
   ...switches,
 };
-const delivered = Type.Boolean({ description: 'whether subscribers are notified' });
+export const delivered = Type.Boolean({ description: 'whether subscribers are notified' });
 
 /** Body of POST (spec.md: Create incident). */
 export const NewIncident = Type.Object({

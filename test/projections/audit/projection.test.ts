@@ -24,6 +24,7 @@ import * as channels from '../../domain/alert-channel/examples.ts';
 import * as rules from '../../domain/alert-rule/examples.ts';
 import { checkRestored } from '../../domain/check/examples.ts';
 import * as groups from '../../domain/check-group/examples.ts';
+import * as templates from '../../domain/incident-template/examples.ts';
 import * as organization from '../../domain/organization/examples.ts';
 import * as heartbeats from '../../domain/heartbeat/examples.ts';
 import * as secrets from '../../domain/secret/examples.ts';
@@ -119,6 +120,12 @@ const watchingFacts: Fact[] = [
   reports.completed,
   { type: 'ReportFailed', data: { report_id: reports.REPORT_ID, failed_at: at, error_message: 'Its page is gone.' } },
   { type: 'ReportDeleted', data: { report_id: reports.REPORT_ID, deleted_at: at } },
+];
+
+const templateFacts: Fact[] = [
+  templates.templateCreated({ body: 'We look into it.' }),
+  templates.templateUpdated({ name: 'Old', status: 'identified' }, { name: 'Outage', status: null }),
+  templates.templateDeleted,
 ];
 
 const golden = goldenEvents();
@@ -673,6 +680,22 @@ test('has each change of what alerts and watches, by the name it had last', asyn
   ]);
 });
 
+test('has each change of an incident template, with the fields that it gave it', async () => {
+  const entries = await projection(audit)
+    .given(...templateFacts)
+    .documents('audit_logs');
+  assert.equal(entries.map(({ action, resource_name: name }) => `${action} ${name ?? ''}`).sort(), [
+    'incident_template.created Outage',
+    'incident_template.deleted Old',
+    'incident_template.updated Old',
+  ]);
+  const updated = entries.find(({ action }) => action === 'incident_template.updated');
+  assert.equal(updated?.changes, {
+    name: { old: 'Outage', new: 'Old' },
+    status: { old: null, new: 'identified' },
+  });
+});
+
 test('does not list what pages show of alerts by themselves', async () => {
   await projection(audit)
     .given(...heldFacts)
@@ -680,4 +703,4 @@ test('does not list what pages show of alerts by themselves', async () => {
 });
 
 test.run();
-projectionRules(audit, [...facts, ...alertFacts, ...watchingFacts, ...heldFacts, ...peopleFacts]);
+projectionRules(audit, [...facts, ...alertFacts, ...watchingFacts, ...templateFacts, ...heldFacts, ...peopleFacts]);

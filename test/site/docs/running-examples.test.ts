@@ -60,7 +60,8 @@ withCurl('work against a running service, each with the answer that it shows', a
   };
   /** Ids that the body of an example names. */
   const makers: Record<string, (ids: Ids) => Promise<string>> = {
-    page_id: () => create('/v1/pages', { name: 'Acme' }),
+    // Its subdomain is none that an example takes.
+    page_id: () => create('/v1/pages', { name: 'Named in a body' }),
     component_id: ({ page_id = '' }) => create(`/v1/pages/${page_id}/components`, { name: 'Checkout' }),
     check_id: () => create('/v1/checks', { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
     group_id: () => create('/v1/check-groups', { name: 'Shop' }),

@@ -1,0 +1,62 @@
+import {
+  createIncidentTemplate,
+  deleteIncidentTemplate,
+  updateIncidentTemplate,
+} from '../../../commands/pages/incident-templates.ts';
+import { IllegalState } from '../../../domain/errors.ts';
+import { revisedIn } from '../../../domain/revision.ts';
+import { incidentTemplates } from '../../../projections/incident-templates/projection.ts';
+import {
+  countIncidentTemplates,
+  findIncidentTemplate,
+  listIncidentTemplates,
+} from '../../../queries/pages/incident-templates.ts';
+import { pagesOfStyleA } from '../../pagination.ts';
+import { presenting } from '../../present.ts';
+import { resource } from '../../resource.ts';
+import type { Route } from '../../route.ts';
+import { brokenCreation, brokenUpdate } from './refusals.ts';
+import { IncidentTemplate, IncidentTemplateChange, NewIncidentTemplate, templateFilters } from './schema.ts';
+
+const presentTemplate = presenting(IncidentTemplate);
+
+/** The most templates of an organization (docs/decisions.md: Incidents). */
+const MAX_TEMPLATES = 500;
+
+export const incidentTemplateRoutes: Route[] = resource({
+  path: '/v1/incident-templates',
+  id: 'incident_template_id',
+  tag: 'Incident templates',
+  one: 'incident template',
+  needs: { read: 'incidents.read', write: 'incidents.write' },
+  revised: ({ incident_template_id }) => revisedIn('incident_template', incident_template_id),
+  show: ({ scope, params }) => findIncidentTemplate(scope, params.incident_template_id),
+  answer: IncidentTemplate,
+  present: presentTemplate,
+  list: {
+    summary: 'List incident templates by name',
+    style: pagesOfStyleA({ key: 'incident_templates', size: 20 }),
+    filters: templateFilters,
+    ask: ({ scope, query }, paging) => listIncidentTemplates(scope, query, paging),
+  },
+  create: {
+    body: NewIncidentTemplate,
+    alsoRefused: ({ scope, body }) => brokenCreation(scope, body),
+    ask: async ({ body, context, commands, scope }) => {
+      if ((await countIncidentTemplates(scope)) >= MAX_TEMPLATES) {
+        throw new IllegalState(`An organization has at most ${MAX_TEMPLATES.toString()} incident templates.`);
+      }
+      return commands.ask(createIncidentTemplate)(body, context);
+    },
+  },
+  change: {
+    body: IncidentTemplateChange,
+    alsoRefused: ({ scope, body, found }) => brokenUpdate(scope, body, found),
+    ask: ({ params, body, context, commands }) =>
+      commands.ask(updateIncidentTemplate)(params.incident_template_id, body, context),
+  },
+  remove: {
+    waitsFor: [incidentTemplates.name],
+    ask: ({ params, context, commands }) => commands.ask(deleteIncidentTemplate)(params.incident_template_id, context),
+  },
+});

@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox';
+import { TEMPLATE_DEFAULTS, TEMPLATE_KINDS } from '../../../domain/incident-template/template.ts';
+import {
+  choice,
+  commaList,
+  defaulting,
+  Id,
+  InstantOut,
+  named,
+  nullable,
+  partial,
+  Revision,
+  text,
+} from '../../schema.ts';
+import { body, ComponentMap, delivered, impact, name, status } from '../incidents/schema.ts';
+
+/** The fields of an incident template that a caller can set (docs/decisions.md: Incidents). */
+const fields = {
+  name: text(100, { min: 1, description: 'of the template; several may have the same' }),
+  page_id: nullable({ ...Id, description: 'null: for all pages' }),
+  kind: choice(TEMPLATE_KINDS),
+  incident_name: nullable({ ...name, description: 'the `name` of the incident' }),
+  status: nullable(status),
+  impact: nullable(impact),
+  body: nullable({ ...body, description: 'Markdown' }),
+  components: ComponentMap,
+  deliver_notifications: delivered,
+};
+
+export const NewIncidentTemplate = Type.Object({ ...defaulting(fields, TEMPLATE_DEFAULTS), name: fields.name });
+export const IncidentTemplateChange = partial(Type.Object(fields));
+
+export const templateFilters = {
+  page_id: { ...Id, description: 'those of this page, and those for all pages' },
+  kind: commaList(fields.kind),
+};
+
+export const IncidentTemplate = named(
+  'IncidentTemplate',
+  Type.Object({ id: Id, ...fields, revision: Revision, created_at: InstantOut, updated_at: InstantOut }),
+);

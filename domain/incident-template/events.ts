@@ -1,0 +1,39 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { EventDefinitions, EventsOf } from '../event.ts';
+import { ComponentMap } from '../incident/fields.ts';
+import { IncidentImpact, IncidentStatus } from '../incident/statuses.ts';
+
+/** What an incident template is set to. Null stands for what the writer of an incident fills in. */
+export const IncidentTemplateFields = Type.Object({
+  /** of the template */
+  name: Type.String(),
+  /** null: for all pages of the organization */
+  page_id: Type.Union([Type.String(), Type.Null()]),
+  kind: Type.Union([Type.Literal('incident'), Type.Literal('maintenance')]),
+  /** `name` of the incident */
+  incident_name: Type.Union([Type.String(), Type.Null()]),
+  /** one of its kind */
+  status: Type.Union([IncidentStatus, Type.Null()]),
+  impact: Type.Union([IncidentImpact, Type.Null()]),
+  /** Markdown */
+  body: Type.Union([Type.String(), Type.Null()]),
+  /** of the page; empty without one */
+  components: ComponentMap,
+  deliver_notifications: Type.Boolean(),
+});
+export type IncidentTemplateFields = Static<typeof IncidentTemplateFields>;
+
+const ids = { incident_template_id: Type.String() };
+const Changes = Type.Partial(IncidentTemplateFields);
+
+/** Events of an incident template, in `incident_template-{incident_template_id}`. */
+export const incidentTemplateEvents = {
+  IncidentTemplateCreated: {
+    version: 1,
+    data: Type.Object({ ...ids, organization_id: Type.String(), incident_template: IncidentTemplateFields }),
+  },
+  IncidentTemplateUpdated: { version: 1, data: Type.Object({ ...ids, changes: Changes, previous: Changes }) },
+  IncidentTemplateDeleted: { version: 1, data: Type.Object(ids) },
+} as const satisfies EventDefinitions;
+
+export type IncidentTemplateEvent = EventsOf<typeof incidentTemplateEvents>;

@@ -1,0 +1,21 @@
+import { incidentTemplates } from '../../projections/incident-templates/projection.ts';
+import { oneOf, type Match } from '../engine/filters.ts';
+import { ownDocuments } from '../engine/own-documents.ts';
+import type { Reading } from '../engine/scope.ts';
+
+/** What can be used on a page: its own, and those for all pages. */
+const onPage: Match<string> = (_, pageId) => ({ page_id: { $in: [pageId, null] } });
+
+const own = ownDocuments((read) => read(incidentTemplates).incident_templates, 'incident template', {
+  sort: { name: 1 },
+  filters: { page_id: onPage, kind: oneOf },
+});
+
+/** @throws NotFound */
+export const findIncidentTemplate = own.one;
+
+/** The incident templates of the organization, by name. */
+export const listIncidentTemplates = own.list;
+
+export const countIncidentTemplates = ({ read, organizationId }: Reading): Promise<number> =>
+  read(incidentTemplates).incident_templates.count({ organization_id: organizationId });

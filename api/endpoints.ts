@@ -23,6 +23,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
   artifacts: Pick<Artifacts, 'find' | 'read'>;
   lastUses: Pick<LastUses, 'of'>;
   invoiceFile: Api['given']['invoiceFile'];
+  previewIncident: Api['given']['previewIncident'];
   /** `PUBLIC_URL`, which URLs in answers begin with; null or absent: there is none */
   publicUrl?: string | null;
   /** the log whose changes are streamed */
@@ -41,7 +42,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
 /** The API: its routes, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, artifacts, answeredWithin, publicUrl } = dependencies;
-  const { lastUses, invoiceFile } = dependencies;
+  const { lastUses, invoiceFile, previewIncident } = dependencies;
   const addressOf = (path: string): string => `${publicUrl ?? ''}${path}`;
   const shareWork = createShareWork();
   const rememberList = createRememberList();
@@ -65,6 +66,7 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
       artifacts,
       lastUses,
       invoiceFile,
+      previewIncident,
       addressOf,
       mac,
       events,

@@ -8,6 +8,7 @@ import type { Scope } from '../queries/engine/scope.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { LastUses } from './last-uses.ts';
 import type { May, Permission } from './permissions.ts';
+import type { PreviewIncident } from './v1/incidents/previews.ts';
 import type { EventStreams } from './v1/events/streams.ts';
 
 export { accepted, created, noContent, ok, type Answer, type Method } from '../http/routes/route.ts';
@@ -28,6 +29,8 @@ export interface Api {
     addressOf: (path: string) => string;
     /** the file of an invoice, a PDF */
     invoiceFile: (content: InvoiceContent) => Promise<Uint8Array>;
+    /** shows what a draft of an incident would look like */
+    previewIncident: PreviewIncident;
     /** signs links that open without a key */
     mac: Mac;
     /** streams of what changes in organizations */

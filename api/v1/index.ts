@@ -22,6 +22,7 @@ import { heartbeatChannelRoutes } from './heartbeats/channel-routes.ts';
 import { heartbeatRoutes } from './heartbeats/routes.ts';
 import { pingRoutes } from './heartbeats/ping-routes.ts';
 import { incidentUpdateRoutes } from './incidents/update-routes.ts';
+import { incidentPreviewRoutes } from './incidents/preview-routes.ts';
 import { incidentRoutes } from './incidents/routes.ts';
 import { incidentTemplateRoutes } from './incident-templates/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
@@ -54,6 +55,7 @@ export const v1Routes: readonly Route[] = [
   ...componentGroupRoutes,
   ...uptimeRoutes,
   ...incidentRoutes,
+  ...incidentPreviewRoutes,
   ...incidentUpdateRoutes,
   ...postmortemRoutes,
   ...incidentTemplateRoutes,

@@ -1,7 +1,7 @@
 import type { PageFields } from '../page/fields.ts';
 import type { Visibility } from '../page/visitors.ts';
 import { hears } from '../subscriber/audience.ts';
-import type { SubscriberMode } from '../subscriber/events.ts';
+import { SUBSCRIBER_MODES, type SubscriberMode } from '../subscriber/events.ts';
 import type { Told } from './told.ts';
 
 /** What decides whether a subscription gets a message. */
@@ -47,6 +47,30 @@ export const isTold = (subscription: Receiving, { told, position, page, componen
   if (told.component && mode !== 'webhook') return false;
   if (incident_id !== null && incident_id !== told.incident?.id) return false;
   return component_ids === null || component_ids.some((id) => components.has(id));
+};
+
+/** Conditions that subscriptions of a mode must meet to get what is told: {@link isTold} in a form that stores can count. */
+export interface Audience {
+  mode: SubscriberMode;
+  /** null: subscriptions to the page; else those to this incident */
+  incident_ids: readonly (string | null)[];
+  /** subscriptions that are narrowed need one of these */
+  component_ids: readonly string[];
+  /** whether only those count that somebody with a key has added */
+  added_with_key: boolean;
+}
+
+/** Who gets what is told, by mode; a mode that gets nothing is left out. All have to be confirmed and to want messages. */
+export const audiencesOf = ({ told, page, components }: Omit<ToldOnPage, 'position'>): Audience[] => {
+  const incident_ids = [
+    ...(page.allow_page_subscribers ? [null] : []),
+    ...(page.allow_incident_subscribers && told.incident ? [told.incident.id] : []),
+  ];
+  if (incident_ids.length === 0) return [];
+  const added_with_key = !hears(page, { added_with_key: false });
+  return SUBSCRIBER_MODES.filter((mode) => page[ALLOWED[mode]] && (!told.component || mode === 'webhook')).map(
+    (mode) => ({ mode, incident_ids, component_ids: [...components], added_with_key }),
+  );
 };
 
 /** Ids of the components that something is told about. */

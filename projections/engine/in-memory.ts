@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Checkpoint, Document, Generation, ReadStore } from '../../stores/read-store/port.ts';
-import { projectionKey, type AnyProjection, type Collections } from './fold/define.ts';
+import { projectionKey, type AnyProjection, type Collections, type FoldStore } from './fold/define.ts';
 import { Folding } from './fold/folding.ts';
 import { withSetAside } from './fold/set-aside.ts';
 
@@ -24,7 +24,7 @@ const RECENT_DOCUMENTS = 1_000;
 export const foldInMemory = async (
   projection: AnyProjection,
   pages: Iterable<readonly RecordedEvent[]> | AsyncIterable<readonly RecordedEvent[]>,
-  readStore: ReadStore,
+  readStore: FoldStore & Pick<ReadStore, 'open'>,
   { checkpoint, documents }: Beginning = FROM_THE_START,
 ): Promise<Generation> => {
   const generation = { projection: projectionKey(projection), number: 1 };

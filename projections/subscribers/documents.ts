@@ -50,6 +50,8 @@ export interface SubscriberDocument {
   place: string;
   /** it stands in the list: its receiver has not ended it */
   listed: boolean;
+  /** it has `component_ids` */
+  narrowed: boolean;
 }
 
 /** A deleted page, whose subscribers are to be removed. */

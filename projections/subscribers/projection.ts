@@ -31,10 +31,13 @@ const countAsked = (event: Asking, { asked_addresses, asked_days }: Models): voi
 };
 
 /** A document with what follows from its other fields. */
-const complete = (document: Omit<SubscriberDocument, 'receives' | 'listed' | 'place'>): SubscriberDocument => ({
+const complete = (
+  document: Omit<SubscriberDocument, 'receives' | 'listed' | 'narrowed' | 'place'>,
+): SubscriberDocument => ({
   ...document,
   receives: document.status === 'active' && document.deliver_notifications,
   listed: document.status !== 'unsubscribed',
+  narrowed: document.component_ids !== null,
   place: `${document.created_at}/${document.id}`,
 });
 
@@ -64,13 +67,14 @@ const remove = (
 /** Who hears of what happens on pages, and what signing up is limited by. */
 export const subscribers = defineProjection({
   name: 'subscribers',
-  version: 2,
+  version: 3,
   log: 'main',
   collections: {
     subscribers: collection<SubscriberDocument>({
       indexes: [
         { page_id: 1 },
         { page_id: 1, receives: 1, id: 1 },
+        { page_id: 1, receives: 1, mode: 1, narrowed: 1, incident_id: 1, added_with_key: 1 },
         { page_id: 1, listed: 1, place: -1 },
         { page_id: 1, status: 1, requested_at: 1 },
         { page_id: 1, status: 1, mode: 1, place: -1 },

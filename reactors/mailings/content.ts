@@ -39,7 +39,7 @@ export const contentOf = async (
     shownIncident,
     keys,
     renderTexts,
-  }: Pick<CauseContext, 'readAfter' | 'shownIncident' | 'keys' | 'renderTexts'>,
+  }: Pick<CauseContext, 'readAfter' | 'shownIncident' | 'renderTexts'> & { keys: Pick<CauseContext['keys'], 'open'> },
 ): Promise<Content | null> => {
   const { organization_id: organizationId, told, changed_position: position } = mailing;
   const scope = { read: readAfter(position), organizationId };

@@ -34,7 +34,9 @@ import type { Keys } from '../../stores/keys/port.ts';
 import type { Config } from '../config/config.ts';
 import { createCardPictures } from '../threads/card-pictures.ts';
 import { mostCallers, sharedConnections } from '../embedded/descriptors.ts';
+import { sentModesOf } from '../notifiers.ts';
 import { createInvoiceFiles } from '../threads/invoice-files.ts';
+import { createIncidentPreviews } from './incident-previews.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
 
 /** Endpoints that are served together, made from what the process has. */
@@ -120,6 +122,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
   });
   const refusals = createRefusals(config.unauthorizedPerMinute, monotonic);
   const identify = notingUses(createIdentify(authenticate, refusals), lastUses);
+  const places = { publicUrl: config.publicUrl, publicDomain: config.publicDomain };
   const shared = {
     commands,
     readers,
@@ -134,7 +137,8 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
         logger.warn({ err: error }, 'a card could not be drawn');
       },
     }),
-    places: { publicUrl: config.publicUrl, publicDomain: config.publicDomain },
+    places,
+    previewIncident: createIncidentPreviews({ readers, places, sentModes: sentModesOf(config) }),
     logger,
     publicUrl: config.publicUrl,
     claims: abandoningLater(coordination),

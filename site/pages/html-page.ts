@@ -8,7 +8,7 @@ import { assetName } from '../assets/bundles.ts';
 import { cachedPage } from './cache/cached-page.ts';
 import { cachingOf } from './cache/caching.ts';
 import { frameOf } from './frame.ts';
-import { socialHead, type HeadSubject } from './head.ts';
+import { socialHead, type HeadSubject, type HeadVisit } from './head.ts';
 import type { PageVisit } from './page-route.ts';
 
 export const HTML_PAGE = html();
@@ -25,19 +25,18 @@ export interface HtmlPage {
   view: (framed: Framed) => Promise<JSX.Element>;
 }
 
+/** @param version of what is shown, from which a script follows changes; null: it follows none */
+export const framing =
+  (visit: Parameters<typeof frameOf>[0] & HeadVisit, version: string | null): Framed =>
+  (subject) => {
+    const frame = frameOf(visit);
+    const stylesheets = [...frame.stylesheets, ...(subject.path === '' ? [] : [`assets/${assetName('details.css')}`])];
+    return { ...frame, here: subject.path, stylesheets, version, head: socialHead(visit, subject) };
+  };
+
 /** An HTML page of a status page, kept while nothing that it shows changes. */
 export const htmlPage = async (visit: PageVisit, { key, view }: HtmlPage): Promise<Answer> => {
-  const make = async (version: string | null): Promise<string> =>
-    pageHtml(
-      await view((subject) => {
-        const frame = frameOf(visit);
-        const stylesheets = [
-          ...frame.stylesheets,
-          ...(subject.path === '' ? [] : [`assets/${assetName('details.css')}`]),
-        ];
-        return { ...frame, here: subject.path, stylesheets, version, head: socialHead(visit, subject) };
-      }),
-    );
+  const make = async (version: string | null): Promise<string> => pageHtml(await view(framing(visit, version)));
   if (key !== null) return cachedPage(visit, { key, make: ({ token }) => make(token) });
   const text = await make(null);
   return compressed({ status: 200, headers: cachingOf(visit), body: () => text }, visit.sent);

@@ -256,6 +256,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     authenticate: Object.assign(async () => null, { forget: () => undefined }),
     lastUses: { of: async () => new Map() },
     invoiceFile: () => Promise.reject(new Error('Nobody pays here.')),
+    previewIncident: () => Promise.reject(new Error('There are no incidents here.')),
     resultsFrom: () => retainedFrom(time.now, 183),
     clock,
     logger,

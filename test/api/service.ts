@@ -18,6 +18,7 @@ import { domainAllowed } from '../../site/hosts/domain-allowed.ts';
 import { createPageHosts } from '../../site/hosts/page-hosts.ts';
 import { siteEndpoints } from '../../site/endpoints.ts';
 import { v1Routes } from '../../api/v1/index.ts';
+import { createIncidentPreviews } from '../../service/answer/incident-previews.ts';
 import { pingsOf } from '../../service/answer/pings.ts';
 import { statusTimesOf } from '../../service/answer/status-times.ts';
 import { createUsageSource } from '../../service/answer/usage-source.ts';
@@ -245,6 +246,11 @@ export const startService = async ({
     publicUrl,
     lastUses,
     invoiceFile: invoicePdf,
+    previewIncident: createIncidentPreviews({
+      readers,
+      places: { publicUrl, publicDomain },
+      ...(sentModes && { sentModes }),
+    }),
     cardPicture: createCardPictures({ trouble: console.error }),
     places: { publicUrl, publicDomain },
     resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),

@@ -10,6 +10,19 @@ const CHECK = {
   parameters: { search_text: 'Add to basket', assertions: { status_codes: [200], max_response_time: 3000 } },
 };
 
+const INCIDENT = {
+  name: 'Checkout fails for some cards',
+  status: 'investigating',
+  body: 'Some card payments are rejected. We are looking into it.',
+  components: { [id('component_id')]: 'partial_outage' },
+};
+
+const UPDATE = {
+  status: 'identified',
+  body: 'A payment provider rejects cards of one bank. We route them to another one.',
+  components: { [id('component_id')]: 'degraded_performance' },
+};
+
 const CHANNEL = {
   name: 'Operations chat',
   type: 'webhook',
@@ -37,12 +50,8 @@ export const EXAMPLE_REQUESTS: Readonly<Record<string, unknown>> = {
   'post /v1/pages/{page_id}/component-groups': { name: 'Shop', description: 'Everything that customers see' },
   'put /v1/pages/{page_id}/component-groups/{component_id}': { name: 'Web shop' },
   'post /v1/pages/{page_id}/components/uptime': { component_ids: [id('component_id')] },
-  'post /v1/pages/{page_id}/incidents': {
-    name: 'Checkout fails for some cards',
-    status: 'investigating',
-    body: 'Some card payments are rejected. We are looking into it.',
-    components: { [id('component_id')]: 'partial_outage' },
-  },
+  'post /v1/pages/{page_id}/incidents': INCIDENT,
+  'post /v1/pages/{page_id}/incidents/preview': INCIDENT,
   'post /v1/pages/{page_id}/incidents/log-past-incident': {
     name: 'Slow search',
     impact: 'minor',
@@ -66,11 +75,8 @@ export const EXAMPLE_REQUESTS: Readonly<Record<string, unknown>> = {
     body: 'The payment provider has fixed the problem.',
     components: { [id('component_id')]: 'operational' },
   },
-  'post /v1/pages/{page_id}/incidents/{incident_id}/incident_updates': {
-    status: 'identified',
-    body: 'A payment provider rejects cards of one bank. We route them to another one.',
-    components: { [id('component_id')]: 'degraded_performance' },
-  },
+  'post /v1/pages/{page_id}/incidents/{incident_id}/incident_updates': UPDATE,
+  'post /v1/pages/{page_id}/incidents/{incident_id}/incident_updates/preview': UPDATE,
   'put /v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}': {
     body: 'A payment provider rejects cards of two banks. We route them to another one.',
   },

@@ -1,12 +1,6 @@
 import type { RecordedEvent } from '../../../domain/event.ts';
-import type {
-  Document,
-  Generation,
-  ReadStore,
-  RefusedDocument,
-  Write,
-  Writes,
-} from '../../../stores/read-store/port.ts';
+import type { Document, Generation, RefusedDocument, Write, Writes } from '../../../stores/read-store/port.ts';
+import type { FoldStore } from './define.ts';
 import {
   listSetAside,
   partIds,
@@ -29,7 +23,7 @@ export interface AsideNews {
  * commit, together with the checkpoint, so that a crash leaves both or neither.
  */
 export class Aside {
-  readonly #readStore: ReadStore;
+  readonly #readStore: FoldStore;
   readonly #generation: Generation;
   /** as they will be stored; null until they have been read */
   #records: Map<string, SetAsideDocument> | null = null;
@@ -39,7 +33,7 @@ export class Aside {
   readonly #refused = new Set<string>();
   #news: AsideNews[] = [];
 
-  constructor(readStore: ReadStore, generation: Generation) {
+  constructor(readStore: FoldStore, generation: Generation) {
     this.#readStore = readStore;
     this.#generation = generation;
   }

@@ -1,6 +1,6 @@
 import type { EventType, RecordedEventOf } from '../../../domain/catalogue.ts';
 import type { Instant } from '../../../domain/time.ts';
-import type { CollectionDeclaration, Document, Query } from '../../../stores/read-store/port.ts';
+import type { CollectionDeclaration, Document, Query, ReadStore } from '../../../stores/read-store/port.ts';
 
 /** A collection and, only in the type, the document it holds. */
 export interface Collection<D extends Document> extends CollectionDeclaration {
@@ -72,6 +72,9 @@ export interface Projection<C extends Collections = Collections, T extends Event
   retained?: { [N in keyof C]?: Retained<DocumentOf<C[N]>>['of'] };
   on: { [K in T]: (event: RecordedEventOf<K>, models: Models<C>) => void };
 }
+
+/** What folding a generation needs of its store. */
+export type FoldStore = Pick<ReadStore, 'get' | 'find' | 'commit' | 'sweep'>;
 
 /** Any projection, whatever it holds. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any

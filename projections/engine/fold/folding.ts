@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
-import type { Checkpoint, Document, Generation, ReadStore } from '../../../stores/read-store/port.ts';
-import type { AnyProjection, Collections, Touched } from './define.ts';
+import type { Checkpoint, Document, Generation } from '../../../stores/read-store/port.ts';
+import type { AnyProjection, Collections, FoldStore, Touched } from './define.ts';
 import type { AsideNews } from './aside.ts';
 import { PoisonousEvent } from './poison.ts';
 import { folds } from '../status/lag.ts';
@@ -12,7 +12,7 @@ import { UnitOfWork } from './unit-of-work.ts';
 export interface FoldingOptions {
   projection: AnyProjection;
   generation: Generation;
-  readStore: ReadStore;
+  readStore: FoldStore;
   /** checkpoint of the generation */
   checkpoint: Checkpoint;
   /** events recorded before this are not shown to the projection */
@@ -52,7 +52,7 @@ export class Folding {
   readonly projection: AnyProjection;
   readonly generation: Generation;
   readonly #reactions: ReadonlyMap<string, Reaction>;
-  readonly #readStore: ReadStore;
+  readonly #readStore: FoldStore;
   readonly #retainedFrom: Instant | null;
   readonly #unit: UnitOfWork;
   readonly #setsAside: boolean;

@@ -5,12 +5,11 @@ import {
   type Checkpoint,
   type Document,
   type Generation,
-  type ReadStore,
   type Write,
   type Writes,
 } from '../../../stores/read-store/port.ts';
 import { Aside } from './aside.ts';
-import type { Model, Touched, AnyProjection, Collections } from './define.ts';
+import type { FoldStore, Model, Touched, AnyProjection, Collections } from './define.ts';
 
 /** A document in a unit of work. */
 interface Held {
@@ -166,12 +165,12 @@ const NONE: readonly never[] = [];
 export class UnitOfWork {
   readonly models: Readonly<Record<string, WorkingCollection>>;
   readonly #collections: readonly WorkingCollection[];
-  readonly #readStore: ReadStore;
+  readonly #readStore: FoldStore;
   readonly #generation: Generation;
   readonly aside: Aside;
 
   /** @param recent how many documents of each collection are kept from unit to unit */
-  constructor(readStore: ReadStore, generation: Generation, { collections }: AnyProjection, recent: number) {
+  constructor(readStore: FoldStore, generation: Generation, { collections }: AnyProjection, recent: number) {
     this.#readStore = readStore;
     this.#generation = generation;
     this.aside = new Aside(readStore, generation);

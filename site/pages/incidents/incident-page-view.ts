@@ -23,7 +23,7 @@ const SECOND = 1_000;
 
 /** Everything that the page of an incident or of a maintenance shows. @throws NotFound */
 export const incidentPageView = async (
-  visit: PageVisit,
+  visit: Pick<PageVisit, 'scope' | 'page'>,
   kind: IncidentDocument['kind'],
   { id, page: number }: { id: string; page: number },
   framed: Framed,

@@ -68,6 +68,7 @@ test('one that has just subscribed waits for its confirmation', () =>
     changed_position: 10,
     place: `${ADDED_AT}/${SUBSCRIBER}`,
     listed: true,
+    narrowed: true,
   }));
 
 test('one that subscribes again is known since it was first added, unless it was removed in between', async () => {

@@ -45,7 +45,7 @@ test('show answers as they are declared, with exactly their fields', () => {
 test('show values that somebody could have, not names of types', () => {
   for (const operation of OPERATIONS) {
     const shown = operation.shown.exampleAnswer?.json ?? '';
-    assert.not.match(shown, /"(?:text|string)"/, addressOf(operation));
+    assert.not.match(shown, /"(?:text|string)"(?!:)/, addressOf(operation));
   }
 });
 

@@ -1,0 +1,36 @@
+import { streamOf, type Decider } from '../../domain/decider.ts';
+import type { DomainEvent, RecordedEvent } from '../../domain/event.ts';
+import type { CommandContext } from './context.ts';
+import { newEvent, type Decide, type Handle, type HandleOptions, type Outcome } from './handle.ts';
+
+/** The position of the first drafted event: after everything in a log, and exact as a number. */
+const FIRST_POSITION = Number.MAX_SAFE_INTEGER - 1_000;
+
+/**
+ * A handle for commands that are only tried: it decides on streams as they are now, with all refusals of the decision,
+ * and appends nothing.
+ *
+ * @returns `drafted` fills with the events that would have been appended, as a log would give them back
+ */
+export const draftingWith = ({ load }: Pick<Handle, 'load'>): { handle: Handle; drafted: RecordedEvent[] } => {
+  const drafted: RecordedEvent[] = [];
+
+  const decideOnly = async <State, Event extends DomainEvent>(
+    id: string,
+    decider: Decider<State, Event>,
+    decide: Decide<State, Event>,
+    context: CommandContext,
+    options?: HandleOptions,
+  ): Promise<Outcome<State, Event>> => {
+    const stream = streamOf(decider.category, id);
+    const state = await load(id, decider, context, options);
+    const facts = [await decide(state)].flat() as Event[];
+    const events = facts.map((fact, index) => newEvent(stream, fact, index, context, context.now));
+    for (const event of events) {
+      const place = drafted.length;
+      drafted.push({ ...event, stream, revision: BigInt(place), position: BigInt(FIRST_POSITION + place) });
+    }
+    return { state: facts.reduce<State>(decider.evolve, state), events, repeated: false };
+  };
+  return { handle: Object.assign(decideOnly, { load }), drafted };
+};

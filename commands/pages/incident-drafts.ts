@@ -1,0 +1,38 @@
+import type { UpdateInput } from '../../domain/incident/decide.ts';
+import type { NewIncident } from '../../domain/incident/open.ts';
+import type { IncidentStatus } from '../../domain/incident/statuses.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { CommandContext } from '../engine/context.ts';
+import { draftingWith } from '../engine/drafting.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { appendUpdate, openIncident } from './incidents.ts';
+
+/** What a command would append to an incident. */
+export interface IncidentDraft {
+  page_id: string;
+  incident_id: string;
+  events: readonly RecordedEvent[];
+}
+
+/** What {@link openIncident} would do; nothing is appended. @throws as it does */
+export const draftIncident =
+  (dependencies: CommandDependencies) =>
+  async (page_id: string, input: NewIncident, context: CommandContext): Promise<IncidentDraft> => {
+    const { handle, drafted } = draftingWith(dependencies.handle);
+    const incident_id = await openIncident({ ...dependencies, handle })(page_id, input, context);
+    return { page_id, incident_id, events: drafted };
+  };
+
+/** What {@link appendUpdate} would do; nothing is appended. @throws as it does */
+export const draftUpdate =
+  (dependencies: CommandDependencies) =>
+  async (
+    page_id: string,
+    incident_id: string,
+    input: UpdateInput & { status: IncidentStatus },
+    context: CommandContext,
+  ): Promise<IncidentDraft> => {
+    const { handle, drafted } = draftingWith(dependencies.handle);
+    await appendUpdate({ ...dependencies, handle })(page_id, incident_id, input, context);
+    return { page_id, incident_id, events: drafted };
+  };

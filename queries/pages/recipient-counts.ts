@@ -1,0 +1,36 @@
+import { audiencesOf, type ToldOnPage } from '../../domain/mailing/receives.ts';
+import type { SubscriberMode } from '../../domain/subscriber/events.ts';
+import { subscribers } from '../../projections/subscribers/projection.ts';
+import { anyOf } from '../engine/filters.ts';
+import type { Scope } from '../engine/scope.ts';
+
+/** How many subscriptions of each mode get a message. */
+export type RecipientCounts = Record<SubscriberMode, number>;
+
+export const NO_RECIPIENTS: RecipientCounts = { email: 0, sms: 0, webhook: 0 };
+
+/**
+ * How many would be told now, by the rule of the mailing. Subscriptions to everything are counted in an index; of those
+ * that are narrowed to components the documents are read.
+ */
+export const countRecipients = async (
+  { read }: Pick<Scope, 'read'>,
+  onPage: Omit<ToldOnPage, 'position'>,
+): Promise<RecipientCounts> => {
+  const { count } = read(subscribers).subscribers;
+  const counts = audiencesOf(onPage).map(async ({ mode, incident_ids, component_ids, added_with_key }) => {
+    const where = {
+      page_id: onPage.told.page_id,
+      receives: true,
+      mode,
+      incident_id: anyOf(incident_ids),
+      ...(added_with_key && { added_with_key }),
+    };
+    const [unnarrowed, narrowed] = await Promise.all([
+      count({ ...where, narrowed: false }),
+      component_ids.length === 0 ? 0 : count({ ...where, narrowed: true, component_ids: anyOf(component_ids) }),
+    ]);
+    return [mode, unnarrowed + narrowed] as const;
+  });
+  return { ...NO_RECIPIENTS, ...Object.fromEntries(await Promise.all(counts)) };
+};

@@ -1,0 +1,87 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isTold, type ToldOnPage } from '../../../domain/mailing/receives.ts';
+import { subscribers } from '../../../projections/subscribers/projection.ts';
+import { countRecipients } from '../../../queries/pages/recipient-counts.ts';
+import type { EventData } from '../../../domain/catalogue.ts';
+import { at } from '../../domain/incident/examples.ts';
+import { pageFields, PAGE } from '../../domain/page/examples.ts';
+import { subscriberAdded } from '../../domain/subscriber/examples.ts';
+import type { Fact } from '../../projections/history.ts';
+import { scopeOf } from '../engine/scope.ts';
+
+const test = suite('the number of recipients');
+
+type Added = Partial<EventData['SubscriberAdded']>;
+
+/** Subscriptions that differ in everything that the rule looks at. */
+const everyKind = (): Fact[] => {
+  const facts: Fact[] = [];
+  for (const mode of ['email', 'sms', 'webhook'] as const)
+    for (const component_ids of [null, ['api'], ['web', 'group'], ['other'], []])
+      for (const incident_id of [null, 'incident', 'another'])
+        for (const added_with_key of [true, false])
+          for (const verified of [true, false])
+            for (const deliver_notifications of [true, false]) {
+              const id = `sub${facts.length.toString().padStart(9, '0')}`;
+              const more: Added = { mode, component_ids, incident_id, added_with_key, verified, deliver_notifications };
+              const added = subscriberAdded({ ...more, subscriber_id: id, page_id: PAGE });
+              facts.push({ ...added, stream: `subscriber-${id}` });
+            }
+  return facts;
+};
+
+const told = (more: Partial<ToldOnPage> = {}): ToldOnPage => ({
+  told: {
+    event: 'incident.created',
+    page_id: PAGE,
+    at: at('10:00'),
+    incident: { id: 'incident', update_id: 'u1', status: 'investigating', components: {}, scheduled_for: null },
+    component: null,
+  },
+  position: Number.MAX_SAFE_INTEGER,
+  page: { ...pageFields(), passwords: [] },
+  components: new Set(['api', 'web']),
+  ...more,
+});
+
+const CASES: Record<string, ToldOnPage> = {
+  'of an open page': told(),
+  'where nothing is named': told({ components: new Set() }),
+  'of a page for members': told({ page: { ...told().page, viewers_must_be_team_members: true } }),
+  'where messages by SMS are allowed, and e-mails are not': told({
+    page: { ...told().page, allow_sms_subscribers: true, allow_email_subscribers: false },
+  }),
+  'where only incidents can be subscribed to': told({ page: { ...told().page, allow_page_subscribers: false } }),
+  'where incidents can not be subscribed to': told({ page: { ...told().page, allow_incident_subscribers: false } }),
+  'of a status that was set by hand': told({
+    told: {
+      event: 'component.status_changed',
+      page_id: PAGE,
+      at: at('10:00'),
+      incident: null,
+      component: { id: 'api', old_status: 'operational', new_status: 'major_outage' },
+    },
+    components: new Set(['api']),
+  }),
+};
+
+const facts = everyKind();
+
+for (const [title, onPage] of Object.entries(CASES)) {
+  test(`is that of those whom the mailing would tell ${title}`, async () => {
+    const scope = scopeOf(facts);
+    const expected = { email: 0, sms: 0, webhook: 0 };
+    for (const one of await scope.read(subscribers).subscribers.find({}))
+      if (isTold(one, onPage)) expected[one.mode] += 1;
+    assert.equal(await countRecipients(scope, onPage), expected);
+  });
+}
+
+test('is counted without reading subscribers', async () => {
+  const scope = scopeOf(facts);
+  await countRecipients(scope, told());
+  assert.equal([...new Set(scope.reads)], ['subscribers.count']);
+});
+
+test.run();

@@ -66,7 +66,7 @@ export interface Query {
   /** whole number; 0 finds nothing; no limit when absent */
   limit?: number;
   /**
-   * Names of fields that each hold a string, a number or null: results contain only these, null if one is missing.
+   * Names of fields: results contain only these, null if one is missing.
    * If an index covers them, the conditions and the order, no document is read.
    */
   fields?: readonly string[];

@@ -38,6 +38,10 @@ export const jsonPath = (field: string): string =>
 export const valueSql = (field: string): string =>
   field === 'id' ? 'id' : byType(`json_type(document, ${jsonPath(field)})`, `document ->> ${jsonPath(field)}`);
 
+/** A scalar value as JSON: a boolean is a blob otherwise, which SQLite takes for JSONB. */
+export const scalarJson = (value: string): string =>
+  `CASE typeof(${value}) WHEN 'blob' THEN json(CASE ${value} WHEN x'01' THEN 'true' ELSE 'false' END) ELSE ${value} END`;
+
 /** The value of a row of `json_each`. */
 export const elementSql = (row: string): string => byType(`${row}.type`, `${row}.atom`);
 

@@ -3,7 +3,7 @@ import { totalOrder } from '../indexes.ts';
 import { pageOf } from '../matches.ts';
 import { compareText, topLevel } from '../values.ts';
 import type { Query, Scalar, Where } from '../port.ts';
-import { elementSql, jsonPath, parameterOf, TYPE_BOUNDS, valueSql, type Parameter } from './expressions.ts';
+import { elementSql, jsonPath, parameterOf, scalarJson, TYPE_BOUNDS, valueSql, type Parameter } from './expressions.ts';
 
 export interface Sql {
   text: string;
@@ -20,7 +20,7 @@ export interface Table {
 
 /** Documents of a query, or the fields it asks for, as JSON texts. */
 export const findSql = (table: Table, query: Query): Sql =>
-  selectSql(query.fields ? fieldsSql(query.fields) : 'document', table, query);
+  selectSql(query.fields ? fieldsSql(table, query.fields) : 'document', table, query);
 
 const selectSql = (selected: string, table: Table, query: Query): Sql => {
   const { skip, limit } = pageOf(query);
@@ -36,7 +36,7 @@ const selectSql = (selected: string, table: Table, query: Query): Sql => {
 
 /** What `findSql` selects, of the document with an id. */
 export const oneSql = (table: Table, fields: Query['fields']): string =>
-  `SELECT ${fields ? fieldsSql(fields) : 'document'} FROM ${table.name} WHERE id = ?`;
+  `SELECT ${fields ? fieldsSql(table, fields) : 'document'} FROM ${table.name} WHERE id = ?`;
 
 /** The ids of what a query finds, in its order, each with the bytes of the document, which are not read for that. */
 export const idsSql = (table: Table, query: Omit<Query, 'fields'>): Sql =>
@@ -51,9 +51,12 @@ export const listedIds = ({ where, sort = {}, skip = 0, limit }: Query): string[
   return [...new Set(ids)].sort(compareText);
 };
 
-/** Written with the expressions of indexes, so SQLite reads the values from them. */
-const fieldsSql = (fields: readonly string[]): string =>
-  `json_object(${fields.map((field) => `'${topLevel(field)}', ${valueSql(field)}`).join(', ')})`;
+const fieldsSql = (table: Table, fields: readonly string[]): string =>
+  `json_object(${fields.map((field) => `'${topLevel(field)}', ${shownSql(table, field)}`).join(', ')})`;
+
+/** A field as JSON. What indexes hold is written with their expressions, so SQLite reads the values from them. */
+const shownSql = ({ indexed }: Table, field: string): string =>
+  field === 'id' ? 'id' : indexed.has(field) ? scalarJson(valueSql(field)) : `document -> ${jsonPath(field)}`;
 
 export const countSql = (table: Table, where: Where): Sql => {
   const { text, parameters } = conditionSql(conditionOf(where), table);

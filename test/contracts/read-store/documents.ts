@@ -43,6 +43,20 @@ export const documents = (test: ContractTest): void => {
     await rejects(store.find(generation, 'things', { fields: ["a'b"] }), TypeError);
   });
 
+  test('fields that a query names come back as they were put, whatever they hold', async ({ store, generation }) => {
+    const given = [
+      { id: 'a1', yes: true, no: false, list: ['x', { y: [1] }], object: { deep: [] }, text: '[1]', real: 0.1 + 0.2 },
+      { id: 'b1', yes: false, no: true, list: [], object: {}, text: 'true', real: 2 ** 53 },
+    ];
+    await openThings(store, generation, given, { indexes: [{ yes: 1, no: 1 }] });
+    const fields = Object.keys(given[0] ?? {});
+    assert.equal(await store.find(generation, 'things', { fields, sort: { id: 1 } }), given);
+    assert.equal(await store.find(generation, 'things', { fields, where: { id: { $in: ['a1', 'b1'] } } }), given);
+    assert.equal(await store.find(generation, 'things', { fields: ['yes', 'no'], where: { yes: true } }), [
+      { yes: true, no: false },
+    ]);
+  });
+
   test('a large document comes back whole', async ({ store, generation }) => {
     const document: Fields = { id: 'a1', text: 'é'.repeat(1_000_000) };
     await openThings(store, generation, [document]);

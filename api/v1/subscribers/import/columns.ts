@@ -2,6 +2,7 @@ import type { AddressInput } from '../../../../domain/subscriber/address.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from '../../../../domain/subscriber/events.ts';
 import type { Sentences } from '../../../../http/sentences.ts';
 import type { CsvRow } from '../../../../http/media/csv-rows.ts';
+import { unmarked } from '../../../../messages/csv.ts';
 import { MAX_ADDRESS, MAX_COMPONENTS, MAX_PHONE, MAX_URL } from '../schema.ts';
 
 /** What a line of the file says. */
@@ -112,7 +113,7 @@ const tooLong = (cells: Partial<Record<Column, string>>): Sentences => {
 const lineOf = (columns: readonly (Column | null)[], fields: readonly string[]): ReadLine => {
   const cells: Partial<Record<Column, string>> = {};
   for (const [index, column] of columns.entries()) {
-    const cell = plain(fields[index] ?? '');
+    const cell = unmarked(fields[index] ?? '').trim();
     if (column && cell !== '') cells[column] = cell;
   }
   const mode = cells.mode === undefined ? modeByAddress(cells) : modeOf(cells.mode);
@@ -153,6 +154,3 @@ const modeByAddress = (cells: Partial<Record<Column, string>>): SubscriberMode |
 
 const YES: ReadonlySet<string> = new Set(['yes', 'true', '1', 'y']);
 const NO: ReadonlySet<string> = new Set(['no', 'false', '0', 'n']);
-
-/** Our own files mark what spreadsheets would take for formulas, such as `+7…`, by an apostrophe (messages/csv.ts). */
-const plain = (cell: string): string => cell.replace(/^'(?=[=+\-@])/, '').trim();

@@ -95,7 +95,8 @@ const NO_TIME = refused(503, 'There was no time left for this line. Send the fil
 /** The two steps of a line, with the state that all lines share. */
 const importing = async ({ commands, context, scope, found: page }: Importing, { skips }: Options) => {
   const limits = commands.ask(({ signUps }) => signUps);
-  const seen = new Set<string>();
+  /** what became of the last line about each subscriber */
+  const seen = new Map<string, Promise<Outcome>>();
   const narrowings = new Map<string, Promise<Sentences>>();
   const asked = { sms: await smsAskedToday(scope) };
 
@@ -121,10 +122,19 @@ const importing = async ({ commands, context, scope, found: page }: Importing, {
     return { who: await commands.ask(identifySubscriber)(page.id, address.address), read, narrowing };
   };
 
+  /** A line about a subscriber of an earlier one changes nothing, unless that one was refused. */
+  const addOnce = (wanted: Wanted): Promise<Outcome> => {
+    const { id } = wanted.who;
+    const earlier = seen.get(id);
+    const outcome = earlier
+      ? earlier.then(({ error }) => (error ? add(wanted) : { id, status: 200, error }))
+      : add(wanted);
+    seen.set(id, outcome);
+    return outcome;
+  };
+
   const add = async ({ who, read, narrowing }: Wanted): Promise<Outcome> => {
     const { id } = who;
-    if (seen.has(id)) return { id, status: 200, error: null };
-    seen.add(id);
     const isSkipped =
       read.mode !== 'webhook' && (read.skip_confirmation_notification ?? skips) && !UNCONFIRMED.has(read.status);
     const terms = { mode: read.mode, trusted: true, skips: isSkipped, now: scope.now };
@@ -149,7 +159,7 @@ const importing = async ({ commands, context, scope, found: page }: Importing, {
     }
   };
 
-  return { identify, add };
+  return { identify, add: addOnce };
 };
 
 /** Statuses in the file whose subscribers must not be written to. */

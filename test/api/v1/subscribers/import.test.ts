@@ -162,6 +162,37 @@ test('whoever has ended a subscription is not asked again', async () => {
   assert.equal(await listed(page), []);
 });
 
+test('a line about a subscriber whom an earlier line could not add is not taken for one that is there', async () => {
+  const page = await newPage();
+  const csv = 'email\nivan@example.com\n';
+  const [one] = (await imported(page, csv, '?skip_confirmation_notification=true')).results;
+  await ends(one?.id ?? '');
+  assert.equal(statuses(await imported(page, `${csv}Ivan@example.com\nIVAN@example.com\n`)), [409, 409, 409]);
+});
+
+test('an address that begins like a marked formula comes back as it was', async () => {
+  const emails = ["'=cmd@example.com", "''+cmd@example.com", "'ivan@example.com", '=cmd@example.com'];
+  const page = await newPage();
+  for (const email of emails) {
+    const body = { mode: 'email', email, skip_confirmation_notification: true };
+    assert.is((await service.request('POST', `${page}/subscribers`, { body })).status, 201, email);
+  }
+  await known(page, emails.length);
+  const { text } = await service.request('GET', `${page}/subscribers/export`, ADMIN);
+  const other = await newPage();
+  await imported(other, text, '?skip_confirmation_notification=true');
+  await known(other, emails.length);
+  const again = await exported(other);
+  const at = again[0]?.indexOf('email') ?? 0;
+  assert.equal(
+    again
+      .slice(1)
+      .map((line) => line[at])
+      .sort(),
+    ["''=cmd@example.com", "'''+cmd@example.com", "'ivan@example.com", "'=cmd@example.com"].sort(),
+  );
+});
+
 test('a file that says that somebody wants no messages adds nobody', async () => {
   const page = await newPage();
   const csv = 'email,state\na@example.com,unsubscribed\nb@example.com,Quarantined\n';

@@ -209,6 +209,9 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
     if (lists.position() === null) return { next: null, checkpoint: checkpoint() };
     const rest = flow.restsUntil(now);
     if (rest !== null) return { next: rest, checkpoint: checkpoint() };
+    // What is written from here on is not in what is read below, up to the position that the list has now.
+    const inputs = unread.get(ruleInputs.name);
+    const read = inputs?.isUnread ? inputs.reading() : null;
     const folded = lists.folded();
     if (!loaded) {
       await known.load();
@@ -216,9 +219,7 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
       handled = folded;
     }
     await known.follow(unread);
-    const inputs = unread.get(ruleInputs.name);
-    if (inputs?.isUnread) {
-      const read = inputs.reading();
+    if (read) {
       for await (const check of changedChecks(inputsOf, handled, folded)) known.touchCheck(check);
       read();
     }

@@ -32,6 +32,16 @@ test('and each has an alert of its own, one at a time', async () => {
   assert.equal((await given.toldByCheck()).slice(3), [`${API} fired 2`]);
 });
 
+test('also by results that come while other checks are read', async () => {
+  const given = await tagged();
+  await given.settle();
+  await given.addCheck('check0000005', ['prod']);
+  given.meanwhile(() => given.bad({ check_id: SHOP }));
+  await given.settle();
+  await given.settle();
+  assert.equal(await given.toldByCheck(), [`${SHOP} fired 1`]);
+});
+
 test('also by one that takes over, which lets nothing fire twice', async () => {
   const given = await tagged();
   await given.bad({ check_id: SHOP });

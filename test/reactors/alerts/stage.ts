@@ -84,6 +84,15 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     projectionReader(projection, readStore, (question) =>
       question({ projection: projectionKey(projection), number: 1 }),
     );
+  /** what happens next while what a position of the main log has made is read */
+  let meanwhile: (() => Promise<void>) | null = null;
+  const readLater: Read = (projection) =>
+    projectionReader(projection, readStore, async (question) => {
+      const happens = meanwhile;
+      meanwhile = null;
+      await happens?.();
+      return question({ projection: projectionKey(projection), number: 1 });
+    });
   const positionOf = ({ name }: AnyProjection): number => Number(foldings.get(name)?.position ?? 0n);
   const handle: Handle = createHandle({ store: stores.main, clock: () => office.now });
 
@@ -93,7 +102,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
     const dependencies: JudgeDependencies = {
       handle: createHandle({ store: stores.main, clock: () => office.now, pause: async () => undefined }),
       read,
-      readAfter: () => read,
+      readAfter: () => readLater,
       todo: (projection, ...collections) => ({
         position: () => positionOf(projection),
         folded: () => positionOf(projection),
@@ -185,6 +194,13 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
       command({ handle })(alertId, aContext({ now: instantOf(office.now) })),
     pass: (milliseconds: number) => {
       office.now += milliseconds;
+    },
+    /** Has something happen, and read models follow it, while checks are read that have changed. */
+    meanwhile: (happens: () => Promise<void>) => {
+      meanwhile = async () => {
+        await happens();
+        await foldAll();
+      };
     },
     /** The processes die. */
     kill: () => {

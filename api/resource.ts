@@ -39,14 +39,14 @@ interface Writing<P, B extends TSchema, Found, Done> extends Refusals<P, Found> 
  *
  * ```ts
  * const own = ownDocuments((read) => read(notes).notes, 'note', {
- *   sort: { created_at: -1 }, filters: { color: exactly } });
+ *   sort: { created_at: -1 }, filters: { color: oneOf } });
  * export const noteRoutes = resource({
  *   path: '/v1/notes', id: 'note_id', tag: 'Notes', one: 'note',
  *   needs: { read: 'notes.read', write: 'notes.write' },
  *   answer: Note, present: presentNote,
  *   show: ({ scope, params }) => own.one(scope, params.note_id),
- *   list: { summary: 'The notes of the organization, newest first', style: pagesOfStyleB({ key: 'notes', size: 20 }),
- *     filters: { color: choice(COLORS) }, ask: ({ scope, query }, paging) => own.list(scope, query, paging) },
+ *   list: { summary: 'The notes of the organization, newest first', style: pagesOfStyleB({ key: 'notes', size: 20, newestBy: 'created_at' }),
+ *     filters: { color: commaList(choice(COLORS)) }, ask: ({ scope, query }, paging) => own.list(scope, query, paging) },
  *   create: { body: NewNote, ask: ({ body, context, commands }) => commands.ask(createNote)(body, context) },
  *   …
  * });

@@ -140,6 +140,7 @@ const PERMISSION_OF: Readonly<Record<string, Permission>> = {
   api_key: 'api_keys.administer',
   check_group: 'checks.read',
   email_domain: 'pages.read',
+  incident_template: 'incidents.read',
   page_password: 'pages.read',
   payment: 'billing.read',
   subscription: 'billing.read',

@@ -1,5 +1,5 @@
 import { HttpError } from '../../../http/errors.ts';
-import { isSameOrigin } from '../../../http/same-origin.ts';
+import { isSameOrigin } from '../../../http/routes/same-origin.ts';
 import type { Call } from '../../route.ts';
 
 type Request = Pick<Call<unknown, unknown, unknown>, 'addressOf' | 'clientAddress' | 'mac' | 'sent'>;

@@ -1,6 +1,6 @@
 import { HttpError } from '../../../http/errors.ts';
 import type { SentRequest } from '../../../http/routes/sent-request.ts';
-import { isSameOrigin } from '../../../http/same-origin.ts';
+import { isSameOrigin } from '../../../http/routes/same-origin.ts';
 
 /** Refuses a form that another site has sent in the name of a visitor. @throws HttpError 403 */
 export const requireOwnForm = (sent: SentRequest): void => {

@@ -3,13 +3,13 @@ import { createNote, deleteNote, updateNote } from '../../../commands/notes.ts';
 import { COLORS } from '../../../domain/note/events.ts';
 import { NOTE_DEFAULTS } from '../../../domain/note/note.ts';
 import { notes } from '../../../projections/notes/projection.ts';
-import { containing, exactly } from '../../../queries/engine/filters.ts';
+import { containing, oneOf } from '../../../queries/engine/filters.ts';
 import { ownDocuments } from '../../../queries/engine/own-documents.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { presenting } from '../../present.ts';
 import { resource } from '../../resource.ts';
 import type { Route } from '../../route.ts';
-import { choice, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+import { choice, commaList, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
 /** The fields of a note that a caller sets. */
 const fields = { name: text(100, { min: 1 }), text: text(10_000), color: nullable(choice(COLORS)) };
@@ -21,7 +21,7 @@ const Note = named('Note', Type.Object({ id: Id, ...fields, created_at: InstantO
 const presentNote = presenting(Note);
 const own = ownDocuments((read) => read(notes).notes, 'note', {
   sort: { created_at: -1 },
-  filters: { color: exactly, name: containing },
+  filters: { color: oneOf, name: containing },
 });
 
 export const noteRoutes: Route[] = resource({
@@ -35,8 +35,8 @@ export const noteRoutes: Route[] = resource({
   present: presentNote,
   list: {
     summary: 'The notes of the organization, newest first',
-    style: pagesOfStyleB({ key: 'notes', size: 20 }),
-    filters: { color: choice(COLORS), name: text(100) },
+    style: pagesOfStyleB({ key: 'notes', size: 20, newestBy: 'created_at' }),
+    filters: { color: commaList(choice(COLORS)), name: text(100) },
     ask: ({ scope, query }, paging) => own.list(scope, query, paging),
   },
   create: {

@@ -1,4 +1,4 @@
-import type { SentRequest } from './routes/sent-request.ts';
+import type { SentRequest } from './sent-request.ts';
 
 /**
  * Whether a request was sent by a page of this very origin (CSRF). Browsers say where a request came from: by

@@ -1,0 +1,106 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Failure } from '../api/failure.ts';
+import type { Loaded } from '../session/loaded.ts';
+import { hearNews, streamOpened, type Change } from './live.ts';
+
+/** Something that is loaded once and kept up to date by the stream. */
+export interface LiveSource<T> {
+  load: (signal: AbortSignal) => Promise<T>;
+  /** kinds of resources that it shows (docs/events.md) */
+  resources: readonly string[];
+  /** what it is after changes; null: that can't be known without loading it again */
+  merge: (value: T, changes: readonly Change[]) => T | null;
+}
+
+/** Loading again because of changes happens so often at most, milliseconds. */
+const RELOAD_MS = 2_000;
+
+/**
+ * Loads something when a component is shown, and keeps it up to date for as long.
+ *
+ * @param source is loaded anew whenever one of `inputs` changes, and by `again`; `change` shows at once what the stream
+ *   is about to say
+ */
+export const useLive = <T>(
+  source: LiveSource<T>,
+  inputs: readonly unknown[],
+): { loaded: Loaded<T>; again: () => void; change: (how: (value: T) => T) => void } => {
+  const loaded = useSignal<Loaded<T>>({ status: 'loading' });
+  const round = useSignal(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    let early: Change[] | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let begun = 0;
+
+    const load = async (): Promise<void> => {
+      begun = Date.now();
+      early = [];
+      try {
+        await streamOpened();
+        let value: T = await source.load(leaving.signal);
+        if (leaving.signal.aborted) return;
+        const changes = early;
+        early = null;
+        const merged = changes.length === 0 ? value : source.merge(value, changes);
+        if (merged === null) reload();
+        else value = merged;
+        loaded.value = { status: 'loaded', value };
+      } catch (error) {
+        if (leaving.signal.aborted) return;
+        early = null;
+        const before = loaded.peek();
+        const failure = error instanceof Failure ? error : new Failure(0, String(error), {});
+        loaded.value = { status: 'failed', failure, value: before.status === 'loading' ? null : before.value };
+      }
+    };
+    const reload = (): void => {
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          if (early !== null) reload();
+          else void load();
+        },
+        Math.max(0, begun + RELOAD_MS - Date.now()),
+      );
+    };
+    const deaf = hearNews((news) => {
+      if (news.kind === 'reset') {
+        if (news.resources?.some((one) => source.resources.includes(one)) ?? true) reload();
+        return;
+      }
+      if (news.kind === 'open') {
+        if (loaded.peek().status === 'failed') reload();
+        return;
+      }
+      const changes = news.changes.filter(({ resource }) => source.resources.includes(resource));
+      if (changes.length === 0) return;
+      if (early !== null) early.push(...changes);
+      const now = loaded.peek();
+      if (now.status !== 'loaded') {
+        if (early === null) reload();
+        return;
+      }
+      const merged = source.merge(now.value, changes);
+      if (merged !== null) loaded.value = { status: 'loaded', value: merged };
+      else if (early === null) reload();
+    });
+    void load();
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+      deaf();
+    };
+  }, [...inputs, round.value]);
+  return {
+    loaded: loaded.value,
+    again: () => {
+      round.value += 1;
+    },
+    change: (how) => {
+      const now = loaded.peek();
+      if (now.status === 'loaded') loaded.value = { status: 'loaded', value: how(now.value) };
+    },
+  };
+};

@@ -1,0 +1,56 @@
+/** An event of a stream, as the HTML standard reads it (section 9.2.6, Interpreting an event stream). */
+export interface Message {
+  event: string;
+  data: string;
+  /** the last id that was sent, also with an earlier event; empty: there was none */
+  id: string;
+}
+
+/** Reads a stream of server-sent events part by part. */
+export interface MessageReader {
+  /** the events that end in a further part of the text */
+  read: (text: string) => Message[];
+  /** how long to wait before coming back, milliseconds; null: the stream has not said */
+  retry: () => number | null;
+}
+
+export const messageReader = (): MessageReader => {
+  let rest = '';
+  let id = '';
+  let retry: number | null = null;
+  let event = '';
+  let data: string[] = [];
+
+  const field = (line: string): void => {
+    const colon = line.indexOf(':');
+    const name = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    if (name === 'event') event = value;
+    else if (name === 'data') data.push(value);
+    else if (name === 'id' && !value.includes('\0')) id = value;
+    else if (name === 'retry' && /^\d+$/.test(value)) retry = Number(value);
+  };
+
+  const ended = (): Message[] => {
+    const message = { event: event || 'message', data: data.join('\n'), id };
+    const isEmpty = data.length === 0;
+    event = '';
+    data = [];
+    return isEmpty ? [] : [message];
+  };
+
+  return {
+    read: (text) => {
+      // A carriage return at the end may be followed by the line feed that belongs to it.
+      const [, whole = '', last = ''] = /^([^]*(?:\n|\r(?=[^])))?([^]*)$/.exec(rest + text) ?? [];
+      rest = last;
+      const lines = whole.split(/\r\n|\n|\r/).slice(0, -1);
+      return lines.flatMap((line) => {
+        if (line === '') return ended();
+        field(line);
+        return [];
+      });
+    },
+    retry: () => retry,
+  };
+};

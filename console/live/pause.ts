@@ -1,0 +1,14 @@
+/** The first pause where the service has asked for none, and the longest one, milliseconds. */
+const FIRST_MS = 1_000;
+const LONGEST_MS = 30_000;
+
+/**
+ * How long to wait before a stream is opened again, milliseconds: twice as long after each failure, and not at the same
+ * time as everybody else.
+ *
+ * @param failures how many times it could not be opened since it was last open
+ * @param retry what the service asked for, milliseconds; null: nothing
+ * @param chance from 0 to 1
+ */
+export const pauseBefore = (failures: number, retry: number | null, chance: number): number =>
+  Math.min(LONGEST_MS, (retry ?? FIRST_MS) * 2 ** Math.min(failures, 10)) * (0.5 + chance / 2);

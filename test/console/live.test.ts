@@ -1,0 +1,56 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { mergedList } from '../../console/live/merge.ts';
+import { messageReader } from '../../console/live/messages.ts';
+import { pauseBefore } from '../../console/live/pause.ts';
+
+const test = suite('what the console makes of the stream of changes');
+
+const STREAM =
+  'retry: 2381\r\n\r\nevent: ready\rid: one\rdata: {}\r\r: said to keep it open\n\nevent:change\nid: two\ndata: {"a":\ndata:1}\n\ndata\n\nevent: none\n\ndata: unfinished\n';
+const READ = [
+  { event: 'ready', data: '{}', id: 'one' },
+  { event: 'change', data: '{"a":\n1}', id: 'two' },
+  { event: 'message', data: '', id: 'two' },
+];
+
+test('reads events whole, in parts and letter by letter', () => {
+  for (const size of [1, 2, 3, 7, 50, STREAM.length]) {
+    const reader = messageReader();
+    const read = [];
+    for (let at = 0; at < STREAM.length; at += size) read.push(...reader.read(STREAM.slice(at, at + size)));
+    assert.equal(read, READ, size.toString());
+    assert.is(reader.retry(), 2_381);
+  }
+});
+
+test('comes back after pauses that grow, at most half a minute', () => {
+  assert.is(pauseBefore(0, null, 1), 1_000);
+  assert.is(pauseBefore(0, 2_400, 0), 1_200);
+  assert.is(pauseBefore(2, 2_000, 1), 8_000);
+  assert.is(pauseBefore(1_000, 2_000, 1), 30_000);
+});
+
+const row = (id: string, status: string) => ({ id, status });
+const changed = (id: string, row?: object) =>
+  ({ resource: 'alert', id, page_id: null, change: 'changed', ...(row && { row }) }) as never;
+const isDown = ({ status }: { status: string }): boolean => status === 'down';
+
+test('keeps rows of a list where they stand, adds others and removes those that belong to it no more', () => {
+  const rows = [row('a', 'down'), row('b', 'down'), row('c', 'down')];
+  const deleted = { resource: 'alert', id: 'c', page_id: null, change: 'deleted' } as const;
+  const changes = [
+    changed('d', row('d', 'down')),
+    changed('a', row('a', 'up')),
+    changed('b', { ...row('b', 'down'), name: 'new' }),
+    changed('e', row('e', 'up')),
+    deleted,
+  ];
+  assert.equal(mergedList(rows, changes, isDown), [{ ...row('b', 'down'), name: 'new' }, row('d', 'down')]);
+});
+
+test('loads a list again where a change has no row', () => {
+  assert.is(mergedList([row('a', 'down')], [changed('a')], isDown), null);
+});
+
+test.run();

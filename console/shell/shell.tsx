@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { startLive } from '../live/live.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Link } from '../parts/link.tsx';
 import { SERVICE } from '../place.ts';
@@ -11,12 +12,14 @@ import { AccountMenu } from './account-menu.tsx';
 import { words } from './language.ts';
 import { NAVIGATION } from './navigation.ts';
 import { Screen } from './screen.tsx';
+import { StaleBadge } from './stale-badge.tsx';
 
 /** What is around every screen: the sidebar, the top bar, and the place for the screen. */
 export const Shell = (): JSX.Element => {
   const main = useRef<HTMLElement>(null);
   const { path } = place.value;
   const first = useRef(true);
+  useEffect(startLive, []);
   useEffect(() => {
     if (first.current) first.current = false;
     else main.current?.focus();
@@ -37,6 +40,7 @@ export const Shell = (): JSX.Element => {
           <Icon name="menu" />
         </button>
         <OrganizationName />
+        <StaleBadge />
         <AccountMenu />
       </header>
       <main id="main" ref={main} tabIndex={-1}>

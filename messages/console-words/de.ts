@@ -3,6 +3,7 @@ import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
 const checks = plurals('de', { one: 'weitere Prüfung schlägt fehl', other: 'weitere Prüfungen schlagen fehl' });
+const alerts = plurals('de', { one: 'weiterer Alarm ist offen', other: 'weitere Alarme sind offen' });
 
 export const de: ConsoleWords = {
   skipToContent: 'Zum Inhalt springen',
@@ -16,6 +17,7 @@ export const de: ConsoleWords = {
     account: 'Konto',
     signOut: 'Abmelden',
     documentation: 'API-Dokumentation',
+    reconnecting: 'Verbindung wird wiederhergestellt, zuletzt',
     language: 'Sprache',
     theme: 'Darstellung',
     themes: { system: 'Automatisch', light: 'Hell', dark: 'Dunkel' },
@@ -71,17 +73,29 @@ export const de: ConsoleWords = {
     otherKey: 'Anderen Schlüssel verwenden',
     already: 'Es gibt schon ein Konto. Bitte melden Sie sich an.',
   },
+  states: { down: 'gestört', up: 'erreichbar', pending: 'ausstehend', paused: 'pausiert' },
+  severities: { low: 'gering', medium: 'mittel', high: 'hoch', critical: 'kritisch' },
+  incidentStatuses: {
+    investigating: 'wird untersucht',
+    identified: 'Ursache gefunden',
+    monitoring: 'wird beobachtet',
+    in_progress: 'läuft',
+    verifying: 'wird geprüft',
+  },
   overview: {
     failing: 'Fehlschlagende Prüfungen',
     allUp: 'Alles ist erreichbar',
-    allUpText: 'Keine Prüfung schlägt fehl.',
+    allUpText: 'Keine Prüfung schlägt fehl, kein Alarm ist offen und kein Heartbeat ist überfällig.',
     noChecks: 'Noch wird nichts überwacht',
     noChecksText: 'Legen Sie eine Prüfung an; ihr Zustand erscheint hier.',
     howToCreate: 'So legt man eine Prüfung an',
-    down: 'gestört',
-    up: 'erreichbar',
-    pending: 'ausstehend',
     more: checks,
-    lastChecked: 'Zuletzt geprüft',
+    alerts: 'Offene Alarme',
+    moreAlerts: alerts,
+    acknowledge: 'Übernehmen',
+    acknowledged: 'übernommen',
+    lateHeartbeats: 'Überfällige Heartbeats',
+    late: 'überfällig',
+    incidents: 'Störungen und Wartungen',
   },
 };

@@ -3,6 +3,7 @@ import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
 const checks = plurals('en', { one: 'more check is failing', other: 'more checks are failing' });
+const alerts = plurals('en', { one: 'more alert is open', other: 'more alerts are open' });
 
 export const en: ConsoleWords = {
   skipToContent: 'Skip to content',
@@ -16,6 +17,7 @@ export const en: ConsoleWords = {
     account: 'Account',
     signOut: 'Sign out',
     documentation: 'API documentation',
+    reconnecting: 'Reconnecting, last',
     language: 'Language',
     theme: 'Appearance',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
@@ -70,17 +72,29 @@ export const en: ConsoleWords = {
     otherKey: 'Use another key',
     already: 'There is a user already. Please sign in.',
   },
+  states: { down: 'down', up: 'up', pending: 'pending', paused: 'paused' },
+  severities: { low: 'low', medium: 'medium', high: 'high', critical: 'critical' },
+  incidentStatuses: {
+    investigating: 'investigating',
+    identified: 'identified',
+    monitoring: 'monitoring',
+    in_progress: 'in progress',
+    verifying: 'verifying',
+  },
   overview: {
     failing: 'Failing checks',
     allUp: 'Everything is up',
-    allUpText: 'No check is failing.',
+    allUpText: 'No check is failing, no alert is open and no heartbeat is late.',
     noChecks: 'Nothing is watched yet',
     noChecksText: 'Create a check, and its state appears here.',
     howToCreate: 'How to create a check',
-    down: 'down',
-    up: 'up',
-    pending: 'pending',
     more: checks,
-    lastChecked: 'Last checked',
+    alerts: 'Open alerts',
+    moreAlerts: alerts,
+    acknowledge: 'Acknowledge',
+    acknowledged: 'acknowledged',
+    lateHeartbeats: 'Late heartbeats',
+    late: 'late',
+    incidents: 'Incidents and maintenance',
   },
 };

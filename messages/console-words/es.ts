@@ -3,6 +3,7 @@ import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
 const checks = plurals('es', { one: 'comprobación más falla', other: 'comprobaciones más fallan' });
+const alerts = plurals('es', { one: 'alerta más abierta', other: 'alertas más abiertas' });
 
 export const es: ConsoleWords = {
   skipToContent: 'Ir al contenido',
@@ -16,6 +17,7 @@ export const es: ConsoleWords = {
     account: 'Cuenta',
     signOut: 'Cerrar sesión',
     documentation: 'Documentación de la API',
+    reconnecting: 'Reconectando, último dato',
     language: 'Idioma',
     theme: 'Apariencia',
     themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
@@ -70,17 +72,29 @@ export const es: ConsoleWords = {
     otherKey: 'Usar otra clave',
     already: 'Ya existe una cuenta. Inicie sesión.',
   },
+  states: { down: 'caídas', up: 'activas', pending: 'pendientes', paused: 'en pausa' },
+  severities: { low: 'baja', medium: 'media', high: 'alta', critical: 'crítica' },
+  incidentStatuses: {
+    investigating: 'en investigación',
+    identified: 'causa identificada',
+    monitoring: 'en observación',
+    in_progress: 'en curso',
+    verifying: 'en verificación',
+  },
   overview: {
     failing: 'Comprobaciones con fallos',
     allUp: 'Todo funciona',
-    allUpText: 'Ninguna comprobación falla.',
+    allUpText: 'Ninguna comprobación falla, no hay alertas abiertas ni heartbeats atrasados.',
     noChecks: 'Todavía no se vigila nada',
     noChecksText: 'Cree una comprobación y su estado aparecerá aquí.',
     howToCreate: 'Cómo crear una comprobación',
-    down: 'caídas',
-    up: 'activas',
-    pending: 'pendientes',
     more: checks,
-    lastChecked: 'Última comprobación',
+    alerts: 'Alertas abiertas',
+    moreAlerts: alerts,
+    acknowledge: 'Confirmar',
+    acknowledged: 'confirmada',
+    lateHeartbeats: 'Heartbeats atrasados',
+    late: 'atrasado',
+    incidents: 'Incidentes y mantenimientos',
   },
 };

@@ -3,6 +3,7 @@ import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
 const checks = plurals('fr', { one: 'autre vérification en échec', other: 'autres vérifications en échec' });
+const alerts = plurals('fr', { one: 'autre alerte ouverte', other: 'autres alertes ouvertes' });
 
 export const fr: ConsoleWords = {
   skipToContent: 'Aller au contenu',
@@ -16,6 +17,7 @@ export const fr: ConsoleWords = {
     account: 'Compte',
     signOut: 'Se déconnecter',
     documentation: 'Documentation de l’API',
+    reconnecting: 'Reconnexion, dernière mise à jour',
     language: 'Langue',
     theme: 'Apparence',
     themes: { system: 'Système', light: 'Clair', dark: 'Sombre' },
@@ -72,17 +74,29 @@ export const fr: ConsoleWords = {
     otherKey: 'Utiliser une autre clé',
     already: 'Il existe déjà un compte. Veuillez vous connecter.',
   },
+  states: { down: 'en panne', up: 'en service', pending: 'en attente', paused: 'en pause' },
+  severities: { low: 'faible', medium: 'moyenne', high: 'élevée', critical: 'critique' },
+  incidentStatuses: {
+    investigating: 'en cours d’analyse',
+    identified: 'cause identifiée',
+    monitoring: 'sous surveillance',
+    in_progress: 'en cours',
+    verifying: 'en vérification',
+  },
   overview: {
     failing: 'Vérifications en échec',
     allUp: 'Tout fonctionne',
-    allUpText: 'Aucune vérification n’échoue.',
+    allUpText: 'Aucune vérification n’échoue, aucune alerte n’est ouverte et aucun heartbeat n’est en retard.',
     noChecks: 'Rien n’est encore surveillé',
     noChecksText: 'Créez une vérification : son état apparaîtra ici.',
     howToCreate: 'Comment créer une vérification',
-    down: 'en panne',
-    up: 'en service',
-    pending: 'en attente',
     more: checks,
-    lastChecked: 'Dernière vérification',
+    alerts: 'Alertes ouvertes',
+    moreAlerts: alerts,
+    acknowledge: 'Prendre en charge',
+    acknowledged: 'prise en charge',
+    lateHeartbeats: 'Heartbeats en retard',
+    late: 'en retard',
+    incidents: 'Incidents et maintenances',
   },
 };

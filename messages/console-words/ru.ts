@@ -8,6 +8,12 @@ const checks = plurals('ru', {
   many: 'проверок, которые не проходят',
   other: 'проверки, которые не проходят',
 });
+const alerts = plurals('ru', {
+  one: 'открытое оповещение не показано',
+  few: 'открытых оповещения не показаны',
+  many: 'открытых оповещений не показаны',
+  other: 'открытого оповещения не показаны',
+});
 
 export const ru: ConsoleWords = {
   skipToContent: 'Перейти к содержимому',
@@ -21,6 +27,7 @@ export const ru: ConsoleWords = {
     account: 'Учётная запись',
     signOut: 'Выйти',
     documentation: 'Документация API',
+    reconnecting: 'Восстанавливается связь, последние данные',
     language: 'Язык',
     theme: 'Оформление',
     themes: { system: 'Авто', light: 'Светлое', dark: 'Тёмное' },
@@ -75,17 +82,29 @@ export const ru: ConsoleWords = {
     otherKey: 'Использовать другой ключ',
     already: 'Пользователь уже есть. Войдите.',
   },
+  states: { down: 'недоступно', up: 'работает', pending: 'ожидает', paused: 'приостановлено' },
+  severities: { low: 'низкая', medium: 'средняя', high: 'высокая', critical: 'критическая' },
+  incidentStatuses: {
+    investigating: 'выясняется причина',
+    identified: 'причина найдена',
+    monitoring: 'под наблюдением',
+    in_progress: 'идёт',
+    verifying: 'проверяется',
+  },
   overview: {
     failing: 'Проверки, которые не проходят',
     allUp: 'Всё работает',
-    allUpText: 'Все проверки проходят.',
+    allUpText: 'Все проверки проходят, открытых оповещений и опоздавших сигналов heartbeat нет.',
     noChecks: 'Пока ничего не проверяется',
     noChecksText: 'Создайте проверку, и её состояние появится здесь.',
     howToCreate: 'Как создать проверку',
-    down: 'недоступно',
-    up: 'работает',
-    pending: 'ожидает',
     more: checks,
-    lastChecked: 'Последняя проверка',
+    alerts: 'Открытые оповещения',
+    moreAlerts: alerts,
+    acknowledge: 'Принять',
+    acknowledged: 'принято',
+    lateHeartbeats: 'Опоздавшие сигналы heartbeat',
+    late: 'опаздывает',
+    incidents: 'Инциденты и работы',
   },
 };

@@ -20,6 +20,8 @@ export interface ConsoleWords {
     account: string;
     signOut: string;
     documentation: string;
+    /** before the time of the last news: `Reconnecting, last 14:05:12` */
+    reconnecting: string;
     language: string;
     theme: string;
     themes: { system: string; light: string; dark: string };
@@ -80,6 +82,18 @@ export interface ConsoleWords {
     /** somebody else has created the first user meanwhile */
     already: string;
   };
+  /** of checks and heartbeats, after their number or beside their name */
+  states: { down: string; up: string; pending: string; paused: string };
+  /** of alerts */
+  severities: { low: string; medium: string; high: string; critical: string };
+  /** of incidents and maintenances that are running */
+  incidentStatuses: {
+    investigating: string;
+    identified: string;
+    monitoring: string;
+    in_progress: string;
+    verifying: string;
+  };
   overview: {
     failing: string;
     allUp: string;
@@ -87,11 +101,16 @@ export interface ConsoleWords {
     noChecks: string;
     noChecksText: string;
     howToCreate: string;
-    down: string;
-    up: string;
-    pending: string;
     /** how many failing checks are not listed */
     more: (count: number) => string;
-    lastChecked: string;
+    alerts: string;
+    /** how many open alerts are not listed */
+    moreAlerts: (count: number) => string;
+    acknowledge: string;
+    /** before who did so: `acknowledged: ann@example.com` */
+    acknowledged: string;
+    lateHeartbeats: string;
+    late: string;
+    incidents: string;
   };
 }

@@ -1,105 +1,92 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Schemas } from '../../api/openapi.d.ts';
+import type { Loaded } from '../../session/loaded.ts';
 import { StateIcon, type State } from '../../../views/status/state.tsx';
+import { useLive } from '../../live/live-data.ts';
+import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { SERVICE } from '../../place.ts';
-import { call } from '../../session/call.ts';
-import { useLoaded } from '../../session/loaded.ts';
 import { language, words } from '../../shell/language.ts';
+import { AlertsSection, FailingSection, HeartbeatsSection, IncidentsSection } from './sections.tsx';
+import { ALERTS, CHECKS, HEARTBEATS, INCIDENTS } from './sources.ts';
 
-type Status = Schemas['Check']['status'];
+/** What was loaded, also where loading it again has failed. */
+const valueOf = <T,>(loaded: Loaded<T>): T | null => (loaded.status === 'loading' ? null : loaded.value);
 
-/** How many checks have a status, and the first of them. */
-const withStatus = async (status: Status, page_size: number, signal: AbortSignal) => {
-  const { checks, pagination } = await call('GET /v1/checks', { query: { status: [status], page_size } }, { signal });
-  return { checks, count: pagination.total_items };
-};
-
-/** Failing checks that are listed. */
-const MOST_LISTED = 20;
-
-const load = async (signal: AbortSignal) => {
-  const [down, up, pending] = await Promise.all([
-    withStatus('down', MOST_LISTED, signal),
-    withStatus('up', 1, signal),
-    withStatus('pending', 1, signal),
-  ]);
-  return { failing: down.checks, counts: { down: down.count, up: up.count, pending: pending.count } };
-};
-
-type Shown = Awaited<ReturnType<typeof load>>;
-
-/** How everything is at the moment. */
+/** What is wrong at the moment, since when, and who is handling it. */
 const Overview = (): JSX.Element => {
-  const { loaded, again } = useLoaded(load, []);
+  const sources = {
+    checks: useLive(CHECKS, []),
+    alerts: useLive(ALERTS, []),
+    heartbeats: useLive(HEARTBEATS, []),
+    incidents: useLive(INCIDENTS, []),
+  };
   const title = words.value.screens.overview;
   useEffect(() => {
     document.title = `${title} · Uptrail`;
   }, [title]);
-  if (loaded.status === 'loading') return <Loading />;
-  if (loaded.status === 'failed') return <FailurePanel failure={loaded.failure} again={again} />;
-  const { down, up, pending } = loaded.value.counts;
-  if (down + up + pending === 0) return <NoChecks />;
+  const all = Object.values(sources);
+  if (all.some(({ loaded }) => loaded.status === 'loading')) return <Loading />;
+  const failed = all.flatMap(({ loaded, again }) =>
+    loaded.status === 'failed' ? [{ failure: loaded.failure, again }] : [],
+  );
+  const checks = valueOf(sources.checks.loaded);
+  const alerts = valueOf(sources.alerts.loaded);
+  const heartbeats = valueOf(sources.heartbeats.loaded);
+  const incidents = valueOf(sources.incidents.loaded);
+  const againAll = (): void => {
+    for (const { again } of failed) again();
+  };
+  const [first] = failed;
+  if (first && !checks) return <FailurePanel failure={first.failure} again={againAll} />;
+  const counts = checks?.counts ?? { down: 0, up: 0, pending: 0, paused: 0 };
+  const isCalm =
+    failed.length === 0 &&
+    counts.down === 0 &&
+    alerts?.alerts.length === 0 &&
+    heartbeats?.length === 0 &&
+    incidents?.incidents.length === 0;
+  const isEmpty = counts.down + counts.up + counts.pending + counts.paused === 0;
+  if (isCalm && isEmpty) return <NoChecks />;
   return (
-    <>
+    <div class="overview">
       <h1>{title}</h1>
-      <Counts {...loaded.value.counts} />
-      {down > 0 ? <Failing {...loaded.value} /> : <AllUp />}
-    </>
+      <Counts {...counts} />
+      {first && <FailureLine failure={first.failure} again={againAll} />}
+      {isCalm && <Calm />}
+      {checks && counts.down > 0 && <FailingSection failing={checks.failing} count={counts.down} />}
+      {incidents && incidents.incidents.length > 0 && <IncidentsSection {...incidents} />}
+      {alerts && alerts.alerts.length > 0 && <AlertsSection {...alerts} reload={sources.alerts.again} />}
+      {heartbeats && heartbeats.length > 0 && <HeartbeatsSection heartbeats={heartbeats} />}
+    </div>
   );
 };
 export default Overview;
 
-const Counts = ({ down, up, pending }: Shown['counts']): JSX.Element => {
-  const says = words.value.overview;
+const Counts = ({ down, up, pending, paused }: Record<'down' | 'up' | 'pending' | 'paused', number>): JSX.Element => {
+  const says = words.value.states;
   const numbers = new Intl.NumberFormat(language.value);
-  const all: [number, string, State][] = [
-    [down, says.down, 'major'],
-    [up, says.up, 'operational'],
-    [pending, says.pending, 'none'],
+  const all: [number, 'down' | 'up' | 'pending' | 'paused', State][] = [
+    [down, 'down', 'major'],
+    [up, 'up', 'operational'],
+    [pending, 'pending', 'none'],
+    [paused, 'paused', 'none'],
   ];
   return (
     <ul class="counts">
-      {all.map(([count, label, state]) => (
-        <li key={state} class={`count state-${state}`} data-empty={count === 0}>
+      {all.map(([count, status, state]) => (
+        <li key={status} class={`count state-${state}`} data-empty={count === 0}>
           <StateIcon state={state} />
-          <strong>{numbers.format(count)}</strong> {label}
+          <strong>{numbers.format(count)}</strong> {says[status]}
         </li>
       ))}
     </ul>
   );
 };
 
-const Failing = ({ failing, counts }: Shown): JSX.Element => {
-  const says = words.value.overview;
-  const times = new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'medium' });
-  return (
-    <section class="list" aria-labelledby="failing">
-      <h2 id="failing">{says.failing}</h2>
-      <ul>
-        {failing.map(({ id, name, type, url, host, last_checked_at }) => (
-          <li key={id}>
-            <StateIcon state="major" />
-            <bdi class="name">{name}</bdi>
-            <bdi class="target">{url ?? host ?? type}</bdi>
-            {last_checked_at !== null && (
-              <span class="when">
-                {says.lastChecked}{' '}
-                <time dateTime={`${last_checked_at}Z`}>{times.format(Date.parse(`${last_checked_at}Z`))}</time>
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-      {counts.down > failing.length && <p class="fine">{says.more(counts.down - failing.length)}</p>}
-    </section>
-  );
-};
-
-const AllUp = (): JSX.Element => {
+const Calm = (): JSX.Element => {
   const { allUp, allUpText } = words.value.overview;
   return (
     <section class="banner tint-operational">

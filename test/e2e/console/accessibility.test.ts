@@ -27,14 +27,28 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 
 const EMAIL = 'ann@example.com';
 
-/** Shows failing checks, whatever there is. */
-const withFailures = (page: Page): Promise<unknown> =>
-  page.route('**/v1/checks?*', (route) => {
-    const isDown = new URL(route.request().url()).searchParams.get('status') === 'down';
-    const name = 'A check with a name that is far too long for the line in which it stands';
-    const check = { id: 'x4w8b2h7t1zq', name, type: 'web', url: 'https://shop.example.com/', last_checked_at: null };
-    return route.fulfill({ json: { checks: isDown ? [check] : [], pagination: { total_items: isDown ? 1 : 994 } } });
-  });
+const NAME = 'A check with a name that is far too long for the line in which it stands';
+const AGO = '2026-11-20T15:04:05.123000';
+
+/** Shows that everything is wrong, whatever there is. */
+const withFailures = async (page: Page): Promise<void> => {
+  const down = { id: 'x4w8b2h7t1zq', name: NAME, error_message: 'Answered 503, expected 200–299.', since: AGO };
+  const counts = { down: 30, up: 994, pending: 0, paused: 12 };
+  await page.route('**/v1/checks/overview?*', (route) => route.fulfill({ json: { checks: [down], counts } }));
+  const alert = { title: NAME, fired_at: AGO, acknowledged_by_id: null };
+  const alerts = [
+    { ...alert, id: 'alert1', status: 'firing', severity: 'critical' },
+    { ...alert, id: 'alert2', status: 'acknowledged', severity: 'low' },
+  ];
+  await page.route('**/v1/alerts?*', (route) => route.fulfill({ json: { alerts, pagination: { total: 40 } } }));
+  const checks = ['grace', 'down'].map((status) => ({ id: status, name: NAME, status, next_expected_ping: AGO }));
+  await page.route('**/v1/heartbeats?*', (route) => route.fulfill({ json: { checks, pagination: {} } }));
+  const incident = { id: 'i', page_id: 'p', name: NAME, status: 'monitoring', impact: 'major', created_at: AGO };
+  await page.route('**/v1/pages?*', (route) =>
+    route.fulfill({ json: { pages: [{ id: 'p', name: NAME }], pagination: {} } }),
+  );
+  await page.route('**/v1/pages/p/incidents/*', (route) => route.fulfill({ json: [incident] }));
+};
 
 for (const [look, options] of Object.entries(LOOKS))
   test(`in every state, ${look}`, async ({ site, fresh }) => {
@@ -76,8 +90,8 @@ for (const [look, options] of Object.entries(LOOKS))
     await page.goto(`${site.address}/console/nothing`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await hold('an unknown address', page);
-    await page.unroute('**/v1/checks?*');
-    await page.route('**/v1/checks?*', (route) => route.fulfill({ status: 503, body: 'Bad gateway' }));
+    await page.unroute('**/v1/checks/overview?*');
+    await page.route('**/v1/checks/overview?*', (route) => route.fulfill({ status: 503, body: 'Bad gateway' }));
     await page.getByRole('link', { name: 'Go to the overview' }).click();
     await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
     await hold('a failure', page);

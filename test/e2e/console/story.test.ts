@@ -108,9 +108,10 @@ test('shows what is wrong, as text whatever it contains', async ({ site }) => {
   assert.is((await site.service.request('POST', '/v1/checks', { body })).status, 201);
   const visitor = await site.visit();
   const page = await visitor.open();
-  await page.route('**/v1/checks?*status=down*', async (route) => {
+  await page.route('**/v1/checks/overview?*status=down*', async (route) => {
     const answer = await route.fetch({ url: route.request().url().replace('status=down', 'status=pending') });
-    await route.fulfill({ response: answer });
+    const { checks } = (await answer.json()) as { checks: object[] };
+    await route.fulfill({ json: { checks, counts: { down: 1, up: 0, pending: 0, paused: 0 } } });
   });
   await signInAt(page, EMAIL, PASSWORD);
   await page.getByRole('heading', { name: 'Failing checks' }).waitFor();

@@ -1,0 +1,27 @@
+import type { JSX } from 'preact';
+import type { Failure } from '../api/failure.ts';
+import { words } from '../shell/language.ts';
+import { sentenceOf } from './failure-panel.tsx';
+
+/** Says that something failed, beside what is shown all the same. */
+export const FailureLine = ({ failure, again }: { failure: Failure; again?: () => void }): JSX.Element => {
+  const { tryAgain, request } = words.value.failure;
+  return (
+    <div class="failure-line" role="alert">
+      <p>
+        {sentenceOf(failure)}
+        {failure.requestId !== null && (
+          <span class="fine">
+            {' '}
+            {request} <code>{failure.requestId}</code>
+          </span>
+        )}
+      </p>
+      {again && (
+        <button class="button" onClick={again}>
+          {tryAgain}
+        </button>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,69 @@
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { language } from '../shell/language.ts';
+
+/** The time, as far as durations on screens need it. */
+const now = signal(Date.now());
+const TICK_MS = 10_000;
+
+let watchers = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+const watch = (): (() => void) => {
+  if (watchers === 0) {
+    now.value = Date.now();
+    timer = setInterval(() => {
+      now.value = Date.now();
+    }, TICK_MS);
+  }
+  watchers += 1;
+  return () => {
+    watchers -= 1;
+    if (watchers === 0) clearInterval(timer);
+  };
+};
+
+/** A time of the API, which is UTC and says so nowhere, in milliseconds since 1970. */
+export const momentOf = (instant: string): number => Date.parse(`${instant}Z`);
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A duration in its two largest units: `1 hr, 12 min` becomes `1 hr 12 min`. */
+export const durationOf = (seconds: number, locale: string): string => {
+  const whole = Math.max(0, Math.floor(seconds));
+  const at = Math.max(
+    0,
+    UNITS.findIndex(([, size]) => whole >= size),
+  );
+  const [first, second] = whole === 0 ? [UNITS[3]] : UNITS.slice(at, at + 2);
+  const say = (count: number, unit: string): string =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count);
+  if (!first) return '';
+  const rest = second ? Math.floor((whole % first[1]) / second[1]) : 0;
+  const large = say(Math.floor(whole / first[1]), first[0]);
+  return second && rest > 0 && second[0] !== 'second' ? `${large} ${say(rest, second[0])}` : large;
+};
+
+const full = new Map<string, Intl.DateTimeFormat>();
+const fullFormat = (locale: string): Intl.DateTimeFormat => {
+  const known = full.get(locale) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
+  full.set(locale, known);
+  return known;
+};
+
+/** For how long something has been so, with the moment when it began for whoever points at it. */
+export const Since = ({ instant }: { instant: string }): JSX.Element => {
+  useEffect(watch, []);
+  const moment = momentOf(instant);
+  return (
+    <time dateTime={`${instant}Z`} title={fullFormat(language.value).format(moment)}>
+      {durationOf((now.value - moment) / 1_000, language.value)}
+    </time>
+  );
+};

@@ -1,0 +1,177 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import type { Failure } from '../../api/failure.ts';
+import type { Schemas } from '../../api/openapi.d.ts';
+import { stateOfImpact, StateIcon, type State } from '../../../views/status/state.tsx';
+import { FailureLine } from '../../parts/failure-line.tsx';
+import { Since } from '../../parts/since.tsx';
+import { call } from '../../session/call.ts';
+import { mayWrite } from '../../session/may.ts';
+import { words } from '../../shell/language.ts';
+import type { Alerts, Incidents } from './sources.ts';
+
+const Section = ({ title, children }: { title: string; children: ComponentChildren }): JSX.Element => {
+  const id = useId();
+  return (
+    <section class="list" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+};
+
+interface LineProps {
+  state: State;
+  name: string;
+  /** a word for the state, or what is wrong */
+  detail: ComponentChildren;
+  /** since when; null: nobody knows */
+  since: string | null;
+  children?: ComponentChildren;
+}
+
+/** A line of a section: how it is, what it is, what is wrong with it, and since when. */
+const Line = ({ state, name, detail, since, children }: LineProps): JSX.Element => (
+  <li>
+    <StateIcon state={state} />
+    <bdi class="name">{name}</bdi>
+    <span class="detail">{detail}</span>
+    <span class="when">{since !== null && <Since instant={since} />}</span>
+    {children}
+  </li>
+);
+
+export const FailingSection = (shown: { failing: readonly Schemas['OverviewRow'][]; count: number }): JSX.Element => {
+  const { overview, states } = words.value;
+  return (
+    <Section title={overview.failing}>
+      <ul>
+        {shown.failing.map(({ id, name, error_message, since }) => (
+          <Line key={id} state="major" name={name} detail={<bdi>{error_message ?? states.down}</bdi>} since={since} />
+        ))}
+      </ul>
+      {shown.count > shown.failing.length && <p class="fine">{overview.more(shown.count - shown.failing.length)}</p>}
+    </Section>
+  );
+};
+
+const STATES: Readonly<Record<Schemas['AlertRow']['severity'], State>> = {
+  low: 'maintenance',
+  medium: 'degraded',
+  high: 'partial',
+  critical: 'major',
+};
+
+export const AlertsSection = ({ alerts, count, people, reload }: Alerts & { reload: () => void }): JSX.Element => {
+  const says = words.value.overview;
+  const failure = useSignal<Failure | null>(null);
+  const busy = useSignal<ReadonlySet<string>>(new Set());
+  const acknowledge = async (alert_id: string): Promise<void> => {
+    busy.value = new Set([...busy.value, alert_id]);
+    failure.value = null;
+    try {
+      await call('POST /v1/alerts/{alert_id}/acknowledge', { params: { alert_id } });
+      reload();
+    } catch (error) {
+      failure.value = error as Failure;
+    } finally {
+      busy.value = new Set([...busy.value].filter((one) => one !== alert_id));
+    }
+  };
+  return (
+    <Section title={says.alerts}>
+      {failure.value && <FailureLine failure={failure.value} />}
+      <ul>
+        {alerts.map((alert) => (
+          <Line
+            key={alert.id}
+            state={STATES[alert.severity]}
+            name={alert.title}
+            detail={<Handling alert={alert} people={people} />}
+            since={alert.fired_at}
+          >
+            {alert.status === 'firing' && mayWrite() && (
+              <button
+                class="button"
+                disabled={busy.value.has(alert.id)}
+                aria-label={`${says.acknowledge}: ${alert.title}`}
+                onClick={() => void acknowledge(alert.id)}
+              >
+                {says.acknowledge}
+              </button>
+            )}
+          </Line>
+        ))}
+      </ul>
+      {count > alerts.length && <p class="fine">{says.moreAlerts(count - alerts.length)}</p>}
+    </Section>
+  );
+};
+
+/** How grave an alert is, and who is handling it. */
+const Handling = ({ alert, people }: { alert: Schemas['AlertRow']; people: Alerts['people'] }): JSX.Element => {
+  const { overview, severities } = words.value;
+  const who = alert.acknowledged_by_id === null ? undefined : people.get(alert.acknowledged_by_id);
+  return (
+    <>
+      {severities[alert.severity]}
+      {alert.status === 'acknowledged' && (
+        <>
+          {' · '}
+          {overview.acknowledged}
+          {who !== undefined && (
+            <>
+              {': '}
+              <bdi>{who}</bdi>
+            </>
+          )}
+        </>
+      )}
+    </>
+  );
+};
+
+export const HeartbeatsSection = ({ heartbeats }: { heartbeats: readonly Schemas['HeartbeatRow'][] }): JSX.Element => {
+  const says = words.value.overview;
+  return (
+    <Section title={says.lateHeartbeats}>
+      <ul>
+        {heartbeats.map(({ id, name, status, next_expected_ping }) => (
+          <Line
+            key={id}
+            state={status === 'down' ? 'major' : 'degraded'}
+            name={name}
+            detail={status === 'down' ? words.value.states.down : says.late}
+            since={next_expected_ping}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+};
+
+export const IncidentsSection = ({ incidents, pages }: Incidents): JSX.Element => {
+  const { overview, incidentStatuses } = words.value;
+  return (
+    <Section title={overview.incidents}>
+      <ul>
+        {incidents.map((incident) => (
+          <Line
+            key={incident.id}
+            state={stateOfImpact(incident.impact)}
+            name={incident.name}
+            detail={
+              <>
+                {(incidentStatuses as Record<string, string>)[incident.status] ?? incident.status}
+                {' · '}
+                <bdi>{pages.get(incident.page_id) ?? ''}</bdi>
+              </>
+            }
+            since={incident.scheduled_for ?? incident.created_at}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+};

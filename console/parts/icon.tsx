@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 /** Strokes in a square of 20. */
 const STROKES = {
   overview: 'M3 3h6v6H3zM11 3h6v4h-6zM11 9h6v8h-6zM3 11h6v6H3z',
+  checks: 'M3 5l1.5 1.5L7 4M3 10l1.5 1.5L7 9M3 15l1.5 1.5L7 14M10 5h7M10 10h7M10 15h7',
   documentation: 'M4 3h8l4 4v10H4zM12 3v4h4M7 11h6M7 14h6',
   menu: 'M3 5h14M3 10h14M3 15h14',
   close: 'M5 5l10 10M15 5L5 15',

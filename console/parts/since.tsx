@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { numberFormat } from './formats.ts';
 import { language } from '../shell/language.ts';
 
 /** The time, as far as durations on screens need it. */
@@ -43,7 +44,7 @@ export const durationOf = (seconds: number, locale: string): string => {
   );
   const [first, second] = whole === 0 ? [UNITS[3]] : UNITS.slice(at, at + 2);
   const say = (count: number, unit: string): string =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count);
+    numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count);
   if (!first) return '';
   const rest = second ? Math.floor((whole % first[1]) / second[1]) : 0;
   const large = say(Math.floor(whole / first[1]), first[0]);

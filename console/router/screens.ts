@@ -16,7 +16,10 @@ interface Declared {
 }
 
 /** All screens by their paths; each is a folder of console/screens/. */
-const SCREENS: readonly Declared[] = [{ path: '/', load: () => import('../screens/overview/overview.tsx') }];
+const SCREENS: readonly Declared[] = [
+  { path: '/', load: () => import('../screens/overview/overview.tsx') },
+  { path: '/checks', load: () => import('../screens/checks/checks.tsx') },
+];
 
 /** The screen of a path, with its parameters; null: there is none. */
 export const screenAt = (path: string): { screen: Declared; params: Params } | null => {

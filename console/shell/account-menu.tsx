@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { sentenceOf } from '../parts/failure-panel.tsx';
 import { signOut, user } from '../session/session.ts';
 import { words } from './language.ts';
-import { LanguageChoice, ThemeChoice } from './preferences.tsx';
+import { LanguageChoice, ShortcutsChoice, ThemeChoice } from './preferences.tsx';
 
 /** Who has signed in, how the console looks, and the way out. */
 export const AccountMenu = (): JSX.Element | null => {
@@ -38,6 +38,7 @@ export const AccountMenu = (): JSX.Element | null => {
         </p>
         <ThemeChoice />
         <LanguageChoice />
+        <ShortcutsChoice />
         {failure.value && (
           <p class="problem" role="alert">
             {sentenceOf(failure.value)}

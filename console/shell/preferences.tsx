@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { chooseLanguage, language, LANGUAGES, words, type Language } from './language.ts';
+import { shortcuts } from './shortcuts.ts';
 import { theme, THEMES } from './theme.ts';
 
 /** Languages by their own names, which people find whatever the page speaks. */
@@ -51,3 +52,17 @@ export const ThemeChoice = (): JSX.Element => {
     </fieldset>
   );
 };
+
+/** Switches single keys off, which some people press without meaning to, or with their voice. */
+export const ShortcutsChoice = (): JSX.Element => (
+  <label class="preference">
+    <span>{words.value.shell.shortcuts}</span>
+    <input
+      type="checkbox"
+      checked={shortcuts.value === null}
+      onChange={({ currentTarget }) => {
+        shortcuts.value = currentTarget.checked ? null : 'off';
+      }}
+    />
+  </label>
+);

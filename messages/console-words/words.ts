@@ -7,11 +7,14 @@ export interface ConsoleWords {
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
+  /** takes something away that was opened */
+  close: string;
   /** to a browser without scripts */
   needsScript: string;
   /** names of screens, in the navigation and in titles */
   screens: {
     overview: string;
+    checks: string;
   };
   shell: {
     navigation: string;
@@ -22,6 +25,7 @@ export interface ConsoleWords {
     documentation: string;
     /** before the time of the last news: `Reconnecting, last 14:05:12` */
     reconnecting: string;
+    shortcuts: string;
     language: string;
     theme: string;
     themes: { system: string; light: string; dark: string };
@@ -112,5 +116,54 @@ export interface ConsoleWords {
     lateHeartbeats: string;
     late: string;
     incidents: string;
+  };
+  checks: {
+    name: string;
+    type: string;
+    target: string;
+    /** what is wrong with a check */
+    message: string;
+    /** response times */
+    hours: string;
+    /** for how long a check has been up or down */
+    since: string;
+    responseTime: string;
+    interval: string;
+    uptimeDay: string;
+    uptime: string;
+    tags: string;
+    filter: string;
+    /** what a filter looks like; `status:` and `tag:` are no words of a language */
+    filterExample: string;
+    /** how many checks are shown */
+    matches: (count: number) => string;
+    noMatch: string;
+    showAll: string;
+    /** shows the rows in their new order */
+    orderChanged: string;
+    select: string;
+    selectAll: string;
+    /** names the buttons for what is selected */
+    selection: string;
+    selected: (count: number) => string;
+    /** selects all that the filter finds */
+    selectMatches: (count: number) => string;
+    pause: string;
+    resume: string;
+    run: string;
+    addTags: string;
+    removeTags: string;
+    tagsHint: string;
+    delete: string;
+    /** how many checks can be deleted at the same time */
+    tooMany: (count: number) => string;
+    clear: string;
+    /** in place of a check that was deleted a moment ago */
+    deleted: string;
+    undo: string;
+    changed: (count: number) => string;
+    deletedMany: (count: number) => string;
+    restored: (count: number) => string;
+    started: string;
   };
 }

@@ -19,7 +19,7 @@ test.before(async () => {
 });
 
 /** The same in another language as in English, and right there too. */
-const SHARED = new Set(['de.signIn.code']);
+const SHARED = new Set(['de.signIn.code', 'de.checks.name', 'fr.checks.type', 'fr.checks.message']);
 
 for (const language of PAGE_LANGUAGES.filter((one) => one !== 'en')) {
   test(`is nowhere missing or left in English: ${language}`, () => {

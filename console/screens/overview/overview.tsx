@@ -5,6 +5,7 @@ import { StateIcon, type State } from '../../../views/status/state.tsx';
 import { useLive } from '../../live/live-data.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
+import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { SERVICE } from '../../place.ts';
@@ -77,9 +78,11 @@ const Counts = ({ down, up, pending, paused }: Record<'down' | 'up' | 'pending' 
   return (
     <ul class="counts">
       {all.map(([count, status, state]) => (
-        <li key={status} class={`count state-${state}`} data-empty={count === 0}>
-          <StateIcon state={state} />
-          <strong>{numbers.format(count)}</strong> {says[status]}
+        <li key={status} data-empty={count === 0}>
+          <Link to={`/checks?filter=status:${status}`} class={`count state-${state}`}>
+            <StateIcon state={state} />
+            <strong>{numbers.format(count)}</strong> {says[status]}
+          </Link>
         </li>
       ))}
     </ul>

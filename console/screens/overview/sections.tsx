@@ -5,6 +5,7 @@ import type { Failure } from '../../api/failure.ts';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { stateOfImpact, StateIcon, type State } from '../../../views/status/state.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
+import { Link } from '../../parts/link.tsx';
 import { Since } from '../../parts/since.tsx';
 import { call } from '../../session/call.ts';
 import { mayWrite } from '../../session/may.ts';
@@ -51,13 +52,17 @@ export const FailingSection = (shown: { failing: readonly Schemas['OverviewRow']
           <Line key={id} state="major" name={name} detail={<bdi>{error_message ?? states.down}</bdi>} since={since} />
         ))}
       </ul>
-      {shown.count > shown.failing.length && <p class="fine">{overview.more(shown.count - shown.failing.length)}</p>}
+      {shown.count > shown.failing.length && (
+        <p class="fine">
+          <Link to="/checks?filter=status:down">{overview.more(shown.count - shown.failing.length)}</Link>
+        </p>
+      )}
     </Section>
   );
 };
 
 const STATES: Readonly<Record<Schemas['AlertRow']['severity'], State>> = {
-  low: 'maintenance',
+  low: 'degraded',
   medium: 'degraded',
   high: 'partial',
   critical: 'major',

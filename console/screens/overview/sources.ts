@@ -4,7 +4,7 @@ import { mergedList } from '../../live/merge.ts';
 import { call } from '../../session/call.ts';
 
 /** Failing checks and alerts that are listed. */
-const MOST_LISTED = 20;
+const MOST_LISTED = 10;
 
 /** How many checks there are, and those that changed last of the failing ones. */
 export const CHECKS: LiveSource<{

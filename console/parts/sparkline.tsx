@@ -1,0 +1,42 @@
+import type { JSX } from 'preact';
+
+const HOURS = 24;
+const BAR = 4;
+const GAP = 1;
+const HEIGHT = 20;
+/** The lowest bar. */
+const LOWEST = 3;
+
+const barAt = (index: number, height: number): string => {
+  const x = index * (BAR + GAP);
+  return `M${x.toString()} ${HEIGHT.toString()}h${BAR.toString()}v-${height.toString()}h-${BAR.toString()}z`;
+};
+
+export interface SparklineProps {
+  /** mean response time of each hour, milliseconds; null: none was measured */
+  hours: readonly (number | null)[];
+  /** places of the hours with a failure */
+  failed: readonly number[];
+}
+
+/** Response times of 24 hours as bars, those of hours with failures in another colour, at full height. */
+export const Sparkline = ({ hours, failed }: SparklineProps): JSX.Element => {
+  const most = Math.max(1, ...hours.map((time) => time ?? 0));
+  const bad = new Set(failed);
+  const good = hours
+    .map((time, index) =>
+      time === null || bad.has(index) ? '' : barAt(index, LOWEST + Math.round(((HEIGHT - LOWEST) * time) / most)),
+    )
+    .join('');
+  return (
+    <svg
+      class="sparkline"
+      viewBox={`0 0 ${(HOURS * (BAR + GAP)).toString()} ${HEIGHT.toString()}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path d={good} />
+      <path class="failed" d={failed.map((index) => barAt(index, HEIGHT)).join('')} />
+    </svg>
+  );
+};

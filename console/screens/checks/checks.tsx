@@ -1,0 +1,46 @@
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useLive } from '../../live/live-data.ts';
+import { FailureLine } from '../../parts/failure-line.tsx';
+import { FailurePanel } from '../../parts/failure-panel.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { SERVICE } from '../../place.ts';
+import { words } from '../../shell/language.ts';
+import { List } from './list.tsx';
+import { CHECKS, type Rows } from './source.ts';
+
+const NONE: Rows = new Map();
+
+/** All checks, failing ones first. */
+const Checks = (): JSX.Element => {
+  const { loaded, again, change } = useLive(CHECKS, []);
+  const title = words.value.screens.checks;
+  useEffect(() => {
+    document.title = `${title} · Uptrail`;
+  }, [title]);
+  if (loaded.status === 'loading') return <Loading />;
+  if (loaded.status === 'failed' && loaded.value === null)
+    return <FailurePanel failure={loaded.failure} again={again} />;
+  const rows = loaded.value ?? NONE;
+  if (rows.size === 0) return <NoChecks />;
+  return (
+    <>
+      <h1>{title}</h1>
+      {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
+      <List rows={rows} change={change} />
+    </>
+  );
+};
+export default Checks;
+
+const NoChecks = (): JSX.Element => {
+  const { noChecks, noChecksText, howToCreate } = words.value.overview;
+  return (
+    <Panel title={noChecks} text={noChecksText}>
+      <a class="button" href={new URL('docs/checks', SERVICE).href}>
+        {howToCreate}
+      </a>
+    </Panel>
+  );
+};

@@ -1,0 +1,33 @@
+import type { State } from '../../../views/status/state.tsx';
+import { numberFormat } from '../../parts/formats.ts';
+import type { Row } from './filter.ts';
+
+const STATES: Readonly<Record<Row['status'], State>> = {
+  down: 'major',
+  pending: 'none',
+  up: 'operational',
+  paused: 'none',
+};
+
+/** How a status is drawn. */
+export const stateOf = (status: Row['status']): State => STATES[status];
+
+/** `142 ms`, `2.1 s`; a dash where nothing was measured. */
+export const timeText = (ms: number | null, locale: string): string => {
+  if (ms === null) return '–';
+  const [value, unit] = ms < 1_000 ? [ms, 'millisecond'] : [ms / 1_000, 'second'];
+  return numberFormat(locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: ms < 10_000 ? 1 : 0,
+  }).format(value);
+};
+
+/** With two decimals, three from 99.9 on, and never rounded to 100; a dash without results. */
+export const uptimeText = (percentage: number | null, locale: string): string => {
+  if (percentage === null) return '–';
+  const digits = percentage === 100 ? 0 : percentage < 99.9 ? 2 : 3;
+  const cut = Math.floor(percentage * 10 ** digits + 1e-6) / 10 ** digits;
+  return `${numberFormat(locale, { minimumFractionDigits: digits }).format(cut)} %`;
+};

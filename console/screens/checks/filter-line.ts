@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { navigate, place } from '../../router/router.ts';
+import { filterOf } from './filter.ts';
+import { idsWith } from './source.ts';
+
+/** How long to wait after a keystroke before the address is changed and targets are searched, milliseconds. */
+const REST_MS = 300;
+/** Shorter texts are in most targets. */
+const SHORTEST_SEARCHED = 3;
+
+const NONE: ReadonlySet<string> = new Set();
+
+const addressOf = (line: string): string =>
+  line.trim() === '' ? '/checks' : `/checks?${new URLSearchParams({ filter: line.trim() }).toString()}`;
+
+/** The filter line, which the address has too; and the checks whose target contains its text, which the service knows. */
+export const useFilterLine = (): { line: string; found: ReadonlySet<string>; set: (line: string) => void } => {
+  const inAddress = place.value.query.get('filter') ?? '';
+  const line = useSignal(inAddress);
+  const found = useSignal<{ text: string; ids: ReadonlySet<string> }>({ text: '', ids: NONE });
+  const written = useRef(inAddress);
+  // "Back" and links change the address alone.
+  useEffect(() => {
+    if (inAddress !== written.current) line.value = inAddress;
+    written.current = inAddress;
+  }, [inAddress]);
+
+  const { text } = filterOf(line.value);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const timer = setTimeout(() => {
+      const wanted = line.value.trim();
+      if (place.value.path === '/checks' && wanted !== (place.value.query.get('filter') ?? '')) {
+        written.current = wanted;
+        navigate(addressOf(wanted), { replace: true });
+      }
+      if (text.length < SHORTEST_SEARCHED || found.value.text === text) return;
+      idsWith(text, leaving.signal).then(
+        (ids) => {
+          found.value = { text, ids };
+        },
+        // What the rows say is found all the same.
+        () => undefined,
+      );
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [line.value]);
+  return {
+    line: line.value,
+    found: found.value.text === text ? found.value.ids : NONE,
+    set: (next) => {
+      line.value = next;
+    },
+  };
+};

@@ -1,0 +1,189 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { FailureLine } from '../../parts/failure-line.tsx';
+import { Toast } from '../../parts/toast.tsx';
+import { mayWrite } from '../../session/may.ts';
+import { words } from '../../shell/language.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { Details } from './details.tsx';
+import { useFilterLine } from './filter-line.ts';
+import { withStatus } from './filter.ts';
+import { useKeys } from './keys.ts';
+import { neighbourOf, rangeOf, toggled } from './selection.ts';
+import { useShownOrder } from './shown-order.ts';
+import type { Rows } from './source.ts';
+import { StateCounters } from './state-counters.tsx';
+import { Table } from './table.tsx';
+import { useWork } from './work.ts';
+
+export interface ListProps {
+  rows: Rows;
+  /** shows at once what was changed */
+  change: (how: (rows: Rows) => Rows) => void;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Checks with what filters and selects them, and what is done to them. */
+export const List = ({ rows, change }: ListProps): JSX.Element => {
+  const { line, found, set: filterBy } = useFilterLine();
+  const { order, isOld, hold, renew } = useShownOrder(rows, line, found);
+  const selected = useSignal(NONE);
+  const anchor = useSignal<string | null>(null);
+  const cursor = useSignal<string | null>(null);
+  const opened = useSignal<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const work = useWork(change);
+  const writes = mayWrite();
+  const { checks: says } = words.value;
+
+  // What was deleted, or is hidden by the filter, is not changed unseen.
+  const shown = new Set(order);
+  const chosen = new Set([...selected.value].filter((id) => rows.has(id) && shown.has(id)));
+  const present = order.filter((id) => rows.has(id));
+  const select = (id: string, isRange: boolean): void => {
+    selected.value = isRange ? new Set([...chosen, ...rangeOf(order, anchor.value, id)]) : toggled(chosen, id);
+    anchor.value = id;
+  };
+  const clear = (): void => {
+    selected.value = NONE;
+  };
+  const selectAll = (): void => {
+    selected.value = chosen.size === present.length ? NONE : new Set(present);
+  };
+  /** Pauses the checks, or resumes them where all are paused. */
+  const pause = (ids: readonly string[]): void => {
+    if (ids.length > 0) work.apply(ids, { active: ids.every((id) => rows.get(id)?.active === false) });
+  };
+  const current = cursor.value !== null && rows.has(cursor.value) ? [cursor.value] : [];
+  useKeys({
+    move: (by) => {
+      cursor.value = neighbourOf(order, cursor.value, by);
+    },
+    open: () => {
+      opened.value = current[0] ?? null;
+    },
+    select: (isRange) => {
+      if (writes) for (const id of current) select(id, isRange);
+    },
+    selectAll: () => {
+      if (writes) selectAll();
+    },
+    pause: () => {
+      if (writes) pause(chosen.size > 0 ? [...chosen] : current);
+    },
+    run: () => {
+      if (writes) for (const id of current) work.run(id);
+    },
+    filter: () => field.current?.focus(),
+    leave: clear,
+  });
+
+  const open = opened.value === null ? undefined : rows.get(opened.value);
+  return (
+    <>
+      <StateCounters
+        rows={rows}
+        line={line}
+        onChoose={(status) => {
+          filterBy(withStatus(line, status));
+        }}
+      />
+      <div class="filter" role="search">
+        <input
+          ref={field}
+          type="search"
+          value={line}
+          onInput={({ currentTarget }) => {
+            filterBy(currentTarget.value);
+          }}
+          onKeyDown={({ key, currentTarget }) => {
+            if (key === 'Escape') currentTarget.blur();
+          }}
+          placeholder={says.filterExample}
+          aria-label={says.filter}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+        />
+        <span class="fine" role="status">
+          {says.matches(present.length)}
+        </span>
+        {isOld && (
+          <button class="button" onClick={renew}>
+            {says.orderChanged}
+          </button>
+        )}
+      </div>
+      {work.failure && <FailureLine failure={work.failure} />}
+      {order.length === 0 ? (
+        <div class="nothing">
+          <p>{says.noMatch}</p>
+          <button
+            class="button"
+            onClick={() => {
+              filterBy('');
+            }}
+          >
+            {says.showAll}
+          </button>
+        </div>
+      ) : (
+        <Table
+          rows={rows}
+          order={order}
+          selected={chosen}
+          cursor={cursor.value}
+          selectable={writes}
+          onSelect={select}
+          onSelectAll={selectAll}
+          onOpen={(id) => {
+            cursor.value = id;
+            opened.value = id;
+          }}
+          onHold={hold}
+        />
+      )}
+      {chosen.size > 0 && (
+        <BulkBar
+          count={chosen.size}
+          matches={present.length}
+          busy={work.busy}
+          onChange={(wanted) => {
+            work.apply([...chosen], wanted);
+            if (wanted.delete) clear();
+          }}
+          onSelectAll={selectAll}
+          onClear={clear}
+        />
+      )}
+      {work.done && (
+        <Toast key={work.done.text} ms={work.done.ms} onClose={work.forget}>
+          <span>{work.done.text}</span>
+          {work.done.undo && (
+            <button class="button" onClick={work.done.undo}>
+              {says.undo}
+            </button>
+          )}
+        </Toast>
+      )}
+      {open && (
+        <Details
+          key={open.id}
+          row={open}
+          busy={work.busy}
+          onRun={() => {
+            work.run(open.id);
+          }}
+          onPause={() => {
+            pause([open.id]);
+          }}
+          onClose={() => {
+            opened.value = null;
+          }}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,73 @@
+import type { JSX } from 'preact';
+import { StateIcon } from '../../../views/status/state.tsx';
+import { Since } from '../../parts/since.tsx';
+import { Sparkline } from '../../parts/sparkline.tsx';
+import { language, words } from '../../shell/language.ts';
+import type { Row } from './filter.ts';
+import { stateOf, timeText, uptimeText } from './figures.ts';
+
+interface TableRowProps {
+  id: string;
+  /** null: it was deleted, and stays until rows may move */
+  row: Row | null;
+  /** among all rows, from 1 */
+  place: number;
+  isSelected: boolean;
+  isCurrent: boolean;
+  selectable: boolean;
+  onSelect: (id: string, isRange: boolean) => void;
+  onOpen: (id: string) => void;
+}
+
+const COLUMNS = 7;
+
+/** One check. */
+export const TableRow = (props: TableRowProps): JSX.Element => {
+  const { id, row, place, isSelected, isCurrent, selectable, onSelect, onOpen } = props;
+  const { checks: says, states } = words.value;
+  if (!row) {
+    return (
+      <tr data-id={id} aria-rowindex={place} class="deleted">
+        <td colSpan={COLUMNS + Number(selectable)}>{says.deleted}</td>
+      </tr>
+    );
+  }
+  return (
+    <tr data-id={id} aria-rowindex={place} class={isCurrent ? 'current' : undefined} data-selected={isSelected}>
+      {selectable && (
+        <td class="pick">
+          <input
+            type="checkbox"
+            aria-label={`${says.select}: ${row.name}`}
+            checked={isSelected}
+            onClick={(event) => {
+              onSelect(id, event.shiftKey);
+            }}
+          />
+        </td>
+      )}
+      <th scope="row" class="name">
+        <StateIcon state={stateOf(row.status)} />
+        <span class="hidden">{states[row.status]}</span>
+        <button
+          onClick={() => {
+            onOpen(id);
+          }}
+        >
+          <bdi>{row.name}</bdi>
+        </button>
+        {row.tags.length > 0 && <span class="tags">{row.tags.join(' ')}</span>}
+      </th>
+      <td class="type">{row.type}</td>
+      <td class="message">
+        {row.status === 'down' ? <bdi title={row.error_message ?? ''}>{row.error_message}</bdi> : states[row.status]}
+      </td>
+      <td class="hours">
+        <Sparkline hours={row.hours} failed={row.failed_hours} />
+      </td>
+      <td class="number since">{row.since !== null && <Since instant={row.since} />}</td>
+      <td class="number time">{timeText(row.response_time, language.value)}</td>
+      <td class="number uptime">{uptimeText(row.uptime_30d, language.value)}</td>
+    </tr>
+  );
+};

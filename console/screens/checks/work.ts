@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals';
+import type { Failure } from '../../api/failure.ts';
+import { call } from '../../session/call.ts';
+import { words } from '../../shell/language.ts';
+import { changedRows, changeMany, type BulkChange } from './actions.ts';
+import type { Rows } from './source.ts';
+
+/** A deletion can be undone for so long (docs/decisions.md), less a second for the way there. */
+const UNDO_MS = 29_000;
+const SAID_MS = 5_000;
+
+/** What was done, for those who did it. */
+interface Done {
+  text: string;
+  /** how long that is said, milliseconds */
+  ms: number;
+  undo: (() => void) | null;
+}
+
+export interface Work {
+  busy: boolean;
+  failure: Failure | null;
+  done: Done | null;
+  apply: (ids: readonly string[], change: BulkChange) => void;
+  run: (check_id: string) => void;
+  /** takes away what is said of what was done */
+  forget: () => void;
+}
+
+/** What users do to checks, and what came of it. @param show shows at once what was changed */
+export const useWork = (show: (how: (rows: Rows) => Rows) => void): Work => {
+  const busy = useSignal(0);
+  const failure = useSignal<Failure | null>(null);
+  const done = useSignal<Done | null>(null);
+
+  const doing = (work: () => Promise<Done | null>): void => {
+    busy.value += 1;
+    failure.value = null;
+    work()
+      .then(
+        (what) => {
+          if (what) done.value = what;
+        },
+        (error: unknown) => {
+          failure.value = error as Failure;
+        },
+      )
+      .finally(() => {
+        busy.value -= 1;
+      });
+  };
+
+  const restore = (ids: readonly string[]): void => {
+    done.value = null;
+    doing(async () => {
+      const outcome = await changeMany(ids, { restore: true });
+      failure.value = outcome.failure;
+      return { text: words.value.checks.restored(outcome.done.length), ms: SAID_MS, undo: null };
+    });
+  };
+
+  return {
+    busy: busy.value > 0,
+    failure: failure.value,
+    done: done.value,
+    apply: (ids, change) => {
+      doing(async () => {
+        const outcome = await changeMany(ids, change);
+        show((rows) => changedRows(rows, outcome.done, change));
+        failure.value = outcome.failure;
+        const count = outcome.done.length;
+        const { checks: says } = words.value;
+        if (count === 0) return null;
+        if (!change.delete) return { text: says.changed(count), ms: SAID_MS, undo: null };
+        return {
+          text: says.deletedMany(count),
+          ms: UNDO_MS,
+          undo: () => {
+            restore(outcome.done);
+          },
+        };
+      });
+    },
+    run: (check_id) => {
+      doing(async () => {
+        await call('POST /v1/checks/{check_id}/execute', { params: { check_id } });
+        return { text: words.value.checks.started, ms: SAID_MS, undo: null };
+      });
+    },
+    forget: () => {
+      done.value = null;
+    },
+  };
+};

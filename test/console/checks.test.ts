@@ -1,0 +1,120 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { windowOf, WINDOW_ROWS } from '../../console/parts/row-window.ts';
+import { filterOf, fulfils, withStatus, type Row } from '../../console/screens/checks/filter.ts';
+import { isSameOrder, orderOf, sorted } from '../../console/screens/checks/order.ts';
+import { neighbourOf, rangeOf, toggled } from '../../console/screens/checks/selection.ts';
+
+const test = suite('the list of checks in the console');
+
+const rowOf = (id: string, changes: Partial<Row> = {}): Row => ({
+  id,
+  name: id,
+  type: 'web',
+  group_id: null,
+  tags: [],
+  active: true,
+  status: 'up',
+  since: '2026-11-20T15:04:05.123000',
+  error_message: null,
+  response_time: 100,
+  hours: [],
+  failed_hours: [],
+  uptime_24h: 100,
+  uptime_30d: 100,
+  ...changes,
+});
+
+const NONE: ReadonlySet<string> = new Set();
+
+test('understands its filter line', () => {
+  const empty = { statuses: [], types: [], tags: [], text: '' };
+  assert.equal(filterOf('  '), empty);
+  assert.equal(filterOf('status:down,Paused TAG:eu tag:a,b type:web Shop  Front'), {
+    statuses: ['down', 'paused'],
+    types: ['web'],
+    tags: [['eu'], ['a', 'b']],
+    text: 'shop front',
+  });
+  // What is no condition is text; a condition that is still being written says nothing.
+  assert.equal(filterOf('https://shop:8080 group:x'), { ...empty, text: 'https://shop:8080 group:x' });
+  assert.equal(filterOf('status: tag:, shop'), { ...empty, text: 'tag:, shop' });
+});
+
+test('finds checks by status, type, tags and text', () => {
+  const row = rowOf('a', { name: 'EU/Checkout', tags: ['eu', 'env:prod'], status: 'down', error_message: 'Got 503' });
+  for (const line of [
+    '',
+    'status:down',
+    'tag:eu',
+    'tag:x,eu tag:env:prod',
+    'checkOUT',
+    '503',
+    'type:tcp,web',
+    'env:prod',
+  ])
+    assert.ok(fulfils(row, filterOf(line), NONE), line);
+  for (const line of ['status:up', 'tag:e', 'tag:eu tag:us', 'type:tcp', 'shop', 'status:down shop'])
+    assert.not(fulfils(row, filterOf(line), NONE), line);
+  assert.ok(fulfils(row, filterOf('shop.example.com'), new Set(['a'])));
+  assert.not(fulfils(row, filterOf('status:up shop.example.com'), new Set(['a'])));
+});
+
+test('puts a status into the line, and takes it out again', () => {
+  assert.is(withStatus('tag:eu shop', 'down'), 'status:down tag:eu shop');
+  assert.is(withStatus('status:down tag:eu shop', 'up'), 'status:up tag:eu shop');
+  assert.is(withStatus('status:down tag:eu shop', 'down'), 'tag:eu shop');
+});
+
+test('has failing checks first, those that went down last before others, and all others by name', () => {
+  const rows = [
+    rowOf('1', { name: 'b' }),
+    rowOf('2', { name: 'a' }),
+    rowOf('3', { status: 'paused' }),
+    rowOf('4', { status: 'pending', since: null }),
+    rowOf('5', { status: 'down' }),
+    rowOf('6', { status: 'down', since: '2026-11-21T15:04:05.123000' }),
+  ];
+  const order = orderOf(sorted(rows), filterOf(''), NONE);
+  assert.equal(order, ['6', '5', '4', '2', '1', '3']);
+  assert.ok(isSameOrder(order, orderOf(sorted(rows.reverse()), filterOf(''), NONE)));
+  assert.not(isSameOrder(order, orderOf(sorted(rows), filterOf('status:up'), NONE)));
+});
+
+test('draws a window of rows, and leaves the height of all', () => {
+  const whole = (count: number, offset: number) => {
+    const { first, end, above, below } = windowOf(count, 36, offset, 900);
+    assert.is(above + (end - first) * 36 + below, count * 36);
+    return [first, end];
+  };
+  assert.equal(whole(10, 0), [0, 10]);
+  assert.equal(whole(10_000, -200), [0, WINDOW_ROWS]);
+  assert.equal(whole(10_000, 10_000 * 36), [10_000 - WINDOW_ROWS, 10_000]);
+  assert.equal(whole(0, 0), [0, 0]);
+  for (let offset = 0; offset < 10_000 * 36 - 900; offset += 7_919) {
+    const [first = 0, end = 0] = whole(10_000, offset);
+    assert.ok(first * 36 <= offset && end * 36 >= offset + 900, offset.toString());
+  }
+});
+
+test('selects one, several or none', () => {
+  const order = ['a', 'b', 'c', 'd'];
+  assert.equal(rangeOf(order, 'b', 'd'), ['b', 'c', 'd']);
+  assert.equal(rangeOf(order, 'c', 'a'), ['a', 'b', 'c']);
+  assert.equal(rangeOf(order, 'gone', 'a'), ['a']);
+  assert.equal(rangeOf(order, null, 'a'), ['a']);
+  assert.equal([...toggled(new Set(['a']), 'b')], ['a', 'b']);
+  assert.equal([...toggled(new Set(['a', 'b']), 'a')], ['b']);
+});
+
+test('moves from check to check, and stays within the list', () => {
+  const order = ['a', 'b', 'c'];
+  assert.is(neighbourOf(order, null, 1), 'a');
+  assert.is(neighbourOf(order, null, -1), 'c');
+  assert.is(neighbourOf(order, 'a', 1), 'b');
+  assert.is(neighbourOf(order, 'a', -1), 'a');
+  assert.is(neighbourOf(order, 'gone', 1), 'a');
+  assert.is(neighbourOf([], 'a', 1), null);
+});
+
+test.run();

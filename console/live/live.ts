@@ -33,7 +33,7 @@ const state = signal<Staleness>(null);
 export const staleness: ReadonlySignal<Staleness> = state;
 
 /** An outage that is shorter goes unmentioned, milliseconds: a token was replaced, the service has restarted. */
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 5_000;
 
 const listeners = new Set<(news: News) => void>();
 

@@ -10,14 +10,14 @@ export interface ToastProps {
   onClose: () => void;
 }
 
-/** Says at the lower edge that something was done; for a while. */
+/** Says at the lower edge that something was done; for a while. Each deed has a toast (a `key`) of its own. */
 export const Toast = ({ children, ms, onClose }: ToastProps): JSX.Element => {
   useEffect(() => {
     const timer = setTimeout(onClose, ms);
     return () => {
       clearTimeout(timer);
     };
-  }, [children]);
+  }, []);
   return (
     <div class="toast" role="status">
       {children}

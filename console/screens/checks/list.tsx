@@ -159,7 +159,7 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
         />
       )}
       {work.done && (
-        <Toast key={work.done.text} ms={work.done.ms} onClose={work.forget}>
+        <Toast key={work.done.number} ms={work.done.ms} onClose={work.forget}>
           <span>{work.done.text}</span>
           {work.done.undo && (
             <button class="button" onClick={work.done.undo}>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { Failure } from '../../api/failure.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
@@ -11,6 +12,8 @@ const SAID_MS = 5_000;
 
 /** What was done, for those who did it. */
 interface Done {
+  /** counts what was done */
+  number: number;
   text: string;
   /** how long that is said, milliseconds */
   ms: number;
@@ -32,14 +35,15 @@ export const useWork = (show: (how: (rows: Rows) => Rows) => void): Work => {
   const busy = useSignal(0);
   const failure = useSignal<Failure | null>(null);
   const done = useSignal<Done | null>(null);
+  const count = useRef(0);
 
-  const doing = (work: () => Promise<Done | null>): void => {
+  const doing = (work: () => Promise<Omit<Done, 'number'> | null>): void => {
     busy.value += 1;
     failure.value = null;
     work()
       .then(
         (what) => {
-          if (what) done.value = what;
+          if (what) done.value = { ...what, number: (count.current += 1) };
         },
         (error: unknown) => {
           failure.value = error as Failure;

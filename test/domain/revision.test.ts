@@ -17,6 +17,8 @@ const OTHERS = [
   'CheckParked',
   'CheckRecovered',
   'CheckReleased',
+  'CheckRestorationAbandoned',
+  'CheckRestored',
   'CheckSecretClaimClosed',
   'CheckWentDown',
   'ComponentHeld',

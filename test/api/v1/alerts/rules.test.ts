@@ -56,6 +56,7 @@ test('a rule is made from a name, a check, a condition and a channel, with every
     recovery_confirmations: 1,
     muted_until: null,
     suppressed_by: null,
+    revision: 1,
   });
   assert.is(created_at, updated_at);
   assert.equal(

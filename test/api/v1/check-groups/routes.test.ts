@@ -70,6 +70,7 @@ test('a group is created with its defaults, and every field of a group', async (
     status_summary: { total: 0, up: 0, down: 0, pending: 0, paused: 0 },
     created_at: instantOf(NOW),
     updated_at: instantOf(NOW),
+    revision: 1,
   });
   assert.equal(await group(made), made);
 });

@@ -69,6 +69,7 @@ test('a check is created with its defaults, and every field of a check', async (
     suspended_reason: null,
     created_at: instantOf(NOW),
     updated_at: instantOf(NOW),
+    revision: 1,
   });
   assert.equal(checkOf(await get(check.id)), check);
 });
@@ -306,6 +307,7 @@ test('PUT and PATCH change what is sent and nothing else', async () => {
       name: method,
       parameters: { search_text: 'fine' },
       updated_at: instantOf(NOW + 1_000),
+      revision: method === 'PUT' ? 2 : 3,
     });
   }
 });

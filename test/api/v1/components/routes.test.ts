@@ -79,6 +79,7 @@ test('a component is added from its name alone, with every field present', async
     status: 'operational',
     created_at: '2026-11-20T22:30:00.000000',
     updated_at: '2026-11-20T22:30:00.000000',
+    revision: 2,
   });
   assert.equal(body(await components.get(component.id)), component);
 });
@@ -102,7 +103,10 @@ test('every field can be set, changed and, where it is nullable, cleared', async
   const other = body(await components.add(), 201);
   service.time.now += 1_000;
   const updated_at = '2026-11-20T22:30:01.000000';
-  assert.equal(body(await components.patch(other.id, sent)), { ...other, ...sent, updated_at });
+  const patched = body(await components.patch(other.id, sent));
+  const { revision } = patched;
+  assert.equal(patched, { ...other, ...sent, updated_at, revision });
+  assert.ok(revision > other.revision);
   const cleared = { description: null, group_id: null, start_date: null };
   const rest = body(await components.put(other.id, cleared));
   assert.equal({ ...rest, ...cleared }, rest);

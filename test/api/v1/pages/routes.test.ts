@@ -126,6 +126,7 @@ test('a page is created from its name alone, with every field present', async ()
     activity_score: 0,
     created_at: '2026-11-20T15:04:05.123000',
     updated_at: '2026-11-20T15:04:05.123000',
+    revision: 1,
   });
   assert.equal(pageOf(await get(page.id)), page);
 });
@@ -143,7 +144,7 @@ test('every field can be set when a page is created, changed, and cleared where 
   const later = await create();
   await request('DELETE', `/v1/pages/${page.id}`);
   const changed = await request('PUT', `/v1/pages/${later.id}`, { body: EVERY_FIELD });
-  assert.equal(pageOf(changed), { ...later, ...EVERY_FIELD });
+  assert.equal(pageOf(changed), { ...later, ...EVERY_FIELD, revision: 2 });
 
   for (const field of NULLABLE) {
     const cleared = pageOf(await patch(later.id, { [field]: null }));
@@ -163,7 +164,7 @@ test('PUT is the same as PATCH: what is absent stays, and the time of the change
     const name = aName();
     const changed = pageOf(await request(method, `/v1/pages/${page.id}`, { body: { name } }));
     const updated_at = `2026-11-20T15:04:0${method === 'PUT' ? '6' : '7'}.123000`;
-    assert.equal(changed, { ...page, name, updated_at });
+    assert.equal(changed, { ...page, name, updated_at, revision: method === 'PUT' ? 2 : 3 });
   }
 });
 
@@ -328,7 +329,15 @@ test('a page is found by its custom domain and by its subdomain, in any case', a
 test('a visitor without a key finds a page by its domain, and sees what is meant for visitors', async () => {
   const page = await create({ subdomain: 'visited', domain: 'visited.example', notifications_email_footer: 'Bye.' });
   const visit = (name: string, ask: Ask = {}) => request('GET', `/v1/pages/by-domain/${name}`, { key: null, ...ask });
-  const { ip_restrictions, allow_embedding, notifications_email_footer, notifications_from_email, ...visible } = page;
+  const {
+    ip_restrictions,
+    allow_embedding,
+    notifications_email_footer,
+    notifications_from_email,
+    revision,
+    ...visible
+  } = page;
+  assert.is(revision, 1);
   assert.equal([ip_restrictions, notifications_email_footer, notifications_from_email], [null, 'Bye.', null]);
   assert.is(allow_embedding, null);
   for (const name of ['visited', 'VISITED', 'visited.example']) assert.equal(pageOf(await visit(name)), visible);

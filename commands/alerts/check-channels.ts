@@ -4,7 +4,7 @@ import { step, type CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { createAlertRule as createRule } from './alert-rules.ts';
 
-/** The rule of a check that had none: a failed run is told. */
+/** The rule that a check without rules gets: it fires on a failed run. */
 const ruleOf = (check_id: string, channel_ids: string[]) => ({
   name: 'Down',
   check_id,

@@ -52,7 +52,7 @@ let settled: Promise<void> = Promise.resolve();
 
 /**
  * Waits until the stream names every change, so that nothing is missed which happens while something is loaded. Where
- * it can't be opened, nobody is held up: everything is loaded again once it is open.
+ * it can't be opened, screens work without it, and load everything again once it is open.
  */
 export const streamOpened = (): Promise<void> => settled;
 
@@ -129,9 +129,9 @@ const pause = (ms: number, leaving: AbortSignal): Promise<void> =>
     leaving.addEventListener('abort', over);
   });
 
-/** How the stream goes, for whoever follows it. */
+/** Callbacks for the state of the stream. */
 interface Hearing {
-  /** it is open; `anew`: nobody knows what has changed before */
+  /** it is open; `anew`: it is unknown what has changed before */
   onOpen: (anew: boolean) => void;
   /** the service said something */
   onLife: () => void;
@@ -169,7 +169,7 @@ const follow = async (leaving: AbortSignal, { onOpen, onLife, onEnd }: Hearing):
   }
 };
 
-/** Follows the changes of whoever has signed in. @returns ends that */
+/** Follows the changes that the signed-in user may see. @returns ends that */
 export const startLive = (): (() => void) => {
   const leaving = new AbortController();
   settled = new Promise((resolve) => {

@@ -58,7 +58,7 @@ const fullFormat = (locale: string): Intl.DateTimeFormat => {
   return known;
 };
 
-/** For how long something has been so, with the moment when it began for whoever points at it. */
+/** How long something has lasted; its start is shown on hover. */
 export const Since = ({ instant }: { instant: string }): JSX.Element => {
   useEffect(watch, []);
   const moment = momentOf(instant);

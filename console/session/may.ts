@@ -1,5 +1,5 @@
 import { user } from './session.ts';
 import { WRITING_ROLES } from './writing-roles.ts';
 
-/** Whether whoever has signed in may change things; buttons for that are left out for all others. */
+/** Whether the signed-in user may change things; for others, buttons that would are left out. */
 export const mayWrite = (): boolean => WRITING_ROLES.includes(user.value?.role ?? '');

@@ -4,7 +4,7 @@ import { request } from '../api/request.ts';
 import { alone, hearTabs, tellTabs, type SignedIn } from './tabs.ts';
 
 export type SessionState =
-  /** nobody knows yet */
+  /** not known yet */
   | { status: 'starting' }
   /** the service did not answer */
   | { status: 'unreachable' }
@@ -22,7 +22,7 @@ const state = signal<SessionState>({ status: 'starting' });
 /** How things stand with the session of this browser. */
 export const session = computed<SessionState>(() => state.value);
 
-/** Who has signed in; null: nobody. */
+/** The signed-in user; null: none. */
 export const user = computed<SignedIn['user'] | null>(() =>
   state.value.status === 'signed in' ? state.value.user : null,
 );

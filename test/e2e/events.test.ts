@@ -24,14 +24,14 @@ test(
     await stream.heard('ready');
     const port = await freePort();
     const check = await createCheck(program, ADMIN_API_KEY, { ...PAUSED, port, active: true });
-    await stream.told('check', check.id, 'created');
+    await stream.named('check', check.id, 'created');
     await check.reaches('down', 20);
-    const down = await stream.told('check', check.id, 'changed');
+    const down = await stream.named('check', check.id, 'changed');
     assert.is(down.row?.['status'], 'down');
     const { id: group } = await answered<{ id: string }>(program, ADMIN_API_KEY, 201, 'POST', '/v1/check-groups', {
       name: 'Shops',
     });
-    await stream.told('check_group', group);
+    await stream.named('check_group', group);
     const since = stream.last();
     // What comes after it is told in time: a message has its position.
     const { id: missed } = await answered<{ id: string }>(program, ADMIN_API_KEY, 201, 'POST', '/v1/checks', PAUSED);
@@ -42,7 +42,7 @@ test(
     const again = await serve(environment);
     const back = await openEvents(portOf(again), ADMIN_API_KEY, { since });
     await back.heard('ready');
-    const told = await back.told('check', missed);
+    const told = await back.named('check', missed);
     assert.is(told.row?.['name'], 'Shop');
     assert.not(back.changes().some(({ id }) => id === group));
     assert.not(back.messages().some(({ event }) => event === 'reset'));

@@ -11,7 +11,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export interface Change {
   /** `check`, `alert_rule`: as `resource_type` in the audit log */
   resource: string;
-  /** {@link ANY}: some of these have changed, and nobody knows which */
+  /** {@link ANY}: some of these have changed, and it is unknown which */
   id: string;
   /** the page that the resource is below, if it is below one */
   page_id: string | null;
@@ -132,11 +132,11 @@ const BELOW_PAGES: readonly string[] = [
 ];
 const isBelowPage = (resource: string): boolean => BELOW_PAGES.includes(resource);
 
-/** What a caller needs to be told of a resource, where it is not `{resource}s.read`. */
+/** The permission that a caller needs for a resource to be named, where it is not `{resource}s.read`. */
 const PERMISSION_OF: Readonly<Record<string, Permission>> = {
   alert_channel: 'alerts.read',
   alert_rule: 'alerts.read',
-  // Callers without it see those that they made themselves, and are told of none.
+  // Callers without it may read their own keys, but changes of keys are not sent to them.
   api_key: 'api_keys.administer',
   check_group: 'checks.read',
   email_domain: 'pages.read',
@@ -146,7 +146,7 @@ const PERMISSION_OF: Readonly<Record<string, Permission>> = {
   subscription: 'billing.read',
 };
 
-/** The permission that callers need to be told of a resource; null: nobody is. */
+/** The permission that a caller needs for a resource to be named; null: it is never named. */
 export const permissionOf = (resource: string): Permission | null => {
   const conventional = `${resource}s.read`;
   return PERMISSION_OF[resource] ?? (conventional in PERMISSIONS ? (conventional as Permission) : null);
@@ -156,10 +156,10 @@ const NEEDED = (Object.keys(PERMISSIONS) as Permission[]).filter(
   (permission) => permission.endsWith('.read') || Object.values(PERMISSION_OF).includes(permission),
 );
 
-/** What a caller may be told of. Callers who may be told of the same get the same messages. */
+/** The permissions by which a caller's messages are filtered. Callers with the same ones get the same messages. */
 export const audienceOf = (may: May): string => NEEDED.filter(may).join(' ');
 
-/** Whether an audience (of {@link audienceOf}) may be told of a resource. */
+/** Whether an audience ({@link audienceOf}) may read a resource. */
 export const hears = (audience: string, resource: string): boolean => {
   const permission = permissionOf(resource);
   return permission !== null && audience.split(' ').includes(permission);

@@ -32,7 +32,7 @@ export interface FeedOptions {
   remembered?: number;
 }
 
-/** Events of all organizations after which a client that comes back is told to load everything again. */
+/** A client that reconnects after more events than this, of all organizations, has to load everything again. */
 export const MOST_REMEMBERED = 10_000;
 /** Events that are forgotten at once. */
 const FORGOTTEN_SHARE = 0.1;

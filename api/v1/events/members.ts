@@ -16,7 +16,7 @@ export interface Listening extends Pick<Caller, 'actor' | 'organizationId'>, Cre
 
 /** An open stream. */
 export interface Member extends Listening {
-  /** what it may be told of (changes.ts) */
+  /** the permissions that filter its messages (changes.ts) */
   audience: string;
   response: ServerResponse;
 }
@@ -39,7 +39,7 @@ export const mayListen = async (
     const caller = await findCaller(credential, address ?? undefined);
     return caller?.organizationId === organizationId && audienceOf(mayOf(caller.actor.role)) === audience;
   } catch {
-    // Nobody knows; whoever may listen comes back.
+    // Unknown: clients that may listen reconnect.
     return false;
   }
 };
@@ -60,7 +60,7 @@ const OF_ACCESS: readonly string[] = ['organization', 'session'];
 export const isOfAccess = ({ stream }: Pick<RecordedEvent, 'stream'>): boolean =>
   OF_ACCESS.includes(categoryOf(stream));
 
-/** Events that take them from whoever they name, by the field that names it. */
+/** Events that end streams, with the field that names whose. */
 const TAKING: Readonly<Record<string, [field: string, credential: keyof Credentials]>> = {
   SessionEnded: ['session_id', 'sessionId'],
   ApiKeyRevoked: ['api_key_id', 'keyId'],

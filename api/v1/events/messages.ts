@@ -8,9 +8,9 @@ import type { Row } from './schema.ts';
 /** Changes of one kind of resource that a message names; of more it says only that there are many. */
 export const MOST_NAMED = 500;
 
-/** What a message says, ready for any audience. */
-export interface Told {
-  /** kinds of resources of which too many have changed, or nobody knows which */
+/** The content of a message before it is reduced to what an audience may read. */
+export interface MessageContent {
+  /** kinds of resources of which too many have changed, or it is unknown which */
   reset: readonly string[];
   /** JSON of the others */
   changes: readonly { resource: string; text: string }[];
@@ -20,7 +20,7 @@ export interface Told {
 export type ReadRows = (resource: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
 
 /** Joins changes with their rows, and encodes each once. @throws whatever reading rows throws */
-export const toldOf = async (changes: readonly Change[], readRows: ReadRows): Promise<Told> => {
+export const contentOf = async (changes: readonly Change[], readRows: ReadRows): Promise<MessageContent> => {
   const byResource = new Map<string, Change[]>();
   for (const change of changes) {
     const alike = byResource.get(change.resource) ?? [];
@@ -48,8 +48,8 @@ export const toldOf = async (changes: readonly Change[], readRows: ReadRows): Pr
 
 const NO_ROWS: ReadonlyMap<string, Row> = new Map();
 
-/** The messages of an audience (changes.ts); empty: it is not told anything. */
-export const messagesFor = ({ reset, changes }: Told, audience: string, id: string): string => {
+/** The messages for an audience (changes.ts); empty: it may read none of the changes. */
+export const messagesFor = ({ reset, changes }: MessageContent, audience: string, id: string): string => {
   const resources = reset.filter((resource) => hears(audience, resource));
   const texts = changes.flatMap(({ resource, text }) => (hears(audience, resource) ? [text] : []));
   return [

@@ -78,7 +78,7 @@ export const EventChanges = named(
       description:
         'The data of an event `change`. Other events: `ready`, from here on nothing is missed; `reset`, load ' +
         '`{ resources }` again, a list of names, or null for all; `beat`, the stream is alive. The id of each is a ' +
-        'position: whoever sends the last one as `Last-Event-ID` is told what has changed since.',
+        'position: send the last one as `Last-Event-ID` to get what has changed since.',
     },
   ),
 );

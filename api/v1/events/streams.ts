@@ -95,7 +95,7 @@ export const createEventStreams = (dependencies: EventStreamsDependencies): Even
     feed = null;
   };
 
-  /** Streams end where the log can't be followed: their clients come back, and are told what they have missed. */
+  /** Streams end where the log can't be followed: clients reconnect and get what they have missed. */
   const endAll = (error: unknown): void => {
     logger.warn({ err: error }, 'streams of events end, since the log can not be followed');
     stopFeed();

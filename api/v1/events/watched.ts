@@ -6,7 +6,15 @@ import type { Appending } from '../../../projections/engine/readers.ts';
 import { ChangeList, type Change } from './changes.ts';
 import type { Feed } from './feed.ts';
 import { endTaken, isOfAccess, mayListen, sift, type FindCaller, type Member } from './members.ts';
-import { beatText, messagesFor, readyText, resetText, toldOf, type ReadRows, type Told } from './messages.ts';
+import {
+  beatText,
+  contentOf,
+  messagesFor,
+  readyText,
+  resetText,
+  type MessageContent,
+  type ReadRows,
+} from './messages.ts';
 import type { Place, PlaceTokens } from './position.ts';
 
 /** An organization of which streams are open. */
@@ -59,17 +67,17 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
   const members = new Set<Member>();
   // Streams and messages begin one after another, so that no stream misses a message, or gets one before its beginning.
   const inTurn = createMutex();
-  /** what the streams were not told */
+  /** changes that were not sent yet */
   let changes = new ChangeList();
   /** positions of the events of these changes, by type: what is read for them must be as new */
   let appended = new Map<string, bigint>();
   /** somebody may have lost rights: all are checked before anything else is sent */
   let isSuspect = false;
   let isDue = false;
-  let toldAt = -Infinity;
+  let sentAt = -Infinity;
   let attempts = 0;
   /** what was read for the last client that came back: after a restart many come from the same place */
-  let missedLast: { from: string; told: Promise<Told | null> } | null = null;
+  let missedLast: { from: string; content: Promise<MessageContent | null> } | null = null;
 
   const channelOf = (audience: string): string => `${id} ${audience}`;
 
@@ -83,7 +91,7 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
   };
 
   const tell = async (): Promise<void> => {
-    toldAt = performance.now();
+    sentAt = performance.now();
     if (isSuspect) {
       isSuspect = false;
       await sift(members, authenticate);
@@ -94,10 +102,10 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
     [changes, appended] = [new ChangeList(), new Map<string, bigint>()];
     try {
       const rows = attempts < MOST_ATTEMPTS ? readRows(new Map([['main', positions]])) : WITHOUT_ROWS;
-      const told = await toldOf(taken.list(), rows);
+      const content = await contentOf(taken.list(), rows);
       const position = await tokens.seal(id, place);
       attempts = 0;
-      await publish((audience) => messagesFor(told, audience, position));
+      await publish((audience) => messagesFor(content, audience, position));
     } catch (error) {
       attempts += 1;
       logger.warn({ err: error }, 'changes could not be sent to streams of events; they are tried again');
@@ -108,7 +116,7 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
     }
   };
 
-  const schedule = (pause = Math.max(timings.gather, toldAt + timings.gap - performance.now())): void => {
+  const schedule = (pause = Math.max(timings.gather, sentAt + timings.gap - performance.now())): void => {
     if (isDue) return;
     isDue = true;
     setTimeout(() => {
@@ -118,32 +126,32 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
   };
 
   /** What has changed since a place; null: that is not known. */
-  const missedSince = async (own: Feed, since: string, upTo: Place): Promise<Told | null> => {
+  const missedSince = async (own: Feed, since: string, upTo: Place): Promise<MessageContent | null> => {
     const place = await tokens.open(id, since);
     const missed = place && (await own.since(id, place).catch(() => null));
     if (!missed) return null;
     const rows = readRows(new Map([['main', upTo.position]]));
-    return toldOf(missed, rows).catch(() => toldOf(missed, WITHOUT_ROWS));
+    return contentOf(missed, rows).catch(() => contentOf(missed, WITHOUT_ROWS));
   };
 
-  const sharedMissedSince = (own: Feed, since: string, upTo: Place): Promise<Told | null> => {
+  const sharedMissedSince = (own: Feed, since: string, upTo: Place): Promise<MessageContent | null> => {
     const from = `${since} ${upTo.position.toString()}`;
-    if (missedLast?.from === from) return missedLast.told;
-    const told = missedSince(own, since, upTo);
-    missedLast = { from, told };
-    told.catch(() => {
-      if (missedLast?.told === told) missedLast = null;
+    if (missedLast?.from === from) return missedLast.content;
+    const content = missedSince(own, since, upTo);
+    missedLast = { from, content };
+    content.catch(() => {
+      if (missedLast?.content === content) missedLast = null;
     });
-    return told;
+    return content;
   };
 
   const beginningOf = async ({ audience }: Member, own: Feed, since: string | null): Promise<string> => {
-    // What comes meanwhile is told again.
+    // What changes meanwhile is sent again.
     const upTo = own.last();
     const position = await tokens.seal(id, upTo);
     if (since === null) return readyText(position);
-    const told = await sharedMissedSince(own, since, upTo);
-    return (told ? messagesFor(told, audience, position) : resetText(null, position)) + readyText(position);
+    const content = await sharedMissedSince(own, since, upTo);
+    return (content ? messagesFor(content, audience, position) : resetText(null, position)) + readyText(position);
   };
 
   return {

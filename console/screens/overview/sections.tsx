@@ -27,7 +27,7 @@ interface LineProps {
   name: string;
   /** a word for the state, or what is wrong */
   detail: ComponentChildren;
-  /** since when; null: nobody knows */
+  /** since when; null: unknown */
   since: string | null;
   children?: ComponentChildren;
 }

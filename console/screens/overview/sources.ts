@@ -27,7 +27,7 @@ export interface Alerts {
   people: ReadonlyMap<string, string>;
 }
 
-/** Alerts that nobody has resolved. */
+/** Active alerts: firing or acknowledged. */
 export const ALERTS: LiveSource<Alerts> = {
   load: async (signal) => {
     const query = { status: ['active'] as const, per_page: MOST_LISTED };

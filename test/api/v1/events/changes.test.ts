@@ -74,7 +74,7 @@ test('whatever any event changes is a resource that somebody may read', () => {
   }
 });
 
-test('a resource is told to those who may read it', () => {
+test('a resource is named to callers who may read it', () => {
   const [viewer, editor, admin, billing] = ['viewer', 'editor', 'admin', 'billing'].map((role) =>
     audienceOf(mayOf(role)),
   );

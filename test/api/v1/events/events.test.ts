@@ -24,7 +24,7 @@ const serving = async (use: (service: Service) => Promise<void>, options: Parame
   }
 };
 
-test('begins with where it is, so that whoever then reads what there is misses nothing', () =>
+test('begins with its position, so that a client that then reads everything misses nothing', () =>
   serving(async (service) => {
     const stream = await openEvents(service.port, service.first.keys.viewer);
     const ready = await stream.heard('ready');
@@ -39,35 +39,35 @@ test('tells what was changed, with the rows of checks, heartbeats and incidents'
     const stream = await openEvents(service.port, service.first.keys.viewer);
     await stream.heard('ready');
     const check = await create(service, '/v1/checks', CHECK);
-    const made = await stream.told('check', check);
+    const made = await stream.named('check', check);
     assert.is(made.change, 'created');
     const { checks } = (await service.request('GET', '/v1/checks/overview')).json() as { checks: unknown[] };
     assert.equal([made.row], checks);
     await service.request('PATCH', `/v1/checks/${check}`, { body: { name: 'Till' } });
-    assert.is((await stream.told('check', check, 'changed')).row?.['name'], 'Till');
+    assert.is((await stream.named('check', check, 'changed')).row?.['name'], 'Till');
     await service.request('DELETE', `/v1/checks/${check}`);
-    assert.is((await stream.told('check', check, 'deleted')).row, undefined);
+    assert.is((await stream.named('check', check, 'deleted')).row, undefined);
 
     const heartbeat = await create(service, '/v1/heartbeats', { name: 'Backup', period_seconds: 3_600 });
-    const { row } = await stream.told('heartbeat', heartbeat);
+    const { row } = await stream.named('heartbeat', heartbeat);
     assert.is(row?.['ping_url'], `/v1/heartbeats/${heartbeat}/ping`);
 
     const page = await create(service, '/v1/pages', { name: 'Acme', subdomain: 'acme' });
-    assert.is((await stream.told('page', page)).row, undefined);
+    assert.is((await stream.named('page', page)).row, undefined);
     const component = await create(service, `/v1/pages/${page}/components`, { name: 'Shop' });
-    assert.is((await stream.told('component', component)).page_id, page);
+    assert.is((await stream.named('component', component)).page_id, page);
     const incident = await create(service, `/v1/pages/${page}/incidents`, {
       name: 'Down',
       body: 'It is.',
       status: 'investigating',
       components: { [component]: 'major_outage' },
     });
-    const opened = await stream.told('incident', incident);
+    const opened = await stream.named('incident', incident);
     assert.is(opened.page_id, page);
     assert.is(opened.row?.['status'], 'investigating');
     assert.equal(opened.row?.['component_ids'], [component]);
     assert.not.match(stream.text(), 'It is.');
-    await stream.told('component', component, 'changed');
+    await stream.named('component', component, 'changed');
     const update = { status: 'identified', body: 'Found.' };
     await create(service, `/v1/pages/${page}/incidents/${incident}/incident_updates`, update);
     await eventually(() => stream.changes().at(-1)?.row?.['status'] === 'identified');
@@ -79,7 +79,7 @@ test('says to load checks again when a group of them is paused', () =>
     await stream.heard('ready');
     const group = await create(service, '/v1/check-groups', { name: 'Shops' });
     await service.request('PATCH', `/v1/check-groups/${group}`, { body: { active: false } });
-    await stream.told('check_group', group);
+    await stream.named('check_group', group);
     assert.equal((await stream.heard('reset')).data, { resources: ['check'] });
   }));
 
@@ -93,7 +93,7 @@ test('tells nothing of other organizations', () =>
     await Promise.all([own.heard('ready'), other.heard('ready')]);
     const theirs = await create(service, '/v1/checks', { ...CHECK, name: 'Theirs' }, second.keys.editor);
     const ours = await create(service, '/v1/checks', CHECK);
-    await Promise.all([own.told('check', ours), other.told('check', theirs)]);
+    await Promise.all([own.named('check', ours), other.named('check', theirs)]);
     assert.not.match(own.text(), theirs);
     assert.not.match(other.text(), ours);
   }));
@@ -109,7 +109,7 @@ test('names only what the caller may read', () =>
     });
     const { id } = made.json() as { id: string };
     const check = await create(service, '/v1/checks', CHECK);
-    await Promise.all([admin.told('api_key', id), admin.told('check', check), viewer.told('check', check)]);
+    await Promise.all([admin.named('api_key', id), admin.named('check', check), viewer.named('check', check)]);
     assert.not(viewer.changes().some(({ resource }) => resource === 'api_key'));
   }));
 
@@ -129,15 +129,15 @@ test('tells one that comes back what has changed since, as it is now', () =>
       const [change] = stream.messages();
       assert.is(change?.event, 'change');
       assert.is(change?.id, ready.id);
-      const told = stream.changes();
+      const missed = stream.changes();
       assert.equal(
-        told.map(({ id, change }) => [id, change]),
+        missed.map(({ id, change }) => [id, change]),
         [
           [check, 'created'],
           [gone, 'deleted'],
         ],
       );
-      assert.is(told[0]?.row?.['name'], 'Till');
+      assert.is(missed[0]?.row?.['name'], 'Till');
       stream.leave();
       const again = await openEvents(service.port, viewer, { since: ready.id });
       await again.heard('ready');

@@ -10,7 +10,7 @@ export interface Message {
 }
 
 /** One of the changes that a message tells. */
-export interface Told {
+export interface NamedChange {
   resource: string;
   id: string;
   page_id: string | null;
@@ -59,8 +59,8 @@ export const openEvents = async (
       .slice(0, -1)
       .filter((one) => one.includes('event: '))
       .map(messageIn);
-  const changes = (): Told[] =>
-    messages().flatMap(({ event, data }) => (event === 'change' ? (data as { changes: Told[] }).changes : []));
+  const changes = (): NamedChange[] =>
+    messages().flatMap(({ event, data }) => (event === 'change' ? (data as { changes: NamedChange[] }).changes : []));
   return {
     headers: incoming.headers,
     text: () => text,
@@ -68,14 +68,14 @@ export const openEvents = async (
     changes,
     /** Waits for an event. */
     heard: (event: string): Promise<Message> => eventually(() => messages().find((one) => one.event === event)),
-    /** Waits until a change of a resource was told. */
-    told: (resource: string, id: string, change?: string): Promise<Told> =>
+    /** Waits until a change of a resource is named. */
+    named: (resource: string, id: string, change?: string): Promise<NamedChange> =>
       eventually(
         () =>
           changes().findLast(
             (one) => one.resource === resource && one.id === id && (change ?? one.change) === one.change,
           ),
-        { what: `${resource} ${id} is told` },
+        { what: `${resource} ${id} is named` },
       ),
     /** id of the last message */
     last: (): string => messages().at(-1)?.id ?? '',

@@ -199,7 +199,7 @@ test('rows that can not be read are tried again, and nothing is lost meanwhile',
   assert.ok(warnings.length > 0);
 });
 
-test('changes are told without rows in the end', async () => {
+test('changes are sent without rows if these can not be read', async () => {
   const { opened, change, rows } = stage();
   const sink = await opened(callerOf('acme', 'k1'));
   rows.failures = Infinity;
@@ -212,7 +212,7 @@ test('changes are told without rows in the end', async () => {
   assert.match(sink.text, 'name of b');
 });
 
-test('whoever does not read is let go', async () => {
+test('a client that does not read is cut off', async () => {
   const { opened, change } = stage();
   const [slow, other] = [await opened(callerOf('acme', 'k1')), await opened(callerOf('acme', 'k2'))];
   slow.writableLength = 300_000;
@@ -222,7 +222,7 @@ test('whoever does not read is let go', async () => {
   assert.not.match(slow.text, 'event: change');
 });
 
-test('whoever may not listen any more is let go with the next sign of life', async () => {
+test('a client that may not listen any more is cut off with the next sign of life', async () => {
   const { opened, callers } = stage(() => ({ timings: { ...TIMINGS, beat: 20 } }));
   const [expired, demoted, other] = [
     await opened(callerOf('acme', 'k1')),

@@ -132,7 +132,8 @@ staged(
       const outcomes = await Promise.all(Array.from({ length: 9 }, () => run('slowly')));
       const pids = new Set(outcomes.map(({ check_metadata }) => check_metadata['pid']));
       most = Math.max(most, pids.size);
-      assert.ok(probes.state().running <= 3);
+      // One that had nothing to do may still be ending while the next one begins.
+      assert.ok(probes.state().ready <= 3);
     }
     assert.is(most, 3);
     await eventually(() => probes.state().running <= 1);

@@ -104,15 +104,12 @@ export interface RefusalLimit {
  */
 export const createRefusalLimit = (perMinute: number, clock: () => number): RefusalLimit => {
   if (perMinute === 0) return { check: () => undefined, count: () => undefined };
-  const buckets = createBuckets(perMinute, perMinute / 60, clock);
+  const message = 'Too many requests without a valid API key or access token from this address.';
+  const { check, spend } = createBudget({ perSecond: perMinute / 60, burst: perMinute, message }, clock);
   return {
-    check: (address) => {
-      const seconds = buckets.wait(address);
-      if (seconds > 0)
-        throw tooMany('Too many requests without a valid API key or access token from this address.', seconds);
-    },
+    check,
     count: (address) => {
-      buckets.take(address);
+      spend(address, 1);
     },
   };
 };

@@ -4,8 +4,7 @@ import { useLive } from '../../live/live-data.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { Panel } from '../../parts/panel.tsx';
-import { SERVICE } from '../../place.ts';
+import { NoChecks } from '../../parts/no-checks.tsx';
 import { words } from '../../shell/language.ts';
 import { List } from './list.tsx';
 import { CHECKS, type Rows } from './source.ts';
@@ -33,14 +32,3 @@ const Checks = (): JSX.Element => {
   );
 };
 export default Checks;
-
-const NoChecks = (): JSX.Element => {
-  const { noChecks, noChecksText, howToCreate } = words.value.overview;
-  return (
-    <Panel title={noChecks} text={noChecksText}>
-      <a class="button" href={new URL('docs/checks', SERVICE).href}>
-        {howToCreate}
-      </a>
-    </Panel>
-  );
-};

@@ -7,8 +7,7 @@ import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { Panel } from '../../parts/panel.tsx';
-import { SERVICE } from '../../place.ts';
+import { NoChecks } from '../../parts/no-checks.tsx';
 import { language, words } from '../../shell/language.ts';
 import { AlertsSection, FailingSection, HeartbeatsSection, IncidentsSection } from './sections.tsx';
 import { ALERTS, CHECKS, HEARTBEATS, INCIDENTS } from './sources.ts';
@@ -99,16 +98,5 @@ const Calm = (): JSX.Element => {
         <p>{allUpText}</p>
       </div>
     </section>
-  );
-};
-
-const NoChecks = (): JSX.Element => {
-  const { noChecks, noChecksText, howToCreate } = words.value.overview;
-  return (
-    <Panel title={noChecks} text={noChecksText}>
-      <a class="button" href={new URL('docs/checks', SERVICE).href}>
-        {howToCreate}
-      </a>
-    </Panel>
   );
 };

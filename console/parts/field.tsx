@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import type { InputHTMLAttributes, JSX, Ref } from 'preact';
 import { useId } from 'preact/hooks';
 import { words } from '../shell/language.ts';
@@ -9,8 +9,8 @@ export interface FieldProps {
   type?: 'text' | 'email' | 'password';
   /** what a browser or a password manager may fill in */
   autocomplete?: InputHTMLAttributes['autocomplete'];
-  value: string;
-  onInput: (value: string) => void;
+  /** what is typed */
+  value: Signal<string>;
   /** what is wrong with it; null: nothing is known to be */
   problem?: string | null;
   /** what it may be */
@@ -27,7 +27,7 @@ const typed = (type: string): { type: 'text' } => ({ type }) as { type: 'text' }
 
 /** A field of a form, with its label, its hint and what is wrong with it. What is secret can be shown. */
 export const Field = (props: FieldProps): JSX.Element => {
-  const { label, name, type = 'text', autocomplete, value, onInput, problem = null, hint, inputMode } = props;
+  const { label, name, type = 'text', autocomplete, value, problem = null, hint, inputMode } = props;
   const id = useId();
   const shown = useSignal(false);
   const described = [hint !== undefined && `${id}-hint`, problem !== null && `${id}-problem`].filter(Boolean).join(' ');
@@ -41,9 +41,9 @@ export const Field = (props: FieldProps): JSX.Element => {
           name={name}
           {...typed(shown.value ? 'text' : type)}
           class={props.code ? 'code' : undefined}
-          value={value}
+          value={value.value}
           onInput={({ currentTarget }) => {
-            onInput(currentTarget.value);
+            value.value = currentTarget.value;
           }}
           autocomplete={autocomplete}
           inputMode={inputMode}

@@ -47,8 +47,7 @@ const AskForKey = ({ accepted }: { accepted: (key: string) => void }): JSX.Eleme
           type="password"
           autocomplete="off"
           code
-          value={key.value}
-          onInput={(value) => (key.value = value)}
+          value={key}
           problem={problem.value}
           autoFocus
         />
@@ -102,8 +101,7 @@ const AskForUser = ({ adminKey, otherKey }: { adminKey: string; otherKey: () => 
           name="email"
           type="email"
           autocomplete="username"
-          value={email.value}
-          onInput={(value) => (email.value = value)}
+          value={email}
           problem={problems.value.email ?? null}
           autoFocus
         />
@@ -112,8 +110,7 @@ const AskForUser = ({ adminKey, otherKey }: { adminKey: string; otherKey: () => 
           name="password"
           type="password"
           autocomplete="new-password"
-          value={password.value}
-          onInput={(value) => (password.value = value)}
+          value={password}
           hint={says.passwordRule}
           problem={problems.value.password ?? null}
         />
@@ -122,8 +119,7 @@ const AskForUser = ({ adminKey, otherKey }: { adminKey: string; otherKey: () => 
           name="repeated"
           type="password"
           autocomplete="new-password"
-          value={repeated.value}
-          onInput={(value) => (repeated.value = value)}
+          value={repeated}
           problem={problems.value.repeated ?? null}
         />
       </Form>

@@ -46,23 +46,8 @@ const ByPassword = ({ ended, challenged }: { ended: boolean; challenged: (text: 
         </p>
       )}
       <Form submit={submit} problem={problem.value} onSubmit={send}>
-        <Field
-          label={says.email}
-          name="email"
-          type="email"
-          autocomplete="username"
-          value={email.value}
-          onInput={(value) => (email.value = value)}
-          autoFocus
-        />
-        <Field
-          label={says.password}
-          name="password"
-          type="password"
-          autocomplete="current-password"
-          value={password.value}
-          onInput={(value) => (password.value = value)}
-        />
+        <Field label={says.email} name="email" type="email" autocomplete="username" value={email} autoFocus />
+        <Field label={says.password} name="password" type="password" autocomplete="current-password" value={password} />
       </Form>
       <details class="forgotten">
         <summary>{says.forgotten}</summary>
@@ -92,15 +77,7 @@ const ByCode = ({ challenge, startOver }: { challenge: string; startOver: () => 
     <Gate title={codeTitle}>
       <p>{codeText}</p>
       <Form submit={submit} problem={problem.value} onSubmit={send}>
-        <Field
-          label={label}
-          name="code"
-          autocomplete="one-time-code"
-          code
-          value={code.value}
-          onInput={(value) => (code.value = value)}
-          autoFocus
-        />
+        <Field label={label} name="code" autocomplete="one-time-code" code value={code} autoFocus />
       </Form>
       <button class="button quiet wide" onClick={startOver}>
         {startOverLabel}

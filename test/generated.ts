@@ -3,6 +3,7 @@ import { openApiText } from '../api/openapi/document.ts';
 import { v1Routes } from '../api/v1/index.ts';
 import { statusApiText } from '../site/pages/api-v2/openapi.ts';
 import { configurationTable } from '../service/config/config.ts';
+import { consoleRoles } from './console-roles.ts';
 import { consoleTypes } from './console-types.ts';
 import { channelTypesTable } from './channel-types-table.ts';
 import { seccompProfileText } from './deploy/seccomp/profile.ts';
@@ -28,6 +29,7 @@ export const generatedTexts = (): { path: string; text: string }[] => {
   return [
     { path: inProject('docs/openapi.json'), text: openApiText(v1Routes) },
     { path: inProject('console/api/openapi.d.ts'), text: consoleTypes(openApiText(v1Routes)) },
+    { path: inProject('console/api/roles.ts'), text: consoleRoles(v1Routes) },
     { path: inProject('docs/status-api.openapi.json'), text: statusApiText() },
     { path: inProject('docs/permissions.md'), text: permissionsDocument(v1Routes) },
     { path: inProject('docs/reactors.md'), text: reactorsDocument(REACTORS) },

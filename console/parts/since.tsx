@@ -51,11 +51,26 @@ export const durationOf = (seconds: number, locale: string): string => {
   return second && rest > 0 && second[0] !== 'second' ? `${large} ${say(rest, second[0])}` : large;
 };
 
-const full = new Map<string, Intl.DateTimeFormat>();
-const fullFormat = (locale: string): Intl.DateTimeFormat => {
-  const known = full.get(locale) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
-  full.set(locale, known);
-  return known;
+/** Formats of times, made once a language. */
+const formatOf = (options: Intl.DateTimeFormatOptions): ((locale: string) => Intl.DateTimeFormat) => {
+  const made = new Map<string, Intl.DateTimeFormat>();
+  return (locale) => {
+    const format = made.get(locale) ?? new Intl.DateTimeFormat(locale, options);
+    made.set(locale, format);
+    return format;
+  };
+};
+const fullFormat = formatOf({ dateStyle: 'medium', timeStyle: 'long' });
+const shortFormat = formatOf({ dateStyle: 'medium', timeStyle: 'short' });
+
+/** A time of the API, in the browser's zone; with the zone on hover. */
+export const Moment = ({ instant }: { instant: string }): JSX.Element => {
+  const moment = momentOf(instant);
+  return (
+    <time dateTime={`${instant}Z`} title={fullFormat(language.value).format(moment)}>
+      {shortFormat(language.value).format(moment)}
+    </time>
+  );
 };
 
 /** How long something has lasted; its start is shown on hover. */

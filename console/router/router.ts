@@ -21,8 +21,23 @@ export const place: ReadonlySignal<Place> = current;
 /** The address of a place, for links: `/monitoring/console/checks`. */
 export const hrefOf = (path: string): string => (path === '/' ? ROOT : `${ROOT}${path}`);
 
+/** Says whether the present place may be left; null: it may. */
+let mayLeave: (() => boolean) | null = null;
+
+/** Asks from now on before the present place is left for another screen. @returns ends that */
+export const holdPlace = (ask: () => boolean): (() => void) => {
+  mayLeave = ask;
+  return () => {
+    if (mayLeave === ask) mayLeave = null;
+  };
+};
+
+/** Whether somebody wants to stay where something is not saved. */
+const isHeld = (path: string): boolean => mayLeave !== null && path !== current.peek().path && !mayLeave();
+
 /** Goes to a place. @param replace whether "back" leads past the present one */
 export const navigate = (path: string, { replace = false } = {}): void => {
+  if (isHeld(path.split('?')[0] ?? path)) return;
   const href = hrefOf(path);
   if (replace) history.replaceState(null, '', href);
   else history.pushState(null, '', href);
@@ -43,7 +58,11 @@ const ownLink = (event: MouseEvent): URL | null => {
 /** Follows links and the browser's buttons from now on. */
 export const startRouter = (): void => {
   addEventListener('popstate', () => {
-    current.value = placeOf(location);
+    const next = placeOf(location);
+    const { path, query } = current.peek();
+    if (isHeld(next.path))
+      history.pushState(null, '', `${hrefOf(path)}${query.size > 0 ? `?${query.toString()}` : ''}`);
+    else current.value = next;
   });
   document.addEventListener('click', (event) => {
     const url = ownLink(event);

@@ -1,5 +1,9 @@
+import type { Operation } from '../api/request.ts';
+import { roleMay } from './role-may.ts';
 import { user } from './session.ts';
-import { WRITING_ROLES } from './writing-roles.ts';
 
-/** Whether the signed-in user may change things; for others, buttons that would are left out. */
-export const mayWrite = (): boolean => WRITING_ROLES.includes(user.value?.role ?? '');
+/** Whether the signed-in user may call an operation; buttons and fields of others are left out. */
+export const may = (operation: Operation): boolean => roleMay(user.value?.role ?? '', operation);
+
+/** Whether the signed-in user may change checks, alerts, heartbeats, pages and incidents. */
+export const mayWrite = (): boolean => may('POST /v1/checks');

@@ -1,4 +1,5 @@
 import { plurals } from '../words/plurals.ts';
+import { common } from './de/common.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -7,6 +8,7 @@ const alerts = plurals('de', { one: 'weiterer Alarm ist offen', other: 'weitere 
 const ofChecks = plurals('de', { one: 'Prüfung', other: 'Prüfungen' });
 
 export const de: ConsoleWords = {
+  common,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',

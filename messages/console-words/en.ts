@@ -1,4 +1,5 @@
 import { plurals } from '../words/plurals.ts';
+import { common } from './en/common.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -7,6 +8,7 @@ const alerts = plurals('en', { one: 'more alert is open', other: 'more alerts ar
 const ofChecks = plurals('en', { one: 'check', other: 'checks' });
 
 export const en: ConsoleWords = {
+  common,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',

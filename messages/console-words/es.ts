@@ -1,4 +1,5 @@
 import { plurals } from '../words/plurals.ts';
+import { common } from './es/common.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -7,6 +8,7 @@ const alerts = plurals('es', { one: 'alerta más abierta', other: 'alertas más 
 const ofChecks = plurals('es', { one: 'comprobación', other: 'comprobaciones' });
 
 export const es: ConsoleWords = {
+  common,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',

@@ -1,4 +1,5 @@
 import { plurals } from '../words/plurals.ts';
+import { common } from './fr/common.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -7,6 +8,7 @@ const alerts = plurals('fr', { one: 'autre alerte ouverte', other: 'autres alert
 const ofChecks = plurals('fr', { one: 'vérification', other: 'vérifications' });
 
 export const fr: ConsoleWords = {
+  common,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',

@@ -1,4 +1,5 @@
 import { plurals } from '../words/plurals.ts';
+import { common } from './ru/common.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -17,6 +18,7 @@ const alerts = plurals('ru', {
 const ofChecks = plurals('ru', { one: 'проверка', few: 'проверки', many: 'проверок', other: 'проверки' });
 
 export const ru: ConsoleWords = {
+  common,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',

@@ -1,9 +1,12 @@
+import type { CommonWords } from './words/common.ts';
+
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
  * people wrote them and return text, never HTML. The browser loads one language, so these files import nothing but
  * plurals.
  */
 export interface ConsoleWords {
+  common: CommonWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;

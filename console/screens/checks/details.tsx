@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { StatePill } from '../../../views/status/state.tsx';
+import { Drawer } from '../../parts/drawer.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Since } from '../../parts/since.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { call } from '../../session/call.ts';
@@ -23,15 +23,11 @@ export interface DetailsProps {
 
 /** What is known of one check, beside the list. */
 export const Details = ({ row, busy, onRun, onPause, onClose }: DetailsProps): JSX.Element => {
-  const dialog = useRef<HTMLDialogElement>(null);
   const { loaded, again } = useLoaded(
     (signal) => call('GET /v1/checks/{check_id}', { params: { check_id: row.id } }, { signal }),
     [row.id],
   );
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
-  const { checks: says, states, close } = words.value;
+  const { checks: says, states } = words.value;
   const check = loaded.status === 'loaded' ? loaded.value : null;
   const facts: [string, JSX.Element | string][] = [
     [says.type, row.type],
@@ -43,57 +39,32 @@ export const Details = ({ row, busy, onRun, onPause, onClose }: DetailsProps): J
     [says.tags, row.tags.join(' ') || '–'],
   ];
   return (
-    <dialog
-      ref={dialog}
-      class="drawer"
-      aria-labelledby="details-title"
-      onClose={onClose}
-      onClick={(event) => {
-        if (event.target === dialog.current) dialog.current?.close();
-      }}
-    >
-      <div class="drawer-body">
-        <header>
-          <h2 id="details-title">
-            <bdi>{row.name}</bdi>
-          </h2>
-          <button class="icon-button" aria-label={close} onClick={() => dialog.current?.close()}>
-            <Icon name="close" />
-          </button>
-        </header>
-        <p class="state">
-          <StatePill state={stateOf(row.status)} label={states[row.status]} />
-          {row.since !== null && <Since instant={row.since} />}
+    <Drawer title={row.name} onClose={onClose}>
+      <p class="state">
+        <StatePill state={stateOf(row.status)} label={states[row.status]} />
+        {row.since !== null && <Since instant={row.since} />}
+      </p>
+      {row.status === 'down' && row.error_message !== null && (
+        <p class="notice message">
+          <bdi>{row.error_message}</bdi>
         </p>
-        {row.status === 'down' && row.error_message !== null && (
-          <p class="notice message">
-            <bdi>{row.error_message}</bdi>
-          </p>
-        )}
-        {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
-        <figure>
-          <figcaption class="fine">{says.hours}</figcaption>
-          <Sparkline hours={row.hours} failed={row.failed_hours} />
-        </figure>
-        <dl>
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-        {mayWrite() && (
-          <div class="actions">
-            <button class="button" disabled={busy || !row.active} onClick={onRun}>
-              {says.run}
-            </button>
-            <button class="button" disabled={busy} onClick={onPause}>
-              {row.active ? says.pause : says.resume}
-            </button>
-          </div>
-        )}
-      </div>
-    </dialog>
+      )}
+      {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
+      <figure>
+        <figcaption class="fine">{says.hours}</figcaption>
+        <Sparkline hours={row.hours} failed={row.failed_hours} />
+      </figure>
+      <Facts facts={facts} />
+      {mayWrite() && (
+        <div class="actions">
+          <button class="button" disabled={busy || !row.active} onClick={onRun}>
+            {says.run}
+          </button>
+          <button class="button" disabled={busy} onClick={onPause}>
+            {row.active ? says.pause : says.resume}
+          </button>
+        </div>
+      )}
+    </Drawer>
   );
 };

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Failure } from '../../api/failure.ts';
 import { sentenceOf } from '../../parts/failure-panel.tsx';
-import { Field } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
+import { Field } from '../../parts/form/field.tsx';
+import { Form } from '../../parts/form/form.tsx';
 import { Gate } from '../../parts/gate.tsx';
 import { createFirstUser, leaveFirstRun, mayCreateFirstUser } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
@@ -40,7 +40,7 @@ const AskForKey = ({ accepted }: { accepted: (key: string) => void }): JSX.Eleme
   return (
     <Gate title={title}>
       <p>{keyText(KEY_FILE, KEY_VARIABLE)}</p>
-      <Form submit={submit} problem={null} onSubmit={send}>
+      <Form wide submit={submit} problem={null} onSubmit={send}>
         <Field
           label={label}
           name="key"
@@ -95,7 +95,7 @@ const AskForUser = ({ adminKey, otherKey }: { adminKey: string; otherKey: () => 
   return (
     <Gate title={says.userTitle}>
       <p>{says.userText}</p>
-      <Form submit={says.submit} problem={problems.value.whole ?? null} onSubmit={send}>
+      <Form wide submit={says.submit} problem={problems.value.whole ?? null} onSubmit={send}>
         <Field
           label={words.value.signIn.email}
           name="email"

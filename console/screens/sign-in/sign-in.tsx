@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Failure } from '../../api/failure.ts';
 import { sentenceOf } from '../../parts/failure-panel.tsx';
-import { Field } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
+import { Field } from '../../parts/form/field.tsx';
+import { Form } from '../../parts/form/form.tsx';
 import { Gate } from '../../parts/gate.tsx';
 import { signIn, signInByCode } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
@@ -45,7 +45,7 @@ const ByPassword = ({ ended, challenged }: { ended: boolean; challenged: (text: 
           {says.ended}
         </p>
       )}
-      <Form submit={submit} problem={problem.value} onSubmit={send}>
+      <Form wide submit={submit} problem={problem.value} onSubmit={send}>
         <Field label={says.email} name="email" type="email" autocomplete="username" value={email} autoFocus />
         <Field label={says.password} name="password" type="password" autocomplete="current-password" value={password} />
       </Form>
@@ -76,7 +76,7 @@ const ByCode = ({ challenge, startOver }: { challenge: string; startOver: () => 
   return (
     <Gate title={codeTitle}>
       <p>{codeText}</p>
-      <Form submit={submit} problem={problem.value} onSubmit={send}>
+      <Form wide submit={submit} problem={problem.value} onSubmit={send}>
         <Field label={label} name="code" autocomplete="one-time-code" code value={code} autoFocus />
       </Form>
       <button class="button quiet wide" onClick={startOver}>

@@ -1,21 +1,19 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { InputHTMLAttributes, JSX, Ref } from 'preact';
 import { useId } from 'preact/hooks';
-import { words } from '../shell/language.ts';
+import { words } from '../../shell/language.ts';
+import { described, Frame, type FieldBasics } from './frame.tsx';
 
-export interface FieldProps {
-  label: string;
-  name: string;
-  type?: 'text' | 'email' | 'password';
+export interface FieldProps extends FieldBasics {
+  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'time';
   /** what a browser or a password manager may fill in */
   autocomplete?: InputHTMLAttributes['autocomplete'];
   /** what is typed */
   value: Signal<string>;
-  /** what is wrong with it; null: nothing is known to be */
-  problem?: string | null;
-  /** what it may be */
-  hint?: string;
-  inputMode?: 'numeric' | 'email' | 'text';
+  inputMode?: 'numeric' | 'email' | 'text' | 'url';
+  /** an example, shown while it is empty */
+  placeholder?: string;
+  maxLength?: number;
   /** whether it has a fixed width, as keys and codes have */
   code?: boolean;
   autoFocus?: boolean;
@@ -23,17 +21,15 @@ export interface FieldProps {
 }
 
 /** The attribute `type`. Preact's types tell inputs apart by it, and know none of one type among several. */
-const typed = (type: string): { type: 'text' } => ({ type }) as { type: 'text' };
+export const typed = (type: string): { type: 'text' } => ({ type }) as { type: 'text' };
 
-/** A field of a form, with its label, its hint and what is wrong with it. What is secret can be shown. */
+/** A field of a form for one line of text. What is secret can be shown. */
 export const Field = (props: FieldProps): JSX.Element => {
-  const { label, name, type = 'text', autocomplete, value, problem = null, hint, inputMode } = props;
+  const { label, name, type = 'text', value, optional = false } = props;
   const id = useId();
   const shown = useSignal(false);
-  const described = [hint !== undefined && `${id}-hint`, problem !== null && `${id}-problem`].filter(Boolean).join(' ');
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Frame field={props} id={id}>
       <div class="input">
         <input
           id={id}
@@ -45,14 +41,16 @@ export const Field = (props: FieldProps): JSX.Element => {
           onInput={({ currentTarget }) => {
             value.value = currentTarget.value;
           }}
-          autocomplete={autocomplete}
-          inputMode={inputMode}
+          autocomplete={props.autocomplete ?? 'off'}
+          inputMode={props.inputMode}
+          placeholder={props.placeholder}
+          maxLength={props.maxLength}
           autocapitalize="none"
           spellcheck={false}
           autoFocus={props.autoFocus ?? false}
-          required
-          aria-invalid={problem !== null}
-          aria-describedby={described || undefined}
+          required={!optional}
+          disabled={props.disabled ?? false}
+          {...described(id, props)}
         />
         {type === 'password' && (
           <button
@@ -68,16 +66,6 @@ export const Field = (props: FieldProps): JSX.Element => {
           </button>
         )}
       </div>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
-      {problem !== null && (
-        <p id={`${id}-problem`} class="problem">
-          {problem}
-        </p>
-      )}
-    </div>
+    </Frame>
   );
 };

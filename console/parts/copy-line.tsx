@@ -1,0 +1,37 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { words } from '../shell/language.ts';
+import { Icon } from './icon.tsx';
+
+export interface CopyLineProps {
+  text: string;
+  /** what the text is, for screen readers */
+  label: string;
+}
+
+/** A text to copy: an address, a command of one line or several. */
+export const CopyLine = ({ text, label }: CopyLineProps): JSX.Element => {
+  const copied = useSignal(false);
+  const code = useRef<HTMLElement>(null);
+  const { copy, copied: done } = words.value.common;
+  const take = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      copied.value = true;
+    } catch {
+      // Browsers have no clipboard over plain http: the text is selected, to be copied by hand.
+      if (code.current) getSelection()?.selectAllChildren(code.current);
+    }
+  };
+  return (
+    <div class="copy-line">
+      <pre tabIndex={0} role="region" aria-label={label}>
+        <code ref={code}>{text}</code>
+      </pre>
+      <button type="button" class="button" aria-label={`${copy}: ${label}`} onClick={() => void take()}>
+        <Icon name="copy" /> <span aria-live="polite">{copied.value ? done : copy}</span>
+      </button>
+    </div>
+  );
+};

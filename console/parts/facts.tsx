@@ -1,0 +1,17 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+/** What is known of something: names with values. */
+export const Facts = ({
+  facts,
+}: {
+  facts: readonly (readonly [name: string, value: ComponentChildren])[];
+}): JSX.Element => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

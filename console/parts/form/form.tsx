@@ -1,0 +1,86 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { words } from '../../shell/language.ts';
+import { sentenceOf } from '../failure-panel.tsx';
+import { useSubmit, type Submit } from './use-submit.ts';
+
+export interface FormProps {
+  /** the word on its button */
+  submit: string;
+  /** how its sending stands; without it, the form says `problem` and its caller says the rest */
+  of?: Submit;
+  problem?: string | null;
+  /** throws the Failure that the form shows */
+  onSubmit: () => Promise<void>;
+  onCancel?: () => void;
+  /** whether sending it loses something */
+  danger?: boolean;
+  /** further buttons beside the first */
+  buttons?: ComponentChildren;
+  /** whether its button is as wide as the form, as in front of the console */
+  wide?: boolean;
+  children: ComponentChildren;
+}
+
+/** What failed, where no field shows it. */
+const Head = ({ of }: { of: Submit }): JSX.Element | null => {
+  const failure = of.failure.value;
+  const others = of.others();
+  if (failure === null || (others.length === 0 && Object.keys(failure.fields).length > 0)) return null;
+  return (
+    <div class="problem whole" role="alert">
+      {others.length > 0 ? others.map((sentence) => <p key={sentence}>{sentence}</p>) : <p>{sentenceOf(failure)}</p>}
+      {failure.requestId !== null && (
+        <p class="fine">
+          {words.value.failure.request} <code>{failure.requestId}</code>
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** A form that is sent by script, once at a time. Afterwards the first field that is wrong has the focus. */
+export const Form = (props: FormProps): JSX.Element => {
+  const { submit, problem = null, onSubmit, onCancel, buttons, wide = false, danger = false, children } = props;
+  const own = useSubmit();
+  const of = props.of ?? own;
+  const form = useRef<HTMLFormElement>(null);
+  const send = async (): Promise<void> => {
+    await of.send(onSubmit);
+    requestAnimationFrame(() => {
+      const field = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+      const folded = field?.closest('details');
+      if (folded) folded.open = true;
+      field?.focus();
+    });
+  };
+  return (
+    <form
+      ref={form}
+      noValidate={!wide}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <Head of={of} />
+      {problem !== null && (
+        <p class="problem whole" role="alert">
+          {problem}
+        </p>
+      )}
+      {children}
+      <div class={wide ? undefined : 'form-buttons'}>
+        <button class={`button ${danger ? 'danger' : 'primary'}${wide ? ' wide' : ''}`} aria-disabled={of.busy.value}>
+          {submit}
+        </button>
+        {buttons}
+        {onCancel && (
+          <button type="button" class="button quiet" onClick={onCancel}>
+            {words.value.common.cancel}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,79 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { words } from '../../shell/language.ts';
+
+/** What every field of a form has. */
+export interface FieldBasics {
+  label: string;
+  /** of the element: as the API names the field */
+  name: string;
+  /** what is wrong with the value; null: nothing is known to be */
+  problem?: string | null;
+  /** what the value may be */
+  hint?: string;
+  /** whether it may be left empty, which its label then says */
+  optional?: boolean;
+  disabled?: boolean;
+}
+
+/** The ids of what describes an element: attributes of the element in a frame. */
+export const described = (
+  id: string,
+  { hint, problem = null }: FieldBasics,
+): { 'aria-invalid': boolean; 'aria-describedby': string | undefined } => {
+  const ids = [hint !== undefined && `${id}-hint`, problem !== null && `${id}-problem`].filter(Boolean).join(' ');
+  return { 'aria-invalid': problem !== null, 'aria-describedby': ids || undefined };
+};
+
+export interface FrameProps {
+  field: FieldBasics;
+  /** of the element that the label names */
+  id: string;
+  /** whether the label names a group of elements (`role="group"`), not one */
+  group?: boolean;
+  children: ComponentChildren;
+}
+
+/** What is around a field: its label above it, its hint and what is wrong with it below. */
+export const Frame = ({ field, id, group = false, children }: FrameProps): JSX.Element => {
+  const { label, hint, problem = null, optional = false } = field;
+  const name = (
+    <>
+      {label}
+      {optional && <span class="optional"> {words.value.common.optional}</span>}
+    </>
+  );
+  const below = (
+    <>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      {problem !== null && (
+        <p id={`${id}-problem`} class="problem">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+  return group ? (
+    <div
+      class="field"
+      role="group"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={described(id, field)['aria-describedby']}
+    >
+      <span id={`${id}-label`} class="label">
+        {name}
+      </span>
+      {children}
+      {below}
+    </div>
+  ) : (
+    <div class="field">
+      <label for={id}>{name}</label>
+      {children}
+      {below}
+    </div>
+  );
+};

@@ -1,0 +1,35 @@
+import type { Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { described, Frame, type FieldBasics } from './frame.tsx';
+import { instantOf, localOf } from './local-time.ts';
+
+export interface MomentFieldProps extends FieldBasics {
+  /** as the API has it: UTC, without a designator; null: the field is empty */
+  value: Signal<string | null>;
+}
+
+/** A field for a time, in the zone of the browser, whose name it shows. */
+export const MomentField = (props: MomentFieldProps): JSX.Element => {
+  const { name, value, optional = false } = props;
+  const id = useId();
+  return (
+    <Frame field={props} id={id}>
+      <div class="input">
+        <input
+          id={id}
+          name={name}
+          type="datetime-local"
+          value={value.value === null ? '' : localOf(value.value)}
+          required={!optional}
+          disabled={props.disabled ?? false}
+          onInput={({ currentTarget }) => {
+            value.value = instantOf(currentTarget.value);
+          }}
+          {...described(id, props)}
+        />
+        <span class="unit">{Intl.DateTimeFormat().resolvedOptions().timeZone}</span>
+      </div>
+    </Frame>
+  );
+};

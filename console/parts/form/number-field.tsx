@@ -1,0 +1,53 @@
+import { useSignal, type Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { described, Frame, type FieldBasics } from './frame.tsx';
+
+export interface NumberFieldProps extends FieldBasics {
+  /** null: the field is empty */
+  value: Signal<number | null>;
+  min?: number;
+  max?: number;
+  /** `any` for fractions; 1 by default */
+  step?: number | 'any';
+  /** shown behind the number: `ms` */
+  unit?: string;
+}
+
+const textOf = (value: number | null): string => value?.toString() ?? '';
+
+/** A field for a number. */
+export const NumberField = (props: NumberFieldProps): JSX.Element => {
+  const { name, value, min, max, step = 1, unit, optional = false } = props;
+  const id = useId();
+  const typed = useSignal(textOf(value.value));
+  // What is typed stays as it is typed ("1.", "0.50") for as long as it means the value.
+  if (Number(typed.value || Number.NaN) !== value.value && !(typed.value === '' && value.value === null)) {
+    typed.value = textOf(value.value);
+  }
+  return (
+    <Frame field={props} id={id}>
+      <div class="input number">
+        <input
+          id={id}
+          name={name}
+          type="number"
+          inputMode={step === 1 ? 'numeric' : 'decimal'}
+          value={typed.value}
+          min={min}
+          max={max}
+          step={step}
+          required={!optional}
+          disabled={props.disabled ?? false}
+          onInput={({ currentTarget }) => {
+            const number = currentTarget.valueAsNumber;
+            typed.value = currentTarget.value;
+            value.value = Number.isFinite(number) ? number : null;
+          }}
+          {...described(id, props)}
+        />
+        {unit !== undefined && <span class="unit">{unit}</span>}
+      </div>
+    </Frame>
+  );
+};

@@ -1,0 +1,25 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+export interface SectionProps {
+  legend: string;
+  text?: string;
+  /** whether it is folded until somebody opens it */
+  folded?: boolean;
+  children: ComponentChildren;
+}
+
+/** Fields of a form that belong together. */
+export const Section = ({ legend, text, folded = false, children }: SectionProps): JSX.Element =>
+  folded ? (
+    <details class="section">
+      <summary>{legend}</summary>
+      {text !== undefined && <p class="hint">{text}</p>}
+      <div class="fields">{children}</div>
+    </details>
+  ) : (
+    <fieldset class="section">
+      <legend>{legend}</legend>
+      {text !== undefined && <p class="hint">{text}</p>}
+      <div class="fields">{children}</div>
+    </fieldset>
+  );

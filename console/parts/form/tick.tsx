@@ -1,0 +1,41 @@
+import type { Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { described, type FieldBasics } from './frame.tsx';
+
+export interface TickProps extends FieldBasics {
+  value: Signal<boolean>;
+}
+
+/** A field for yes or no. */
+export const Tick = (props: TickProps): JSX.Element => {
+  const { label, name, value, hint, problem = null } = props;
+  const id = useId();
+  return (
+    <div class="field">
+      <label class="tick">
+        <input
+          type="checkbox"
+          name={name}
+          checked={value.value}
+          disabled={props.disabled ?? false}
+          onChange={({ currentTarget }) => {
+            value.value = currentTarget.checked;
+          }}
+          {...described(id, props)}
+        />
+        <span>{label}</span>
+      </label>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      {problem !== null && (
+        <p id={`${id}-problem`} class="problem">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+};

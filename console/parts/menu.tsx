@@ -1,0 +1,56 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import { Icon, type IconName } from './icon.tsx';
+
+export interface MenuProps {
+  label: string;
+  /** in place of the label, which screen readers are told then */
+  icon?: IconName;
+  /** buttons and links; using one closes the menu */
+  children: ComponentChildren;
+}
+
+/** Things to do, behind a button. */
+export const Menu = ({ label, icon, children }: MenuProps): JSX.Element => {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  /** Below its button, or above where there is no room. */
+  const put = (): void => {
+    const box = button.current?.getBoundingClientRect();
+    const { current } = menu;
+    if (!box || !current) return;
+    const { width, height } = current.getBoundingClientRect();
+    const isBelow = box.bottom + height + 8 <= innerHeight;
+    current.style.insetBlockStart = `${(isBelow ? box.bottom + 4 : Math.max(8, box.top - height - 4)).toString()}px`;
+    current.style.insetInlineStart = `${Math.max(8, Math.min(box.left, innerWidth - width - 8)).toString()}px`;
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={icon ? 'icon-button' : 'button'}
+        popovertarget={id}
+        aria-haspopup="true"
+        aria-label={icon ? label : undefined}
+      >
+        {icon ? <Icon name={icon} /> : label}
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        class="menu actions-menu"
+        popover="auto"
+        onToggle={(event) => {
+          if (event.newState === 'open') put();
+        }}
+        onClick={(event) => {
+          if (event.target instanceof Element && event.target.closest('button, a')) menu.current?.hidePopover();
+        }}
+      >
+        {children}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,31 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Link } from './link.tsx';
+
+export interface ScreenHeadProps {
+  title: string;
+  /** whether the title is what somebody wrote, in whatever direction */
+  isName?: boolean;
+  /** where this screen belongs, shown above its title */
+  back?: { to: string; label: string };
+  /** buttons, at the end of the line */
+  children?: ComponentChildren;
+}
+
+/** The head of a screen; its title is that of the tab, too. */
+export const ScreenHead = ({ title, isName = false, back, children }: ScreenHeadProps): JSX.Element => {
+  useEffect(() => {
+    document.title = `${title} · Uptrail`;
+  }, [title]);
+  return (
+    <header class="screen-head">
+      {back && (
+        <p class="back">
+          <Link to={back.to}>{back.label}</Link>
+        </p>
+      )}
+      <h1>{isName ? <bdi>{title}</bdi> : title}</h1>
+      {children !== undefined && <div class="actions">{children}</div>}
+    </header>
+  );
+};

@@ -1,0 +1,33 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { words } from '../shell/language.ts';
+import { holdPlace } from './router.ts';
+
+const NOTHING = (): void => undefined;
+
+/**
+ * While something is typed and not saved, asks before the screen is left: by a link, by "back", or with its tab.
+ *
+ * @returns lets the screen be left; to be called once it is saved
+ */
+export const useUnsaved = (changed: boolean): (() => void) => {
+  const release = useRef(NOTHING);
+  useEffect(() => {
+    if (!changed) return;
+    const ask = (event: BeforeUnloadEvent): void => {
+      event.preventDefault();
+    };
+    const end = holdPlace(() => confirm(words.value.common.leaveUnsaved));
+    addEventListener('beforeunload', ask);
+    release.current = () => {
+      end();
+      removeEventListener('beforeunload', ask);
+    };
+    return () => {
+      release.current();
+      release.current = NOTHING;
+    };
+  }, [changed]);
+  return () => {
+    release.current();
+  };
+};

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../network/clock.ts';
 import { answeredError, send } from './answer.ts';
+import { createArrivals } from './arrival.ts';
 import { networkOf } from './client-address.ts';
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections.ts';
 import { HttpError } from './errors.ts';
@@ -87,12 +88,17 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     clientOf: (asking: IncomingMessage) => networkOf(clientOf(asking) ?? ''),
     ...(clock && { clock }),
   };
-  const serve = limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, application);
+  const arrivals = createArrivals();
+  const serve = arrivals.noting(limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, application));
   server.on('request', serve);
   // Whether a path takes a request with an unknown expectation is its own decision (http/routes/endpoint.ts).
   server.on('checkExpectation', serve);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    refuse(error, socket, linger);
+    const refused = (): void => {
+      refuse(error, socket, linger);
+    };
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') arrivals.unlessArrived(socket, refused);
+    else refused();
   });
   await bind(server, host, port);
   const address = server.address() as AddressInfo;

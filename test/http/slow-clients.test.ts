@@ -104,6 +104,47 @@ test('a body that trickles is 408, and the connection is cut off', async () => {
   await server.stop();
 });
 
+/** Keeps the process busy, as a long computation does. */
+const block = (ms: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+};
+
+test('a request that came in time is answered though the process was too busy to read it', async () => {
+  const answered = new EventEmitter();
+  const server = await serve(
+    (request, response) => {
+      answered.emit('begun');
+      request.on('error', () => undefined);
+      request.resume().once('end', () => response.end('read'));
+    },
+    { timings: { headers: 500, request: 500 } },
+  );
+  const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 300000\r\n\r\n';
+  for (;;) {
+    const began = performance.now();
+    const [waiting, sending] = [open(server.port), open(server.port)];
+    const begun = once(answered, 'begun');
+    sending.socket.write(head);
+    await Promise.all([begun, once(waiting.socket, 'connect')]);
+    const isInTime = performance.now() - began < 250;
+    waiting.socket.write(GET);
+    sending.socket.write(Buffer.alloc(300_000));
+    if (isInTime) block(700);
+    const all = await Promise.all(
+      [waiting, sending].map(async ({ socket, received, closed }) => {
+        await Promise.race([closed, eventually(() => received() !== '')]);
+        socket.destroy();
+        return received();
+      }),
+    );
+    // On a machine that is busy itself, the requests may have come too late indeed.
+    if (!isInTime) continue;
+    for (const text of all) assert.match(text, /^HTTP\/1\.1 200 /);
+    break;
+  }
+  await server.stop();
+});
+
 test('what is no HTTP is answered and cut off', async () => {
   const server = await serve(hello);
   const { socket, closed } = open(server.port);

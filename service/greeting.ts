@@ -23,7 +23,7 @@ export const isFirstStart = ({ adminKey }: Pick<Greeted, 'adminKey'>): boolean =
   adminKey.kind === 'generated' || (adminKey.kind === 'environment' && adminKey.first);
 
 /**
- * What a person who starts the service for the first time wants to know, in ten lines: what runs, where, and what is
+ * What a person who starts the service for the first time wants to know, in a few lines: what runs, where, and what is
  * missing.
  */
 export const firstGreeting = (service: Greeted, config: GreetedConfig): string => {
@@ -32,6 +32,7 @@ export const firstGreeting = (service: Greeted, config: GreetedConfig): string =
     `Uptrail is at ${address}`,
     `  data        ${place}`,
     `  admin key   ${adminKey.kind === 'generated' ? `${adminKey.key} (shown only now, and kept in the file admin-api-key there)` : 'that of ADMIN_API_KEY'}`,
+    `  console     ${address}/console, in a browser; the first time it asks for the admin key`,
     `  API         ${address}/v1, described at ${address}/docs; README.md has a tour of five minutes`,
     `  checks      ${ability.types.length === 0 ? 'none run in this process' : `${[...ability.types].sort().join(', ')} run here`}`,
     `  missing     ${missing(ability.lacking)}`,

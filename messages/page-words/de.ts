@@ -22,6 +22,8 @@ export const de: PageWords = {
     noPages: 'Es gibt keine öffentlichen Statusseiten.',
     morePages: 'Hier sind nur die ersten Seiten aufgeführt.',
     pagesLate: 'Die Liste der Seiten ist gerade nicht verfügbar. Laden Sie diese Seite in einigen Sekunden neu.',
+    console: 'Konsole',
+    consoleText: 'Checks, Alarme, Vorfälle und Statusseiten im Browser, für alle, die sich anmelden.',
     documentation: 'API-Dokumentation',
     documentationText:
       'Alle Operationen mit Feldern, Regeln und Fehlern, dazu Beispiele für curl, JavaScript und Python (auf Englisch).',

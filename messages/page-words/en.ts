@@ -21,6 +21,8 @@ export const en: PageWords = {
     noPages: 'There are no public status pages.',
     morePages: 'Only the first pages are listed here.',
     pagesLate: 'The list of pages is not available at the moment. Reload this page in a few seconds.',
+    console: 'Console',
+    consoleText: 'Checks, alerts, incidents and status pages in the browser, for those who sign in.',
     documentation: 'API documentation',
     documentationText:
       'Every operation with its fields, rules and errors, and examples for curl, JavaScript and Python.',

@@ -21,6 +21,8 @@ export const es: PageWords = {
     noPages: 'No hay páginas de estado públicas.',
     morePages: 'Aquí solo se muestran las primeras páginas.',
     pagesLate: 'La lista de páginas no está disponible en este momento. Vuelva a cargar esta página en unos segundos.',
+    console: 'Consola',
+    consoleText: 'Comprobaciones, alertas, incidentes y páginas de estado en el navegador, para quien inicia sesión.',
     documentation: 'Documentación de la API',
     documentationText:
       'Todas las operaciones con sus campos, reglas y errores, y ejemplos para curl, JavaScript y Python (en inglés).',

@@ -21,6 +21,8 @@ export const fr: PageWords = {
     noPages: 'Il n’y a aucune page d’état publique.',
     morePages: 'Seules les premières pages sont affichées ici.',
     pagesLate: 'La liste des pages n’est pas disponible pour le moment. Rechargez cette page dans quelques secondes.',
+    console: 'Console',
+    consoleText: 'Contrôles, alertes, incidents et pages d’état dans le navigateur, pour qui se connecte.',
     documentation: 'Documentation de l’API',
     documentationText:
       'Toutes les opérations avec leurs champs, règles et erreurs, et des exemples pour curl, JavaScript et Python (en anglais).',

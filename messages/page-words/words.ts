@@ -25,6 +25,8 @@ export interface PageWords {
     morePages: string;
     pagesLate: string;
     elsewhere: string;
+    console: string;
+    consoleText: string;
     documentation: string;
     documentationText: string;
     openApi: string;

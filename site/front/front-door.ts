@@ -31,6 +31,7 @@ export interface FrontDoor {
 export interface FrontSummary {
   service: 'Uptrail';
   status: 'running';
+  console: string;
   documentation: string;
   openapi: string;
   health: string;
@@ -86,6 +87,7 @@ export const createFrontDoor = ({ style, positions, places }: FrontDoorOptions):
       return {
         service: 'Uptrail',
         status: 'running',
+        console: addressOf('/console'),
         documentation: addressOf('/docs'),
         openapi: addressOf('/openapi.json'),
         health: addressOf('/health/ready'),

@@ -25,6 +25,7 @@ test('says at the first start what runs, where, and what is missing', () => {
     'Uptrail is at http://127.0.0.1:3000',
     '  data        ./data',
     '  admin key   upt_x (shown only now, and kept in the file admin-api-key there)',
+    '  console     http://127.0.0.1:3000/console, in a browser; the first time it asks for the admin key',
     '  API         http://127.0.0.1:3000/v1, described at http://127.0.0.1:3000/docs; README.md has a tour of five minutes',
     '  checks      api, web run here',
     '  missing     fping (icmp), nmap (portscan), There is no Chromium (synthetic)',
@@ -45,9 +46,9 @@ test('says at the first start what is configured', () => {
     { ...SERVICE, adminKey: { kind: 'environment', first: true }, ability: { types: ['web'], lacking: [] } },
     config,
   ).split('\n');
-  assert.is(lines.length, 10);
+  assert.is(lines.length, 11);
   assert.is(lines[2], '  admin key   that of ADMIN_API_KEY');
-  assert.equal(lines.slice(5, 9), [
+  assert.equal(lines.slice(6, 10), [
     '  missing     nothing that checks need',
     '  e-mail      sent as status@example.test',
     '  SMS         on',

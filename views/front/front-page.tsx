@@ -43,6 +43,7 @@ export const FrontPage = ({ language, words, pages, stylesheets }: FrontPageProp
       <section aria-labelledby="elsewhere">
         <h2 id="elsewhere">{words.front.elsewhere}</h2>
         <ul class="places">
+          <Place address="console" title={words.front.console} text={words.front.consoleText} />
           <Place address="docs" title={words.front.documentation} text={words.front.documentationText} />
           <Place address="openapi.json" title={words.front.openApi} text={words.front.openApiText} />
           <Place address="health/ready" title={words.front.health} text={words.front.healthText} />

@@ -27,6 +27,7 @@ test('says that the service runs, and links to the documentation', async () => {
   assert.is(headers['content-type'], 'text/html; charset=utf-8');
   assert.match(text, 'This service is running.');
   assert.match(text, 'href="docs"');
+  assert.match(text, 'href="console"');
   assertSoundHtml(text);
   for (const address of loadedFrom(text)) assert.match(address, /^(?:site\/assets\/[\w.-]+$|data:image\/svg\+xml,)/);
 });
@@ -84,6 +85,7 @@ test('is JSON for clients that take only JSON, with absolute addresses', async (
   assert.equal(rest, {
     service: 'Uptrail',
     status: 'running',
+    console: 'https://status.example.org/console',
     documentation: 'https://status.example.org/docs',
     openapi: 'https://status.example.org/openapi.json',
     health: 'https://status.example.org/health/ready',

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Failure } from '../api/failure.ts';
 import type { Loaded } from '../session/loaded.ts';
-import { hearNews, streamOpened, type Change } from './live.ts';
+import { hearNews, streamOpened } from './live.ts';
+import type { Change } from './news.ts';
 
 /** Something that is loaded once and kept up to date by the stream. */
 export interface LiveSource<T> {

@@ -1,28 +1,17 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { openEvents } from '../api/events.ts';
-import { Failure } from '../api/failure.ts';
-import type { Schemas } from '../api/openapi.d.ts';
-import { accessToken } from '../session/session.ts';
-import { messageReader, type Message } from './messages.ts';
-import { pauseBefore } from './pause.ts';
+import { ROOT } from '../place.ts';
+import { openChannel } from './channel.ts';
+import { follow } from './follow.ts';
+import { leadByLock, leadByMessages, type After } from './leadership.ts';
+import { markOf } from './mark.ts';
+import { newsOf, type News } from './news.ts';
+import { shareStream, type Memory } from './shared-stream.ts';
 
 /*
- * The stream of changes of this tab: one connection, which everything that is shown listens to. It comes back by itself,
- * and gets what it missed.
+ * The stream of changes of this tab, which everything that is shown listens to. It comes back by itself, and gets what
+ * it missed. A hidden tab has none: it catches up when it is shown, so tabs in the background cost nothing, and none
+ * that the browser slows down or freezes leads the others.
  */
-
-export type Change = Schemas['EventChange'];
-
-/** What there is to hear of the stream. */
-export type News =
-  | { kind: 'changes'; changes: readonly Change[] }
-  /** load these again; null: everything */
-  | { kind: 'reset'; resources: readonly string[] | null }
-  /** the stream is open again, so the service answers */
-  | { kind: 'open' };
-
-/** The service says something every 15 seconds (docs/events.md), so a stream that is silent for so long is dead. */
-const SILENCE_MS = 40_000;
 
 /** Since when changes have been missed long enough to say so; null: they arrive. `last`: when the last one did. */
 export type Staleness = { last: Date } | null;
@@ -56,151 +45,89 @@ let settled: Promise<void> = Promise.resolve();
  */
 export const streamOpened = (): Promise<void> => settled;
 
-const take = ({ event, data }: Message): void => {
-  if (event === 'change') tell({ kind: 'changes', changes: (JSON.parse(data) as Schemas['EventChanges']).changes });
-  if (event === 'reset')
-    tell({ kind: 'reset', resources: (JSON.parse(data) as { resources: string[] | null }).resources });
-};
-
-/** How a connection ended. */
-interface Ended {
-  failure: Failure | null;
-  /** of the last event that was received; null: none was */
-  id: string | null;
-  /** what the service asks to wait, milliseconds */
-  retry: number | null;
-  /** whether the stream had begun */
-  began: boolean;
-}
-
-/** One connection, until it ends. */
-const connection = async (
-  credential: string | null,
-  since: string | null,
-  leaving: AbortSignal,
-  { onOpen, onLife }: { onOpen: () => void; onLife: () => void },
-): Promise<Ended> => {
-  const dead = new AbortController();
-  const end = (): void => {
-    dead.abort();
+const after: After = (ms, callback) => {
+  const timer = setTimeout(callback, ms);
+  return () => {
+    clearTimeout(timer);
   };
-  if (leaving.aborted) end();
-  leaving.addEventListener('abort', end);
-  let watch = setTimeout(end, SILENCE_MS);
-  const ended: Ended = { failure: null, id: since, retry: null, began: false };
-  try {
-    const text = await openEvents(credential, since, dead.signal);
-    const reader = messageReader();
-    for (;;) {
-      const { done, value } = await text.read();
-      if (done) return ended;
-      clearTimeout(watch);
-      watch = setTimeout(end, SILENCE_MS);
-      for (const message of reader.read(value)) {
-        take(message);
-        ended.id = message.id || ended.id;
-        if (message.event === 'ready' && !ended.began) {
-          ended.began = true;
-          onOpen();
-        }
-      }
-      ended.retry = reader.retry();
-      onLife();
-    }
-  } catch (error) {
-    return { ...ended, failure: error instanceof Failure ? error : null };
-  } finally {
-    clearTimeout(watch);
-    leaving.removeEventListener('abort', end);
-  }
 };
 
-/** Waits, less long where the network comes back meanwhile. */
-const pause = (ms: number, leaving: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(over, ms);
-    function over(): void {
-      clearTimeout(timer);
-      removeEventListener('online', over);
-      leaving.removeEventListener('abort', over);
-      resolve();
-    }
-    addEventListener('online', over);
-    leaving.addEventListener('abort', over);
-  });
+const TAB = Math.random().toString(36).slice(2);
 
-/** Callbacks for the state of the stream. */
-interface Hearing {
-  /** it is open; `anew`: it is unknown what has changed before */
-  onOpen: (anew: boolean) => void;
-  /** the service said something */
-  onLife: () => void;
-  /** it has ended, or could not be opened */
-  onEnd: () => void;
-}
-
-const follow = async (leaving: AbortSignal, { onOpen, onLife, onEnd }: Hearing): Promise<void> => {
-  let since: string | null = null;
-  let refused: string | null = null;
-  let failures = 0;
-  for (;;) {
-    const credential: string | null | undefined = await accessToken(refused).catch(() => undefined);
-    if (credential === null) return;
-    let wait = 0;
-    let retry: number | null = null;
-    if (credential !== undefined) {
-      const anew = since === null;
-      const ended = await connection(credential, since, leaving, {
-        onOpen: () => {
-          onOpen(anew);
-        },
-        onLife,
-      });
-      since = ended.id;
-      refused = ended.failure?.status === 401 ? credential : null;
-      wait = (ended.failure?.retryAfter ?? 0) * 1_000;
-      retry = ended.retry;
-      if (ended.began) failures = 0;
-    }
-    if (leaving.aborted) return;
-    onEnd();
-    await pause(Math.max(pauseBefore(failures, retry, Math.random()), wait), leaving);
-    failures += 1;
-  }
+/**
+ * What the tabs of a user share the stream by. The number at the end of its name is that of the messages' format: tabs
+ * that a browser loaded from different releases don't share.
+ */
+const portsOf = (userId: string): Parameters<typeof shareStream>[0] => {
+  const name = `uptrail ${ROOT} live ${userId} 1`;
+  const channel = openChannel(name);
+  const ports = { channel, after, now: Date.now, chance: Math.random };
+  const lead =
+    'locks' in navigator
+      ? leadByLock(navigator.locks, name)
+      : leadByMessages({ ...ports, mark: markOf(name), tab: TAB });
+  return { ...ports, lead, follow };
 };
 
 /** Follows the changes that the signed-in user may see. @returns ends that */
-export const startLive = (): (() => void) => {
-  const leaving = new AbortController();
+export const startLive = (userId: string): (() => void) => {
   settled = new Promise((resolve) => {
     settle = resolve;
   });
-  let last = new Date();
+  const memory: Memory = { position: null, last: Date.now() };
+  /** whether something may have been loaded while the stream was not open */
   let isLate = false;
   let patience: ReturnType<typeof setTimeout> | undefined;
-  void follow(leaving.signal, {
-    onOpen: (anew) => {
-      settle();
-      tell(anew && isLate ? { kind: 'reset', resources: null } : { kind: 'open' });
-      clearTimeout(patience);
-      patience = undefined;
-      state.value = null;
-    },
-    onLife: () => {
-      last = new Date();
-    },
-    onEnd: () => {
-      isLate = true;
-      settle();
-      patience ??= setTimeout(() => {
-        state.value = { last };
-      }, PATIENCE_MS);
-    },
-  });
-  return () => {
-    leaving.abort();
+  let leave: (() => void) | null = null;
+  const bePatient = (): void => {
+    patience ??= setTimeout(() => {
+      state.value = { last: new Date(memory.last) };
+    }, PATIENCE_MS);
+  };
+  const beFresh = (): void => {
     clearTimeout(patience);
+    patience = undefined;
     state.value = null;
+  };
+  const show = (): void => {
+    if (leave) return;
+    if (isLate) bePatient();
+    leave = shareStream(portsOf(userId), memory, {
+      onMessages: (messages) => {
+        newsOf(messages).forEach(tell);
+      },
+      onOpen: (anew) => {
+        settle();
+        tell(anew && isLate ? { kind: 'reset', resources: null } : { kind: 'open' });
+        beFresh();
+      },
+      onEnd: () => {
+        isLate = true;
+        settle();
+        bePatient();
+      },
+    });
+  };
+  const hide = (): void => {
+    leave?.();
+    leave = null;
+    isLate = true;
     settle();
+    beFresh();
+  };
+  const look = (): void => {
+    if (document.visibilityState === 'visible') show();
+    else hide();
+  };
+  document.addEventListener('visibilitychange', look);
+  // A page that is left may come back as it was, out of the browser's cache.
+  addEventListener('pagehide', hide);
+  addEventListener('pageshow', look);
+  look();
+  return () => {
+    document.removeEventListener('visibilitychange', look);
+    removeEventListener('pagehide', hide);
+    removeEventListener('pageshow', look);
+    hide();
   };
 };

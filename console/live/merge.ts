@@ -1,4 +1,4 @@
-import type { Change } from './live.ts';
+import type { Change } from './news.ts';
 
 /**
  * A list after changes of its resources: rows that changed are replaced where they stand, those that belong to it now

@@ -19,7 +19,11 @@ export const Shell = (): JSX.Element => {
   const main = useRef<HTMLElement>(null);
   const { path } = place.value;
   const first = useRef(true);
-  useEffect(startLive, []);
+  useEffect(() => {
+    // Another user gets another shell.
+    const who = user.peek();
+    return who ? startLive(who.id) : undefined;
+  }, []);
   useEffect(() => {
     if (first.current) first.current = false;
     else main.current?.focus();

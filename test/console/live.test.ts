@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mergedList } from '../../console/live/merge.ts';
 import { messageReader } from '../../console/live/messages.ts';
+import { newsOf, positionAfter } from '../../console/live/news.ts';
 import { pauseBefore } from '../../console/live/pause.ts';
 
 const test = suite('what the console makes of the stream of changes');
@@ -51,6 +52,26 @@ test('keeps rows of a list where they stand, adds others and removes those that 
 
 test('loads a list again where a change has no row', () => {
   assert.is(mergedList([row('a', 'down')], [changed('a')], isDown), null);
+});
+
+test('merges the changes of successive messages at once, and keeps their order with resets', () => {
+  const sent = (event: string, data: unknown, id: string) => ({ event, data: JSON.stringify(data), id });
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ resource: 'alert', id, page_id: null, change: 'changed' }));
+  const messages = [
+    sent('change', { changes: [a] }, '1'),
+    sent('beat', {}, '2'),
+    sent('change', { changes: [b, a] }, '3'),
+    sent('reset', { resources: ['check'] }, '4'),
+    sent('news of a later release', {}, '5'),
+    sent('change', { changes: [c] }, ''),
+  ];
+  assert.equal(newsOf(messages), [
+    { kind: 'changes', changes: [a, b, a] },
+    { kind: 'reset', resources: ['check'] },
+    { kind: 'changes', changes: [c] },
+  ]);
+  assert.is(positionAfter(messages, null), '5');
+  assert.is(positionAfter([], '4'), '4');
 });
 
 test.run();

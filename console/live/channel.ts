@@ -1,0 +1,55 @@
+import type { Message } from './messages.ts';
+
+/** The state of the leader's connection. `opening`: it has not failed since this tab leads. */
+export type StreamStatus = 'opening' | 'open' | 'broken';
+
+/** A message from one tab to all others that show the console to the same user. */
+export type TabMessage =
+  /** a follower asks the leader for its state */
+  | { kind: 'hello' }
+  /**
+   * the leader's state: at regular intervals, after each change, and on request. `position`: the id of the last message
+   * that it has passed on; `last`: when the service was last heard, milliseconds since 1970
+   */
+  | { kind: 'state'; status: StreamStatus; position: string | null; last: number }
+  /** messages of the stream, passed on by the leader */
+  | { kind: 'messages'; messages: readonly Message[] }
+  /** a tab leads from now on; the latest claim wins, then the greatest `tab` (leadership by messages only) */
+  | ({ kind: 'claim' } & Claim)
+  /** the leader leaves (leadership by messages only) */
+  | { kind: 'left' };
+
+export interface Claim {
+  /** milliseconds since 1970, or just after the latest claim that was known */
+  at: number;
+  /** a random name of the tab */
+  tab: string;
+}
+
+/** Connects the tabs. A tab does not receive its own messages. */
+export interface Channel {
+  post: (message: TabMessage) => void;
+  /** @returns ends listening */
+  listen: (callback: (message: TabMessage) => void) => () => void;
+  close: () => void;
+}
+
+export const openChannel = (name: string): Channel => {
+  const channel = new BroadcastChannel(name);
+  const listeners = new Set<(message: TabMessage) => void>();
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    for (const listener of listeners) listener(data);
+  };
+  return {
+    post: (message) => {
+      channel.postMessage(message);
+    },
+    listen: (callback) => {
+      listeners.add(callback);
+      return () => void listeners.delete(callback);
+    },
+    close: () => {
+      channel.close();
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import { openEvents } from '../api/events.ts';
+import { Failure } from '../api/failure.ts';
+import { messageReader, type Message } from './messages.ts';
+import { positionAfter } from './news.ts';
+
+/** The service says something every 15 seconds (docs/events.md), so a stream that is silent for so long is dead. */
+const SILENCE_MS = 40_000;
+
+/** How a connection ended. */
+export interface Ended {
+  failure: Failure | null;
+  /** of the last event that was received; null: none was */
+  id: string | null;
+  /** what the service asks to wait, milliseconds */
+  retry: number | null;
+  /** whether the stream had begun */
+  began: boolean;
+}
+
+/** One connection, until it ends. */
+export const connection = async (
+  credential: string | null,
+  since: string | null,
+  leaving: AbortSignal,
+  { onOpen, onMessages }: { onOpen: () => void; onMessages: (messages: readonly Message[]) => void },
+): Promise<Ended> => {
+  const dead = new AbortController();
+  const end = (): void => {
+    dead.abort();
+  };
+  if (leaving.aborted) end();
+  leaving.addEventListener('abort', end);
+  let watch = setTimeout(end, SILENCE_MS);
+  const ended: Ended = { failure: null, id: since, retry: null, began: false };
+  try {
+    const text = await openEvents(credential, since, dead.signal);
+    const reader = messageReader();
+    for (;;) {
+      const { done, value } = await text.read();
+      if (done) return ended;
+      clearTimeout(watch);
+      watch = setTimeout(end, SILENCE_MS);
+      const messages = reader.read(value);
+      ended.retry = reader.retry();
+      if (messages.length === 0) continue;
+      ended.id = positionAfter(messages, ended.id);
+      onMessages(messages);
+      if (!ended.began && messages.some(({ event }) => event === 'ready')) {
+        ended.began = true;
+        onOpen();
+      }
+    }
+  } catch (error) {
+    return { ...ended, failure: error instanceof Failure ? error : null };
+  } finally {
+    clearTimeout(watch);
+    leaving.removeEventListener('abort', end);
+  }
+};

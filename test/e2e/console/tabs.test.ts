@@ -1,0 +1,202 @@
+// Own process: a browser stays open for as long as the file runs.
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { personIn } from '../../api/v1/sign-in/person.ts';
+import { eventually } from '../../waiting.ts';
+import { noBrowser } from '../browser.ts';
+import {
+  assertNothingFailed,
+  openConsole,
+  signInAt,
+  signInShown,
+  signOutAt,
+  type Console,
+  type Visitor,
+} from './visits.ts';
+
+const test = suite<{ site: Console; id: string }>('the tabs of one browser');
+
+test.before(async (context) => {
+  const site = await openConsole();
+  context.site = site;
+  const body = { name: 'alpha', type: 'web', url: 'http://127.0.0.1:9/alpha', interval: 3_600, active: false };
+  const reply = await site.service.request('POST', '/v1/checks', { body });
+  assert.is(reply.status, 201, reply.text);
+  context.id = (reply.json() as { id: string }).id;
+  await personIn(site.service, 'ann', 'editor');
+  await personIn(site.service, 'ed', 'editor');
+});
+test.after(({ site }) => site.stop());
+
+/** A tab, and how many streams it has open. */
+interface Tab {
+  page: Page;
+  streams: () => number;
+}
+
+/** Opens tabs of somebody who has signed in, all on the list of checks. */
+const openTabs = async (visitor: Visitor, count: number): Promise<Tab[]> => {
+  const streams = new Map<Page, number>();
+  visitor.context.on('page', (page) => {
+    const count = (difference: number) => (request: { url: () => string }) => {
+      if (!request.url().endsWith('/v1/events')) return;
+      streams.set(page, (streams.get(page) ?? 0) + difference);
+    };
+    page.on('request', count(1));
+    page.on('requestfinished', count(-1));
+    page.on('requestfailed', count(-1));
+  });
+  const first = await visitor.open('/console/checks');
+  await signInAt(first, 'ann@example.com');
+  await first.getByRole('button', { name: /^Account/ }).waitFor();
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => visitor.open('/console/checks')));
+  return [first, ...others].map((page) => ({ page, streams: () => streams.get(page) ?? 0 }));
+};
+
+/** Waits until just one of some tabs has a stream. */
+const leaderOf = async (tabs: readonly Tab[]): Promise<Tab> => {
+  await eventually(() => tabs.reduce((sum, { streams }) => sum + streams(), 0) === 1);
+  return tabs.find(({ streams }) => streams() === 1) as Tab;
+};
+
+const rowOf = ({ page }: Tab) => page.locator('tr[data-id]', { hasText: 'alpha' });
+const showPaused = (tabs: readonly Tab[]): Promise<unknown> =>
+  Promise.all(tabs.map((tab) => rowOf(tab).locator('td.message', { hasText: 'paused' }).waitFor()));
+const showRunning = (tabs: readonly Tab[]): Promise<unknown> =>
+  Promise.all(
+    tabs.map(async (tab) => {
+      await rowOf(tab).waitFor();
+      await rowOf(tab).locator('td.message', { hasText: 'paused' }).waitFor({ state: 'detached' });
+    }),
+  );
+/** Pauses the check by keys, or resumes it. */
+const press = async ({ page }: Tab, name: 'Pause' | 'Resume'): Promise<void> => {
+  const checkbox = rowOf({ page, streams: () => 0 }).getByRole('checkbox');
+  if (!(await checkbox.isChecked())) await checkbox.click();
+  await page.getByRole('button', { name, exact: true }).click();
+};
+
+/** Says that a tab is hidden, or visible again: all tabs of a browser without windows are visible. */
+const setVisibility = ({ page }: Tab, state: DocumentVisibilityState): Promise<void> =>
+  page.evaluate((state) => {
+    Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, state);
+
+for (const locks of [true, false])
+  test(`nine of them see each other's changes by one stream, also when its tab is closed${locks ? '' : ', where browsers have no locks'}`, async ({
+    site,
+  }) => {
+    const visitor = await site.visit();
+    // Over http from another machine there are none.
+    if (!locks) await visitor.context.addInitScript('delete Navigator.prototype.locks');
+    const tabs = await openTabs(visitor, 9);
+    await showPaused(tabs);
+    const leader = await leaderOf(tabs);
+    const [one, other, ...rest] = tabs.filter((tab) => tab !== leader) as [Tab, Tab, ...Tab[]];
+    await press(one, 'Resume');
+    await showRunning(tabs);
+    await press(other, 'Pause');
+    await showPaused(tabs);
+    await press(leader, 'Resume');
+    await showRunning(tabs);
+
+    await leader.page.close();
+    const left = [one, other, ...rest];
+    await press(one, 'Pause');
+    await showPaused(left);
+    assert.not.equal(await leaderOf(left), leader);
+    assertNothingFailed(visitor);
+    await visitor.close();
+  });
+
+test('a hidden one has no stream, and catches up when it is shown again', async ({ site }) => {
+  const visitor = await site.visit();
+  const tabs = await openTabs(visitor, 2);
+  await showPaused(tabs);
+  const hidden = await leaderOf(tabs);
+  const [other] = tabs.filter((tab) => tab !== hidden) as [Tab];
+  await setVisibility(hidden, 'hidden');
+  assert.is(await leaderOf([other]), other);
+  assert.is(await leaderOf(tabs), other);
+  await press(other, 'Resume');
+  await showRunning([other]);
+  await setVisibility(other, 'hidden');
+  await eventually(() => tabs.every(({ streams }) => streams() === 0));
+  await showPaused([hidden]);
+
+  await setVisibility(hidden, 'visible');
+  await showRunning([hidden]);
+  await press(hidden, 'Pause');
+  await showPaused([hidden]);
+  await setVisibility(other, 'visible');
+  await showPaused(tabs);
+  // Who was shown last has the stream, and the other one goes on.
+  assert.is(await leaderOf(tabs), other);
+  await press(other, 'Resume');
+  await showRunning(tabs);
+  await press(hidden, 'Pause');
+  await showPaused(tabs);
+  assertNothingFailed(visitor);
+  await visitor.close();
+});
+
+test('all of them say that what they show may be old while the one with the stream gets none', async ({ site }) => {
+  const visitor = await site.visit();
+  const tabs = await openTabs(visitor, 3);
+  await showPaused(tabs);
+  const leader = await leaderOf(tabs);
+  const left = tabs.filter((tab) => tab !== leader);
+  await visitor.context.route('**/v1/events', (route) => route.abort());
+  await leader.page.close();
+  await Promise.all(left.map(({ page }) => page.getByText(/^Reconnecting, last/).waitFor()));
+  const [one] = left as [Tab];
+  await press(one, 'Resume');
+  await visitor.context.unroute('**/v1/events');
+  await showRunning(left);
+  await Promise.all(left.map(({ page }) => page.getByText(/^Reconnecting, last/).waitFor({ state: 'detached' })));
+  await visitor.close();
+});
+
+test('all of them follow the user: who signs out or in, does so in every tab', async ({ site }) => {
+  const visitor = await site.visit();
+  const tabs = await openTabs(visitor, 3);
+  await showRunning(tabs);
+  const leader = await leaderOf(tabs);
+  await signOutAt(leader.page);
+  await Promise.all(tabs.map(({ page }) => signInShown(page)));
+  await eventually(() => tabs.every(({ streams }) => streams() === 0));
+  assertNothingFailed(visitor);
+  const [one, other] = tabs as [Tab, Tab];
+  await signInAt(one.page, 'ed@example.com');
+  await showRunning(tabs);
+  await leaderOf(tabs);
+  await press(other, 'Pause');
+  await showPaused(tabs);
+  assertNothingFailed(visitor);
+  await visitor.close();
+});
+
+test('one that is reloaded where browsers have no locks leads at once: it has left no mark', async ({ site }) => {
+  const visitor = await site.visit();
+  await visitor.context.addInitScript('delete Navigator.prototype.locks');
+  await visitor.context.addInitScript(() => {
+    Object.assign(window, { marksAtStart: Object.keys(localStorage).filter((key) => key.includes(' live ')) });
+  });
+  const [tab] = (await openTabs(visitor, 1)) as [Tab];
+  const marks = (name: string): Promise<unknown> => tab.page.evaluate(name);
+  await showPaused([tab]);
+  const own = await marks("Object.keys(localStorage).filter((key) => key.includes(' live '))");
+  assert.is((own as string[]).length, 1);
+  await tab.page.reload();
+  await showPaused([tab]);
+  assert.equal(await marks('marksAtStart'), []);
+  await leaderOf([tab]);
+  assertNothingFailed(visitor);
+  await visitor.close();
+});
+
+const missing = noBrowser();
+if (missing === null) test.run();
+else console.log(`skipped: ${missing}`);

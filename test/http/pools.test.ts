@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ConnectionLimits } from '../../http/connections.ts';
+import type { ConnectionLimits } from '../../http/connections/limits.ts';
 import { listen } from '../../http/listen.ts';
 import { kindsOfRequests } from '../../http/pools.ts';
 import { visitsOf } from '../../http/hosts/page-hosts.ts';

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { send } from '../../http/answer.ts';
 import { isUrgent } from '../../http/app.ts';
-import type { ConnectionLimits } from '../../http/connections.ts';
+import type { ConnectionLimits } from '../../http/connections/limits.ts';
 import { listen, type ListenOptions, type LISTEN_TIMINGS } from '../../http/listen.ts';
 import { eventStream } from '../../http/media/event-stream.ts';
 import { EVENT_STREAM } from '../../http/media/types.ts';

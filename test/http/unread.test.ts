@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { STREAMED_BYTES, watchUnread, type UnreadLimits } from '../../http/unread.ts';
+import { STREAMED_BYTES, watchUnread, type UnreadLimits } from '../../http/connections/unread.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 import { underWay, type UnderWay } from './under-way.ts';
 

@@ -48,7 +48,8 @@ export const changedRows = (rows: Rows, ids: readonly string[], change: BulkChan
     }
     const { active = row.active } = change;
     const removed = new Set(change.remove_tags);
-    const tags = [...new Set([...row.tags, ...(change.add_tags ?? [])])].filter((tag) => !removed.has(tag));
+    // As the service stores them: each once, sorted.
+    const tags = [...new Set([...row.tags, ...(change.add_tags ?? [])])].filter((tag) => !removed.has(tag)).sort();
     const status = active === row.active ? row.status : active ? 'pending' : 'paused';
     changed.set(id, { ...row, active, tags, status });
   }

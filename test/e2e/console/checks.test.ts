@@ -86,7 +86,7 @@ test('are filtered, selected and changed by keys, and a deletion is undone', asy
   await page.getByRole('button', { name: 'Tags', exact: true }).click();
   await page.getByLabel('Tags').last().fill('team:web night');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await eventually(async () => (await rowOf(page, 'beta').innerText()).includes('eu team:web night'));
+  await eventually(async () => (await rowOf(page, 'beta').innerText()).includes('eu night team:web'));
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('Deleted 2 checks.').waitFor();
   await page.getByText('2 checks', { exact: true }).waitFor();

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
-import { systemClock, type Clock } from '../network/clock.ts';
-import { createAdmission, type AdmissionLimits } from './admission.ts';
+import { systemClock, type Clock } from '../../network/clock.ts';
+import { createAdmission, type AdmissionLimits } from '../admission.ts';
 import { inTurn } from './pipelines.ts';
-import { poolConnections, type PoolLimits, type RequestKind } from './pools.ts';
+import { poolConnections, type PoolLimits, type RequestKind } from '../pools.ts';
 import { watchUnread, type UnreadLimits } from './unread.ts';
 
 export interface ConnectionLimits extends AdmissionLimits, UnreadLimits, PoolLimits {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../network/clock.ts';
+import type { Clock } from '../../network/clock.ts';
 
 export interface UnreadLimits {
   /**

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { putBeside } from './beside.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface MenuProps {
@@ -15,16 +16,6 @@ export const Menu = ({ label, icon, children }: MenuProps): JSX.Element => {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  /** Below its button, or above where there is no room. */
-  const put = (): void => {
-    const box = button.current?.getBoundingClientRect();
-    const { current } = menu;
-    if (!box || !current) return;
-    const { width, height } = current.getBoundingClientRect();
-    const isBelow = box.bottom + height + 8 <= innerHeight;
-    current.style.insetBlockStart = `${(isBelow ? box.bottom + 4 : Math.max(8, box.top - height - 4)).toString()}px`;
-    current.style.insetInlineStart = `${Math.max(8, Math.min(box.left, innerWidth - width - 8)).toString()}px`;
-  };
   return (
     <>
       <button
@@ -43,7 +34,7 @@ export const Menu = ({ label, icon, children }: MenuProps): JSX.Element => {
         class="menu actions-menu"
         popover="auto"
         onToggle={(event) => {
-          if (event.newState === 'open') put();
+          if (event.newState === 'open' && button.current && menu.current) putBeside(menu.current, button.current);
         }}
         onClick={(event) => {
           if (event.target instanceof Element && event.target.closest('button, a')) menu.current?.hidePopover();

@@ -1,0 +1,12 @@
+const GAP = 4;
+const EDGE = 8;
+
+/** Puts a popover below its button, or above where there is no room, within the window. */
+export const putBeside = (popover: HTMLElement, button: HTMLElement): void => {
+  const box = button.getBoundingClientRect();
+  const { width, height } = popover.getBoundingClientRect();
+  const isBelow = box.bottom + height + EDGE <= innerHeight;
+  const top = isBelow ? box.bottom + GAP : Math.max(EDGE, box.top - height - GAP);
+  const left = Math.max(EDGE, Math.min(box.left, innerWidth - width - EDGE));
+  popover.style.inset = `${top.toString()}px auto auto ${left.toString()}px`;
+};

@@ -1,16 +1,24 @@
 import type { JSX } from 'preact';
 import { SERVICE } from '../place.ts';
+import { may } from '../session/may.ts';
 import { words } from '../shell/language.ts';
+import { Later } from './later.tsx';
 import { Panel } from './panel.tsx';
 
-/** Shown where there is no check yet, with how to create one. */
+const loadStart = () => import('../screens/check-start/start.tsx');
+
+/** Shown where there is no check yet, with a form for the first one. */
 export const NoChecks = (): JSX.Element => {
   const { noChecks, noChecksText, howToCreate } = words.value.overview;
   return (
     <Panel title={noChecks} text={noChecksText}>
-      <a class="button" href={new URL('docs/checks', SERVICE).href}>
-        {howToCreate}
-      </a>
+      {may('POST /v1/checks') ? (
+        <Later load={loadStart} />
+      ) : (
+        <a class="button" href={new URL('docs/checks', SERVICE).href}>
+          {howToCreate}
+        </a>
+      )}
     </Panel>
   );
 };

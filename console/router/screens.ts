@@ -19,6 +19,10 @@ interface Declared {
 const SCREENS: readonly Declared[] = [
   { path: '/', load: () => import('../screens/overview/overview.tsx') },
   { path: '/checks', load: () => import('../screens/checks/checks.tsx') },
+  // Before the screen of a check, which "new" would be otherwise.
+  { path: '/checks/new', load: () => import('../screens/check-form/check-form.tsx') },
+  { path: '/checks/{check_id}/edit', load: () => import('../screens/check-form/check-form.tsx') },
+  { path: '/secrets', load: () => import('../screens/secrets/secrets.tsx') },
 ];
 
 /** The screen of a path, with its parameters; null: there is none. */

@@ -5,4 +5,5 @@ import type { IconName } from '../parts/icon.tsx';
 export const NAVIGATION: readonly { path: string; name: keyof ConsoleWords['screens']; icon: IconName }[] = [
   { path: '/', name: 'overview', icon: 'overview' },
   { path: '/checks', name: 'checks', icon: 'checks' },
+  { path: '/secrets', name: 'secrets', icon: 'secrets' },
 ];

@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { startLive } from '../live/live.ts';
+import { firstCheck } from '../parts/first-check.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Later } from '../parts/later.tsx';
 import { Link } from '../parts/link.tsx';
 import { SERVICE } from '../place.ts';
 import { place } from '../router/router.ts';
@@ -13,6 +15,8 @@ import { words } from './language.ts';
 import { NAVIGATION } from './navigation.ts';
 import { Screen } from './screen.tsx';
 import { StaleBadge } from './stale-badge.tsx';
+
+const loadFirstResult = () => import('../screens/check-start/first-result.tsx');
 
 /** What is around every screen: the sidebar, the top bar, and the place for the screen. */
 export const Shell = (): JSX.Element => {
@@ -48,6 +52,7 @@ export const Shell = (): JSX.Element => {
         <AccountMenu />
       </header>
       <main id="main" ref={main} tabIndex={-1}>
+        {firstCheck.value && path === `/checks/${firstCheck.value.id}` && <Later load={loadFirstResult} />}
         <Screen />
       </main>
     </div>

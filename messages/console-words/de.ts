@@ -1,5 +1,9 @@
 import { plurals } from '../words/plurals.ts';
+import { bulk } from './de/bulk.ts';
+import { checkForm } from './de/check-form.ts';
+import { checkStart } from './de/check-start.ts';
 import { common } from './de/common.ts';
+import { secrets } from './de/secrets.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -9,11 +13,15 @@ const ofChecks = plurals('de', { one: 'Prüfung', other: 'Prüfungen' });
 
 export const de: ConsoleWords = {
   common,
+  bulk,
+  checkForm,
+  checkStart,
+  secrets,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',
   needsScript: 'Die Konsole braucht JavaScript. Bitte erlauben Sie es für diese Seite.',
-  screens: { overview: 'Übersicht', checks: 'Prüfungen' },
+  screens: { overview: 'Übersicht', checks: 'Prüfungen', secrets: 'Geheimnisse' },
   shell: {
     navigation: 'Menü',
     openNavigation: 'Menü öffnen',

@@ -1,5 +1,9 @@
 import { plurals } from '../words/plurals.ts';
+import { bulk } from './en/bulk.ts';
+import { checkForm } from './en/check-form.ts';
+import { checkStart } from './en/check-start.ts';
 import { common } from './en/common.ts';
+import { secrets } from './en/secrets.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -9,11 +13,15 @@ const ofChecks = plurals('en', { one: 'check', other: 'checks' });
 
 export const en: ConsoleWords = {
   common,
+  bulk,
+  checkForm,
+  checkStart,
+  secrets,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',
   needsScript: 'The console needs JavaScript. Please enable it for this site.',
-  screens: { overview: 'Overview', checks: 'Checks' },
+  screens: { overview: 'Overview', checks: 'Checks', secrets: 'Secrets' },
   shell: {
     navigation: 'Navigation',
     openNavigation: 'Open navigation',

@@ -1,5 +1,9 @@
 import { plurals } from '../words/plurals.ts';
+import { bulk } from './es/bulk.ts';
+import { checkForm } from './es/check-form.ts';
+import { checkStart } from './es/check-start.ts';
 import { common } from './es/common.ts';
+import { secrets } from './es/secrets.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -9,11 +13,15 @@ const ofChecks = plurals('es', { one: 'comprobación', other: 'comprobaciones' }
 
 export const es: ConsoleWords = {
   common,
+  bulk,
+  checkForm,
+  checkStart,
+  secrets,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',
   needsScript: 'La consola necesita JavaScript. Actívelo para este sitio.',
-  screens: { overview: 'Resumen', checks: 'Comprobaciones' },
+  screens: { overview: 'Resumen', checks: 'Comprobaciones', secrets: 'Secretos' },
   shell: {
     navigation: 'Menú',
     openNavigation: 'Abrir el menú',

@@ -1,5 +1,9 @@
 import { plurals } from '../words/plurals.ts';
+import { bulk } from './fr/bulk.ts';
+import { checkForm } from './fr/check-form.ts';
+import { checkStart } from './fr/check-start.ts';
 import { common } from './fr/common.ts';
+import { secrets } from './fr/secrets.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -9,11 +13,15 @@ const ofChecks = plurals('fr', { one: 'vérification', other: 'vérifications' }
 
 export const fr: ConsoleWords = {
   common,
+  bulk,
+  checkForm,
+  checkStart,
+  secrets,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',
   needsScript: 'La console a besoin de JavaScript. Veuillez l’autoriser pour ce site.',
-  screens: { overview: 'Vue d’ensemble', checks: 'Vérifications' },
+  screens: { overview: 'Vue d’ensemble', checks: 'Vérifications', secrets: 'Secrets' },
   shell: {
     navigation: 'Menu',
     openNavigation: 'Ouvrir le menu',

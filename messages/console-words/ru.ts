@@ -1,5 +1,9 @@
 import { plurals } from '../words/plurals.ts';
+import { bulk } from './ru/bulk.ts';
+import { checkForm } from './ru/check-form.ts';
+import { checkStart } from './ru/check-start.ts';
 import { common } from './ru/common.ts';
+import { secrets } from './ru/secrets.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -19,11 +23,15 @@ const ofChecks = plurals('ru', { one: 'проверка', few: 'проверки
 
 export const ru: ConsoleWords = {
   common,
+  bulk,
+  checkForm,
+  checkStart,
+  secrets,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',
   needsScript: 'Консоли нужен JavaScript. Разрешите его для этого сайта.',
-  screens: { overview: 'Обзор', checks: 'Проверки' },
+  screens: { overview: 'Обзор', checks: 'Проверки', secrets: 'Секреты' },
   shell: {
     navigation: 'Меню',
     openNavigation: 'Открыть меню',

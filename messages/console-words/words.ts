@@ -1,4 +1,8 @@
+import type { BulkWords } from './words/bulk.ts';
+import type { CheckFormWords } from './words/check-form.ts';
+import type { CheckStartWords } from './words/check-start.ts';
 import type { CommonWords } from './words/common.ts';
+import type { SecretsWords } from './words/secrets.ts';
 
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
@@ -7,6 +11,10 @@ import type { CommonWords } from './words/common.ts';
  */
 export interface ConsoleWords {
   common: CommonWords;
+  bulk: BulkWords;
+  checkForm: CheckFormWords;
+  checkStart: CheckStartWords;
+  secrets: SecretsWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
@@ -18,6 +26,7 @@ export interface ConsoleWords {
   screens: {
     overview: string;
     checks: string;
+    secrets: string;
   };
   shell: {
     navigation: string;

@@ -29,11 +29,10 @@ export interface Console {
 /** What a browser says of an answer that the console handles: the status was counted already. */
 const isAboutStatus = (text: string): boolean => text.startsWith('Failed to load resource');
 
-export const openConsole = async (options: Parameters<typeof startService>[0] = {}): Promise<Console> => {
-  const service = await startService(options);
-  const browser: Browser = await openBrowser();
-  const own = `http://127.0.0.1:${service.port.toString()}`;
-  const visit: Console['visit'] = async (contextOptions = {}, address = own) => {
+/** What opens a browser's windows at a service. @param own its address */
+export const visiting =
+  (browser: Browser, own: string): Console['visit'] =>
+  async (contextOptions = {}, address = own) => {
     const context = await browser.newContext({ locale: 'en-US', ...contextOptions });
     const complaints: string[] = [];
     const open = async (path = '/console'): Promise<Page> => {
@@ -54,10 +53,15 @@ export const openConsole = async (options: Parameters<typeof startService>[0] = 
     };
     return { context, open, complaints, close: () => context.close() };
   };
+
+export const openConsole = async (options: Parameters<typeof startService>[0] = {}): Promise<Console> => {
+  const service = await startService(options);
+  const browser: Browser = await openBrowser();
+  const own = `http://127.0.0.1:${service.port.toString()}`;
   return {
     service,
     address: own,
-    visit,
+    visit: visiting(browser, own),
     stop: async () => {
       await browser.close();
       await service.stop();

@@ -1,0 +1,10 @@
+import { signal } from '@preact/signals';
+
+/** A check that was just created from an address. */
+export interface FirstCheck {
+  id: string;
+  name: string;
+}
+
+/** The check whose first result is waited for above its screen; null: none is. */
+export const firstCheck = signal<FirstCheck | null>(null);

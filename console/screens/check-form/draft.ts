@@ -1,0 +1,134 @@
+import { signal, type Signal } from '@preact/signals';
+import type { Schemas } from '../../api/openapi.d.ts';
+import { FIELDS, TARGETS, type CheckTypeName, type FieldSpec } from './fields.ts';
+import { valueAt, type JsonObject } from './paths.ts';
+import { readField, type FieldValue } from './values.ts';
+
+/** A secret that scripts read through an environment variable. */
+export interface Binding {
+  secret_id: string;
+  env_variable: string;
+}
+
+/** How a check with several regions runs: one of them a run, in turn; all of them; or some, picked at random. */
+export type Parallel = 'turn' | 'all' | 'random_n';
+
+/** What the form begins with: a check, what is cloned of one, or nothing. */
+export type Source = Partial<
+  Pick<
+    Schemas['Check'],
+    'name' | 'active' | 'interval' | 'timeout' | 'host' | 'url' | 'port' | 'tags' | 'group_id' | 'muted_until'
+  > & { parameters: JsonObject; secrets: readonly Binding[] }
+> & { type: CheckTypeName };
+
+/** What is written in the form. */
+export interface Draft {
+  source: Source;
+  type: Signal<CheckTypeName>;
+  name: Signal<string>;
+  active: Signal<boolean>;
+  /** seconds */
+  interval: Signal<number | null>;
+  /** seconds */
+  timeout: Signal<number | null>;
+  url: Signal<string>;
+  host: Signal<string>;
+  port: Signal<number | null>;
+  regions: Signal<readonly string[]>;
+  parallel: Signal<Parallel>;
+  /** regions that are picked at random */
+  count: Signal<number | null>;
+  tags: Signal<readonly string[]>;
+  /** empty: in no group */
+  groupId: Signal<string>;
+  mutedUntil: Signal<string | null>;
+  secrets: Signal<readonly Binding[]>;
+  /** parameters of all types by path, so that nothing is lost when another type is looked at */
+  fields: ReadonlyMap<string, Signal<FieldValue>>;
+}
+
+const INTERVALS: Readonly<Record<CheckTypeName, number>> = {
+  web: 60,
+  api: 60,
+  tcp: 60,
+  ssl: 3_600,
+  dns: 300,
+  icmp: 60,
+  portscan: 3_600,
+  synthetic: 300,
+  multistep: 300,
+};
+
+/** What a new check of a type has until something else is chosen, seconds. */
+export const defaultsOf = (type: CheckTypeName): { interval: number; timeout: number } => ({
+  interval: INTERVALS[type],
+  timeout: TARGETS[type].includes('url') && type !== 'web' && type !== 'api' ? 30 : 10,
+});
+
+const PARALLEL = 'parameters.multi_region_execution';
+
+/** How a check runs in several regions. */
+export const parallelOf = (source: Source): { mode: Parallel; count: number | null } => {
+  const count = valueAt(source, `${PARALLEL}.count`);
+  const mode = valueAt(source, `${PARALLEL}.execution_mode`);
+  return {
+    mode: valueAt(source, `${PARALLEL}.enabled`) !== true ? 'turn' : mode === 'random_n' ? 'random_n' : 'all',
+    count: typeof count === 'number' ? count : null,
+  };
+};
+
+/** Names of the regions of a check, as it has them. */
+export const regionsOf = (source: Source): readonly string[] => {
+  const regions = valueAt(source, 'parameters.regions');
+  return Array.isArray(regions) ? regions.map(String) : [];
+};
+
+/** What the API takes of a check's bindings. */
+export const bindingsOf = (source: Source): readonly Binding[] =>
+  (source.secrets ?? []).map(({ secret_id, env_variable }) => ({ secret_id, env_variable }));
+
+export const draftOf = (source: Source): Draft => {
+  const { interval, timeout } = defaultsOf(source.type);
+  const { mode, count } = parallelOf(source);
+  const fields = new Map<string, Signal<FieldValue>>();
+  for (const field of FIELDS) {
+    // Of two types that share a path, that of the source reads it.
+    if (!fields.has(field.path) || field.types.includes(source.type))
+      fields.set(field.path, signal(readField(field, source)));
+  }
+  return {
+    source,
+    type: signal(source.type),
+    name: signal(source.name ?? ''),
+    active: signal(source.active ?? true),
+    interval: signal<number | null>(source.interval ?? interval),
+    timeout: signal<number | null>(source.timeout ?? timeout),
+    url: signal(source.url ?? ''),
+    host: signal(source.host ?? ''),
+    port: signal<number | null>(source.port ?? null),
+    regions: signal(regionsOf(source)),
+    parallel: signal(mode),
+    count: signal(count),
+    tags: signal(source.tags ?? []),
+    groupId: signal(source.group_id ?? ''),
+    mutedUntil: signal<string | null>(source.muted_until ?? null),
+    secrets: signal(bindingsOf(source)),
+    fields,
+  };
+};
+
+/** Goes to another type; interval and timeout that nobody chose follow. */
+export const changeType = (draft: Draft, type: CheckTypeName): void => {
+  const before = defaultsOf(draft.type.value);
+  const after = defaultsOf(type);
+  if (draft.interval.value === before.interval) draft.interval.value = after.interval;
+  if (draft.timeout.value === before.timeout) draft.timeout.value = after.timeout;
+  draft.type.value = type;
+};
+
+/** The signal of a field. */
+export const valueOf = (draft: Draft, { path }: FieldSpec): Signal<FieldValue> => {
+  const value = draft.fields.get(path);
+  if (!value) throw new Error(`There is no field ${path}.`);
+  return value;
+};

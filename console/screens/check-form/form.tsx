@@ -1,0 +1,185 @@
+import { useComputed, useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import { FailureLine } from '../../parts/failure-line.tsx';
+import { Form } from '../../parts/form/form.tsx';
+import { MomentField } from '../../parts/form/moment-field.tsx';
+import { Section } from '../../parts/form/section.tsx';
+import { useSubmit, type Submit } from '../../parts/form/use-submit.ts';
+import { Link } from '../../parts/link.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { navigate } from '../../router/router.ts';
+import { useUnsaved } from '../../router/unsaved.ts';
+import { may } from '../../session/may.ts';
+import { words } from '../../shell/language.ts';
+import { Belongs } from './belongs.tsx';
+import { Bindings } from './bindings.tsx';
+import { changeOf, creationOf, trialOf } from './bodies.ts';
+import { draftOf, valueOf, type Draft } from './draft.ts';
+import { fieldsOf, isScript, type CheckTypeName, type Part } from './fields.ts';
+import { ParameterField } from './parameter-field.tsx';
+import { isSameJson } from './paths.ts';
+import { RunPanel } from './run/run-panel.tsx';
+import { useTestRuns, type TestRun } from './run/test-run.ts';
+import { useSaving, type Saved } from './saving.ts';
+import { ScriptField } from './script/script-field.tsx';
+import type { FormInput } from './sources.ts';
+import { isSet } from './values.ts';
+import { What } from './what.tsx';
+import { Where } from './where.tsx';
+
+export interface CheckFormProps extends FormInput {
+  /** null: a new check */
+  check_id: string | null;
+  /** begins anew with what somebody else has saved */
+  onReload: () => void;
+}
+
+/** What the last run said went wrong. */
+const sentenceOf = (run: TestRun): string | null => {
+  if (run.status !== 'over') return null;
+  return run.result?.error_message ?? run.job.error_message;
+};
+
+/** Gives the focus to the first field that is wrong. */
+const focusWrong = (within: HTMLElement | null): void => {
+  requestAnimationFrame(() => {
+    const field = within?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    const folded = field?.closest('details');
+    if (folded) folded.open = true;
+    field?.focus();
+  });
+};
+
+/** The form for a check, and a test run beside it. */
+export const CheckForm = (props: CheckFormProps): JSX.Element => {
+  const { check_id, source, revision, channels, choices, onReload } = props;
+  const draft = useMemo(() => draftOf(source), []);
+  const chosen = useSignal<readonly string[]>(channels.ids);
+  const saved = useSignal<Saved | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const of = useSubmit();
+  const tests = useTestRuns();
+  const saving = useSaving(check_id, revision);
+  const bodyOf = check_id === null ? creationOf : changeOf;
+  const first = useMemo(() => JSON.stringify(bodyOf(draft)), []);
+  const isChanged = useComputed(
+    () => JSON.stringify(bodyOf(draft)) !== first || !isSameJson(chosen.value, channels.ids),
+  );
+  const release = useUnsaved(isChanged.value && saved.value === null);
+  const type = draft.type.value;
+  const back = check_id === null ? '/checks' : `/checks/${check_id}`;
+
+  const save = async (over: boolean): Promise<void> => {
+    // A clone is given the channels of the original.
+    const isSetAnew = check_id === null ? chosen.value.length > 0 : !isSameJson(chosen.value, channels.ids);
+    const done = await saving.save(draft, isSetAnew ? chosen.value : null, over);
+    if (!done) return;
+    release();
+    if (done.failure) saved.value = done;
+    else navigate(`/checks/${done.id}`);
+  };
+  const test = (): void => {
+    if (of.busy.value) return;
+    void of
+      .send(() => tests.start(trialOf(draft)))
+      .then((isStarted) => {
+        if (!isStarted) focusWrong(box.current);
+      });
+  };
+  if (saved.value?.failure) {
+    const { channelsFailed, openCheck } = words.value.checkForm;
+    return (
+      <Panel title={words.value.common.saved} text={channelsFailed}>
+        <FailureLine failure={saved.value.failure} />
+        <Link to={`/checks/${saved.value.id}`} class="button primary">
+          {openCheck}
+        </Link>
+      </Panel>
+    );
+  }
+  return (
+    <div class="check-form">
+      <div ref={box}>
+        <Form
+          submit={check_id === null ? words.value.common.create : words.value.common.save}
+          of={of}
+          onSubmit={() => save(false)}
+          onCancel={() => {
+            navigate(back);
+          }}
+        >
+          {saving.conflict.value && <Conflict onReload={onReload} onSave={() => void of.send(() => save(true))} />}
+          <What draft={draft} of={of} isNew={check_id === null} />
+          {isScript(type) && <ScriptField draft={draft} of={of} failure={sentenceOf(tests.run.value)} />}
+          <Parameters key={`request ${type}`} part="request" draft={draft} of={of} unfolded={type === 'api'} />
+          <Parameters key={`judged ${type}`} part="judged" draft={draft} of={of} unfolded />
+          <Where draft={draft} of={of} choices={choices} />
+          <Belongs draft={draft} of={of} choices={choices} channels={channels} chosen={chosen} />
+          {(isScript(type) || draft.secrets.value.length > 0) && <Bindings draft={draft} of={of} choices={choices} />}
+          <Parameters key={`advanced ${type}`} part="advanced" draft={draft} of={of} unfolded={false}>
+            <MomentField
+              label={words.value.checkForm.mutedUntil}
+              name="muted_until"
+              hint={words.value.checkForm.mutedHint}
+              optional
+              value={draft.mutedUntil}
+              problem={of.problemOf('muted_until')}
+            />
+          </Parameters>
+        </Form>
+      </div>
+      {may('POST /v1/checks/execute') && (
+        <RunPanel run={tests.run.value} busy={of.busy.value} hasSecrets={draft.secrets.value.length > 0} onRun={test} />
+      )}
+    </div>
+  );
+};
+
+interface ParametersProps {
+  part: Extract<Part, 'request' | 'judged' | 'advanced'>;
+  draft: Draft;
+  of: Submit;
+  /** whether it is open although nothing in it is set */
+  unfolded: boolean;
+  children?: JSX.Element;
+}
+
+/** Whether something in a part is no more as in a new check. */
+const isUsed = (draft: Draft, type: CheckTypeName, part: Part): boolean =>
+  fieldsOf(type, part).some((field) => isSet(field, valueOf(draft, field).value)) ||
+  (part === 'advanced' && draft.mutedUntil.value !== null);
+
+/** The parameters of a part of the form, folded where they are seldom needed. */
+const Parameters = ({ part, draft, of, unfolded, children }: ParametersProps): JSX.Element | null => {
+  const type = draft.type.value;
+  const folded = useMemo(() => !unfolded && !isUsed(draft, type, part), []);
+  const fields = fieldsOf(type, part);
+  if (fields.length === 0 && children === undefined) return null;
+  return (
+    <Section legend={words.value.checkForm.sections[part]} folded={folded}>
+      {fields.map((field) => (
+        <ParameterField key={field.path} field={field} draft={draft} of={of} />
+      ))}
+      {children}
+    </Section>
+  );
+};
+
+/** Somebody else has saved the check meanwhile. */
+const Conflict = ({ onReload, onSave }: { onReload: () => void; onSave: () => void }): JSX.Element => {
+  const { changedMeanwhile, loadTheirs, saveAnyway } = words.value.common;
+  return (
+    <div class="problem whole" role="alert">
+      <p>{changedMeanwhile}</p>
+      <div class="actions">
+        <button type="button" class="button" onClick={onReload}>
+          {loadTheirs}
+        </button>
+        <button type="button" class="button" onClick={onSave}>
+          {saveAnyway}
+        </button>
+      </div>
+    </div>
+  );
+};

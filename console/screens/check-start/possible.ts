@@ -1,0 +1,30 @@
+import type { Schemas } from '../../api/openapi.d.ts';
+import { call } from '../../session/call.ts';
+import { may } from '../../session/may.ts';
+
+/** What the service can do for a check that names no region. */
+export interface Possible {
+  types: ReadonlySet<string>;
+  /** the shortest interval that the plan allows, seconds; null: any */
+  shortest: number | null;
+}
+
+/** Before it is known. */
+export const NOTHING_KNOWN: Possible = { types: new Set(['web', 'api', 'tcp', 'ssl', 'dns', 'icmp']), shortest: null };
+
+const FIRST_REGION = 'RU, Moscow';
+
+/** The region of checks that name none (domain/check/regions.ts). */
+const defaultRegion = (regions: readonly Schemas['Region'][]): Schemas['Region'] | undefined =>
+  regions.find(({ id }) => id === FIRST_REGION) ?? regions[0];
+
+export const loadPossible = async (signal: AbortSignal): Promise<Possible> => {
+  const [{ regions }, usage] = await Promise.all([
+    call('GET /v1/checks/get-regions', {}, { signal }),
+    may('GET /v1/usage') ? call('GET /v1/usage', {}, { signal }) : null,
+  ]);
+  return {
+    types: new Set(defaultRegion(regions)?.available_check_types ?? NOTHING_KNOWN.types),
+    shortest: usage?.shortest_interval ?? null,
+  };
+};

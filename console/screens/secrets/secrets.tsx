@@ -1,0 +1,174 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useLive } from '../../live/live-data.ts';
+import type { Schemas } from '../../api/openapi.d.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Drawer } from '../../parts/drawer.tsx';
+import { FailureLine } from '../../parts/failure-line.tsx';
+import { FailurePanel } from '../../parts/failure-panel.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { ScreenHead } from '../../parts/screen-head.tsx';
+import { Moment } from '../../parts/since.tsx';
+import { Toast } from '../../parts/toast.tsx';
+import { call } from '../../session/call.ts';
+import { may } from '../../session/may.ts';
+import { words } from '../../shell/language.ts';
+import { SecretForm, ValueForm } from './secret-form.tsx';
+import { SECRETS } from './sources.ts';
+
+type Secret = Schemas['Secret'];
+
+/** What is being done with a secret. */
+type Deed = { kind: 'create' } | { kind: 'replace' | 'delete'; secret: Secret };
+
+const TOAST_MS = 5_000;
+
+/** The secrets of the organization: names, never values. */
+const Secrets = (): JSX.Element => {
+  const { loaded, again } = useLive(SECRETS, []);
+  const deed = useSignal<Deed | null>(null);
+  const done = useSignal<string | null>(null);
+  const { secrets: says, common } = words.value;
+  const close = (): void => {
+    deed.value = null;
+  };
+  if (loaded.status === 'loading') return <Loading />;
+  if (loaded.status === 'failed' && loaded.value === null)
+    return <FailurePanel failure={loaded.failure} again={again} />;
+  const secrets = loaded.value ?? [];
+  const create = may('POST /v1/secrets') && (
+    <button
+      class="button primary"
+      onClick={() => {
+        deed.value = { kind: 'create' };
+      }}
+    >
+      {says.create}
+    </button>
+  );
+  const now = deed.value;
+  return (
+    <>
+      <ScreenHead title={says.title}>{secrets.length > 0 && create}</ScreenHead>
+      {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
+      {secrets.length === 0 ? (
+        <section class="panel">
+          <h2>{says.none}</h2>
+          <p>{says.noneText}</p>
+          {create}
+        </section>
+      ) : (
+        <>
+          <p class="lead">{says.text}</p>
+          <DataTable
+            label={says.title}
+            rows={secrets}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: 'name', label: says.name, kind: 'key', cell: ({ secret_name }) => <code>{secret_name}</code> },
+              { name: 'created', label: common.created, cell: ({ created_at }) => <Moment instant={created_at} /> },
+              { name: 'updated', label: says.updated, cell: ({ updated_at }) => <Moment instant={updated_at} /> },
+              {
+                name: 'actions',
+                label: common.actions,
+                kind: 'actions',
+                cell: (secret) => <Actions secret={secret} onDeed={(next) => (deed.value = next)} />,
+              },
+            ]}
+          />
+        </>
+      )}
+      {now?.kind === 'create' && (
+        <Drawer title={says.create} onClose={close}>
+          <SecretForm
+            onDone={() => {
+              close();
+              again();
+            }}
+          />
+        </Drawer>
+      )}
+      {now?.kind === 'replace' && (
+        <Drawer title={now.secret.secret_name} onClose={close}>
+          <ValueForm
+            secret={now.secret}
+            onDone={() => {
+              done.value = says.replaced(now.secret.secret_name);
+              close();
+              again();
+            }}
+          />
+        </Drawer>
+      )}
+      {now?.kind === 'delete' && <Delete secret={now.secret} onClose={close} onDone={again} />}
+      {done.value !== null && (
+        <Toast
+          ms={TOAST_MS}
+          onClose={() => {
+            done.value = null;
+          }}
+        >
+          {done.value}
+        </Toast>
+      )}
+    </>
+  );
+};
+export default Secrets;
+
+const Actions = ({ secret, onDeed }: { secret: Secret; onDeed: (deed: Deed) => void }): JSX.Element | null => {
+  const { secrets: says, common } = words.value;
+  const mayReplace = may('PATCH /v1/secrets/{secret_id}');
+  const mayDelete = may('DELETE /v1/secrets/{secret_id}');
+  if (!mayReplace && !mayDelete) return null;
+  return (
+    <Menu label={`${common.actions}: ${secret.secret_name}`} icon="more">
+      {mayReplace && (
+        <button
+          type="button"
+          onClick={() => {
+            onDeed({ kind: 'replace', secret });
+          }}
+        >
+          {says.replace}
+        </button>
+      )}
+      {mayDelete && (
+        <button
+          type="button"
+          onClick={() => {
+            onDeed({ kind: 'delete', secret });
+          }}
+        >
+          {common.delete}
+        </button>
+      )}
+    </Menu>
+  );
+};
+
+interface DeleteProps {
+  secret: Secret;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Asks before a secret is deleted. While checks are bound to it, the API refuses, and names them. */
+const Delete = ({ secret, onClose, onDone }: DeleteProps): JSX.Element => {
+  const { secrets: says, common } = words.value;
+  return (
+    <ConfirmDialog
+      title={says.deleteTitle(secret.secret_name)}
+      text={says.deleteText}
+      action={common.delete}
+      danger
+      onConfirm={async () => {
+        await call('DELETE /v1/secrets/{secret_id}', { params: { secret_id: secret.id } });
+        onDone();
+      }}
+      onClose={onClose}
+    />
+  );
+};

@@ -46,12 +46,12 @@ export const changedRows = (rows: Rows, ids: readonly string[], change: BulkChan
       changed.delete(id);
       continue;
     }
-    const { active = row.active } = change;
+    const { active = row.active, group_id = row.group_id } = change;
     const removed = new Set(change.remove_tags);
     // As the service stores them: each once, sorted.
     const tags = [...new Set([...row.tags, ...(change.add_tags ?? [])])].filter((tag) => !removed.has(tag)).sort();
     const status = active === row.active ? row.status : active ? 'pending' : 'paused';
-    changed.set(id, { ...row, active, tags, status });
+    changed.set(id, { ...row, active, group_id, tags, status });
   }
   return changed;
 };

@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
 import { words } from '../../shell/language.ts';
 import { MOST_AT_ONCE, type BulkChange } from './actions.ts';
+import { BulkSettings } from './bulk-settings.tsx';
 
 export interface BulkBarProps {
   count: number;
@@ -55,6 +56,7 @@ export const BulkBar = ({ count, matches, busy, onChange, onSelectAll, onClear }
           {says.tags}
         </button>
         <TagsMenu onChange={onChange} />
+        <BulkSettings busy={busy} onChange={onChange} />
         <button
           class="button danger"
           disabled={busy || count > MOST_AT_ONCE}

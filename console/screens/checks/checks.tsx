@@ -3,8 +3,12 @@ import { useEffect } from 'preact/hooks';
 import { useLive } from '../../live/live-data.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { NoChecks } from '../../parts/no-checks.tsx';
+import { ScreenHead } from '../../parts/screen-head.tsx';
+import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
 import { List } from './list.tsx';
 import { CHECKS, type Rows } from './source.ts';
@@ -25,7 +29,13 @@ const Checks = (): JSX.Element => {
   if (rows.size === 0) return <NoChecks />;
   return (
     <>
-      <h1>{title}</h1>
+      <ScreenHead title={title}>
+        {may('POST /v1/checks') && (
+          <Link to="/checks/new" class="button primary">
+            <Icon name="add" /> {words.value.bulk.newCheck}
+          </Link>
+        )}
+      </ScreenHead>
       {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
       <List rows={rows} change={change} />
     </>

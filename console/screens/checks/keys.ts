@@ -9,6 +9,8 @@ export interface Keys {
   selectAll: () => void;
   pause: () => void;
   run: () => void;
+  edit: () => void;
+  create: () => void;
   filter: () => void;
   /** Esc */
   leave: () => void;
@@ -32,6 +34,8 @@ const actionOf = (key: string, keys: Keys): (() => void) | undefined =>
     '*': keys.selectAll,
     p: keys.pause,
     r: keys.run,
+    e: keys.edit,
+    n: keys.create,
     '/': keys.filter,
     Escape: keys.leave,
   })[key];

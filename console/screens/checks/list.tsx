@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Toast } from '../../parts/toast.tsx';
+import { navigate } from '../../router/router.ts';
 import { mayWrite } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -75,6 +76,12 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
     },
     run: () => {
       if (writes) for (const id of current) work.run(id);
+    },
+    edit: () => {
+      if (writes && current[0] !== undefined) navigate(`/checks/${current[0]}/edit`);
+    },
+    create: () => {
+      if (writes) navigate('/checks/new');
     },
     filter: () => field.current?.focus(),
     leave: clear,

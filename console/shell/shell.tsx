@@ -32,6 +32,7 @@ export const Shell = (): JSX.Element => {
     if (first.current) first.current = false;
     else main.current?.focus();
     document.getElementById('navigation')?.hidePopover();
+    if (path !== `/checks/${firstCheck.value?.id ?? ''}`) firstCheck.value = null;
   }, [path]);
   return (
     <div class="shell">

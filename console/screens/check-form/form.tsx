@@ -54,7 +54,13 @@ const focusWrong = (within: HTMLElement | null): void => {
 /** The form for a check, and a test run beside it. */
 export const CheckForm = (props: CheckFormProps): JSX.Element => {
   const { check_id, source, revision, channels, choices, onReload } = props;
-  const draft = useMemo(() => draftOf(source), []);
+  const draft = useMemo(() => {
+    const begun = draftOf(source);
+    const { shortest } = choices;
+    if (check_id === null && shortest !== null && (begun.interval.value ?? 0) < shortest)
+      begun.interval.value = shortest;
+    return begun;
+  }, []);
   const chosen = useSignal<readonly string[]>(channels.ids);
   const saved = useSignal<Saved | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -130,7 +136,15 @@ export const CheckForm = (props: CheckFormProps): JSX.Element => {
         </Form>
       </div>
       {may('POST /v1/checks/execute') && (
-        <RunPanel run={tests.run.value} busy={of.busy.value} hasSecrets={draft.secrets.value.length > 0} onRun={test} />
+        <RunPanel
+          run={tests.run.value}
+          busy={of.busy.value}
+          hasSecrets={draft.secrets.value.length > 0}
+          onRun={test}
+          onRunSaved={
+            check_id === null || isChanged.value ? null : () => void of.send(() => tests.startStored(check_id))
+          }
+        />
       )}
     </div>
   );

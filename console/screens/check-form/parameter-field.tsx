@@ -46,7 +46,8 @@ export const ParameterField = ({ field, draft, of }: ParameterFieldProps): JSX.E
   const basics = {
     label: fields[name],
     name: path,
-    problem: problemUnder(of, path),
+    // Beneath a tick are other fields.
+    problem: as.kind === 'tick' ? of.problemOf(path) : problemUnder(of, path),
     optional: as.kind !== 'tick' && as.kind !== 'choice',
     ...(hint !== undefined && { hint }),
   };

@@ -159,3 +159,10 @@ const ofHost = (host: string): Address | null => {
   const site = ofUrl(`http://${host}/`);
   return site && { ...site, type: 'icmp', types: ['icmp', 'web', 'tcp'] };
 };
+
+/** An address as it can stand in the address of a screen: without user name and password. */
+export const shareable = ({ url, host, port }: Address): string => {
+  if (url !== null) return url;
+  const place = host.includes(':') ? `[${host}]` : host;
+  return port === null ? place : `${place}:${port.toString()}`;
+};

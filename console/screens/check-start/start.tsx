@@ -12,7 +12,7 @@ import { navigate } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { language, words } from '../../shell/language.ts';
-import { addressOf, type ProposedType } from './address.ts';
+import { addressOf, shareable, type ProposedType } from './address.ts';
 import { bodyOf, proposalOf } from './proposal.ts';
 import { loadPossible, NOTHING_KNOWN } from './possible.ts';
 
@@ -55,7 +55,7 @@ const Start = (): JSX.Element => {
         onSubmit={send}
         buttons={
           <Link
-            to={`/checks/new${address.value ? `?${new URLSearchParams({ address: typed.value.trim() }).toString()}` : ''}`}
+            to={`/checks/new${address.value ? `?${new URLSearchParams({ address: shareable(address.value) }).toString()}` : ''}`}
             class="button quiet"
           >
             {says.moreSettings}

@@ -153,8 +153,9 @@ export const checkForm: CheckFormWords = {
     again: 'Noch einmal testen',
     title: 'Testlauf',
     text: 'Führt aus, was im Formular steht, ohne es zu speichern.',
+    runSaved: 'Gespeicherte Prüfung ausführen',
     noSecrets:
-      'Ein Testlauf erhält keine Geheimnisse: ihre Variablen sind nicht gesetzt. Um sie zu nutzen, speichern Sie die Prüfung und führen Sie sie aus.',
+      'Ein Testlauf erhält keine Geheimnisse: ihre Variablen sind nicht gesetzt. Ein Lauf der gespeicherten Prüfung liest sie, und zählt.',
     queued: 'Wartet auf einen Runner …',
     started: 'Läuft …',
     passed: 'In Ordnung',

@@ -145,7 +145,9 @@ export const checkForm: CheckFormWords = {
     again: 'Test again',
     title: 'Test run',
     text: 'Runs what is written in the form, without saving it.',
-    noSecrets: 'A test run gets no secrets: their variables are undefined. Save the check and run it to use them.',
+    runSaved: 'Run the saved check',
+    noSecrets:
+      'A test run gets no secrets: their variables are undefined. A run of the saved check reads them, and counts.',
     queued: 'Waiting for a runner …',
     started: 'Running …',
     passed: 'Up',

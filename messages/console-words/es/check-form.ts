@@ -157,8 +157,9 @@ export const checkForm: CheckFormWords = {
     again: 'Probar otra vez',
     title: 'Ejecución de prueba',
     text: 'Ejecuta lo que está escrito en el formulario, sin guardarlo.',
+    runSaved: 'Ejecutar la comprobación guardada',
     noSecrets:
-      'Una ejecución de prueba no recibe secretos: sus variables no están definidas. Guarde la comprobación y ejecútela para usarlos.',
+      'Una ejecución de prueba no recibe secretos: sus variables no están definidas. Una ejecución de la comprobación guardada los lee, y cuenta.',
     queued: 'Esperando a un ejecutor …',
     started: 'En curso …',
     passed: 'Correcta',

@@ -157,8 +157,9 @@ export const checkForm: CheckFormWords = {
     again: 'Tester à nouveau',
     title: 'Essai',
     text: 'Exécute ce qui est écrit dans le formulaire, sans l’enregistrer.',
+    runSaved: 'Exécuter la vérification enregistrée',
     noSecrets:
-      'Un essai ne reçoit aucun secret : leurs variables ne sont pas définies. Enregistrez la vérification et exécutez-la pour les utiliser.',
+      'Un essai ne reçoit aucun secret : leurs variables ne sont pas définies. Une exécution de la vérification enregistrée les lit, et compte.',
     queued: 'En attente d’un exécuteur …',
     started: 'En cours …',
     passed: 'Réussi',

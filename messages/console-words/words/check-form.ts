@@ -115,6 +115,8 @@ export interface CheckFormWords {
     title: string;
     /** what a test run is, before the first one */
     text: string;
+    /** runs the check as it is stored */
+    runSaved: string;
     /** a test run has no secrets */
     noSecrets: string;
     queued: string;

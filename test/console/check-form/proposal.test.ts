@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addressOf, type ProposedType } from '../../../console/screens/check-start/address.ts';
+import { addressOf, shareable, type ProposedType } from '../../../console/screens/check-start/address.ts';
 import { bodyOf, proposalOf } from '../../../console/screens/check-start/proposal.ts';
 
 const test = suite('the check that is proposed for an address');
@@ -113,6 +113,17 @@ test('puts a name and a password of a URL into the request', () => {
     url: 'https://intra.example.com/',
     parameters: { http_request: { username: 'me', password: 's@crt' }, ...CERTIFICATE },
   });
+});
+
+test('can be shared without the password', () => {
+  const shared = (text: string): string => {
+    const address = addressOf(text);
+    assert.ok(address, text);
+    return shareable(address);
+  };
+  assert.is(shared('https://me:secret@shop.example.com/cart'), 'https://shop.example.com/cart');
+  assert.is(shared('postgres://me:secret@db.example.com/shop'), 'db.example.com:5432');
+  assert.is(shared('[2001:db8::1]:2200'), '[2001:db8::1]:2200');
 });
 
 test('is another type where that is chosen and possible', () => {

@@ -279,6 +279,7 @@ const withRun = async (page: Page): Promise<void> => {
     notes: [HOSTILE],
   };
   await page.route('**/v1/checks/execute', (route) => route.fulfill({ status: 202, json: { job_id: 'j' } }));
+  await page.route('**/v1/checks/*/execute', (route) => route.fulfill({ status: 202, json: { job_id: 'j' } }));
   await page.route('**/v1/checks/jobs/j', (route) => route.fulfill({ json: job }));
   await page.route('**/v1/checks/all-results?*', (route) =>
     route.fulfill({ json: { results: [{ error_message: `Failed. ${HOSTILE}`, check_metadata }] } }),
@@ -297,6 +298,8 @@ for (const [look, options] of Object.entries(LOOKS))
     await withRun(page);
     await page.goto(`${site.address}/console/checks/${id}/edit`);
     await page.getByText('Advanced settings').click();
+    await tests(page).getByRole('button', { name: 'Run the saved check' }).click();
+    await tests(page).getByText('Failed', { exact: true }).first().waitFor();
     await hold('an edited check');
     for (const type of look === 'light' ? TYPES : ['web', 'synthetic']) {
       await page.goto(`${site.address}/console/checks/new?type=${type}`);

@@ -17,10 +17,12 @@ export interface RunPanelProps {
   /** whether secrets are bound, which a test run does not get */
   hasSecrets: boolean;
   onRun: () => void;
+  /** runs the check as it is saved; null: it is not, or not as it is written */
+  onRunSaved: (() => void) | null;
 }
 
 /** The test run beside the form: how it goes, and what came of it. */
-export const RunPanel = ({ run, busy, hasSecrets, onRun }: RunPanelProps): JSX.Element => {
+export const RunPanel = ({ run, busy, hasSecrets, onRun, onRunSaved }: RunPanelProps): JSX.Element => {
   const id = useId();
   const { test: says } = words.value.checkForm;
   const isRunning = run.status === 'queued' || run.status === 'started';
@@ -34,6 +36,11 @@ export const RunPanel = ({ run, busy, hasSecrets, onRun }: RunPanelProps): JSX.E
       </header>
       {run.status === 'none' && <p class="hint">{says.text}</p>}
       {hasSecrets && <p class="notice">{says.noSecrets}</p>}
+      {hasSecrets && onRunSaved && (
+        <button type="button" class="button" aria-disabled={busy || isRunning} onClick={onRunSaved}>
+          {says.runSaved}
+        </button>
+      )}
       <div aria-live="polite">
         {isRunning && <p class="running">{run.status === 'queued' ? says.queued : says.started}</p>}
         {run.status === 'failed' && <FailureLine failure={run.failure} />}

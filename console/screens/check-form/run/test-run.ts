@@ -16,8 +16,10 @@ export type TestRun =
 
 export interface TestRuns {
   run: ReadonlySignal<TestRun>;
-  /** starts a run; the one before is not followed any more @throws Failure the definition was refused */
+  /** runs a definition; the run before is not followed any more @throws Failure the definition was refused */
   start: (definition: object) => Promise<void>;
+  /** runs a check as it is stored, with its secrets @throws Failure */
+  startStored: (check_id: string) => Promise<void>;
 }
 
 /** The region whose result says most. */
@@ -48,27 +50,33 @@ export const useTestRuns = (): TestRuns => {
     const result = id === null ? null : await readResult(id, signal);
     run.value = { status: 'over', job, result };
   };
+  /** @param ask starts the run */
+  const begin = async (ask: (signal: AbortSignal) => Promise<Schemas['QueuedJob']>): Promise<void> => {
+    leaving.current.abort();
+    const now = new AbortController();
+    leaving.current = now;
+    run.value = { status: 'queued' };
+    try {
+      const { job_id } = await ask(now.signal);
+      follow(job_id, now.signal).catch((error: unknown) => {
+        if (!now.signal.aborted)
+          run.value = {
+            status: 'failed',
+            failure: error instanceof Failure ? error : new Failure(0, String(error), {}),
+          };
+      });
+    } catch (error) {
+      if (!now.signal.aborted) run.value = { status: 'none' };
+      throw error;
+    }
+  };
   return {
     run,
-    start: async (definition) => {
-      leaving.current.abort();
-      const now = new AbortController();
-      leaving.current = now;
-      run.value = { status: 'queued' };
-      try {
-        const body = definition as RequestOf<'POST /v1/checks/execute'>['body'];
-        const { job_id } = await call('POST /v1/checks/execute', { body }, { signal: now.signal });
-        follow(job_id, now.signal).catch((error: unknown) => {
-          if (!now.signal.aborted)
-            run.value = {
-              status: 'failed',
-              failure: error instanceof Failure ? error : new Failure(0, String(error), {}),
-            };
-        });
-      } catch (error) {
-        if (!now.signal.aborted) run.value = { status: 'none' };
-        throw error;
-      }
+    start: (definition) => {
+      const body = definition as RequestOf<'POST /v1/checks/execute'>['body'];
+      return begin((signal) => call('POST /v1/checks/execute', { body }, { signal }));
     },
+    startStored: (check_id) =>
+      begin((signal) => call('POST /v1/checks/{check_id}/execute', { params: { check_id } }, { signal })),
   };
 };

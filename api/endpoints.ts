@@ -16,6 +16,7 @@ import { openApiText } from './openapi/document.ts';
 import { lacks } from './permissions.ts';
 import type { LastUses } from './last-uses.ts';
 import type { Api, Route } from './route.ts';
+import type { Operator } from './v1/operator/operator.ts';
 import { createEventStreams } from './v1/events/streams.ts';
 
 export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' | 'lacks'> {
@@ -24,6 +25,8 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
   lastUses: Pick<LastUses, 'of'>;
   invoiceFile: Api['given']['invoiceFile'];
   previewIncident: Api['given']['previewIncident'];
+  /** null or absent: this process does not show how the service is */
+  operator?: Operator | null;
   /** `PUBLIC_URL`, which URLs in answers begin with; null or absent: there is none */
   publicUrl?: string | null;
   /** the log whose changes are streamed */
@@ -42,7 +45,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
 /** The API: its routes, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, artifacts, answeredWithin, publicUrl } = dependencies;
-  const { lastUses, invoiceFile, previewIncident } = dependencies;
+  const { lastUses, invoiceFile, previewIncident, operator = null } = dependencies;
   const addressOf = (path: string): string => `${publicUrl ?? ''}${path}`;
   const shareWork = createShareWork();
   const rememberList = createRememberList();
@@ -67,6 +70,7 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
       lastUses,
       invoiceFile,
       previewIncident,
+      operator,
       addressOf,
       mac,
       events,

@@ -56,6 +56,8 @@ export const PERMISSIONS = {
   /** values of secrets, and what checks send and get back, unmasked */
   'secrets.reveal': EDITORS,
   'secrets.write': EDITORS,
+  /** how the service is, for admins of the first organization alone */
+  'service.operate': ADMINS,
   /** who hears of what happens on pages; addresses are masked */
   'subscribers.read': READERS,
   /** exporting unmasked addresses, and searching by any part of one */

@@ -8,6 +8,7 @@ import type { Scope } from '../queries/engine/scope.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { LastUses } from './last-uses.ts';
 import type { May, Permission } from './permissions.ts';
+import type { Operator } from './v1/operator/operator.ts';
 import type { PreviewIncident } from './v1/incidents/previews.ts';
 import type { EventStreams } from './v1/events/streams.ts';
 
@@ -31,6 +32,8 @@ export interface Api {
     invoiceFile: (content: InvoiceContent) => Promise<Uint8Array>;
     /** shows what a draft of an incident would look like */
     previewIncident: PreviewIncident;
+    /** the service as its operator sees it; null: this process does not show it */
+    operator: Operator | null;
     /** signs links that open without a key */
     mac: Mac;
     /** streams of what changes in organizations */

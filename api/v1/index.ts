@@ -28,6 +28,7 @@ import { incidentTemplateRoutes } from './incident-templates/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { operatorRoutes } from './operator/routes.ts';
 import { pagePasswordRoutes } from './pages/password-routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
@@ -42,6 +43,7 @@ import { uptimeRoutes } from './uptime/routes.ts';
 import { firstUserRoutes } from './session/first-user-routes.ts';
 import { browserSessionRoutes } from './session/routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
+import { accountLinkRoutes } from './users/link-routes.ts';
 import { passwordRoutes } from './users/password-routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { sessionRoutes } from './users/session-routes.ts';
@@ -90,10 +92,12 @@ export const v1Routes: readonly Route[] = [
   ...firstUserRoutes,
   ...userRoutes,
   ...passwordRoutes,
+  ...accountLinkRoutes,
   ...totpRoutes,
   ...sessionRoutes,
   ...paymentRoutes,
   ...apiKeyRoutes,
   ...auditRoutes,
+  ...operatorRoutes,
   ...artifactRoutes,
 ];

@@ -1,5 +1,6 @@
 /** What it costs to sign in, beside the hash alone, and whether its time tells that somebody has the e-mail. */
 import { hash, verify } from '@node-rs/argon2';
+import { tokenOfLink } from '../../test/account-links.ts';
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, percentile, perSecond, type Row } from '../tools/table.ts';
@@ -39,7 +40,7 @@ const done = ([status, body]: [number, unknown]): unknown => {
 const join = async (program: Program, email: string): Promise<void> => {
   const invited = done(await post(program, '/v1/users/invite', { email, role: 'viewer' }, program.key));
   const { invitation_url } = invited as { invitation_url: string };
-  const token = new URL(invitation_url, program.address).searchParams.get('token');
+  const token = tokenOfLink(invitation_url);
   done(await post(program, '/v1/users/reset-password', { token, new_password: PASSWORD }));
 };
 

@@ -28,6 +28,7 @@ export interface Schemas {
   EventChanges: { changes: readonly (Schemas["EventChange"])[] };
   ExecutionGroup: { id: string; check_id: string | null; organization_id: string; execution_mode: "all" | "random_n"; execution_type: "scheduled" | "on_demand"; status: "running" | "completed" | "failed" | "timeout"; requested_regions: readonly (string)[]; regional_summary: Record<string, { status: "ok" | "failed" | "timeout"; response_time: number | null; error_message: string | null }>; statistics: Schemas["ExecutionStatistics"]; created_at: string; started_at: string | null; completed_at: string | null; timeout_at: string | null; triggered_by_user_id: string | null };
   ExecutionStatistics: { total_executions: number; completed_executions: number; failed_executions: number; avg_response_time: number | null; min_response_time: number | null; max_response_time: number | null };
+  HealthPart: { name: string; ready: boolean; state: string; lag_seconds: number | null; message: string | null; processes?: number; restarts?: number };
   Heartbeat: { id: string; name: string; period_seconds: number; schedule: string | null; time_zone: string; grace_seconds: number; max_duration: number | null; active: boolean; tags: readonly (string)[]; status: "up" | "grace" | "down" | "paused" | null; ping_url: string; last_ping_at: string | null; next_expected_ping: string | null; revision: number; created_at: string; updated_at: string; recent_pings?: readonly (Schemas["Ping"])[] };
   HeartbeatRow: { id: string; name: string; period_seconds: number; schedule: string | null; time_zone: string; grace_seconds: number; max_duration: number | null; active: boolean; tags: readonly (string)[]; status: "up" | "grace" | "down" | "paused" | null; ping_url: string; last_ping_at: string | null; next_expected_ping: string | null; revision: number; created_at: string; updated_at: string };
   ImportResult: { line: number; id: string | null; status: number; error: { message: string; errors: Record<string, readonly (string)[]> } | null };
@@ -58,6 +59,7 @@ export interface Schemas {
   Pinged: { status: "ok"; message: string; check_id: string; next_expected_ping: string | null };
   Plan: { id: string; name: string; description: string | null; price: { value: string; currency: string }; duration: number; limits: { credits: number | null; checks: number | null; pages: number | null; users: number | null; shortest_interval: number | null } };
   Postmortem: { id: string; incident_id: string; body: string | null; body_draft: string | null; body_draft_updated_at: string; body_updated_at: string | null; notify_subscribers: boolean; preview_key: string | null; published_at: string | null; created_at: string; updated_at: string };
+  Profile: { id: string; organization_id: string; email: string; email_verified: boolean; first_name: string | null; last_name: string | null; role: string; status: "invited" | "active" | "disabled"; is_first_login: boolean; last_login: string | null; created_at: string; updated_at: string; second_factor: boolean; operates_service: boolean };
   QueuedJob: { job_id: string; message: string; status: "queued" };
   Region: { id: string; display_name: string; aliases: readonly (string)[]; available_check_types: readonly ("web" | "tcp" | "ssl" | "api" | "portscan" | "synthetic" | "multistep" | "icmp" | "dns")[] };
   RegionalResult: { result_id: string | null; region: string; status: "ok" | "failed" | "timeout"; response_time: number | null; error_message: string | null; created_at: string };
@@ -67,6 +69,7 @@ export interface Schemas {
   Secret: { id: string; secret_name: string; created_by: string; updated_by: string; created_at: string; updated_at: string };
   SecretBinding: { id: string; secret_id: string; env_variable: string; secret: { id: string; secret_name: string }; created_at: string };
   SecretWithValue: { id: string; secret_name: string; created_by: string; updated_by: string; created_at: string; updated_at: string; secret_value?: string };
+  ServiceState: { parts: readonly (Schemas["HealthPart"])[]; read_models: readonly ({ name: string; state: string; position: number; lag_seconds: number; is_rebuilding: boolean; set_aside: number; error: string | null })[]; queues: readonly ({ region: string; waiting: number; in_flight: number; parked: number })[] | null; reactors: readonly ({ name: string; state: string; waiting: number | null; retrying: number; given_up: number; oldest_seconds: number | null })[] | null; dead_letters: readonly ({ reactor: string; item: string; state: "retrying" | "given_up"; tries: number; since: string; again_at: string | null; reason: string })[] | null; runners: readonly ({ region: string; types: readonly (string)[] })[]; disk: { free_bytes: number; total_bytes: number } | null; artifacts: { bytes: number; files: number } | null; settings: readonly ({ feature: "email" | "links" | "sms" | "page_domain" | "plans" | "invoices" | "metrics"; configured: boolean; variables: readonly (string)[] })[] };
   Session: { id: string; created_at: string; last_used_at: string; expires_at: string; ip_address: string | null; user_agent: string | null; current: boolean };
   StatusBucket: { timestamp: string; region: string; ok: number; down: number; failed: number };
   Subscriber: { id: string; page_id: string; mode: "email" | "sms" | "webhook"; email: string | null; phone_number: string | null; display_phone_number: string | null; phone_country: string | null; endpoint: string | null; obfuscated_channel_name: string | null; workspace_name: string | null; page_access_user_id: string | null; component_ids: readonly (string)[] | null; incident_id: string | null; deliver_notifications: boolean; display_at: string | null; has_pending_verification: boolean; is_verified: boolean; skip_confirmation_notification: boolean; purge_at: string | null; quarantined_at: string | null; created_at: string; updated_at: string };
@@ -263,9 +266,9 @@ export interface Operations {
   "GET /v1/users": { request: { query?: { status?: readonly ("invited" | "active" | "disabled")[] } }; answer: readonly (Schemas["User"])[] };
   "GET /v1/users/roles": { request: Record<string, never>; answer: readonly (string)[] };
   "POST /v1/users/invite": { request: { body: { email: string; role: "viewer" | "editor" | "admin" | "billing" } }; answer: { message: string; invitation_url?: string } };
-  "GET /v1/users/profile": { request: Record<string, never>; answer: Schemas["User"] };
-  "PUT /v1/users/profile": { request: { body?: { first_name?: string | null; last_name?: string | null } }; answer: Schemas["User"] };
-  "PATCH /v1/users/profile": { request: { body?: { first_name?: string | null; last_name?: string | null } }; answer: Schemas["User"] };
+  "GET /v1/users/profile": { request: Record<string, never>; answer: Schemas["Profile"] };
+  "PUT /v1/users/profile": { request: { body?: { first_name?: string | null; last_name?: string | null } }; answer: Schemas["Profile"] };
+  "PATCH /v1/users/profile": { request: { body?: { first_name?: string | null; last_name?: string | null } }; answer: Schemas["Profile"] };
   "GET /v1/users/{user_id}": { request: { params: { user_id: string } }; answer: Schemas["User"] };
   "PUT /v1/users/{user_id}": { request: { params: { user_id: string }; body?: { role?: "viewer" | "editor" | "admin" | "billing" } }; answer: Schemas["User"] };
   "PATCH /v1/users/{user_id}": { request: { params: { user_id: string }; body?: { role?: "viewer" | "editor" | "admin" | "billing" } }; answer: Schemas["User"] };
@@ -274,6 +277,7 @@ export interface Operations {
   "POST /v1/users/change-password": { request: { body: { old_password: string; new_password: string } }; answer: { message: string } };
   "POST /v1/users/request-password-reset": { request: { body: { email: string } }; answer: { message: string } };
   "POST /v1/users/reset-password": { request: { body: { token: string; new_password: string; first_name?: string | null; last_name?: string | null } }; answer: { message: string } };
+  "POST /v1/users/link": { request: { body: { token: string } }; answer: { purpose: "invitation" | "reset" | null; status: "open" | "accepted" | "superseded" | "gone"; organization: string | null; email: string | null } };
   "POST /v1/users/totp": { request: { body?: { password?: string } }; answer: { secret: string; otpauth_url: string } };
   "DELETE /v1/users/totp": { request: { body: { password: string; code: string } }; answer: undefined };
   "POST /v1/users/totp/confirm": { request: { body: { code: string } }; answer: { recovery_codes: readonly (string)[] } };
@@ -295,5 +299,7 @@ export interface Operations {
   "GET /v1/api-keys/{key_id}": { request: { params: { key_id: string } }; answer: Schemas["ApiKey"] };
   "DELETE /v1/api-keys/{key_id}": { request: { params: { key_id: string } }; answer: undefined };
   "GET /v1/audit": { request: { query?: { page?: number; per_page?: number; created_until?: string; action?: readonly (string)[]; resource_type?: readonly (string)[]; resource_id?: string; actor_id?: string; start_date?: string; end_date?: string; format?: "json" | "csv" | "jsonl" } }; answer: { audit_logs: readonly (Schemas["AuditLog"])[]; pagination: Schemas["PaginationByPerPage"] } };
+  "GET /v1/operator": { request: Record<string, never>; answer: Schemas["ServiceState"] };
+  "POST /v1/operator/retry": { request: { body: { reactor: string; item?: string | null } }; answer: { items: number } };
   "GET /v1/artifacts/{artifact_id}": { request: { params: { artifact_id: string } }; answer: undefined };
 }

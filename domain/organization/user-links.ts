@@ -1,4 +1,4 @@
-import { openedToken, signedPath, type Mac } from '../signed-token.ts';
+import { openedToken, signedToken, type Link, type Mac } from '../signed-token.ts';
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
 
 /** What links of accounts are signed for. */
@@ -31,16 +31,23 @@ export interface ResetLink {
   way: Way;
 }
 
-/** The pages of the site behind the links. */
+/** The screens of the console that the links open. The token is in the fragment, which browsers send to nobody. */
+export const CONSOLE_ACCEPT_PATH = '/console/invitation';
+export const CONSOLE_RESET_PATH = '/console/reset';
+
+/** Pages of the site that links in earlier messages open, with the token in the query. */
 export const ACCEPT_PATH = '/users/accept';
 export const RESET_PATH = '/users/reset-password';
+
+const consolePath = async (path: string, link: Link, mac: Mac): Promise<string> =>
+  `${path}#token=${await signedToken(link, mac)}`;
 
 /** @param sentAt when the invitation was sent, from which it works seven days */
 export const invitationPath = (link: InvitationLink, sentAt: Instant, mac: Mac): Promise<string> => {
   const { organizationId, userId, invitation, way } = link;
   const subject = `${userId}.${invitation.toString()}.${way}`;
   const expiresAt = after(sentAt, INVITATION_MS);
-  return signedPath(ACCEPT_PATH, { purpose: INVITATION, organizationId, subject, expiresAt }, mac);
+  return consolePath(CONSOLE_ACCEPT_PATH, { purpose: INVITATION, organizationId, subject, expiresAt }, mac);
 };
 
 /** @param askedAt when the reset was asked for, from which the link works an hour */
@@ -48,7 +55,7 @@ export const resetPath = (link: ResetLink, askedAt: Instant, mac: Mac): Promise<
   const { organizationId, userId, reset, way } = link;
   const subject = `${userId}.${reset.toString()}.${way}`;
   const expiresAt = after(askedAt, PASSWORD_RESET_MS);
-  return signedPath(RESET_PATH, { purpose: PASSWORD_RESET, organizationId, subject, expiresAt }, mac);
+  return consolePath(CONSOLE_RESET_PATH, { purpose: PASSWORD_RESET, organizationId, subject, expiresAt }, mac);
 };
 
 /** What an invitation's token says; null: it is of another kind, was not signed here, or has expired. */

@@ -62,7 +62,7 @@ export const alertTold = (
     fired_at,
     regional_summary,
     resolved: event === 'alert.resolved' ? resolved : null,
-    url: publicUrl === null ? null : `${publicUrl}/v1/alerts/${alert.id}`,
+    url: publicUrl === null ? null : `${publicUrl}/console/alerts/${alert.id}`,
   };
 };
 

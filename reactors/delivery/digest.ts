@@ -36,7 +36,7 @@ const composeDigest = async (
     organization,
     told: told.filter((one) => one !== null),
     total: known.delivery_ids.length,
-    url: publicUrl === null ? null : `${publicUrl}/v1/alerts?status=active`,
+    url: publicUrl === null ? null : `${publicUrl}/console/alerts`,
   });
   return { settings: receiver.settings, message };
 };

@@ -14,6 +14,7 @@ import type { KeySource } from '../../api/key-source.ts';
 import { listen, type Listening } from '../../http/listen.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import type { ApiDependencies } from '../../api/endpoints.ts';
+import type { Operator } from '../../api/v1/operator/operator.ts';
 import { createApp, isUrgent, type Endpoint } from '../../http/app.ts';
 import { visitsOf, type PageHosts } from '../../http/hosts/page-hosts.ts';
 import { kindsOfRequests } from '../../http/pools.ts';
@@ -22,6 +23,7 @@ import { abandoningLater } from '../../http/routes/idempotency.ts';
 import { haltedBecause } from '../../reactors/engine/checkpoint.ts';
 import { findSession } from '../../commands/sign-in/session-tokens.ts';
 import type { Commands } from '../../commands/index.ts';
+import type { LiveRunners, Region } from '../../domain/check/regions.ts';
 import type { SocketAddress } from '../../domain/target/policy.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
@@ -31,12 +33,15 @@ import type { Artifacts } from '../../stores/artifacts/port.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
-import type { Config } from '../config/config.ts';
+import { firstOrganizationOf } from '../bootstrap.ts';
+import { isCluster, type Config } from '../config/config.ts';
+import type { Deployment } from '../deployment.ts';
 import { createCardPictures } from '../threads/card-pictures.ts';
 import { mostCallers, sharedConnections } from '../embedded/descriptors.ts';
 import { sentModesOf } from '../notifiers.ts';
 import { createInvoiceFiles } from '../threads/invoice-files.ts';
 import { createIncidentPreviews } from './incident-previews.ts';
+import { createOperator } from './operator.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
 
 /** Endpoints that are served together, made from what the process has. */
@@ -60,6 +65,10 @@ export interface HttpOptions {
   keys: Keys;
   artifacts: Artifacts;
   coordination: Coordination;
+  /** for the operator: the queues, and the log that the operator's organization follows from */
+  deployment: Pick<Deployment, 'queue' | 'logId'>;
+  runners: LiveRunners;
+  regions: readonly Region[];
   commands: Commands;
   readers: Readers;
   statuses: Statuses;
@@ -139,6 +148,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     }),
     places,
     previewIncident: createIncidentPreviews({ readers, places, sentModes: sentModesOf(config) }),
+    operator: operatorOf(options, () => healthOf(options, retention)),
     logger,
     publicUrl: config.publicUrl,
     claims: abandoningLater(coordination),
@@ -166,6 +176,18 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     registry,
     stopping,
     mostEventStreams: config.maxStreams,
+  });
+};
+
+const operatorOf = (options: HttpOptions, health: () => Promise<HealthPart[]>): Operator => {
+  const { config, deployment, wallClock: clock } = options;
+  return createOperator({
+    ...options,
+    organizationId: firstOrganizationOf(deployment.logId),
+    queue: deployment.queue,
+    health,
+    folder: isCluster(config) ? null : config.dataDir,
+    clock,
   });
 };
 

@@ -16,7 +16,8 @@ import { networkOf } from '../../http/client-address.ts';
 import { FORM_BODY } from '../../http/media/body-types.ts';
 import { html } from '../../http/media/types.ts';
 import type { Answer } from '../../http/routes/route.ts';
-import { linkedUser, type LinkedUser } from '../../queries/organizations/users.ts';
+import { findInvitation, findReset } from '../../queries/organizations/account-links.ts';
+import type { LinkedUser } from '../../queries/organizations/users.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
 import { NO_SCRIPTS } from '../policy.ts';
 import { route, type Route } from '../route.ts';
@@ -38,14 +39,7 @@ const said = (what: Said, status = 200): Answer => shown(saidPage(what), status)
 /** Whom an invitation is for, and how it stands: `open`, or what is to be said of it. */
 const findInvited = async ({ scope, subject }: { scope: Scope; subject: string | null }) => {
   const link = readInvitation(subject ?? '');
-  const linked = link && (await linkedUser(scope, 'invitation', link.userId));
-  return { linked, standing: link && linked ? standingOf(linked, link.invitation) : ('gone' as const) };
-};
-
-const standingOf = ({ user, newest }: LinkedUser, invitation: number): 'open' | 'accepted' | 'superseded' => {
-  if (user.status === 'active') return 'accepted';
-  // A read model that is late knows of no newer one: the command knows.
-  return newest !== null && newest > invitation ? 'superseded' : 'open';
+  return link ? findInvitation(scope, link) : { linked: null, standing: 'gone' as const };
 };
 
 const emptied = (text: string | undefined): string | null => (text === undefined || text.trim() === '' ? null : text);
@@ -62,13 +56,15 @@ const accepting = {
 };
 
 /** Whose password a link resets; null: it opens nothing any more. */
-const findReset = async ({ scope, subject }: { scope: Scope; subject: string | null }): Promise<LinkedUser | null> => {
+const findResetting = async ({
+  scope,
+  subject,
+}: {
+  scope: Scope;
+  subject: string | null;
+}): Promise<LinkedUser | null> => {
   const link = readReset(subject ?? '');
-  const linked = link && (await linkedUser(scope, 'reset', link.userId));
-  // A read model that is late knows of an older one: the command knows.
-  return link && linked?.user.status === 'active' && linked.newest !== null && linked.newest <= link.reset
-    ? linked
-    : null;
+  return link && findReset(scope, link);
 };
 
 const resetting = {
@@ -76,7 +72,7 @@ const resetting = {
   tag: 'Accounts',
   access: { public: { link: PASSWORD_RESET } },
   query: TokenQuery,
-  find: findReset,
+  find: findResetting,
   produces: [PAGE] as const,
   confidential: true,
   answers: { 200: Type.String() },

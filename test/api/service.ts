@@ -57,6 +57,7 @@ import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { LIMITS } from '../contracts/artifacts/examples.ts';
 import type { SignUps } from '../../commands/dependencies.ts';
 import { docsSource } from '../../service/answer/docs-source.ts';
+import { createOperator } from '../../service/answer/operator.ts';
 import { channelTestsOf } from '../../service/answer/channel-tests.ts';
 import { ANY_SIGN_UPS, NOTIFIERS, RECEIVERS } from '../sign-ups.ts';
 import { FAKE_PASSWORDS } from '../passwords.ts';
@@ -78,6 +79,15 @@ const isError = (line: string): boolean => line.includes('"level":50');
 const REGION = REGIONS[0];
 if (!REGION) throw new Error('There is no region.');
 const RETENTION_DAYS = 183;
+/** A configuration in which nothing is set that the service can do without. */
+const NOTHING_SET = {
+  mailFrom: null,
+  smsGatewayUrl: null,
+  plans: null,
+  invoiceSeller: null,
+  metricsToken: null,
+  metricsPort: null,
+};
 /** Whether a request is refused without an `Idempotency-Key`; one is made for those that say nothing of headers. */
 const needsIdempotencyKey = (method: string, path: string): boolean =>
   v1Routes.some(
@@ -229,6 +239,10 @@ export const startService = async ({
   const lastUses = createLastUses({ entries: coordination.entries, clock, trouble: console.error });
   const identify = notingUses(createIdentify(authenticate, createRefusals(0, clock)), lastUses);
   const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
+  const health = async () => [
+    ...(await Promise.all(Object.values(stores).map(eventStorePart))),
+    ...statuses.all().map((status) => projectionPart(status, 0)),
+  ];
   const parts = {
     commands,
     readers,
@@ -246,6 +260,20 @@ export const startService = async ({
     publicUrl,
     lastUses,
     invoiceFile: invoicePdf,
+    operator: createOperator({
+      organizationId: first.id,
+      config: { ...NOTHING_SET, publicUrl, publicDomain },
+      readers,
+      statuses,
+      coordination,
+      queue: { depths: async () => [] },
+      artifacts,
+      runners: runnersIn(regions),
+      regions,
+      health,
+      folder: null,
+      clock,
+    }),
     previewIncident: createIncidentPreviews({
       readers,
       places: { publicUrl, publicDomain },
@@ -272,10 +300,7 @@ export const startService = async ({
     pageHosts,
     metricsAccess: { token: null, loopback: true },
     logger,
-    health: async () => [
-      ...(await Promise.all(Object.values(stores).map(eventStorePart))),
-      ...statuses.all().map((status) => projectionPart(status, 0)),
-    ],
+    health,
     registry: createRegistry(),
     stopping: stopping.signal,
   });

@@ -4,7 +4,7 @@ import { digestNotice, type Digested } from '../../messages/digest.ts';
 
 const test = suite('a digest in parts');
 
-const URL = 'https://status.example.com/v1/alerts?status=active';
+const URL = 'https://status.example.com/console/alerts';
 const alert = (severity: Digested['severity'], ended: number | null = null): Digested => ({
   about: 'alert',
   rule: 'API is reachable',

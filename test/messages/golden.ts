@@ -13,7 +13,7 @@ const MAILS: Readonly<Record<string, Mail>> = {
     what: 'invitation',
     organization: 'Acme',
     role: 'editor',
-    link: 'https://status.acme.example/users/accept?token=WyJvcmciLCJzdWIuMS5tYWlsZWQiXQ.c2lnbmF0dXJl',
+    link: 'https://status.acme.example/console/invitation#token=WyJvcmciLCJzdWIuMS5tYWlsZWQiXQ.c2lnbmF0dXJl',
     until: '2026-11-27T15:04:05.123000',
   }),
   'payment.invoiced': paymentMail(

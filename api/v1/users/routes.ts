@@ -9,7 +9,18 @@ import { findUser, listUsers, presentable } from '../../../queries/organizations
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { noContent, ok, route, type Answer, type Call, type Route } from '../../route.ts';
 import { choice, commaList, Id } from '../../schema.ts';
-import { Invited, NewUser, presentUser, ProfileChange, User, USER_STATUSES, UserChange } from './schema.ts';
+import { isOperators } from '../operator/routes.ts';
+import {
+  Invited,
+  NewUser,
+  presentProfile,
+  presentUser,
+  Profile,
+  ProfileChange,
+  User,
+  USER_STATUSES,
+  UserChange,
+} from './schema.ts';
 
 const PATH = '/v1/users';
 const BY_ID = `${PATH}/{user_id}`;
@@ -19,6 +30,14 @@ const UserParams = Type.Object({ user_id: Id });
 
 const show = async (scope: Scope, id: string): Promise<User> =>
   presentUser(await presentable(scope, await findUser(scope, id)));
+
+type Own = Pick<Call<unknown, unknown, unknown>, 'scope' | 'may' | 'operator'>;
+
+const showOwn = async (call: Own, id: string): Promise<Static<typeof Profile>> => {
+  const { scope, may } = call;
+  const user = await presentable(scope, await findUser(scope, id));
+  return presentProfile(user, may('service.operate') && isOperators(call));
+};
 
 const find = ({ scope, params }: { scope: Scope; params: Static<typeof UserParams> }) =>
   findUser(scope, params.user_id);
@@ -87,8 +106,8 @@ export const userRoutes: Route[] = [
     tag,
     access: { needs: 'account.manage' },
     confidential: true,
-    answers: { 200: User },
-    handle: (call) => ok(() => show(call.scope, own(call))),
+    answers: { 200: Profile },
+    handle: (call) => ok(() => showOwn(call, own(call))),
   }),
   route({
     methods: ['put', 'patch'],
@@ -98,11 +117,11 @@ export const userRoutes: Route[] = [
     access: { needs: 'account.manage' },
     body: ProfileChange,
     confidential: true,
-    answers: { 200: User },
+    answers: { 200: Profile },
     handle: async (call) => {
       const id = own(call);
       await call.commands.ask(changeProfile)(id, call.body, call.context);
-      return ok(() => show(call.scope, id));
+      return ok(() => showOwn(call, id));
     },
   }),
   route({

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { pageOfLink } from '../../account-links.ts';
 import { lacking, openMailbox, type Mailbox } from '../../notifiers/email/mailbox.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { ask, endPrograms, serve, uptrail, uptrailReading } from '../program.ts';
@@ -43,11 +44,15 @@ const story = async (folder: string, mailbox: Mailbox): Promise<void> => {
   const invited = await ask(program, environment.ADMIN_API_KEY, 'POST', '/v1/users/invite', invitation);
   assert.equal([invited.status, Object.keys(invited.body as object)], [200, ['message']]);
   const mail = await nextMail(mailbox);
-  const [link = ''] = /http:\/\/127\.0\.0\.1:\d+\/users\/accept\?token=[\w.-]+/.exec(mail.text ?? '') ?? [];
+  const [link = ''] = /http:\/\/127\.0\.0\.1:\d+\/console\/invitation#token=[\w.-]+/.exec(mail.text ?? '') ?? [];
   assert.ok(link.startsWith(environment.PUBLIC_URL));
   assert.ok(String(mail.html).includes(link));
   const body = new URLSearchParams({ first_name: 'Ida', last_name: 'Bell', password: 'another long walk' });
-  const accepted = await fetch(link, { method: 'POST', body, redirect: 'manual' });
+  const accepted = await fetch(new URL(pageOfLink(link), program.address), {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+  });
   assert.match(await accepted.text(), 'You have joined');
   assert.equal(
     (await users()).map((one) => [one.email, one.status, one.email_verified, one.first_name]),
@@ -61,7 +66,7 @@ const story = async (folder: string, mailbox: Mailbox): Promise<void> => {
   assert.match((await uptrail(environment, 'user', 'remove', 'boss@example.com')).stderr, 'last admin');
   assert.match(
     await run('user', 'reset-password', 'ida@example.com'),
-    `${environment.PUBLIC_URL}/users/reset-password`,
+    `${environment.PUBLIC_URL}/console/reset#token=`,
   );
   await run('user', 'forget', 'ida@example.com');
   assert.equal(

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { tokenOfLink } from '../../account-links.ts';
 import { codeAt } from '../../authenticator.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { answered, ask, endPrograms, serve, type Program } from '../program.ts';
@@ -25,7 +26,7 @@ const joined = async (program: Program): Promise<Tokens> => {
     '/v1/users/invite',
     { email: credentials.email, role: 'editor' },
   );
-  const token = new URL(invitation_url, program.address).searchParams.get('token');
+  const token = tokenOfLink(invitation_url);
   await answered(program, '', 200, 'POST', '/v1/users/reset-password', { token, new_password: PASSWORD });
   return answered<Tokens>(program, '', 200, 'POST', '/v1/login', credentials);
 };

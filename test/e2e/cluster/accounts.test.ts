@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { tokenOfLink } from '../../account-links.ts';
 import { codeAt } from '../../authenticator.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { answered, ask, endPrograms, startOne } from '../program.ts';
@@ -41,7 +42,7 @@ const specifications = (): void => {
         '/v1/users/invite',
         invitation,
       );
-      const token = new URL(invited.invitation_url, 'http://127.0.0.1').searchParams.get('token');
+      const token = tokenOfLink(invited.invitation_url);
       const names = { first_name: 'Ann', last_name: 'Lee' };
       await answered(other, '', 200, 'POST', '/v1/users/reset-password', { token, new_password: PASSWORD, ...names });
 

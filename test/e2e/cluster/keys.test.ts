@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { tokenOfLink } from '../../account-links.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
 import { eventually } from '../../waiting.ts';
@@ -86,7 +87,7 @@ const specifications = (): void => {
       const invited = await ask(here, ADMIN_API_KEY, 'POST', '/v1/users/invite', { email, role: 'editor' });
       assert.is(invited.status, 200, JSON.stringify(invited.body));
       const { invitation_url: url } = invited.body as { invitation_url: string };
-      const token = new URL(url, here.address).searchParams.get('token');
+      const token = tokenOfLink(url);
       const accepted = await ask(there, '', 'POST', '/v1/users/reset-password', { token, new_password: password });
       assert.is(accepted.status, 200, JSON.stringify(accepted.body));
       let session: { access_token: string; user: { id: string } } | undefined;

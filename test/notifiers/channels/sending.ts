@@ -30,7 +30,7 @@ export const noticeOf = (changes: Partial<Notice> = {}): Message => ({
   notice: {
     title: '[High] API is down',
     body: 'API has been down since 15:00 UTC.',
-    url: 'https://status.example.com/v1/alerts/alert0000001',
+    url: 'https://status.example.com/console/alerts/alert0000001',
     severity: 'high',
     over: false,
     about: 'alert-alert0000001',

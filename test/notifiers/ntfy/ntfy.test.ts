@@ -25,7 +25,7 @@ test('gets the title, the text, the severity as priority, and where a click lead
       message: 'API has been down since 15:00 UTC.',
       priority: 4,
       tags: ['rotating_light'],
-      click: 'https://status.example.com/v1/alerts/alert0000001',
+      click: 'https://status.example.com/console/alerts/alert0000001',
       sequence_id: 'alert-alert0000001',
     },
   ]);

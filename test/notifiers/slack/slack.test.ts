@@ -70,7 +70,7 @@ test('gets the title, and the rest with a link beside the colour of the severity
         {
           color: '#f97316',
           fallback: '[High] API is down',
-          text: 'API has been down since 15:00 UTC.\n\n<https://status.example.com/v1/alerts/alert0000001|View>',
+          text: 'API has been down since 15:00 UTC.\n\n<https://status.example.com/console/alerts/alert0000001|View>',
         },
       ],
     },

@@ -24,7 +24,7 @@ const contextOf = ({ service }: Newsroom, name: string) => service.context(servi
 const tokenIn = (handed: Handed | undefined, path: string): string => {
   if (!handed) throw new Error('Nothing was sent.');
   const { message } = handed;
-  const [, token = ''] = new RegExp(`${PUBLIC_URL}${path}\\?token=(\\S+)`).exec(message.text) ?? [];
+  const [, token = ''] = new RegExp(`${PUBLIC_URL}${path}#token=(\\S+)`).exec(message.text) ?? [];
   assert.match(message.mail?.html ?? '', token);
   return token;
 };
@@ -34,7 +34,7 @@ test('bring an invitation to the address alone, with a link that no log holds', 
   const { userId } = await service.commands.ask(inviteUser)(ann, contextOf(room, 'invite'));
   const [handed] = await room.heard(1);
   assert.equal([handed?.by, handed?.settings], ['email', { address: 'ann@example.com' }]);
-  const token = tokenIn(handed, '/users/accept');
+  const token = tokenIn(handed, '/console/invitation');
   const mac = (kind: string, text: string) => keys.fingerprint(kind, text);
   const link = await openedInvitation(token, instantOf(time.now), mac);
   assert.equal(link, { organizationId: service.first.id, userId, invitation: 1, way: 'mailed' });
@@ -53,7 +53,7 @@ test('bring the newest invitation, and none to who was removed or joined without
   await commands.ask(resendInvitation)(userId, contextOf(room, 'again'));
   const [, second] = await room.heard(2);
   const mac = (kind: string, text: string) => room.keys.fingerprint(kind, text);
-  const link = await openedInvitation(tokenIn(second, '/users/accept'), instantOf(room.time.now), mac);
+  const link = await openedInvitation(tokenIn(second, '/console/invitation'), instantOf(room.time.now), mac);
   assert.is(link?.invitation, 2);
   await commands.ask(removeUser)(userId, contextOf(room, 'remove'));
   const operator = { email: 'bob@example.com', role: 'admin', password: 'a long walk home' };
@@ -70,7 +70,7 @@ test('bring the link that resets a password, for an hour', async ({ room }) => {
   const { handle } = service.commands.ask((parts) => parts);
   await handle(service.first.id, organizationDecider, (it) => requestReset(it, userId), contextOf(room, 'reset'));
   const [handed] = await room.heard(1);
-  const token = tokenIn(handed, '/users/reset-password');
+  const token = tokenIn(handed, '/console/reset');
   const mac = (kind: string, text: string) => keys.fingerprint(kind, text);
   const link = { organizationId: service.first.id, userId, reset: 1, way: 'mailed' };
   assert.equal(await openedReset(token, instantOf(time.now), mac), link);

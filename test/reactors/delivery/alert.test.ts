@@ -74,7 +74,7 @@ test('is that it fired: to each recipient, as each can read it', async ({ room }
       '[High] API is down',
       'API has been down since 15:00 UTC.',
       'Severity: High\nRule: API is reachable\nCheck: API\nStarted: 2026-11-20 15:00:00 UTC',
-      `${PUBLIC_URL}/v1/alerts/${id}`,
+      `${PUBLIC_URL}/console/alerts/${id}`,
     ].join('\n\n'),
   );
   const [first] = by(told, 'email');
@@ -82,7 +82,7 @@ test('is that it fired: to each recipient, as each can read it', async ({ room }
   const mail = await read(first);
   assert.is(mail.subject, '[High] API is down');
   assert.match(mail.text ?? '', 'API has been down since 15:00 UTC.');
-  assert.match(mail.text ?? '', `Alert: ${PUBLIC_URL}/v1/alerts/${id}`);
+  assert.match(mail.text ?? '', `Alert: ${PUBLIC_URL}/console/alerts/${id}`);
   assert.match(mail.html || '', 'View alert');
   const [post] = by(told, 'webhook');
   assert.is(post?.message.event, 'alert.fired');
@@ -157,7 +157,7 @@ test('is in parts for services that show these apart, and the end is about the s
   const notice = {
     title: '[Critical] API is down',
     body: 'API has been down since 15:00 UTC.\n\nSeverity: Critical\nRule: API is reachable\nCheck: API\nStarted: 2026-11-20 15:00:00 UTC',
-    url: `${PUBLIC_URL}/v1/alerts/${id}`,
+    url: `${PUBLIC_URL}/console/alerts/${id}`,
     severity: 'critical',
     over: false,
     about: `alert-${id}`,

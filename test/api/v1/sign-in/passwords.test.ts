@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { inviteUser } from '../../../../commands/organizations/users.ts';
 import { invitationPath, resetPath, type Way } from '../../../../domain/organization/user-links.ts';
 import { instantOf } from '../../../../domain/time.ts';
+import { tokenOfLink } from '../../../account-links.ts';
 import { codeAt } from '../../../authenticator.ts';
 import { startService, type Service } from '../../service.ts';
 import { from, login, PASSWORD, personIn, refresh, signedIn, withSecondFactor } from './person.ts';
@@ -16,7 +17,6 @@ test.after(() => service.stop());
 
 const OTHER = 'another-tuba-4217';
 const mac = (kind: string, text: string): Promise<string> => service.keys.fingerprint(kind, text);
-const tokenIn = (path: string): string => new URL(path, 'http://x').searchParams.get('token') ?? '';
 const reset = (token: string, new_password: string, more: object = {}) =>
   from(service, '127.0.0.1', '/v1/users/reset-password', { token, new_password, ...more });
 const ask = (email: string, address = '127.0.0.1') =>
@@ -27,7 +27,7 @@ const change = (key: string, old_password: string, new_password: string) =>
 /** The token of a link for a reset. */
 const resetToken = async (userId: string, number: number, way: Way = 'mailed'): Promise<string> => {
   const link = { organizationId: service.first.id, userId, reset: number, way };
-  return tokenIn(await resetPath(link, instantOf(service.time.now), mac));
+  return tokenOfLink(await resetPath(link, instantOf(service.time.now), mac));
 };
 
 test('a changed password ends all other sessions, and only the new one works', async () => {
@@ -142,7 +142,7 @@ test('an invitation is accepted by its token, with a good password', async () =>
   await service.readers.waitFor(['organizations'], context);
   assert.is((await login(service, 'gustav@example.com')).status, 401);
   const link = { organizationId: service.first.id, userId, invitation: 1, way: 'mailed' } as const;
-  const token = tokenIn(await invitationPath(link, instantOf(service.time.now), mac));
+  const token = tokenOfLink(await invitationPath(link, instantOf(service.time.now), mac));
   const weak = await reset(token, '12345678');
   assert.equal(Object.keys((weak.json() as { errors: { json: object } }).errors.json), ['new_password']);
   assert.is((await reset(token, PASSWORD, { first_name: 'Gustav' })).status, 200);
@@ -157,7 +157,7 @@ test('an accepted invitation is no way to guess the password', async () => {
   const context = service.context(service.first.id, 'invite gerda');
   const { userId } = await service.commands.ask(inviteUser)({ email: 'gerda@example.com', role: 'viewer' }, context);
   const link = { organizationId: service.first.id, userId, invitation: 1, way: 'shown' } as const;
-  const token = tokenIn(await invitationPath(link, instantOf(service.time.now), mac));
+  const token = tokenOfLink(await invitationPath(link, instantOf(service.time.now), mac));
   assert.is((await reset(token, PASSWORD)).status, 200);
   const all: number[] = [];
   for (let n = 0; n < 12; n++) all.push((await reset(token, `guess number ${n.toString()}`)).status);

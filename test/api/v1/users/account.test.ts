@@ -4,8 +4,10 @@ import { organizationDecider } from '../../../../domain/organization/state.ts';
 import { resetPath } from '../../../../domain/organization/user-links.ts';
 import { requestReset } from '../../../../domain/organization/user-passwords.ts';
 import { instantOf } from '../../../../domain/time.ts';
+import { pageOfLink } from '../../../account-links.ts';
 import { startService, type Ask, type Service } from '../../service.ts';
-import { login, PASSWORD, personIn, refresh, signedIn } from '../sign-in/person.ts';
+import { eventually } from '../../../waiting.ts';
+import { login, PASSWORD, personIn, refresh, signedIn, withSecondFactor } from '../sign-in/person.ts';
 
 const OTHER = 'another-tuba-4217';
 const FORM = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
@@ -24,7 +26,7 @@ const fill = (link: string, fields: Record<string, string>, headers: Record<stri
 const invitationOf = async (email: string): Promise<string> => {
   const body = { email, role: 'viewer' };
   const reply = await service.request('POST', '/v1/users/invite', { key: service.first.keys.admin, body });
-  return (reply.json() as { invitation_url: string }).invitation_url;
+  return pageOfLink((reply.json() as { invitation_url: string }).invitation_url);
 };
 
 test('has names that its session changes, by PUT as by PATCH, and nothing else', async () => {
@@ -46,6 +48,14 @@ test('has names that its session changes, by PUT as by PATCH, and nothing else',
   }
   const read = await service.request('GET', '/v1/users/profile', { key });
   assert.equal(read.json(), put);
+  assert.is(put['second_factor'], false);
+  const { id: other, email: theirs } = await personIn(service, 'olga');
+  const { access_token: token } = await signedIn(service, theirs);
+  await withSecondFactor(service, token);
+  await eventually(async () => {
+    const own = (await service.request('GET', '/v1/users/profile', { key: token })).json() as typeof put;
+    return own['id'] === other && own['second_factor'] === true;
+  });
   assert.is((await service.request('PATCH', '/v1/users/profile', { key: service.first.keys.admin })).status, 403);
 });
 
@@ -59,7 +69,7 @@ test('gets another password by the form of a link, once, and is signed out every
   await service.readers.waitFor(['organizations', 'account_mails'], context);
   const mac = (kind: string, text: string) => keys.fingerprint(kind, text);
   const link = { organizationId: service.first.id, userId: id, reset: 1, way: 'mailed' } as const;
-  const path = await resetPath(link, instantOf(service.time.now), mac);
+  const path = pageOfLink(await resetPath(link, instantOf(service.time.now), mac));
   const asked = await service.request('GET', path, { key: null, headers: { accept: 'text/html' } });
   assert.equal([asked.status, titleOf(asked.text)], [200, 'Set a new password']);
   assert.match(asked.text, email);

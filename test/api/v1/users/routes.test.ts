@@ -1,9 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createUser } from '../../../../commands/organizations/users.ts';
+import { organizationDecider } from '../../../../domain/organization/state.ts';
 import { signedToken } from '../../../../domain/signed-token.ts';
 import { plansOf, SELF_HOSTED } from '../../../../domain/organization/plans.ts';
-import { INVITATION, PASSWORD_RESET } from '../../../../domain/organization/user-links.ts';
+import { instantOf } from '../../../../domain/time.ts';
+import { requestReset } from '../../../../domain/organization/user-passwords.ts';
+import { INVITATION, PASSWORD_RESET, resetPath } from '../../../../domain/organization/user-links.ts';
+import { pageOfLink, tokenOfLink } from '../../../account-links.ts';
 import { signedIn } from '../../people.ts';
 import { startService, type Service } from '../../service.ts';
 
@@ -28,7 +32,7 @@ const invite = async (service: Service, body: object, key = service.first.keys.a
 const users = async (service: Service, query = ''): Promise<User[]> =>
   (await service.request('GET', `/v1/users${query}`)).json() as User[];
 const linkFor = async (service: Service, email: string, role = 'editor'): Promise<string> =>
-  ((await invite(service, { email, role })).json() as { invitation_url: string }).invitation_url;
+  pageOfLink(((await invite(service, { email, role })).json() as { invitation_url: string }).invitation_url);
 const titleOf = (text: string): string => /<h1>(.*)<\/h1>/.exec(text)?.[1] ?? '';
 const page = async (service: Service, link: string, body?: string) => {
   const reply = await service.request(body === undefined ? 'GET' : 'POST', link, {
@@ -62,8 +66,9 @@ test('are invited by a link, which they accept on a page without scripts', async
     first_name: 'X',
   });
   assert.is(invited.status, 200);
-  const { invitation_url: link } = invited.json() as { invitation_url: string };
-  assert.match(link, /^\/users\/accept\?token=/);
+  const { invitation_url: url } = invited.json() as { invitation_url: string };
+  assert.match(url, /^\/console\/invitation#token=/);
+  const link = pageOfLink(url);
   const [user] = await users(service);
   assert.equal([user?.email, user?.role, user?.status], ['Ann@example.com', 'editor', 'invited']);
 
@@ -91,6 +96,48 @@ test('are invited by a link, which they accept on a page without scripts', async
     [(await page(service, link)).title, (await accept(service, link)).title],
     ['This invitation was accepted', 'This invitation was accepted'],
   );
+});
+
+test('see what a link is for before they use it, and nobody else does', async ({ service }) => {
+  const look = async (token: string) => {
+    const reply = await service.request('POST', '/v1/users/link', { key: null, body: { token } });
+    assert.is(reply.status, 200, reply.text);
+    assert.is(reply.headers['cache-control'], 'no-store');
+    return reply.json();
+  };
+  const invited = await invite(service, { email: 'ann@example.com', role: 'editor' });
+  const token = tokenOfLink((invited.json() as { invitation_url: string }).invitation_url);
+  await settled(service);
+  const nothing = { organization: null, email: null };
+  assert.equal(await look(token), {
+    purpose: 'invitation',
+    status: 'open',
+    organization: 'first',
+    email: 'ann@example.com',
+  });
+  assert.equal(await look(`${token.slice(0, -2)}AA`), { purpose: null, status: 'gone', ...nothing });
+  assert.equal(await look('nothing'), { purpose: null, status: 'gone', ...nothing });
+  const [{ id } = { id: '' }] = await users(service);
+  await service.request('POST', `/v1/users/${id}/resend-invitation`, { key: service.first.keys.admin });
+  await settled(service);
+  assert.equal(await look(token), { purpose: 'invitation', status: 'superseded', ...nothing });
+
+  const ben = await made(service, 'ben@example.com', 'viewer');
+  const mac = (kind: string, text: string) => service.keys.fingerprint(kind, text);
+  const { handle } = service.commands.ask((parts) => parts);
+  const context = service.context(service.first.id, 'reset of ben');
+  await handle(service.first.id, organizationDecider, (it) => requestReset(it, ben), context);
+  await service.readers.waitFor(['organizations', 'account_mails'], context);
+  const link = { organizationId: service.first.id, userId: ben, reset: 1, way: 'mailed' } as const;
+  const reset = tokenOfLink(await resetPath(link, instantOf(service.time.now), mac));
+  assert.equal(await look(reset), {
+    purpose: 'reset',
+    status: 'open',
+    organization: 'first',
+    email: 'ben@example.com',
+  });
+  service.time.now += 3_600_000;
+  assert.equal(await look(reset), { purpose: null, status: 'gone', ...nothing });
 });
 
 test('join by no link that is tampered with, for something else, expired, superseded or of who was removed', async ({
@@ -123,7 +170,7 @@ test('join by no link that is tampered with, for something else, expired, supers
   }
 
   const resent = await service.request('POST', `/v1/users/${id}/resend-invitation`, { key: service.first.keys.admin });
-  const { invitation_url: newest } = resent.json() as { invitation_url: string };
+  const newest = pageOfLink((resent.json() as { invitation_url: string }).invitation_url);
   await settled(service);
   assert.equal((await accept(service, link)).title, 'A later invitation was sent');
   service.time.now += 7 * 86_400_000;

@@ -1,0 +1,53 @@
+import { Forbidden, Invalid } from '../../../domain/errors.ts';
+import { ok, route, type Call, type Route } from '../../route.ts';
+import type { Operator } from './operator.ts';
+import { Retried, Retry, ServiceState } from './schema.ts';
+
+const PATH = '/v1/operator';
+const tag = 'Operator';
+const access = { needs: 'service.operate' } as const;
+
+type Asking = Pick<Call<unknown, unknown, unknown>, 'operator' | 'scope'>;
+
+/** Whether the caller belongs to the organization whose admins run the service. */
+export const isOperators = ({ operator, scope }: Asking): boolean => operator?.organizationId === scope.organizationId;
+
+/** @throws Forbidden the caller belongs to another organization */
+const operatorOf = (call: Asking): Operator => {
+  if (!call.operator || !isOperators(call)) {
+    throw new Forbidden('Only admins of the first organization of the service may look at it.');
+  }
+  return call.operator;
+};
+
+export const operatorRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path: PATH,
+    summary: 'Show how the service is: read models, queues, reactors, runners, disk, and what is not configured',
+    tag,
+    access,
+    answers: { 200: ServiceState },
+    confidential: true,
+    heavy: true,
+    handle: (call) => {
+      const operator = operatorOf(call);
+      return ok(() => operator.look());
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: `${PATH}/retry`,
+    summary: 'Try again what a reactor failed on',
+    tag,
+    access,
+    body: Retry,
+    answers: { 200: Retried },
+    handle: async (call) => {
+      const { reactor, item = null } = call.body;
+      const items = await operatorOf(call).retry(reactor, item);
+      if (items === null) throw Invalid.field('reactor', 'There is no such reactor.');
+      return ok(() => ({ items }));
+    },
+  }),
+];

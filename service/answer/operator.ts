@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import type { Operator } from '../../api/v1/operator/operator.ts';
+import type { ServiceState, SettingFeature } from '../../api/v1/operator/schema.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { LiveRunners, Region } from '../../domain/check/regions.ts';
+import type { HealthPart } from '../../http/health.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import { heldItems, listReactors, retryItems, type HeldListing } from '../../reactors/engine/dead-letters.ts';
+import { REACTOR_NAMES, REACTORS } from '../../reactors/index.ts';
+import { titleOfQueue } from '../../runners/queue-names.ts';
+import type { Artifacts } from '../../stores/artifacts/port.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import type { WorkQueue } from '../../stores/work-queue/port.ts';
+import type { Config } from '../config/config.ts';
+import { isEmailOn } from '../notifiers.ts';
+
+export type OperatorConfig = Pick<
+  Config,
+  | 'mailFrom'
+  | 'publicUrl'
+  | 'publicDomain'
+  | 'smsGatewayUrl'
+  | 'plans'
+  | 'invoiceSeller'
+  | 'metricsToken'
+  | 'metricsPort'
+>;
+
+export interface OperatorOptions {
+  organizationId: string;
+  config: OperatorConfig;
+  readers: Pick<Readers, 'for'>;
+  statuses: Pick<Statuses, 'all' | 'lag'>;
+  coordination: Pick<Coordination, 'read' | 'write' | 'held'>;
+  queue: Pick<WorkQueue, 'depths'>;
+  artifacts: Pick<Artifacts, 'usage'>;
+  runners: LiveRunners;
+  regions: readonly Region[];
+  /** what `/health/ready` shows */
+  health: () => Promise<readonly HealthPart[]>;
+  /** the data folder; null in a cluster */
+  folder: string | null;
+  /** milliseconds since 1970 */
+  clock: () => number;
+}
+
+/** Dead letters that are listed. */
+const MOST_LISTED = 50;
+/** Each part may take so long, milliseconds: an answer without one is better than none. */
+const PATIENCE_MS = 3_000;
+
+/** What can't be read at present is null. */
+const inTime = async <T>(work: Promise<T>): Promise<T | null> => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, null);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** The service as its operator sees it (docs/console.md: Service). */
+export const createOperator = (options: OperatorOptions): Operator => ({
+  organizationId: options.organizationId,
+  look: () => stateOf(options),
+  retry: async (reactor, item) =>
+    REACTOR_NAMES.includes(reactor) ? retryItems(options.coordination, reactor, item, randomUUID()) : null,
+});
+
+const stateOf = async (options: OperatorOptions): Promise<ServiceState> => {
+  const { config, readers, coordination, queue, artifacts, health, folder, clock } = options;
+  const read = readers.for({ appended: new Map() });
+  const [parts, queues, reactors, held, runners, disk, used] = await Promise.all([
+    inTime(health()),
+    inTime(queue.depths()),
+    inTime(listReactors(REACTORS, read, { coordination, now: clock(), serviceRuns: true })),
+    inTime(heldItems(REACTOR_NAMES, coordination, MOST_LISTED)),
+    inTime(runnersOf(options)),
+    folder === null ? null : inTime(diskOf(folder)),
+    inTime(artifacts.usage()),
+  ]);
+  return {
+    parts: [...(parts ?? [])],
+    read_models: readModelsOf(options),
+    queues:
+      queues?.map(({ queue: name, waiting, in_flight, parked }) => ({
+        region: titleOfQueue(name),
+        waiting,
+        in_flight,
+        parked,
+      })) ?? null,
+    reactors:
+      reactors?.map(({ name, state, waiting, retrying, given_up, oldest_seconds }) => ({
+        name,
+        state,
+        waiting,
+        retrying,
+        given_up,
+        oldest_seconds,
+      })) ?? null,
+    dead_letters: held?.map(deadLetter) ?? null,
+    runners: runners ?? [],
+    disk,
+    artifacts: used && { bytes: used.bytes, files: used.files },
+    settings: settingsOf(config),
+  };
+};
+
+const readModelsOf = ({ statuses }: Pick<OperatorOptions, 'statuses'>): ServiceState['read_models'] =>
+  statuses
+    .all()
+    .map(({ name, state, position, generation, error, set_aside = 0 }) => ({
+      name,
+      state,
+      position: Number(position),
+      lag_seconds: Math.round(statuses.lag(name) * 1_000) / 1_000,
+      is_rebuilding: generation === null,
+      set_aside,
+      error: error?.message ?? null,
+    }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+
+const deadLetter = ({ reactor, id, state, tries, again, since, reason }: HeldListing) => ({
+  reactor,
+  item: id,
+  state,
+  tries,
+  since: instantOf(since),
+  again_at: state === 'given_up' ? null : instantOf(again),
+  reason,
+});
+
+const runnersOf = async ({
+  runners,
+  regions,
+}: Pick<OperatorOptions, 'runners' | 'regions'>): Promise<ServiceState['runners']> => {
+  const abilities = await runners.abilities();
+  return regions.map(({ id }) => ({ region: id, types: [...(abilities.get(id) ?? [])].sort() }));
+};
+
+const diskOf = async (folder: string): Promise<NonNullable<ServiceState['disk']>> => {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
+};
+
+/** What is configured, with the variables that are to be set where it is not. */
+export const settingsOf = (config: OperatorConfig): ServiceState['settings'] => {
+  const lacking = (...pairs: [variable: string, value: unknown][]): string[] =>
+    pairs.filter(([, value]) => value === null).map(([variable]) => variable);
+  const setting = (feature: SettingFeature, configured: boolean, variables: string[]) => ({
+    feature,
+    configured,
+    variables: configured ? [] : variables,
+  });
+  const { mailFrom, publicUrl, publicDomain, smsGatewayUrl, plans, invoiceSeller, metricsToken, metricsPort } = config;
+  return [
+    setting('email', isEmailOn(config), lacking(['MAIL_FROM', mailFrom], ['PUBLIC_URL', publicUrl])),
+    setting('links', publicUrl !== null, ['PUBLIC_URL']),
+    setting('sms', smsGatewayUrl !== null, ['SMS_GATEWAY_URL']),
+    setting('page_domain', publicDomain !== null, ['PUBLIC_DOMAIN']),
+    setting('plans', plans !== null, ['PLANS_FILE']),
+    setting('invoices', invoiceSeller !== null, ['INVOICE_SELLER_FILE']),
+    setting('metrics', metricsToken !== null || metricsPort !== null, ['METRICS_TOKEN', 'METRICS_PORT']),
+  ];
+};

@@ -98,6 +98,8 @@ export const ROLES: Readonly<Record<string, readonly Operation[]>> = {
     'PATCH /v1/users/{user_id}',
     'DELETE /v1/users/{user_id}',
     'POST /v1/users/{user_id}/resend-invitation',
+    'GET /v1/operator',
+    'POST /v1/operator/retry',
   ],
   'admin billing': [
     'PUT /v1/organizations/{org_id}',

@@ -1,4 +1,12 @@
+import { PERMISSIONS } from '../../permissions.ts';
 import type { ServiceState } from './schema.ts';
+
+/** Whether a user may look at the service. */
+export const mayOperate = (
+  operator: Pick<Operator, 'organizationId'> | null,
+  { organization_id, role }: { organization_id: string; role: string },
+): boolean =>
+  operator?.organizationId === organization_id && (PERMISSIONS['service.operate'] as readonly string[]).includes(role);
 
 /** The service as whoever runs it sees it. */
 export interface Operator {

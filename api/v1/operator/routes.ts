@@ -9,15 +9,12 @@ const access = { needs: 'service.operate' } as const;
 
 type Asking = Pick<Call<unknown, unknown, unknown>, 'operator' | 'scope'>;
 
-/** Whether the caller belongs to the organization whose admins run the service. */
-export const isOperators = ({ operator, scope }: Asking): boolean => operator?.organizationId === scope.organizationId;
-
 /** @throws Forbidden the caller belongs to another organization */
-const operatorOf = (call: Asking): Operator => {
-  if (!call.operator || !isOperators(call)) {
+const operatorOf = ({ operator, scope }: Asking): Operator => {
+  if (operator?.organizationId !== scope.organizationId) {
     throw new Forbidden('Only admins of the first organization of the service may look at it.');
   }
-  return call.operator;
+  return operator;
 };
 
 export const operatorRoutes: Route[] = [

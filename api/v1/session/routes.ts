@@ -8,6 +8,7 @@ import { noContent, ok, route, type Answer, type Call, type Route } from '../../
 import { originOf } from '../sign-in/origin.ts';
 import { Challenge, CodeGiven, PasswordGiven } from '../sign-in/schema.ts';
 import { signInByCode, signInByPassword } from '../sign-in/sign-in.ts';
+import { mayOperate } from '../operator/operator.ts';
 import { presentUser, type User } from '../users/schema.ts';
 import { sessionCookieOf, type SessionCookie } from './cookie.ts';
 import { BrowserSession, presentSession, Refreshed } from './schema.ts';
@@ -35,6 +36,9 @@ const endCookieSession = async (call: BrowserCall, { token }: SessionCookie): Pr
   }
 };
 
+const presentedTo = ({ operator }: Pick<BrowserCall, 'operator'>, session: Started, user: User) =>
+  presentSession(session, user, mayOperate(operator, user));
+
 /** The answer to a browser that has signed in: nobody would ever end the session whose cookie is replaced. */
 export const signedInBrowser = async (
   call: BrowserCall,
@@ -43,7 +47,7 @@ export const signedInBrowser = async (
   user: () => User | Promise<User>,
 ): Promise<Answer> => {
   await endCookieSession(call, cookie);
-  return { ...ok(async () => presentSession(session, await user())), ...setCookie(cookie, session) };
+  return { ...ok(async () => presentedTo(call, session, await user())), ...setCookie(cookie, session) };
 };
 
 /** The user of a session that goes on; null: removed a moment ago. */
@@ -106,7 +110,7 @@ export const browserSessionRoutes: Route[] = [
         const session = await call.commands.ask(refreshSession)(...given);
         const user = await userOf(call, session.userId);
         if (!user) return none;
-        return { ...ok(() => ({ session: presentSession(session, user) })), ...setCookie(cookie, session) };
+        return { ...ok(() => ({ session: presentedTo(call, session, user) })), ...setCookie(cookie, session) };
       } catch (error) {
         if (error instanceof NotSignedIn) return none;
         throw error;

@@ -5,7 +5,13 @@ import { presentTokens, SignedIn } from '../sign-in/schema.ts';
 import type { User } from '../users/schema.ts';
 
 /** decisions.md: Sign-in. The refresh token is in a cookie. */
-export const BrowserSession = named('BrowserSession', Type.Omit(SignedIn, ['refresh_token']));
+export const BrowserSession = named(
+  'BrowserSession',
+  Type.Object({
+    ...Type.Omit(SignedIn, ['refresh_token']).properties,
+    operates_service: Type.Boolean({ description: 'whether the user may see how the service is (`GET /v1/operator`)' }),
+  }),
+);
 
 export const Refreshed = Type.Object({ session: nullable(BrowserSession) });
 
@@ -15,7 +21,11 @@ export const FirstUserNeeded = Type.Object({
   }),
 });
 
-export const presentSession = (session: Started, user: User): Static<typeof BrowserSession> => {
+export const presentSession = (
+  session: Started,
+  user: User,
+  operates_service: boolean,
+): Static<typeof BrowserSession> => {
   const { access_token, token_type, expires_in } = presentTokens(session);
-  return { access_token, token_type, expires_in, user };
+  return { access_token, token_type, expires_in, user, operates_service };
 };

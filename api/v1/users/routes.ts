@@ -9,7 +9,6 @@ import { findUser, listUsers, presentable } from '../../../queries/organizations
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { noContent, ok, route, type Answer, type Call, type Route } from '../../route.ts';
 import { choice, commaList, Id } from '../../schema.ts';
-import { isOperators } from '../operator/routes.ts';
 import {
   Invited,
   NewUser,
@@ -31,13 +30,8 @@ const UserParams = Type.Object({ user_id: Id });
 const show = async (scope: Scope, id: string): Promise<User> =>
   presentUser(await presentable(scope, await findUser(scope, id)));
 
-type Own = Pick<Call<unknown, unknown, unknown>, 'scope' | 'may' | 'operator'>;
-
-const showOwn = async (call: Own, id: string): Promise<Static<typeof Profile>> => {
-  const { scope, may } = call;
-  const user = await presentable(scope, await findUser(scope, id));
-  return presentProfile(user, may('service.operate') && isOperators(call));
-};
+const showOwn = async (scope: Scope, id: string): Promise<Static<typeof Profile>> =>
+  presentProfile(await presentable(scope, await findUser(scope, id)));
 
 const find = ({ scope, params }: { scope: Scope; params: Static<typeof UserParams> }) =>
   findUser(scope, params.user_id);
@@ -107,7 +101,7 @@ export const userRoutes: Route[] = [
     access: { needs: 'account.manage' },
     confidential: true,
     answers: { 200: Profile },
-    handle: (call) => ok(() => showOwn(call, own(call))),
+    handle: (call) => ok(() => showOwn(call.scope, own(call))),
   }),
   route({
     methods: ['put', 'patch'],
@@ -121,7 +115,7 @@ export const userRoutes: Route[] = [
     handle: async (call) => {
       const id = own(call);
       await call.commands.ask(changeProfile)(id, call.body, call.context);
-      return ok(() => showOwn(call, id));
+      return ok(() => showOwn(call.scope, id));
     },
   }),
   route({

@@ -42,14 +42,12 @@ export const Profile = named(
   Type.Object({
     ...User.properties,
     second_factor: Type.Boolean({ description: 'whether signing in takes a code besides the password' }),
-    operates_service: Type.Boolean({ description: 'whether the user may see how the service is (`GET /v1/operator`)' }),
   }),
 );
 
-export const presentProfile = (user: PresentableUser, operates_service: boolean): Static<typeof Profile> => ({
+export const presentProfile = (user: PresentableUser): Static<typeof Profile> => ({
   ...presentUser(user),
   second_factor: user.has_second_factor,
-  operates_service,
 });
 
 export const presentUser: (user: PresentableUser) => User = presenting(User);

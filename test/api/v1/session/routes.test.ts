@@ -39,8 +39,9 @@ const signedInBrowser = async (name: string, origin?: string) => {
 
 test('keep the refresh token in a cookie that no script and no other site gets', async () => {
   const { reply, session, id } = await signedInBrowser('ann');
-  assert.equal(Object.keys(session).sort(), ['access_token', 'expires_in', 'token_type', 'user']);
+  assert.equal(Object.keys(session).sort(), ['access_token', 'expires_in', 'operates_service', 'token_type', 'user']);
   assert.is(session.user.id, id);
+  assert.is((session as Session & { operates_service: boolean }).operates_service, false);
   assert.ok(await works(session.access_token));
   const { name, value, attributes } = keptFrom(reply);
   assert.match(name, /^uptrail-refresh-[\w]{8}$/);

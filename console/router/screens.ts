@@ -8,11 +8,19 @@ export interface ScreenProps {
 
 type Screen = FunctionComponent<ScreenProps>;
 
+/**
+ * What is around a screen: the sidebar and the top bar; `nothing`; or `gate`, nothing and whoever has signed in, since it
+ * is in front of the console.
+ */
+type Frame = 'shell' | 'nothing' | 'gate';
+
 interface Declared {
   /** below the console's root */
   path: string;
   /** loads its folder, when it is first opened */
   load: () => Promise<{ default: Screen }>;
+  /** default: `shell` */
+  frame?: Frame;
 }
 
 /** All screens by their paths; each is a folder of console/screens/. */
@@ -23,7 +31,22 @@ const SCREENS: readonly Declared[] = [
   { path: '/checks/new', load: () => import('../screens/check-form/check-form.tsx') },
   { path: '/checks/{check_id}/edit', load: () => import('../screens/check-form/check-form.tsx') },
   { path: '/secrets', load: () => import('../screens/secrets/secrets.tsx') },
+  { path: '/people', load: () => import('../screens/people/people.tsx') },
+  { path: '/keys', load: () => import('../screens/keys/keys.tsx') },
+  { path: '/audit', load: () => import('../screens/audit/audit.tsx') },
+  { path: '/plan', load: () => import('../screens/plan/plan.tsx') },
+  { path: '/usage', load: () => import('../screens/usage/usage.tsx') },
+  { path: '/operator', load: () => import('../screens/operator/operator.tsx') },
+  { path: '/profile', load: () => import('../screens/profile/profile.tsx') },
+  { path: '/sessions', load: () => import('../screens/sessions/sessions.tsx') },
+  { path: '/wall', frame: 'nothing', load: () => import('../screens/wall/wall.tsx') },
+  { path: '/invitation', frame: 'gate', load: () => import('../screens/account-link/account-link.tsx') },
+  { path: '/reset', frame: 'gate', load: () => import('../screens/account-link/account-link.tsx') },
+  { path: '/forgotten', frame: 'gate', load: () => import('../screens/forgotten/forgotten.tsx') },
 ];
+
+/** What is around the screen of a path. */
+export const frameAt = (path: string): Frame => screenAt(path)?.screen.frame ?? 'shell';
 
 /** The screen of a path, with its parameters; null: there is none. */
 export const screenAt = (path: string): { screen: Declared; params: Params } | null => {

@@ -27,6 +27,11 @@ export const user = computed<SignedIn['user'] | null>(() =>
   state.value.status === 'signed in' ? state.value.user : null,
 );
 
+/** Whether the signed-in user may see how the service is. */
+export const operatesService = computed<boolean>(
+  () => state.value.status === 'signed in' && state.value.operatesService,
+);
+
 const held = (): SignedIn | null => (state.peek().status === 'signed in' ? (state.peek() as SignedIn) : null);
 
 const take = (signedIn: SignedIn): void => {
@@ -37,8 +42,9 @@ const end = (): void => {
   if (held()) state.value = { status: 'signed out', ended: true };
 };
 
-const begin = ({ access_token, expires_in, user }: Schemas['BrowserSession']): SignedIn => {
-  const begun = { access: access_token, endsAt: Date.now() + expires_in * 1_000, user };
+const begin = (started: Schemas['BrowserSession']): SignedIn => {
+  const { access_token, expires_in, user, operates_service: operatesService } = started;
+  const begun = { access: access_token, endsAt: Date.now() + expires_in * 1_000, user, operatesService };
   take(begun);
   tellTabs({ kind: 'session', session: begun });
   return begun;
@@ -123,6 +129,15 @@ export const createFirstUser = async (key: string, email: string, password: stri
 /** Goes on to the sign-in: somebody else has created the first user. */
 export const leaveFirstRun = (): void => {
   state.value = { status: 'signed out', ended: false };
+};
+
+/** Shows the signed-in user as changed, here and in all tabs. */
+export const changeUser = (user: SignedIn['user']): void => {
+  const current = held();
+  if (!current) return;
+  const session = { ...current, user };
+  take(session);
+  tellTabs({ kind: 'session', session });
 };
 
 /** Ends the session here and in all tabs. @throws Failure the service did not answer: it goes on */

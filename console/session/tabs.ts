@@ -13,6 +13,8 @@ export interface SignedIn {
   /** when it ends, milliseconds since 1970 */
   endsAt: number;
   user: Schemas['User'];
+  /** whether the user may see how the service is */
+  operatesService: boolean;
 }
 
 /** What a tab tells the others. */

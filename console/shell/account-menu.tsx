@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Failure } from '../api/failure.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Link } from '../parts/link.tsx';
 import { sentenceOf } from '../parts/failure-panel.tsx';
 import { signOut, user } from '../session/session.ts';
 import { words } from './language.ts';
@@ -36,6 +37,18 @@ export const AccountMenu = (): JSX.Element | null => {
           <bdi>{who.email}</bdi>
           <span class="role">{(shell.roles as Record<string, string>)[who.role] ?? who.role}</span>
         </p>
+        <ul
+          class="own"
+          onClick={() => {
+            document.getElementById('account')?.hidePopover();
+          }}
+        >
+          {(['profile', 'sessions', 'wall'] as const).map((name) => (
+            <li key={name}>
+              <Link to={`/${name}`}>{words.value.screens[name]}</Link>
+            </li>
+          ))}
+        </ul>
         <ThemeChoice />
         <LanguageChoice />
         <ShortcutsChoice />

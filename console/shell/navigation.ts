@@ -1,9 +1,24 @@
 import type { ConsoleWords } from '../../messages/console-words/words.ts';
 import type { IconName } from '../parts/icon.tsx';
+import { may } from '../session/may.ts';
+import { operatesService } from '../session/session.ts';
+
+interface Item {
+  path: string;
+  name: keyof ConsoleWords['screens'];
+  icon: IconName;
+  /** whether the signed-in user may see it; default: everybody */
+  shown?: () => boolean;
+}
 
 /** What the sidebar leads to, in its order. */
-export const NAVIGATION: readonly { path: string; name: keyof ConsoleWords['screens']; icon: IconName }[] = [
+export const NAVIGATION: readonly Item[] = [
   { path: '/', name: 'overview', icon: 'overview' },
   { path: '/checks', name: 'checks', icon: 'checks' },
   { path: '/secrets', name: 'secrets', icon: 'secrets' },
+  { path: '/people', name: 'people', icon: 'people' },
+  { path: '/keys', name: 'keys', icon: 'keys' },
+  { path: '/audit', name: 'audit', icon: 'audit', shown: () => may('GET /v1/audit') },
+  { path: '/plan', name: 'plan', icon: 'plan' },
+  { path: '/operator', name: 'operator', icon: 'operator', shown: () => operatesService.value },
 ];

@@ -80,7 +80,7 @@ const Sidebar = (): JSX.Element => {
         </button>
       </div>
       <ul>
-        {NAVIGATION.map((item) => (
+        {NAVIGATION.filter(({ shown }) => shown?.() ?? true).map((item) => (
           <li key={item.path}>
             <Link to={item.path} current={item.path === path}>
               <Icon name={item.icon} /> {screens[item.name]}

@@ -4,6 +4,15 @@ import { checkForm } from './de/check-form.ts';
 import { checkStart } from './de/check-start.ts';
 import { common } from './de/common.ts';
 import { secrets } from './de/secrets.ts';
+import { account } from './de/account.ts';
+import { audit } from './de/audit.ts';
+import { keys } from './de/keys.ts';
+import { links } from './de/links.ts';
+import { operator } from './de/operator.ts';
+import { people } from './de/people.ts';
+import { plan } from './de/plan.ts';
+import { sessions } from './de/sessions.ts';
+import { wall } from './de/wall.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -17,11 +26,33 @@ export const de: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  account,
+  audit,
+  keys,
+  links,
+  operator,
+  people,
+  plan,
+  sessions,
+  wall,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',
   needsScript: 'Die Konsole braucht JavaScript. Bitte erlauben Sie es für diese Seite.',
-  screens: { overview: 'Übersicht', checks: 'Prüfungen', secrets: 'Geheimnisse' },
+  screens: {
+    overview: 'Übersicht',
+    checks: 'Prüfungen',
+    secrets: 'Geheimnisse',
+    people: 'Personen',
+    keys: 'API-Schlüssel',
+    audit: 'Protokoll',
+    plan: 'Tarif',
+    usage: 'Verbrauch',
+    operator: 'Dienst',
+    profile: 'Ihr Konto',
+    sessions: 'Sitzungen',
+    wall: 'Wandansicht',
+  },
   shell: {
     navigation: 'Menü',
     openNavigation: 'Menü öffnen',
@@ -64,7 +95,6 @@ export const de: ConsoleWords = {
     notEncrypted:
       'Diese Verbindung ist nicht verschlüsselt: Andere im Netz können Ihr Passwort mitlesen. Verwenden Sie https.',
     forgotten: 'Passwort vergessen?',
-    forgottenText: 'Bitten Sie die Verwaltung um einen Link, oder führen Sie auf dem Server aus:',
   },
   firstRun: {
     title: 'Uptrail einrichten',

@@ -4,6 +4,15 @@ import { checkForm } from './en/check-form.ts';
 import { checkStart } from './en/check-start.ts';
 import { common } from './en/common.ts';
 import { secrets } from './en/secrets.ts';
+import { account } from './en/account.ts';
+import { audit } from './en/audit.ts';
+import { keys } from './en/keys.ts';
+import { links } from './en/links.ts';
+import { operator } from './en/operator.ts';
+import { people } from './en/people.ts';
+import { plan } from './en/plan.ts';
+import { sessions } from './en/sessions.ts';
+import { wall } from './en/wall.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -17,11 +26,33 @@ export const en: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  account,
+  audit,
+  keys,
+  links,
+  operator,
+  people,
+  plan,
+  sessions,
+  wall,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',
   needsScript: 'The console needs JavaScript. Please enable it for this site.',
-  screens: { overview: 'Overview', checks: 'Checks', secrets: 'Secrets' },
+  screens: {
+    overview: 'Overview',
+    checks: 'Checks',
+    secrets: 'Secrets',
+    people: 'People',
+    keys: 'API keys',
+    audit: 'Audit log',
+    plan: 'Plan',
+    usage: 'Usage',
+    operator: 'Service',
+    profile: 'Your account',
+    sessions: 'Sessions',
+    wall: 'Wall view',
+  },
   shell: {
     navigation: 'Navigation',
     openNavigation: 'Open navigation',
@@ -63,7 +94,6 @@ export const en: ConsoleWords = {
     startOver: 'Start over',
     notEncrypted: 'This connection is not encrypted: others on the network can read your password. Use https instead.',
     forgotten: 'Forgot your password?',
-    forgottenText: 'Ask an administrator for a link, or run this on the server:',
   },
   firstRun: {
     title: 'Set up Uptrail',

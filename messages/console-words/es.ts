@@ -4,6 +4,15 @@ import { checkForm } from './es/check-form.ts';
 import { checkStart } from './es/check-start.ts';
 import { common } from './es/common.ts';
 import { secrets } from './es/secrets.ts';
+import { account } from './es/account.ts';
+import { audit } from './es/audit.ts';
+import { keys } from './es/keys.ts';
+import { links } from './es/links.ts';
+import { operator } from './es/operator.ts';
+import { people } from './es/people.ts';
+import { plan } from './es/plan.ts';
+import { sessions } from './es/sessions.ts';
+import { wall } from './es/wall.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -17,11 +26,33 @@ export const es: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  account,
+  audit,
+  keys,
+  links,
+  operator,
+  people,
+  plan,
+  sessions,
+  wall,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',
   needsScript: 'La consola necesita JavaScript. Actívelo para este sitio.',
-  screens: { overview: 'Resumen', checks: 'Comprobaciones', secrets: 'Secretos' },
+  screens: {
+    overview: 'Resumen',
+    checks: 'Comprobaciones',
+    secrets: 'Secretos',
+    people: 'Personas',
+    keys: 'Claves de API',
+    audit: 'Registro de auditoría',
+    plan: 'Plan y pagos',
+    usage: 'Consumo',
+    operator: 'Servicio',
+    profile: 'Su cuenta',
+    sessions: 'Sesiones',
+    wall: 'Vista mural',
+  },
   shell: {
     navigation: 'Menú',
     openNavigation: 'Abrir el menú',
@@ -63,7 +94,6 @@ export const es: ConsoleWords = {
     startOver: 'Empezar de nuevo',
     notEncrypted: 'Esta conexión no está cifrada: otros en la red pueden leer su contraseña. Use https.',
     forgotten: '¿Olvidó su contraseña?',
-    forgottenText: 'Pida un enlace a la administración o ejecute esto en el servidor:',
   },
   firstRun: {
     title: 'Configurar Uptrail',

@@ -4,6 +4,15 @@ import { checkForm } from './fr/check-form.ts';
 import { checkStart } from './fr/check-start.ts';
 import { common } from './fr/common.ts';
 import { secrets } from './fr/secrets.ts';
+import { account } from './fr/account.ts';
+import { audit } from './fr/audit.ts';
+import { keys } from './fr/keys.ts';
+import { links } from './fr/links.ts';
+import { operator } from './fr/operator.ts';
+import { people } from './fr/people.ts';
+import { plan } from './fr/plan.ts';
+import { sessions } from './fr/sessions.ts';
+import { wall } from './fr/wall.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -17,11 +26,33 @@ export const fr: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  account,
+  audit,
+  keys,
+  links,
+  operator,
+  people,
+  plan,
+  sessions,
+  wall,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',
   needsScript: 'La console a besoin de JavaScript. Veuillez l’autoriser pour ce site.',
-  screens: { overview: 'Vue d’ensemble', checks: 'Vérifications', secrets: 'Secrets' },
+  screens: {
+    overview: 'Vue d’ensemble',
+    checks: 'Vérifications',
+    secrets: 'Secrets',
+    people: 'Personnes',
+    keys: 'Clés d’API',
+    audit: 'Journal d’audit',
+    plan: 'Offre',
+    usage: 'Consommation',
+    operator: 'Service et état',
+    profile: 'Votre compte',
+    sessions: 'Sessions ouvertes',
+    wall: 'Affichage mural',
+  },
   shell: {
     navigation: 'Menu',
     openNavigation: 'Ouvrir le menu',
@@ -64,7 +95,6 @@ export const fr: ConsoleWords = {
     notEncrypted:
       'Cette connexion n’est pas chiffrée : d’autres personnes du réseau peuvent lire votre mot de passe. Utilisez https.',
     forgotten: 'Mot de passe oublié ?',
-    forgottenText: 'Demandez un lien à l’administration, ou exécutez sur le serveur :',
   },
   firstRun: {
     title: 'Configurer Uptrail',

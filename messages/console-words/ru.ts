@@ -4,6 +4,15 @@ import { checkForm } from './ru/check-form.ts';
 import { checkStart } from './ru/check-start.ts';
 import { common } from './ru/common.ts';
 import { secrets } from './ru/secrets.ts';
+import { account } from './ru/account.ts';
+import { audit } from './ru/audit.ts';
+import { keys } from './ru/keys.ts';
+import { links } from './ru/links.ts';
+import { operator } from './ru/operator.ts';
+import { people } from './ru/people.ts';
+import { plan } from './ru/plan.ts';
+import { sessions } from './ru/sessions.ts';
+import { wall } from './ru/wall.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -27,11 +36,33 @@ export const ru: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  account,
+  audit,
+  keys,
+  links,
+  operator,
+  people,
+  plan,
+  sessions,
+  wall,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',
   needsScript: 'Консоли нужен JavaScript. Разрешите его для этого сайта.',
-  screens: { overview: 'Обзор', checks: 'Проверки', secrets: 'Секреты' },
+  screens: {
+    overview: 'Обзор',
+    checks: 'Проверки',
+    secrets: 'Секреты',
+    people: 'Люди',
+    keys: 'Ключи API',
+    audit: 'Журнал действий',
+    plan: 'Тариф',
+    usage: 'Использование',
+    operator: 'Сервис',
+    profile: 'Ваша учётная запись',
+    sessions: 'Сеансы',
+    wall: 'Настенный экран',
+  },
   shell: {
     navigation: 'Меню',
     openNavigation: 'Открыть меню',
@@ -73,7 +104,6 @@ export const ru: ConsoleWords = {
     startOver: 'Начать сначала',
     notEncrypted: 'Соединение не зашифровано: другие в сети могут прочитать ваш пароль. Используйте https.',
     forgotten: 'Забыли пароль?',
-    forgottenText: 'Попросите ссылку у администратора или выполните на сервере:',
   },
   firstRun: {
     title: 'Настройка Uptrail',

@@ -3,6 +3,15 @@ import type { CheckFormWords } from './words/check-form.ts';
 import type { CheckStartWords } from './words/check-start.ts';
 import type { CommonWords } from './words/common.ts';
 import type { SecretsWords } from './words/secrets.ts';
+import type { AccountWords } from './words/account.ts';
+import type { AuditWords } from './words/audit.ts';
+import type { KeysWords } from './words/keys.ts';
+import type { LinksWords } from './words/links.ts';
+import type { OperatorWords } from './words/operator.ts';
+import type { PeopleWords } from './words/people.ts';
+import type { PlanWords } from './words/plan.ts';
+import type { SessionsWords } from './words/sessions.ts';
+import type { WallWords } from './words/wall.ts';
 
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
@@ -15,6 +24,15 @@ export interface ConsoleWords {
   checkForm: CheckFormWords;
   checkStart: CheckStartWords;
   secrets: SecretsWords;
+  account: AccountWords;
+  audit: AuditWords;
+  keys: KeysWords;
+  links: LinksWords;
+  operator: OperatorWords;
+  people: PeopleWords;
+  plan: PlanWords;
+  sessions: SessionsWords;
+  wall: WallWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
@@ -27,6 +45,15 @@ export interface ConsoleWords {
     overview: string;
     checks: string;
     secrets: string;
+    people: string;
+    keys: string;
+    audit: string;
+    plan: string;
+    usage: string;
+    operator: string;
+    profile: string;
+    sessions: string;
+    wall: string;
   };
   shell: {
     navigation: string;
@@ -75,7 +102,6 @@ export interface ConsoleWords {
     /** over http from another machine */
     notEncrypted: string;
     forgotten: string;
-    forgottenText: string;
   };
   firstRun: {
     title: string;

@@ -5,6 +5,7 @@ import { sentenceOf } from '../../parts/failure-panel.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { Gate } from '../../parts/gate.tsx';
+import { Link } from '../../parts/link.tsx';
 import { signIn, signInByCode } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 
@@ -49,13 +50,9 @@ const ByPassword = ({ ended, challenged }: { ended: boolean; challenged: (text: 
         <Field label={says.email} name="email" type="email" autocomplete="username" value={email} autoFocus />
         <Field label={says.password} name="password" type="password" autocomplete="current-password" value={password} />
       </Form>
-      <details class="forgotten">
-        <summary>{says.forgotten}</summary>
-        <p>{says.forgottenText}</p>
-        <pre>
-          <code>{`uptrail user reset-password ${email.value.includes('@') ? email.value : 'you@example.com'}`}</code>
-        </pre>
-      </details>
+      <p class="forgotten">
+        <Link to="/forgotten">{says.forgotten}</Link>
+      </p>
     </Gate>
   );
 };

@@ -1,0 +1,112 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Failure } from '../../api/failure.ts';
+import type { Schemas } from '../../api/openapi.d.ts';
+import { FailureLine } from '../../parts/failure-line.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { LoadedView } from '../../parts/loaded-view.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { personText } from '../../parts/person.ts';
+import { ScreenHead } from '../../parts/screen-head.tsx';
+import { navigate, place } from '../../router/router.ts';
+import { call } from '../../session/call.ts';
+import { download } from '../../session/download.ts';
+import { useLoaded } from '../../session/loaded.ts';
+import { words } from '../../shell/language.ts';
+import { Entries } from './entries.tsx';
+import { exportPath, filterOf, queryOf, requestOf, type AuditFilter } from './filter.ts';
+import { FilterBar } from './filter-bar.tsx';
+
+const PER_PAGE = 50;
+
+/** Who can be filtered by: users, and keys. */
+export interface Actors {
+  users: readonly { id: string; name: string }[];
+  keys: readonly Schemas['ApiKey'][];
+}
+
+const actorsOf = async (signal: AbortSignal): Promise<Actors> => {
+  const [users, keys] = await Promise.all([
+    call('GET /v1/users', { query: { status: ['invited', 'active', 'disabled'] } }, { signal }),
+    call('GET /v1/api-keys', {}, { signal }),
+  ]);
+  return { users: users.map((user) => ({ id: user.id, name: personText(user) })), keys };
+};
+
+/** Who did what, newest first. */
+const Audit = (): JSX.Element => {
+  const filter = filterOf(place.value.query);
+  const says = words.value.audit;
+  const failure = useSignal<Failure | null>(null);
+  const actors = useLoaded(actorsOf, []);
+  const log = useLoaded(
+    (signal) => {
+      const paging = {
+        page: filter.page,
+        per_page: PER_PAGE,
+        ...(filter.page > 1 && filter.asOf !== '' && { created_until: filter.asOf }),
+      };
+      return call('GET /v1/audit', { query: { ...requestOf(filter), ...paging } }, { signal });
+    },
+    [queryOf(filter)],
+  );
+  const show = (next: AuditFilter): void => {
+    navigate(`/audit${queryOf(next)}`, { replace: next.page === filter.page });
+  };
+  const save = async (format: 'csv' | 'jsonl'): Promise<void> => {
+    failure.value = null;
+    try {
+      const accept = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
+      await download(exportPath(filter, format), accept, `audit.${format}`);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failure.value = error;
+    }
+  };
+  const known = actors.loaded.status === 'loaded' ? actors.loaded.value : { users: [], keys: [] };
+  return (
+    <>
+      <ScreenHead title={words.value.screens.audit}>
+        <Menu label={says.export}>
+          <button onClick={() => void save('csv')}>CSV</button>
+          <button onClick={() => void save('jsonl')}>JSON Lines</button>
+        </Menu>
+      </ScreenHead>
+      {failure.value && <FailureLine failure={failure.value} />}
+      <FilterBar
+        filter={filter}
+        actors={known}
+        onChange={(changes) => {
+          show({ ...filter, ...changes, page: 1, asOf: '' });
+        }}
+      />
+      <LoadedView of={log}>
+        {({ audit_logs: entries, pagination }) =>
+          entries.length === 0 ? (
+            <p class="nothing">
+              <Icon name="audit" /> {says.none}
+            </p>
+          ) : (
+            <>
+              <Entries entries={entries} actors={known} />
+              <Pager
+                pagination={{
+                  page: pagination.page,
+                  total_pages: pagination.pages,
+                  total_items: pagination.total,
+                }}
+                onPage={(page) => {
+                  const [first] = entries;
+                  show({ ...filter, page, asOf: filter.page === 1 ? (first?.created_at ?? '') : filter.asOf });
+                  scrollTo(0, 0);
+                }}
+              />
+            </>
+          )
+        }
+      </LoadedView>
+    </>
+  );
+};
+export default Audit;

@@ -1,0 +1,66 @@
+/** What of the audit log is shown: kept in the query of the address. Empty: everything. */
+export interface AuditFilter {
+  /** the id of who did it */
+  actor: string;
+  resourceType: string;
+  resourceId: string;
+  /** days of the browser's zone, `2026-11-20` */
+  from: string;
+  until: string;
+  /** from 1 */
+  page: number;
+  /** the time of the newest entry of page 1, so that pages stay what they are while entries are added; empty: unknown */
+  asOf: string;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+const dayIn = (text: string | null): string => (text !== null && DAY.test(text) ? text : '');
+
+export const filterOf = (query: URLSearchParams): AuditFilter => ({
+  actor: query.get('actor') ?? '',
+  resourceType: query.get('type') ?? '',
+  resourceId: query.get('id') ?? '',
+  from: dayIn(query.get('from')),
+  until: dayIn(query.get('until')),
+  page: Math.max(1, Math.floor(Number(query.get('page') ?? 1)) || 1),
+  asOf: query.get('as_of') ?? '',
+});
+
+/** The query of an address that shows this. */
+export const queryOf = (filter: AuditFilter): string => {
+  const query = new URLSearchParams();
+  const put = (name: string, value: string): void => {
+    if (value !== '') query.set(name, value);
+  };
+  put('actor', filter.actor);
+  put('type', filter.resourceType);
+  put('id', filter.resourceId);
+  put('from', filter.from);
+  put('until', filter.until);
+  put('page', filter.page > 1 ? filter.page.toString() : '');
+  put('as_of', filter.page > 1 ? filter.asOf : '');
+  return query.size > 0 ? `?${query.toString()}` : '';
+};
+
+/** The first instant of a day in the browser's zone, `days` later, as the API has times. */
+const beginningOf = (day: string, days = 0): string => {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + days).toISOString().slice(0, 23);
+};
+
+/** What the API is asked for. The last day counts whole. */
+export const requestOf = (filter: AuditFilter) => ({
+  ...(filter.actor !== '' && { actor_id: filter.actor }),
+  ...(filter.resourceType !== '' && { resource_type: [filter.resourceType] }),
+  ...(filter.resourceId !== '' && { resource_id: filter.resourceId }),
+  ...(filter.from !== '' && { start_date: beginningOf(filter.from) }),
+  ...(filter.until !== '' && { end_date: beginningOf(filter.until, 1) }),
+});
+
+/** The address of the filtered log as a file, below the root of the service. */
+export const exportPath = (filter: AuditFilter, format: 'csv' | 'jsonl'): string => {
+  const query = new URLSearchParams({ format });
+  for (const [name, value] of Object.entries(requestOf(filter))) query.set(name, String(value));
+  return `v1/audit?${query.toString()}`;
+};

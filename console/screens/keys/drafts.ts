@@ -1,0 +1,31 @@
+import { ROLE_NAMES, type RoleName } from '../../session/roles.ts';
+
+/** When a key expires: never, after so many days, or at a time. */
+export const EXPIRIES = ['never', '30', '90', '365', 'at'] as const;
+export type Expiry = (typeof EXPIRIES)[number];
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What is sent as `expires_at`.
+ *
+ * @param at for `at`: as the API has times
+ * @param now milliseconds since 1970
+ */
+export const expiryOf = (expiry: Expiry, at: string | null, now: number): string | null => {
+  if (expiry === 'never') return null;
+  if (expiry === 'at') return at;
+  return new Date(now + Number(expiry) * DAY_MS).toISOString().slice(0, 19);
+};
+
+/** What each role can do, as far as it matters for giving roles away (docs/permissions.md). */
+const MAY_GIVE: Readonly<Record<RoleName, readonly RoleName[]>> = {
+  viewer: ['viewer'],
+  editor: ['viewer', 'editor'],
+  admin: ROLE_NAMES,
+  billing: ['viewer', 'billing'],
+};
+
+/** Roles that a key made with a role may have, the least first. */
+export const rolesUpTo = (role: string): readonly RoleName[] =>
+  MAY_GIVE[ROLE_NAMES.find((name) => name === role) ?? 'viewer'];

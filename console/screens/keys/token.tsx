@@ -1,0 +1,32 @@
+import type { JSX } from 'preact';
+import { CopyLine } from '../../parts/copy-line.tsx';
+import { Drawer } from '../../parts/drawer.tsx';
+import { SERVICE } from '../../place.ts';
+import { words } from '../../shell/language.ts';
+
+/** A key that was made a moment ago. */
+export interface MadeKey {
+  name: string;
+  token: string;
+}
+
+/** Shows a key: the only time that it can be read. */
+export const TokenDrawer = ({ made, onClose }: { made: MadeKey; onClose: () => void }): JSX.Element => {
+  const says = words.value.keys;
+  return (
+    <Drawer title={made.name} onClose={onClose}>
+      <p class="notice">{says.once}</p>
+      <CopyLine text={made.token} label={says.key} />
+      <p class="hint">{says.example}</p>
+      <CopyLine
+        text={`curl -H 'Authorization: ${made.token}' ${new URL('v1/checks', SERVICE).href}`}
+        label={says.example}
+      />
+      <div class="actions">
+        <button class="button primary" onClick={onClose}>
+          {says.kept}
+        </button>
+      </div>
+    </Drawer>
+  );
+};

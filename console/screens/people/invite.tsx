@@ -1,0 +1,84 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { CopyLine } from '../../parts/copy-line.tsx';
+import { Drawer } from '../../parts/drawer.tsx';
+import { Choice } from '../../parts/form/choice.tsx';
+import { Field } from '../../parts/form/field.tsx';
+import { Form } from '../../parts/form/form.tsx';
+import { useSubmit } from '../../parts/form/use-submit.ts';
+import { SERVICE } from '../../place.ts';
+import { call } from '../../session/call.ts';
+import { ROLE_NAMES, roleText, type RoleName } from '../../session/role-names.ts';
+import { words } from '../../shell/language.ts';
+
+/** An invitation. `url`: its link, where no e-mail is sent; null: it was mailed */
+export interface Invited {
+  email: string;
+  url: string | null;
+}
+
+export const roleOptions = () => ROLE_NAMES.map((value) => ({ value, label: roleText(value) }));
+
+/** Asks for an e-mail and a role. */
+export const Invite = ({
+  onClose,
+  onInvited,
+}: {
+  onClose: () => void;
+  onInvited: (invited: Invited) => void;
+}): JSX.Element => {
+  const email = useSignal('');
+  const role = useSignal<RoleName>('viewer');
+  const of = useSubmit();
+  const says = words.value.people;
+  const send = async (): Promise<void> => {
+    const given = email.value.trim();
+    const { invitation_url: url = null } = await call('POST /v1/users/invite', {
+      body: { email: given, role: role.value },
+    });
+    onInvited({ email: given, url });
+  };
+  return (
+    <Drawer title={says.inviteTitle} onClose={onClose}>
+      <p class="hint">{says.inviteText}</p>
+      <Form submit={says.invite} of={of} onSubmit={send} onCancel={onClose}>
+        <Field
+          label={words.value.signIn.email}
+          name="email"
+          type="email"
+          value={email}
+          problem={of.problemOf('email')}
+          autoFocus
+        />
+        <Choice
+          label={says.role}
+          name="role"
+          value={role}
+          options={roleOptions()}
+          hint={says.roleTexts[role.value]}
+          problem={of.problemOf('role')}
+        />
+      </Form>
+    </Drawer>
+  );
+};
+
+/** The link of an invitation, where no e-mail is sent: it is shown once. */
+export const LinkDrawer = ({ invited, onClose }: { invited: Invited; onClose: () => void }): JSX.Element => {
+  const says = words.value.people;
+  // Without PUBLIC_URL it is a path of this service.
+  const url = new URL((invited.url ?? '').replace(/^\//, ''), SERVICE).href;
+  return (
+    <Drawer title={says.linkTitle} onClose={onClose}>
+      <p>
+        {says.linkText} <bdi>{invited.email}</bdi>
+      </p>
+      <CopyLine text={url} label={says.linkTitle} />
+      <div class="actions">
+        <button class="button primary" onClick={onClose}>
+          {words.value.close}
+        </button>
+      </div>
+    </Drawer>
+  );
+};

@@ -1,0 +1,28 @@
+/** Names in user agents, the first that is found counts: most browsers also name those that they are like. */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bYaBrowser\//, 'Yandex Browser'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bHeadlessChrome\/|\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\biPhone|\biPad/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const found = (names: readonly [RegExp, string][], text: string): string | null =>
+  names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+
+/** A browser as people call it: `Firefox, Linux`; its user agent where that is of no kind we know; null: unknown. */
+export const browserOf = (userAgent: string | null): string | null => {
+  if (userAgent === null || userAgent === '') return null;
+  const parts = [found(BROWSERS, userAgent), found(SYSTEMS, userAgent)].filter((part) => part !== null);
+  return parts.length === 0 ? userAgent.slice(0, 100) : parts.join(', ');
+};

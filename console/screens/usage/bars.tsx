@@ -1,0 +1,40 @@
+import type { JSX } from 'preact';
+import { numberFormat } from '../../parts/formats.ts';
+import { language, words } from '../../shell/language.ts';
+
+export interface Use {
+  label: string;
+  used: number;
+  /** null: no limit */
+  limit: number | null;
+}
+
+/** From this part of a limit on, it is nearly used up. */
+const NEARLY = 0.9;
+
+const stateOf = ({ used, limit }: Use): 'operational' | 'degraded' | 'major' => {
+  if (limit === null || used < limit * NEARLY) return 'operational';
+  return used >= limit ? 'major' : 'degraded';
+};
+
+/** What is used of each limit. */
+export const UseBars = ({ uses }: { uses: readonly Use[] }): JSX.Element => {
+  const numbers = numberFormat(language.value);
+  const says = words.value.plan;
+  return (
+    <ul class="uses">
+      {uses.map((use) => (
+        <li key={use.label} class={`state-${stateOf(use)}`}>
+          <span>{use.label}</span>
+          <span class="of">
+            <strong>{numbers.format(use.used)}</strong>{' '}
+            {use.limit === null ? says.unlimited : says.ofLimit(numbers.format(use.limit))}
+          </span>
+          {use.limit !== null && (
+            <meter min={0} max={Math.max(1, use.limit)} value={Math.min(use.used, use.limit)} aria-label={use.label} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+};

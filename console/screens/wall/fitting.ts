@@ -1,0 +1,21 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { fittingIn } from './tiles.ts';
+
+const fittingNow = (): number =>
+  fittingIn(innerWidth, innerHeight, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
+
+/** How many tiles fit the window: nobody scrolls a wall. */
+export const useFitting = (): number => {
+  const fitting = useSignal(fittingNow());
+  useEffect(() => {
+    const look = (): void => {
+      fitting.value = fittingNow();
+    };
+    addEventListener('resize', look);
+    return () => {
+      removeEventListener('resize', look);
+    };
+  }, []);
+  return fitting.value;
+};

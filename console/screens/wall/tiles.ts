@@ -1,0 +1,61 @@
+import type { Schemas } from '../../api/openapi.d.ts';
+import type { IncidentLine } from '../overview/sources.ts';
+
+/** Something that is wrong. */
+export type Tile = {
+  key: string;
+  name: string;
+  /** since when; null: unknown */
+  since: string | null;
+} & (
+  | { kind: 'check'; message: string | null }
+  | { kind: 'heartbeat'; isDown: boolean }
+  | { kind: 'incident'; status: string; impact: IncidentLine['impact'] }
+);
+
+export interface Wrong {
+  failing: readonly Pick<Schemas['OverviewRow'], 'id' | 'name' | 'error_message' | 'since'>[];
+  heartbeats: readonly Pick<Schemas['HeartbeatRow'], 'id' | 'name' | 'status' | 'next_expected_ping'>[];
+  incidents: readonly IncidentLine[];
+}
+
+/** All that is wrong: failing checks, the newest first, then heartbeats, those that are down first, then incidents. */
+export const tilesOf = ({ failing, heartbeats, incidents }: Wrong): readonly Tile[] => [
+  ...[...failing]
+    .sort((one, other) => (other.since ?? '').localeCompare(one.since ?? '') || one.name.localeCompare(other.name))
+    .map(({ id, name, error_message: message, since }): Tile => ({
+      kind: 'check',
+      key: `check ${id}`,
+      name,
+      message,
+      since,
+    })),
+  ...[...heartbeats]
+    .sort((one, other) => Number(other.status === 'down') - Number(one.status === 'down'))
+    .map(({ id, name, status, next_expected_ping: since }): Tile => ({
+      kind: 'heartbeat',
+      key: `heartbeat ${id}`,
+      name,
+      isDown: status === 'down',
+      since,
+    })),
+  ...incidents.map(({ id, name, status, impact, scheduled_for, created_at }): Tile => ({
+    kind: 'incident',
+    key: `incident ${id}`,
+    name,
+    status,
+    impact,
+    since: scheduled_for ?? created_at,
+  })),
+];
+
+/** Width and height that a tile takes, and height of all that is around them, in parts of the root's font size. */
+const TILE = { width: 24, height: 11 };
+const AROUND = 18;
+
+/** How many tiles fit a window, at least one. @param rem pixels */
+export const fittingIn = (width: number, height: number, rem: number): number => {
+  const columns = Math.max(1, Math.floor(width / (TILE.width * rem)));
+  const rows = Math.max(1, Math.floor((height - AROUND * rem) / (TILE.height * rem)));
+  return columns * rows;
+};

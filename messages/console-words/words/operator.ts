@@ -1,0 +1,53 @@
+/** What the screen of the service says to whoever runs it. */
+export interface OperatorWords {
+  refresh: string;
+  health: string;
+  allWell: string;
+  settings: string;
+  feature: string;
+  on: string;
+  off: string;
+  variables: string;
+  features: {
+    email: string;
+    links: string;
+    sms: string;
+    page_domain: string;
+    plans: string;
+    invoices: string;
+    metrics: string;
+  };
+  readModels: string;
+  building: string;
+  lag: string;
+  position: string;
+  setAside: string;
+  error: string;
+  queues: string;
+  noQueues: string;
+  region: string;
+  waiting: string;
+  inFlight: string;
+  parked: string;
+  runners: string;
+  noRunner: string;
+  reactors: string;
+  retrying: string;
+  givenUp: string;
+  oldest: string;
+  deadLetters: string;
+  noDeadLetters: string;
+  item: string;
+  reactor: string;
+  tries: string;
+  since: string;
+  reason: string;
+  retry: string;
+  unreadable: string;
+  storage: string;
+  disk: string;
+  unknownDisk: string;
+  freeOf: (free: string, total: string) => string;
+  artifacts: string;
+  files: (count: string) => string;
+}

@@ -13,19 +13,19 @@ export const Entries = ({ entries, actors }: { entries: readonly Entry[]; actors
   <ol class="entries">
     {entries.map((entry) => (
       <li key={entry.id}>
-        <p class="when">
+        <div class="when">
           <Moment instant={entry.created_at} />
-        </p>
+          {entry.ip_address !== null && (
+            <p class="fine" title={entry.user_agent ?? undefined}>
+              <bdi>{entry.ip_address}</bdi>
+            </p>
+          )}
+        </div>
         <div class="done">
           <p>
             <Actor entry={entry} actors={actors} /> <Done entry={entry} />
           </p>
           <Changes changes={entry.changes} />
-          {(entry.ip_address ?? entry.user_agent) !== null && (
-            <p class="fine">
-              <bdi>{[entry.ip_address, entry.user_agent].filter((text) => text !== null).join(' · ')}</bdi>
-            </p>
-          )}
         </div>
       </li>
     ))}
@@ -78,6 +78,8 @@ const Done = ({ entry }: { entry: Entry }): JSX.Element => {
 const Changes = ({ changes }: { changes: Entry['changes'] }): JSX.Element | null => {
   const all = Object.entries(changes);
   if (all.length === 0) return null;
+  // Where something was created or deleted, there is no before, or no after.
+  const isWhole = all.every(([, { old }]) => old === null) || all.every(([, { new: next }]) => next === null);
   const lines = (some: typeof all): JSX.Element => (
     <dl class="changes">
       {some.map(([field, { old, new: next }]) => (
@@ -86,12 +88,25 @@ const Changes = ({ changes }: { changes: Entry['changes'] }): JSX.Element | null
             <code>{field}</code>
           </dt>
           <dd>
-            <Value value={old} was /> <span aria-hidden="true">→</span> <Value value={next} />
+            {isWhole ? (
+              <Value value={next ?? old} was={next === null} />
+            ) : (
+              <>
+                <Value value={old} was /> <span aria-hidden="true">→</span> <Value value={next} />
+              </>
+            )}
           </dd>
         </div>
       ))}
     </dl>
   );
+  if (isWhole && all.length > 2)
+    return (
+      <details>
+        <summary>{words.value.audit.fields(all.length)}</summary>
+        {lines(all)}
+      </details>
+    );
   if (all.length <= SHOWN) return lines(all);
   return (
     <>

@@ -48,7 +48,7 @@ const ApiKeys = (): JSX.Element => {
       label: words.value.common.name,
       kind: 'key',
       cell: ({ name, prefix }) => (
-        <span class="person">
+        <span class="stacked">
           <bdi>{name}</bdi>
           <code class="fine">{prefix}…</code>
         </span>

@@ -31,3 +31,9 @@ export const stateOfModel = ({ state, lag_seconds, error, set_aside }: Model): S
   if (set_aside > 0 || lag_seconds > LATE) return 'degraded';
   return state === 'live' ? 'operational' : 'maintenance';
 };
+
+type Reactor = NonNullable<Schemas['ServiceState']['reactors']>[number];
+
+/** Whether there is something to see of a reactor. */
+export const isBusy = ({ state, waiting, retrying, given_up }: Reactor): boolean =>
+  state === 'halted' || (waiting ?? 0) + retrying + given_up > 0;

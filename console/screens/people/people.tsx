@@ -159,7 +159,7 @@ const People = (): JSX.Element => {
 export default People;
 
 const Person = ({ user }: { user: User }): JSX.Element => (
-  <span class="person">
+  <span class="stacked">
     <bdi>{personText(user)}</bdi>
     {namesOf(user) !== '' && <bdi class="fine">{user.email}</bdi>}
     {user.id === signedIn.value?.id && <span class="fine">{words.value.people.you}</span>}

@@ -6,6 +6,7 @@ import { useSubmit } from '../../parts/form/use-submit.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import { Saved } from './names.tsx';
+import { Username } from './username.tsx';
 
 /** Another password for oneself. The service judges how good it is. */
 export const Password = ({ email }: { email: string }): JSX.Element => {
@@ -31,15 +32,7 @@ export const Password = ({ email }: { email: string }): JSX.Element => {
       onSubmit={send}
       buttons={<Saved text={saved.value ? says.passwordChanged : ''} />}
     >
-      <input
-        class="hidden"
-        type="email"
-        autocomplete="username"
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-        value={email}
-      />
+      <Username email={email} />
       <Field
         label={says.oldPassword}
         name="old_password"

@@ -37,7 +37,7 @@ const ProfileScreen = (): JSX.Element => {
             </section>
             <section class="card-section" aria-labelledby="own-factor">
               <h2 id="own-factor">{says.secondFactor}</h2>
-              <SecondFactor isOn={profile.second_factor} onChanged={own.again} />
+              <SecondFactor email={profile.email} isOn={profile.second_factor} onChanged={own.again} />
             </section>
             <section class="card-section" aria-labelledby="own-sessions">
               <h2 id="own-sessions">{words.value.screens.sessions}</h2>

@@ -9,6 +9,7 @@ import { useSubmit } from '../../parts/form/use-submit.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import { QrCode } from './qr-code.tsx';
+import { Username } from './username.tsx';
 
 type SettingUp = AnswerOf<'POST /v1/users/totp'>;
 
@@ -19,8 +20,14 @@ type Step =
   | { step: 'codes'; codes: readonly string[] }
   | { step: 'off' };
 
+export interface SecondFactorProps {
+  email: string;
+  isOn: boolean;
+  onChanged: () => void;
+}
+
 /** The second factor of a sign-in: set up by a code, and taken away. */
-export const SecondFactor = ({ isOn, onChanged }: { isOn: boolean; onChanged: () => void }): JSX.Element => {
+export const SecondFactor = ({ email, isOn, onChanged }: SecondFactorProps): JSX.Element => {
   const step = useSignal<Step>({ step: 'none' });
   const says = words.value.account;
   const leave = (): void => {
@@ -50,6 +57,7 @@ export const SecondFactor = ({ isOn, onChanged }: { isOn: boolean; onChanged: ()
     case 'password':
       return (
         <AskForPassword
+          email={email}
           onCancel={leave}
           onSet={(setting) => {
             step.value = { step: 'code', setting };
@@ -79,6 +87,7 @@ export const SecondFactor = ({ isOn, onChanged }: { isOn: boolean; onChanged: ()
     case 'off':
       return (
         <SwitchOff
+          email={email}
           onCancel={leave}
           onOff={() => {
             leave();
@@ -90,9 +99,11 @@ export const SecondFactor = ({ isOn, onChanged }: { isOn: boolean; onChanged: ()
 };
 
 const AskForPassword = ({
+  email,
   onCancel,
   onSet,
 }: {
+  email: string;
   onCancel: () => void;
   onSet: (setting: SettingUp) => void;
 }): JSX.Element => {
@@ -104,6 +115,7 @@ const AskForPassword = ({
   };
   return (
     <Form submit={says.next} of={of} onSubmit={send} onCancel={onCancel}>
+      <Username email={email} />
       <Field
         label={words.value.signIn.password}
         name="password"
@@ -173,7 +185,15 @@ const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onDone: ()
   );
 };
 
-const SwitchOff = ({ onCancel, onOff }: { onCancel: () => void; onOff: () => void }): JSX.Element => {
+const SwitchOff = ({
+  email,
+  onCancel,
+  onOff,
+}: {
+  email: string;
+  onCancel: () => void;
+  onOff: () => void;
+}): JSX.Element => {
   const password = useSignal('');
   const code = useSignal('');
   const of = useSubmit();
@@ -184,6 +204,7 @@ const SwitchOff = ({ onCancel, onOff }: { onCancel: () => void; onOff: () => voi
   };
   return (
     <Form submit={says.switchOff} danger of={of} onSubmit={send} onCancel={onCancel}>
+      <Username email={email} />
       <Field
         label={words.value.signIn.password}
         name="password"

@@ -40,7 +40,7 @@ const Sessions = (): JSX.Element => {
       label: says.browser,
       kind: 'key',
       cell: ({ user_agent, current }) => (
-        <span class="person">
+        <span class="stacked">
           <bdi title={user_agent ?? undefined}>{browserOf(user_agent) ?? says.unknown}</bdi>
           {current && <span class="fine">{says.current}</span>}
         </span>

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { fittingIn } from './tiles.ts';
+import { fittingIn, unitOf } from './tiles.ts';
 
-const fittingNow = (): number =>
-  fittingIn(innerWidth, innerHeight, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
+const fittingNow = (): number => fittingIn(innerWidth, innerHeight, unitOf(innerWidth));
 
 /** How many tiles fit the window: nobody scrolls a wall. */
 export const useFitting = (): number => {

@@ -49,13 +49,16 @@ export const tilesOf = ({ failing, heartbeats, incidents }: Wrong): readonly Til
   })),
 ];
 
-/** Width and height that a tile takes, and height of all that is around them, in parts of the root's font size. */
+/** The unit of the stylesheet (console/styles/_wall.css), pixels: what is on a larger wall is larger. */
+export const unitOf = (width: number): number => Math.min(40, Math.max(14, width * 0.0125));
+
+/** Width and height that a tile takes, and height of all that is around them, in units. */
 const TILE = { width: 24, height: 11 };
 const AROUND = 18;
 
-/** How many tiles fit a window, at least one. @param rem pixels */
-export const fittingIn = (width: number, height: number, rem: number): number => {
-  const columns = Math.max(1, Math.floor(width / (TILE.width * rem)));
-  const rows = Math.max(1, Math.floor((height - AROUND * rem) / (TILE.height * rem)));
+/** How many tiles fit a window, at least one. @param unit pixels */
+export const fittingIn = (width: number, height: number, unit: number): number => {
+  const columns = Math.max(1, Math.floor(width / (TILE.width * unit)));
+  const rows = Math.max(1, Math.floor((height - AROUND * unit) / (TILE.height * unit)));
   return columns * rows;
 };

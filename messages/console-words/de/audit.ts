@@ -12,6 +12,7 @@ export const audit: AuditWords = {
   export: 'Exportieren',
   none: 'Im Protokoll passt nichts dazu.',
   service: 'Der Dienst',
+  fields: (count) => `${count.toString()} Felder`,
   moreFields: (count) => `${count.toString()} weitere Felder`,
   resources: {
     check: 'Prüfung',

@@ -33,6 +33,8 @@ export const operator: OperatorWords = {
   runners: 'Standorte mit Runnern',
   noRunner: 'Kein Runner: Prüfungen laufen dort nicht',
   reactors: 'Automatische Aktionen',
+  upToDate: (count) => `${count.toString()} sind aktuell`,
+  idle: (count) => `${count.toString()} haben nichts zu tun`,
   retrying: 'Wird wiederholt',
   givenUp: 'Aufgegeben',
   oldest: 'Ältestes',

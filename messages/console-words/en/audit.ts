@@ -12,6 +12,7 @@ export const audit: AuditWords = {
   export: 'Export',
   none: 'Nothing in the log matches.',
   service: 'The service',
+  fields: (count) => `${count.toString()} fields`,
   moreFields: (count) => `${count.toString()} more fields`,
   resources: {
     check: 'Check',

@@ -33,6 +33,8 @@ export const operator: OperatorWords = {
   runners: 'Runners',
   noRunner: 'No runner: checks there are not run',
   reactors: 'Automatic actions',
+  upToDate: (count) => `${count.toString()} are up to date`,
+  idle: (count) => `${count.toString()} have nothing to do`,
   retrying: 'Retrying',
   givenUp: 'Given up',
   oldest: 'Oldest',

@@ -12,6 +12,7 @@ export const audit: AuditWords = {
   export: 'Exportar',
   none: 'Nada coincide en el registro.',
   service: 'El servicio',
+  fields: (count) => `${count.toString()} campos`,
   moreFields: (count) => `${count.toString()} campos más`,
   resources: {
     check: 'Comprobación',

@@ -33,6 +33,8 @@ export const operator: OperatorWords = {
   runners: 'Ejecutores',
   noRunner: 'Sin ejecutor: allí no se ejecutan comprobaciones',
   reactors: 'Acciones automáticas',
+  upToDate: (count) => `${count.toString()} están al día`,
+  idle: (count) => `${count.toString()} no tienen nada que hacer`,
   retrying: 'Reintentando',
   givenUp: 'Abandonadas',
   oldest: 'Más antiguo',

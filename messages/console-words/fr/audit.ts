@@ -12,6 +12,7 @@ export const audit: AuditWords = {
   export: 'Exporter',
   none: 'Rien ne correspond dans le journal.',
   service: 'Le service',
+  fields: (count) => `${count.toString()} champs`,
   moreFields: (count) => `${count.toString()} champs de plus`,
   resources: {
     check: 'Contrôle',

@@ -33,6 +33,8 @@ export const operator: OperatorWords = {
   runners: 'Exécuteurs',
   noRunner: 'Aucun exécuteur : les contrôles n’y tournent pas',
   reactors: 'Actions automatiques',
+  upToDate: (count) => `${count.toString()} sont à jour`,
+  idle: (count) => `${count.toString()} n’ont rien à faire`,
   retrying: 'Nouvel essai',
   givenUp: 'Abandonnées',
   oldest: 'Plus ancien',

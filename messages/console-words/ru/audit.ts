@@ -12,6 +12,7 @@ export const audit: AuditWords = {
   export: 'Экспорт',
   none: 'В журнале ничего не найдено.',
   service: 'Сервис',
+  fields: (count) => `полей: ${count.toString()}`,
   moreFields: (count) => `ещё полей: ${count.toString()}`,
   resources: {
     check: 'Проверка',

@@ -33,6 +33,8 @@ export const operator: OperatorWords = {
   runners: 'Исполнители',
   noRunner: 'Нет исполнителя: проверки там не выполняются',
   reactors: 'Автоматические действия',
+  upToDate: (count) => `актуальны: ${count.toString()}`,
+  idle: (count) => `без работы: ${count.toString()}`,
   retrying: 'Повторяется',
   givenUp: 'Прекращено',
   oldest: 'Самое старое',

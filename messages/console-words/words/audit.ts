@@ -11,6 +11,7 @@ export interface AuditWords {
   export: string;
   none: string;
   service: string;
+  fields: (count: number) => string;
   moreFields: (count: number) => string;
   resources: {
     check: string;

@@ -32,6 +32,8 @@ export interface OperatorWords {
   runners: string;
   noRunner: string;
   reactors: string;
+  upToDate: (count: number) => string;
+  idle: (count: number) => string;
   retrying: string;
   givenUp: string;
   oldest: string;

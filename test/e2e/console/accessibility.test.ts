@@ -70,8 +70,11 @@ for (const [look, options] of Object.entries(LOOKS))
     const page = await visitor.open();
     await signInAt(page, EMAIL, 'wrong');
     await page.getByText('The e-mail or the password is wrong.').waitFor();
-    await page.getByText('Forgot your password?').click();
     await hold('the sign-in', page);
+    await page.getByText('Forgot your password?').click();
+    await page.getByRole('heading', { name: 'Forgotten password' }).waitFor();
+    await hold('a forgotten password', page);
+    await page.getByRole('link', { name: 'To the sign-in' }).click();
     await signInAt(page, EMAIL, PASSWORD);
     await page.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor();
     await hold('an empty overview', page);

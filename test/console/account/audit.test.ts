@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { catalogue } from '../../../domain/catalogue.ts';
+import { CONSOLE_WORDS } from '../../../messages/console-words/index.ts';
+import { conventionsOf } from '../../../projections/audit/conventions.ts';
+import { exportPath, filterOf, queryOf, requestOf } from '../../../console/screens/audit/filter.ts';
+import { RESOURCE_TYPES, screenOf, valueText, verbOf } from '../../../console/screens/audit/entry.ts';
+
+const test = suite('the audit log in the console');
+
+test('has its filter in the address, and the page with the time that it counts from', () => {
+  const text =
+    '?actor=k3v9x0q2m7ab&type=check&from=2026-11-20&until=2026-11-21&page=3&as_of=2026-11-21T10:00:00.000000';
+  const filter = filterOf(new URLSearchParams(text));
+  assert.equal(filterOf(new URLSearchParams(queryOf(filter))), filter);
+  assert.is(filter.page, 3);
+  assert.is(queryOf(filterOf(new URLSearchParams('?page=-3&from=yesterday'))), '');
+});
+
+test('asks for whole days of the browser, the last one included', () => {
+  const filter = filterOf(new URLSearchParams('?from=2026-11-20&until=2026-11-20'));
+  const { start_date = '', end_date = '' } = requestOf(filter);
+  const [start, end] = [start_date, end_date].map((instant) => new Date(`${instant}Z`));
+  assert.equal([start?.getFullYear(), start?.getMonth(), start?.getDate(), start?.getHours()], [2026, 10, 20, 0]);
+  assert.equal([end?.getFullYear(), end?.getMonth(), end?.getDate(), end?.getHours()], [2026, 10, 21, 0]);
+});
+
+test('exports what is filtered, without pages', () => {
+  const filter = filterOf(new URLSearchParams('?actor=k3v9x0q2m7ab&type=check&page=2'));
+  assert.is(exportPath(filter, 'csv'), 'v1/audit?format=csv&actor_id=k3v9x0q2m7ab&resource_type=check');
+});
+
+test('leads to screens of what is still there', () => {
+  const entry = { resource_type: 'alert_rule', resource_id: 'k3v9x0q2m7ab' };
+  assert.is(screenOf({ ...entry, action: 'alert_rule.updated' }), '/alerts/rules/k3v9x0q2m7ab');
+  assert.is(screenOf({ ...entry, action: 'alert_rule.deleted' }), null);
+  assert.is(screenOf({ action: 'note.created', resource_type: 'note', resource_id: 'x' }), null);
+});
+
+test('shows values in one line, and no endless ones', () => {
+  assert.is(valueText(null), null);
+  assert.is(valueText(''), null);
+  assert.is(valueText('Shop'), 'Shop');
+  assert.is(valueText(['a', 'b']), '["a","b"]');
+  assert.is(valueText(false), 'false');
+  assert.is(valueText('x'.repeat(500))?.length, 301);
+});
+
+test('has words for every resource and for every action that follows from the name of an event', async () => {
+  const { audit } = await CONSOLE_WORDS.en();
+  const resources: Readonly<Record<string, string>> = audit.resources;
+  const verbs: Readonly<Record<string, string>> = audit.verbs;
+  for (const type of RESOURCE_TYPES) assert.ok(resources[type], type);
+  for (const [category, types] of Object.entries(catalogue)) {
+    const conventions = conventionsOf(category);
+    if (!Object.keys(types).some((type) => conventions[type])) continue;
+    assert.ok(resources[category], category);
+  }
+  for (const verb of ['created', 'updated', 'deleted']) assert.ok(verbs[verb], verb);
+  assert.is(verbOf({ action: 'check_group.updated', resource_type: 'check_group' }), 'updated');
+});
+
+test.run();

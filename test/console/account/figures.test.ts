@@ -1,0 +1,109 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { expiryOf, rolesUpTo } from '../../../console/screens/keys/drafts.ts';
+import { attentionOf, bytesText, isBusy, stateOfModel } from '../../../console/screens/operator/figures.ts';
+import { moneyText } from '../../../console/screens/plan/money.ts';
+import { browserOf } from '../../../console/screens/sessions/browser.ts';
+import { fittingIn, tilesOf, unitOf } from '../../../console/screens/wall/tiles.ts';
+import { includesRole, ROLES } from '../../../domain/organization/roles.ts';
+
+const test = suite('figures of account screens');
+
+test('a key expires never, after days, or when its maker says', () => {
+  const now = Date.UTC(2026, 10, 20, 12);
+  assert.is(expiryOf('never', null, now), null);
+  assert.is(expiryOf('30', null, now), '2026-12-20T12:00:00');
+  assert.is(expiryOf('at', '2027-01-01T00:00:00', now), '2027-01-01T00:00:00');
+});
+
+test('a key is offered the roles that its maker may give away', () => {
+  for (const role of ROLES) {
+    assert.equal([...rolesUpTo(role)].sort(), ROLES.filter((other) => includesRole(role, other)).sort(), role);
+  }
+  assert.equal(rolesUpTo('unheard of'), ['viewer']);
+});
+
+test('a session is called by its browser and system', () => {
+  const chrome =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+  assert.is(browserOf(chrome), 'Chrome, Linux');
+  assert.is(browserOf(`${chrome} Edg/140.0.0.0`), 'Edge, Linux');
+  assert.is(
+    browserOf('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1'),
+    'Safari, iOS',
+  );
+  assert.is(browserOf('Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0'), 'Firefox, Android');
+  assert.is(browserOf('curl/8.5.0'), 'curl');
+  assert.is(browserOf('my script'), 'my script');
+  assert.is(browserOf(null), null);
+});
+
+test('money is shown as its currency is written, also one that nobody knows', () => {
+  assert.is(moneyText({ value: '4990.00', currency: 'EUR' }, 'en'), '€4,990.00');
+  assert.is(moneyText({ value: '5.00', currency: 'nothing' }, 'en'), '5.00 nothing');
+});
+
+test('sizes are shown in the largest unit that they fill', () => {
+  assert.is(bytesText(0, 'en'), '0 byte');
+  assert.is(bytesText(1_500_000_000, 'en'), '1.5 GB');
+  assert.is(bytesText(999, 'en'), '999 byte');
+});
+
+const model = {
+  name: 'checks',
+  state: 'live',
+  position: 5,
+  lag_seconds: 0,
+  is_rebuilding: false,
+  set_aside: 0,
+  error: null,
+};
+
+test('a read model that stands still is worse than one that is late or being built', () => {
+  assert.is(stateOfModel(model), 'operational');
+  assert.is(stateOfModel({ ...model, state: 'building', is_rebuilding: true }), 'maintenance');
+  assert.is(stateOfModel({ ...model, lag_seconds: 60 }), 'degraded');
+  assert.is(stateOfModel({ ...model, set_aside: 1 }), 'degraded');
+  assert.is(stateOfModel({ ...model, state: 'stopped' }), 'major');
+});
+
+test('what is not ready comes before what only says something; what is fine is left out', () => {
+  const part = { ready: true, state: 'active', lag_seconds: null, message: null };
+  const parts = [
+    { ...part, name: 'fine' },
+    { ...part, name: 'reactors', message: 'Items were given up.' },
+    { ...part, name: 'projection checks', ready: false, state: 'stopped' },
+  ];
+  assert.equal(
+    attentionOf(parts).map(({ name }) => name),
+    ['projection checks', 'reactors'],
+  );
+});
+
+test('an automatic action is shown at once when it has something to do', () => {
+  const reactor = { name: 'delivery', state: 'active', waiting: 0, retrying: 0, given_up: 0, oldest_seconds: null };
+  assert.not(isBusy(reactor));
+  assert.not(isBusy({ ...reactor, waiting: null }));
+  assert.ok(isBusy({ ...reactor, given_up: 1 }));
+  assert.ok(isBusy({ ...reactor, state: 'halted' }));
+});
+
+test('a wall shows failing checks first, the newest before older ones, and as many as fit', () => {
+  const check = (id: string, since: string) => ({ id, name: id, error_message: null, since });
+  const tiles = tilesOf({
+    failing: [check('old', '2026-11-20T10:00:00.000000'), check('new', '2026-11-20T11:00:00.000000')],
+    heartbeats: [
+      { id: 'h1', name: 'late', status: 'grace', next_expected_ping: null },
+      { id: 'h2', name: 'down', status: 'down', next_expected_ping: null },
+    ],
+    incidents: [],
+  });
+  assert.equal(
+    tiles.map(({ name }) => name),
+    ['new', 'old', 'down', 'late'],
+  );
+  assert.ok(fittingIn(1_920, 1_080, unitOf(1_920)) >= 6);
+  assert.is(fittingIn(200, 200, unitOf(200)), 1);
+});
+
+test.run();

@@ -19,6 +19,11 @@ import { exportPath, filterOf, queryOf, requestOf, type AuditFilter } from './fi
 import { FilterBar } from './filter-bar.tsx';
 
 const PER_PAGE = 50;
+/** What the log is exported as; these names are no words of a language. */
+const FORMATS = [
+  { format: 'csv', name: 'CSV' },
+  { format: 'jsonl', name: 'JSON Lines' },
+] as const;
 
 /** Who can be filtered by: users, and keys. */
 export interface Actors {
@@ -69,8 +74,11 @@ const Audit = (): JSX.Element => {
     <>
       <ScreenHead title={words.value.screens.audit}>
         <Menu label={says.export}>
-          <button onClick={() => void save('csv')}>CSV</button>
-          <button onClick={() => void save('jsonl')}>JSON Lines</button>
+          {FORMATS.map(({ format, name }) => (
+            <button key={format} onClick={() => void save(format)}>
+              {name}
+            </button>
+          ))}
         </Menu>
       </ScreenHead>
       {failure.value && <FailureLine failure={failure.value} />}

@@ -21,7 +21,7 @@ export const Names = ({ profile }: { profile: Profile }): JSX.Element => {
   const send = async (): Promise<void> => {
     saved.value = false;
     const body = { first_name: first.value.trim() || null, last_name: last.value.trim() || null };
-    const { second_factor: _, ...user } = await call('PATCH /v1/users/profile', { body });
+    const user = await call('PATCH /v1/users/profile', { body });
     first.value = user.first_name ?? '';
     last.value = user.last_name ?? '';
     kept.value = { first: first.value, last: last.value };

@@ -116,7 +116,7 @@ test('is operated by the keyboard alone', async ({ site }) => {
   await page.keyboard.press('Enter');
   const signOut = page.getByRole('button', { name: 'Sign out' });
   await signOut.waitFor();
-  for (let times = 0; times < 6; times++) {
+  for (let times = 0; times < 12; times++) {
     if (await signOut.evaluate((button) => button === document.activeElement)) break;
     await page.keyboard.press('Tab');
   }

@@ -37,11 +37,6 @@ const tabOf = async (site: Console, who: string, path: string, options = {}) => 
   return { visitor, page };
 };
 
-const menuOf = async (page: Page, email: string, action: string): Promise<void> => {
-  await page.getByRole('button', { name: `Actions: ${email}` }).click();
-  await page.getByRole('button', { name: action, exact: true }).click();
-};
-
 test('are invited, join by their link, get another role, and are removed', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/people');
   await page.getByRole('button', { name: 'Invite' }).click();

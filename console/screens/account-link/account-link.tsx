@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { AnswerOf } from '../../api/request.ts';
 import { request } from '../../api/request.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Gate } from '../../parts/gate.tsx';
@@ -9,8 +8,6 @@ import { Link } from '../../parts/link.tsx';
 import { useLoaded } from '../../session/loaded.ts';
 import { words } from '../../shell/language.ts';
 import { NewPassword } from './new-password.tsx';
-
-export type AccountLink = AnswerOf<'POST /v1/users/link'>;
 
 const tokenOf = (hash: string): string => new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? '';
 

@@ -10,7 +10,7 @@ import { Link } from '../../parts/link.tsx';
 import { navigate } from '../../router/router.ts';
 import { signIn } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
-import type { AccountLink } from './account-link.tsx';
+import type { AccountLink } from './link.ts';
 
 /** Takes a new password, and names from who was invited; then signs in where no code is needed. */
 export const NewPassword = ({ token, link }: { token: string; link: AccountLink }): JSX.Element => {

@@ -1,19 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Failure } from '../../api/failure.ts';
-import type { Schemas } from '../../api/openapi.d.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { personText } from '../../parts/person.ts';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { navigate, place } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { download } from '../../session/download.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { words } from '../../shell/language.ts';
+import { actorsOf } from './actors.ts';
 import { Entries } from './entries.tsx';
 import { exportPath, filterOf, queryOf, requestOf, type AuditFilter } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
@@ -24,20 +23,6 @@ const FORMATS = [
   { format: 'csv', name: 'CSV' },
   { format: 'jsonl', name: 'JSON Lines' },
 ] as const;
-
-/** Who can be filtered by: users, and keys. */
-export interface Actors {
-  users: readonly { id: string; name: string }[];
-  keys: readonly Schemas['ApiKey'][];
-}
-
-const actorsOf = async (signal: AbortSignal): Promise<Actors> => {
-  const [users, keys] = await Promise.all([
-    call('GET /v1/users', { query: { status: ['invited', 'active', 'disabled'] } }, { signal }),
-    call('GET /v1/api-keys', {}, { signal }),
-  ]);
-  return { users: users.map((user) => ({ id: user.id, name: personText(user) })), keys };
-};
 
 /** Who did what, newest first. */
 const Audit = (): JSX.Element => {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/since.tsx';
 import { words } from '../../shell/language.ts';
-import type { Actors } from './audit.tsx';
+import type { Actors } from './actors.ts';
 import { screenOf, valueText, verbOf, type Entry } from './entry.ts';
 
 /** Changes that are shown at once; further ones are folded. */

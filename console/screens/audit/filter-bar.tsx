@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { words } from '../../shell/language.ts';
-import type { Actors } from './audit.tsx';
+import type { Actors } from './actors.ts';
 import { RESOURCE_TYPES } from './entry.ts';
 import type { AuditFilter } from './filter.ts';
 

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import type { Schemas } from '../../api/openapi.d.ts';
 import { useLive, type LiveSource } from '../../live/live-data.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { LoadedView } from '../../parts/loaded-view.tsx';
@@ -13,15 +12,8 @@ import { PlanTabs, usesOf } from '../usage/usage.tsx';
 import { AutoRenew } from './auto-renew.tsx';
 import { Details } from './details.tsx';
 import { Payments } from './payments.tsx';
+import type { PlanOf } from './plan-of.ts';
 import { Plans } from './plans.tsx';
-
-export interface PlanOf {
-  organization: Schemas['Organization'];
-  usage: Schemas['Usage'];
-  plans: readonly Schemas['Plan'][];
-  /** null: the role may not see them */
-  subscriptions: readonly Schemas['Subscription'][] | null;
-}
 
 const PLAN: LiveSource<PlanOf | null> = {
   load: async (signal) => {

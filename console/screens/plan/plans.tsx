@@ -8,7 +8,7 @@ import { call } from '../../session/call.ts';
 import { may } from '../../session/may.ts';
 import { language, words } from '../../shell/language.ts';
 import { moneyText } from './money.ts';
-import type { PlanOf } from './plan.tsx';
+import type { PlanOf } from './plan-of.ts';
 
 type Plan = Schemas['Plan'];
 

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { Schemas } from '../../api/openapi.d.ts';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
@@ -7,10 +8,9 @@ import { useUnsaved } from '../../router/unsaved.ts';
 import { call } from '../../session/call.ts';
 import { changeUser } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
-import type { Profile } from './profile.tsx';
 
 /** One's own names, to be changed. */
-export const Names = ({ profile }: { profile: Profile }): JSX.Element => {
+export const Names = ({ profile }: { profile: Schemas['Profile'] }): JSX.Element => {
   const kept = useSignal({ first: profile.first_name ?? '', last: profile.last_name ?? '' });
   const first = useSignal(kept.value.first);
   const last = useSignal(kept.value.last);

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import type { Schemas } from '../../api/openapi.d.ts';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { Link } from '../../parts/link.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
@@ -10,8 +9,6 @@ import { words } from '../../shell/language.ts';
 import { Names } from './names.tsx';
 import { Password } from './password.tsx';
 import { SecondFactor } from './second-factor.tsx';
-
-export type Profile = Schemas['Profile'];
 
 /** One's own account. */
 const ProfileScreen = (): JSX.Element => {

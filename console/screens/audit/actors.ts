@@ -1,0 +1,17 @@
+import type { Schemas } from '../../api/openapi.d.ts';
+import { personText } from '../../parts/person.ts';
+import { call } from '../../session/call.ts';
+
+/** Who can be filtered by: users, and keys. */
+export interface Actors {
+  users: readonly { id: string; name: string }[];
+  keys: readonly Schemas['ApiKey'][];
+}
+
+export const actorsOf = async (signal: AbortSignal): Promise<Actors> => {
+  const [users, keys] = await Promise.all([
+    call('GET /v1/users', { query: { status: ['invited', 'active', 'disabled'] } }, { signal }),
+    call('GET /v1/api-keys', {}, { signal }),
+  ]);
+  return { users: users.map((user) => ({ id: user.id, name: personText(user) })), keys };
+};

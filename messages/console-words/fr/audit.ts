@@ -15,8 +15,8 @@ export const audit: AuditWords = {
   fields: (count) => `${count.toString()} champs`,
   moreFields: (count) => `${count.toString()} champs de plus`,
   resources: {
-    check: 'Contrôle',
-    check_group: 'Groupe de contrôles',
+    check: 'Vérification',
+    check_group: 'Groupe de vérifications',
     secret: 'Valeur secrète',
     job: 'Exécution à la demande',
     heartbeat: 'Battement',

@@ -31,7 +31,7 @@ export const operator: OperatorWords = {
   inFlight: 'En cours',
   parked: 'Mises à l’écart',
   runners: 'Exécuteurs',
-  noRunner: 'Aucun exécuteur : les contrôles n’y tournent pas',
+  noRunner: 'Aucun exécuteur : les vérifications n’y tournent pas',
   reactors: 'Actions automatiques',
   upToDate: (count) => `${count.toString()} sont à jour`,
   idle: (count) => `${count.toString()} n’ont rien à faire`,

@@ -29,7 +29,7 @@ export const people: PeopleWords = {
   },
   roleTexts: {
     viewer: 'Voit ce qui est surveillé sans rien modifier. Ne voit aucun secret.',
-    editor: 'Modifie aussi contrôles, alertes, pages et incidents.',
+    editor: 'Modifie aussi vérifications, alertes, pages et incidents.',
     admin: 'Gère aussi les personnes, les clés, l’offre et l’organisation.',
     billing: 'Voit comme un lecteur, et s’occupe de l’offre, des paiements et du journal.',
   },

@@ -13,7 +13,7 @@ export const plan: PlanWords = {
   shortestInterval: 'Intervalle minimal',
   anyInterval: 'libre',
   creditsText:
-    'Les résultats des contrôles consomment des crédits, davantage pour les types coûteux. Une fois épuisés, les contrôles planifiés s’arrêtent jusqu’au mois suivant.',
+    'Les résultats des vérifications consomment des crédits, davantage pour les types coûteux. Une fois épuisés, les vérifications planifiées s’arrêtent jusqu’au mois suivant.',
   noSubscription: 'Il n’y a pas d’abonnement : l’offre par défaut s’applique.',
   begun: 'Début',
   ends: 'Fin',

@@ -23,6 +23,16 @@ const SCREENS: readonly Declared[] = [
   { path: '/checks/new', load: () => import('../screens/check-form/check-form.tsx') },
   { path: '/checks/{check_id}/edit', load: () => import('../screens/check-form/check-form.tsx') },
   { path: '/secrets', load: () => import('../screens/secrets/secrets.tsx') },
+  { path: '/incidents', load: () => import('../screens/incidents/incidents.tsx') },
+  { path: '/pages/{page_id}/incidents/new', load: () => import('../screens/incident/new-incident.tsx') },
+  { path: '/pages/{page_id}/incidents/{incident_id}', load: () => import('../screens/incident/incident.tsx') },
+  { path: '/maintenances', load: () => import('../screens/maintenances/maintenances.tsx') },
+  { path: '/incident-templates', load: () => import('../screens/incident-templates/incident-templates.tsx') },
+  { path: '/incident-templates/new', load: () => import('../screens/incident-templates/template.tsx') },
+  {
+    path: '/incident-templates/{incident_template_id}',
+    load: () => import('../screens/incident-templates/template.tsx'),
+  },
 ];
 
 /** The screen of a path, with its parameters; null: there is none. */

@@ -5,5 +5,7 @@ import type { IconName } from '../parts/icon.tsx';
 export const NAVIGATION: readonly { path: string; name: keyof ConsoleWords['screens']; icon: IconName }[] = [
   { path: '/', name: 'overview', icon: 'overview' },
   { path: '/checks', name: 'checks', icon: 'checks' },
+  { path: '/incidents', name: 'incidents', icon: 'incidents' },
+  { path: '/maintenances', name: 'maintenances', icon: 'maintenances' },
   { path: '/secrets', name: 'secrets', icon: 'secrets' },
 ];

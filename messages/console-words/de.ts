@@ -4,6 +4,9 @@ import { checkForm } from './de/check-form.ts';
 import { checkStart } from './de/check-start.ts';
 import { common } from './de/common.ts';
 import { secrets } from './de/secrets.ts';
+import { incidents } from './de/incidents.ts';
+import { maintenances } from './de/maintenances.ts';
+import { templates } from './de/templates.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -17,11 +20,21 @@ export const de: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  incidents,
+  maintenances,
+  templates,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',
   needsScript: 'Die Konsole braucht JavaScript. Bitte erlauben Sie es für diese Seite.',
-  screens: { overview: 'Übersicht', checks: 'Prüfungen', secrets: 'Geheimnisse' },
+  screens: {
+    overview: 'Übersicht',
+    checks: 'Prüfungen',
+    secrets: 'Geheimnisse',
+    incidents: 'Störungen',
+    maintenances: 'Wartungen',
+    incidentTemplates: 'Vorlagen für Störungen',
+  },
   shell: {
     navigation: 'Menü',
     openNavigation: 'Menü öffnen',

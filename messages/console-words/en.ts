@@ -4,6 +4,9 @@ import { checkForm } from './en/check-form.ts';
 import { checkStart } from './en/check-start.ts';
 import { common } from './en/common.ts';
 import { secrets } from './en/secrets.ts';
+import { incidents } from './en/incidents.ts';
+import { maintenances } from './en/maintenances.ts';
+import { templates } from './en/templates.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -17,11 +20,21 @@ export const en: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  incidents,
+  maintenances,
+  templates,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',
   needsScript: 'The console needs JavaScript. Please enable it for this site.',
-  screens: { overview: 'Overview', checks: 'Checks', secrets: 'Secrets' },
+  screens: {
+    overview: 'Overview',
+    checks: 'Checks',
+    secrets: 'Secrets',
+    incidents: 'Incidents',
+    maintenances: 'Maintenance',
+    incidentTemplates: 'Incident templates',
+  },
   shell: {
     navigation: 'Navigation',
     openNavigation: 'Open navigation',

@@ -4,6 +4,9 @@ import { checkForm } from './es/check-form.ts';
 import { checkStart } from './es/check-start.ts';
 import { common } from './es/common.ts';
 import { secrets } from './es/secrets.ts';
+import { incidents } from './es/incidents.ts';
+import { maintenances } from './es/maintenances.ts';
+import { templates } from './es/templates.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -17,11 +20,21 @@ export const es: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  incidents,
+  maintenances,
+  templates,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',
   needsScript: 'La consola necesita JavaScript. Actívelo para este sitio.',
-  screens: { overview: 'Resumen', checks: 'Comprobaciones', secrets: 'Secretos' },
+  screens: {
+    overview: 'Resumen',
+    checks: 'Comprobaciones',
+    secrets: 'Secretos',
+    incidents: 'Incidentes',
+    maintenances: 'Mantenimientos',
+    incidentTemplates: 'Plantillas de incidentes',
+  },
   shell: {
     navigation: 'Menú',
     openNavigation: 'Abrir el menú',

@@ -4,6 +4,9 @@ import { checkForm } from './fr/check-form.ts';
 import { checkStart } from './fr/check-start.ts';
 import { common } from './fr/common.ts';
 import { secrets } from './fr/secrets.ts';
+import { incidents } from './fr/incidents.ts';
+import { maintenances } from './fr/maintenances.ts';
+import { templates } from './fr/templates.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -17,11 +20,21 @@ export const fr: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  incidents,
+  maintenances,
+  templates,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',
   needsScript: 'La console a besoin de JavaScript. Veuillez l’autoriser pour ce site.',
-  screens: { overview: 'Vue d’ensemble', checks: 'Vérifications', secrets: 'Secrets' },
+  screens: {
+    overview: 'Vue d’ensemble',
+    checks: 'Vérifications',
+    secrets: 'Secrets',
+    incidents: 'Incidents',
+    maintenances: 'Maintenances',
+    incidentTemplates: 'Modèles d’incident',
+  },
   shell: {
     navigation: 'Menu',
     openNavigation: 'Ouvrir le menu',

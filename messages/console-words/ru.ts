@@ -4,6 +4,9 @@ import { checkForm } from './ru/check-form.ts';
 import { checkStart } from './ru/check-start.ts';
 import { common } from './ru/common.ts';
 import { secrets } from './ru/secrets.ts';
+import { incidents } from './ru/incidents.ts';
+import { maintenances } from './ru/maintenances.ts';
+import { templates } from './ru/templates.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -27,11 +30,21 @@ export const ru: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  incidents,
+  maintenances,
+  templates,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',
   needsScript: 'Консоли нужен JavaScript. Разрешите его для этого сайта.',
-  screens: { overview: 'Обзор', checks: 'Проверки', secrets: 'Секреты' },
+  screens: {
+    overview: 'Обзор',
+    checks: 'Проверки',
+    secrets: 'Секреты',
+    incidents: 'Инциденты',
+    maintenances: 'Технические работы',
+    incidentTemplates: 'Шаблоны инцидентов',
+  },
   shell: {
     navigation: 'Меню',
     openNavigation: 'Открыть меню',

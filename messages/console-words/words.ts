@@ -3,6 +3,9 @@ import type { CheckFormWords } from './words/check-form.ts';
 import type { CheckStartWords } from './words/check-start.ts';
 import type { CommonWords } from './words/common.ts';
 import type { SecretsWords } from './words/secrets.ts';
+import type { IncidentWords } from './words/incidents.ts';
+import type { MaintenanceWords } from './words/maintenances.ts';
+import type { TemplateWords } from './words/templates.ts';
 
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
@@ -15,6 +18,9 @@ export interface ConsoleWords {
   checkForm: CheckFormWords;
   checkStart: CheckStartWords;
   secrets: SecretsWords;
+  incidents: IncidentWords;
+  maintenances: MaintenanceWords;
+  templates: TemplateWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
@@ -27,6 +33,9 @@ export interface ConsoleWords {
     overview: string;
     checks: string;
     secrets: string;
+    incidents: string;
+    maintenances: string;
+    incidentTemplates: string;
   };
   shell: {
     navigation: string;

@@ -158,6 +158,17 @@ export const incidentEvents = {
       published_at: InstantSchema,
     }),
   },
+  /** What was published is no longer shown; the draft stays, or what was published becomes it. */
+  PostmortemUnpublished: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      postmortem_id: Type.String(),
+      unpublished_at: InstantSchema,
+      /** as in PostmortemDrafted: the draft waits to be published again */
+      preview_key: Sealed,
+    }),
+  },
   IncidentDeleted: { version: 2, data: Type.Object({ ...ids, deleted_at: InstantSchema }) },
 } as const satisfies EventDefinitions;
 

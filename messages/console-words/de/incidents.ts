@@ -91,6 +91,7 @@ export const incidents: IncidentWords = {
   postmortemExample: 'Was geschah, warum, und was Sie dagegen tun',
   postmortemPublished: 'Veröffentlicht',
   publishPostmortem: 'Nachbericht veröffentlichen',
+  unpublishPostmortem: 'Zurückziehen',
   noPostmortem: 'Es gibt noch keinen Nachbericht.',
   draftOnly: 'Ein Entwurf; Besucher sehen ihn nicht.',
   draftSaved: 'Entwurf gespeichert',
@@ -127,6 +128,11 @@ export const incidents: IncidentWords = {
   ways: { page: 'Seite', email: 'E-Mail', sms: 'SMS', feed: 'Feed' },
   partNames: { updates: 'Meldungen', components: 'Komponenten', postmortem: 'Nachbericht' },
   asks: {
+    unpublish: {
+      title: 'Den Nachbericht von der Seite nehmen?',
+      text: 'Besucher sehen ihn nicht mehr. Hier bleibt er als Entwurf; versendete Nachrichten bleiben versendet.',
+      action: 'Zurückziehen',
+    },
     delete: {
       title: 'Diese Störung löschen?',
       text: 'Sie verschwindet von der Seite, und die Verfügbarkeit zählt, als hätte es sie nicht gegeben. Das lässt sich nicht rückgängig machen.',

@@ -83,6 +83,7 @@ export const incidents: IncidentWords = {
   postmortemExample: 'What happened, why, and what you do about it',
   postmortemPublished: 'Published',
   publishPostmortem: 'Publish the postmortem',
+  unpublishPostmortem: 'Unpublish',
   noPostmortem: 'There is no postmortem yet.',
   draftOnly: 'A draft; visitors do not see it.',
   draftSaved: 'Draft saved',
@@ -119,6 +120,11 @@ export const incidents: IncidentWords = {
   ways: { page: 'Page', email: 'Mail', sms: 'SMS', feed: 'Feed' },
   partNames: { updates: 'Updates', components: 'Components', postmortem: 'Postmortem' },
   asks: {
+    unpublish: {
+      title: 'Take the postmortem off the page?',
+      text: 'Visitors no longer see it. It stays here as a draft; messages that were sent stay sent.',
+      action: 'Unpublish',
+    },
     delete: {
       title: 'Delete this incident?',
       text: 'It disappears from the page, and uptime counts as if it had not been. This cannot be undone.',

@@ -84,6 +84,7 @@ export const incidents: IncidentWords = {
   postmortemExample: 'Qué ocurrió, por qué y qué se hace al respecto',
   postmortemPublished: 'Publicado',
   publishPostmortem: 'Publicar el informe',
+  unpublishPostmortem: 'Retirar',
   noPostmortem: 'Aún no hay informe posterior.',
   draftOnly: 'Un borrador; los visitantes no lo ven.',
   draftSaved: 'Borrador guardado',
@@ -120,6 +121,11 @@ export const incidents: IncidentWords = {
   ways: { page: 'Página', email: 'Correo', sms: 'SMS', feed: 'Fuente' },
   partNames: { updates: 'Actualizaciones', components: 'Componentes', postmortem: 'Informe posterior' },
   asks: {
+    unpublish: {
+      title: '¿Retirar el informe de la página?',
+      text: 'Los visitantes dejan de verlo. Aquí queda como borrador; los mensajes enviados siguen enviados.',
+      action: 'Retirar',
+    },
     delete: {
       title: '¿Eliminar este incidente?',
       text: 'Desaparece de la página y la disponibilidad cuenta como si no hubiera existido. No se puede deshacer.',

@@ -84,6 +84,7 @@ export const incidents: IncidentWords = {
   postmortemExample: 'Ce qui s’est passé, pourquoi, et ce que vous y faites',
   postmortemPublished: 'Publiée',
   publishPostmortem: 'Publier la rétrospective',
+  unpublishPostmortem: 'Retirer',
   noPostmortem: 'Il n’y a pas encore de rétrospective.',
   draftOnly: 'Un brouillon ; les visiteurs ne le voient pas.',
   draftSaved: 'Brouillon enregistré',
@@ -120,6 +121,11 @@ export const incidents: IncidentWords = {
   ways: { page: 'Page', email: 'E-mail', sms: 'SMS', feed: 'Flux' },
   partNames: { updates: 'Mises à jour', components: 'Composants', postmortem: 'Rétrospective' },
   asks: {
+    unpublish: {
+      title: 'Retirer la rétrospective de la page ?',
+      text: 'Les visiteurs ne la voient plus. Elle reste ici comme brouillon ; les messages envoyés le restent.',
+      action: 'Retirer',
+    },
     delete: {
       title: 'Supprimer cet incident ?',
       text: 'Il disparaît de la page, et la disponibilité compte comme s’il n’avait pas eu lieu. C’est définitif.',

@@ -89,6 +89,7 @@ export const incidents: IncidentWords = {
   postmortemExample: 'Что произошло, почему и что вы с этим делаете',
   postmortemPublished: 'Опубликован',
   publishPostmortem: 'Опубликовать разбор',
+  unpublishPostmortem: 'Снять с публикации',
   noPostmortem: 'Разбора ещё нет.',
   draftOnly: 'Черновик; посетители его не видят.',
   draftSaved: 'Черновик сохранён',
@@ -125,6 +126,11 @@ export const incidents: IncidentWords = {
   ways: { page: 'Страница', email: 'Письмо', sms: 'СМС', feed: 'Лента' },
   partNames: { updates: 'Новости', components: 'Компоненты', postmortem: 'Разбор' },
   asks: {
+    unpublish: {
+      title: 'Убрать разбор со страницы?',
+      text: 'Посетители его больше не увидят. Здесь он останется черновиком; отправленные сообщения не отзываются.',
+      action: 'Убрать',
+    },
     delete: {
       title: 'Удалить этот инцидент?',
       text: 'Он исчезнет со страницы, и доступность будет считаться так, будто его не было. Отменить это нельзя.',

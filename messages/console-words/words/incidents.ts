@@ -102,7 +102,7 @@ export interface IncidentWords {
   completeNow: string;
   openPage: string;
   saveAsTemplate: string;
-  asks: Readonly<Record<'delete' | 'start' | 'complete' | 'deleteUpdate' | 'withhold', Ask>>;
+  asks: Readonly<Record<'delete' | 'start' | 'complete' | 'deleteUpdate' | 'withhold' | 'unpublish', Ask>>;
   noComponents: string;
   now: string;
   course: string;
@@ -110,6 +110,7 @@ export interface IncidentWords {
   postmortemExample: string;
   postmortemPublished: string;
   publishPostmortem: string;
+  unpublishPostmortem: string;
   noPostmortem: string;
   draftOnly: string;
   /** before a time */

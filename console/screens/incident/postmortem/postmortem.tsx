@@ -1,5 +1,7 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Failure } from '../../../api/failure.ts';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { FailurePanel } from '../../../parts/failure-panel.tsx';
 import { Loading } from '../../../parts/loading.tsx';
 import { Moment } from '../../../parts/since.tsx';
@@ -31,6 +33,7 @@ export const Postmortem = ({ view, again }: PostmortemProps): JSX.Element => {
     },
     [incident.id, incident.postmortem_published_at],
   );
+  const asked = useSignal(false);
   const { incidents: says } = words.value;
   if (loaded.status === 'loading') return <Loading />;
   if (loaded.status === 'failed') return <FailurePanel failure={loaded.failure} again={reload} />;
@@ -39,9 +42,32 @@ export const Postmortem = ({ view, again }: PostmortemProps): JSX.Element => {
   return (
     <>
       {postmortem?.published_at != null && (
-        <p class="hint">
-          {says.postmortemPublished} <Moment instant={postmortem.published_at} />
+        <p class="incident-state">
+          <span>
+            {says.postmortemPublished} <Moment instant={postmortem.published_at} />
+          </span>
+          <button
+            class="button"
+            onClick={() => {
+              asked.value = true;
+            }}
+          >
+            {says.unpublishPostmortem}
+          </button>
         </p>
+      )}
+      {asked.value && (
+        <ConfirmDialog
+          {...says.asks.unpublish}
+          onConfirm={async () => {
+            await call(`PUT ${POSTMORTEM}/unpublish`, { params });
+            again();
+            reload();
+          }}
+          onClose={() => {
+            asked.value = false;
+          }}
+        />
       )}
       <PostmortemEditor
         key={`${incident.id} ${postmortem?.body_draft_updated_at ?? ''} ${postmortem?.published_at ?? ''}`}

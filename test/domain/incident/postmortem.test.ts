@@ -8,9 +8,9 @@ import {
   type DraftInput,
 } from '../../../domain/incident/postmortem.ts';
 import { incidentDecider, type Incident } from '../../../domain/incident/state.ts';
-import { PAGE, pageDeleted } from '../page/examples.ts';
+import { pageDeleted } from '../page/examples.ts';
 import { specification } from '../specification.ts';
-import { at, deleted, drafted, opened, page, PREVIEW, published } from './examples.ts';
+import { at, deleted, drafted, opened, page, PREVIEW, published, unpublished } from './examples.ts';
 
 const incident = specification(incidentDecider);
 const test = suite('a postmortem');
@@ -157,24 +157,20 @@ test('says what is missing', () => {
 });
 
 const unpublish = (state: Incident) => unpublishPostmortem(state, page(), { preview_key: OTHER }, at('17:00'));
-const taken = (preview_key = OTHER) =>
-  ({
-    type: 'PostmortemUnpublished',
-    data: { incident_id: 'incident', page_id: PAGE, postmortem_id: 'p1', unpublished_at: at('17:00'), preview_key },
-  }) as const;
+const taken = unpublished('17:00', OTHER);
 
 test('is unpublished, and its text can be published again', () => {
   const before = [opened(), drafted('14:00', draft, null), published('16:00', draft.body_draft)] as const;
   incident
     .given(...before)
     .when(unpublish)
-    .then(taken());
+    .then(taken);
   incident
-    .given(...before, taken())
+    .given(...before, taken)
     .when(publish())
     .then(published('16:00', draft.body_draft));
   incident
-    .given(...before, taken())
+    .given(...before, taken)
     .when(unpublish)
     .throws(IllegalState, 'The postmortem is not published.');
 });

@@ -163,6 +163,7 @@ export const TemplateForm = ({ pages, template, fields, onReload }: TemplateForm
             components={loaded.value}
             named={[]}
             problem={of.problemOf('components')}
+            kind={kind.value}
             onChange={(id, to) => {
               components.value = withComponent({ components: components.value, recovered: [] }, id, to).components;
             }}

@@ -9,18 +9,19 @@ import { useSubmit } from '../../parts/form/use-submit.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import { ComponentsField } from './editor/components-field.tsx';
-import { withComponent, type Component, type Draft } from './editor/draft.ts';
+import { withComponent, type Component, type Draft, type Kind } from './editor/draft.ts';
 
 export interface EditUpdateProps {
   update: Schemas['IncidentUpdate'];
   page_id: string;
   components: readonly Component[];
+  kind: Kind;
   onClose: () => void;
   onSaved: () => void;
 }
 
 /** Edits an update, as if it had always been so: also uptime follows. */
-export const EditUpdate = ({ update, page_id, components, onClose, onSaved }: EditUpdateProps): JSX.Element => {
+export const EditUpdate = ({ update, page_id, components, kind, onClose, onSaved }: EditUpdateProps): JSX.Element => {
   const body = useSignal(update.body);
   const at = useSignal<string | null>(update.created_at.slice(0, 19));
   const map = useSignal<Draft['components']>(update.components);
@@ -59,6 +60,7 @@ export const EditUpdate = ({ update, page_id, components, onClose, onSaved }: Ed
           components={components}
           named={[]}
           problem={of.problemOf('components')}
+          kind={kind}
           onChange={(id, status) => {
             map.value = withComponent({ components: map.value, recovered: [] }, id, status).components;
           }}

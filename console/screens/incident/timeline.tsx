@@ -9,7 +9,7 @@ import { call } from '../../session/call.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
 import { EditUpdate } from './edit-update.tsx';
-import type { Component, Incident } from './editor/draft.ts';
+import { kindOf, type Component, type Incident } from './editor/draft.ts';
 
 type Update = Schemas['IncidentUpdate'];
 
@@ -93,6 +93,7 @@ export const Timeline = ({ incident, page, components, again }: TimelineProps): 
           update={edited.value}
           page_id={page.id}
           components={components}
+          kind={kindOf(incident)}
           onClose={() => {
             edited.value = null;
           }}

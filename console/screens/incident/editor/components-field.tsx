@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import { Icon } from '../../../parts/icon.tsx';
 import { Frame } from '../../../parts/form/frame.tsx';
 import { words } from '../../../shell/language.ts';
-import { COMPONENT_STATUSES, type Component, type ComponentStatus, type Draft } from './draft.ts';
+import { COMPONENT_STATUSES, type Component, type ComponentStatus, type Draft, type Kind } from './draft.ts';
 
 export interface ComponentsFieldProps {
   /** what the draft sets */
@@ -13,6 +13,8 @@ export interface ComponentsFieldProps {
   /** ids of what the incident has named so far, which is listed in any case */
   named: readonly string[];
   problem: string | null;
+  /** what is written, which says what a component probably is that is added */
+  kind: Kind;
   /** null: the component is not set any more */
   onChange: (id: string, status: ComponentStatus | null) => void;
 }
@@ -35,11 +37,11 @@ export const byGroup = (components: readonly Component[]): Group[] => {
 };
 
 /** What a component gets when it is added: something is wrong with it, else one would not add it. */
-const FIRST: ComponentStatus = 'partial_outage';
+const FIRST: Readonly<Record<Kind, ComponentStatus>> = { incident: 'partial_outage', maintenance: 'under_maintenance' };
 
 /** The components that an update is about, each with its new status. */
 export const ComponentsField = (props: ComponentsFieldProps): JSX.Element => {
-  const { value, components, named, problem, onChange } = props;
+  const { value, components, named, problem, kind, onChange } = props;
   const id = useId();
   const { incidents: says } = words.value;
   const known = new Map(components.map((one) => [one.id, one]));
@@ -92,7 +94,7 @@ export const ComponentsField = (props: ComponentsFieldProps): JSX.Element => {
           aria-invalid={problem !== null}
           value=""
           onChange={({ currentTarget }) => {
-            if (currentTarget.value !== '') onChange(currentTarget.value, FIRST);
+            if (currentTarget.value !== '') onChange(currentTarget.value, FIRST[kind]);
             currentTarget.value = '';
           }}
         >

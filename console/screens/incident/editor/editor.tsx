@@ -196,6 +196,7 @@ export const Editor = (props: EditorProps): JSX.Element => {
             components={components}
             named={named.map(({ id }) => id)}
             problem={of.problemOf('components')}
+            kind={kind}
             onChange={(id, status) => {
               fill(fields, withComponent(draftIn(fields), id, status));
             }}

@@ -28,6 +28,9 @@ export const millisecondsOf = (instant: Instant): number => Date.parse(`${instan
 export const before = (instant: Instant, milliseconds: number): Instant =>
   `${instantOf(millisecondsOf(instant) - milliseconds).slice(0, 23)}${instant.slice(23)}`;
 
+/** The instant a number of milliseconds after another one, which keeps its microseconds. */
+export const after = (instant: Instant, milliseconds: number): Instant => before(instant, -milliseconds);
+
 export const laterOf = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
 const ISO_8601 =

@@ -101,6 +101,9 @@ export const upcasters: Upcasters = {
   ComponentUpdated: { 1: unchanged, 2: unchanged, 3: unchanged },
   // Until version 2 its roles were the four that existed.
   ApiKeyCreated: { 1: unchanged, 2: madeByNobody },
+  // Until version 2 no messages were held.
+  IncidentOpened: { 1: unchanged },
+  MaintenanceScheduled: { 1: unchanged },
   IncidentStatusChanged: { 1: withSwitch, 2: withoutHints, 3: byHandUnnoticed },
   // What a switch had set and what was sent are in one map; both count as sent.
   IncidentUpdateAppended: { 1: unchanged, 2: withoutHints },

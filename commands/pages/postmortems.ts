@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import {
   draftPostmortem as draft,
   publishPostmortem as publish,
+  unpublishPostmortem as unpublish,
   type DraftInput,
 } from '../../domain/incident/postmortem.ts';
+import type { Sealed } from '../../domain/sealed.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { onPage } from './incidents.ts';
@@ -11,17 +13,18 @@ import { onPage } from './incidents.ts';
 /** Bytes of a preview key, more than anybody can guess. */
 const PREVIEW_KEY_BYTES = 24;
 
+/** A preview key that nobody knows yet. */
+const newPreviewKey = ({ keys }: CommandDependencies, { organizationId }: CommandContext): Promise<Sealed> =>
+  keys.seal(`organization-${organizationId}`, randomBytes(PREVIEW_KEY_BYTES).toString('base64url'), {
+    organizationId,
+    field: 'preview_key',
+  });
+
 /** Writes, changes or discards the draft of an incident's postmortem. @throws NotFound, Invalid */
 export const draftPostmortem =
   (dependencies: CommandDependencies) =>
   async (pageId: string, incidentId: string, input: DraftInput, context: CommandContext): Promise<void> => {
-    const { organizationId } = context;
-    const key = randomBytes(PREVIEW_KEY_BYTES).toString('base64url');
-    const place = { organizationId, field: 'preview_key' };
-    const made = {
-      id: context.newId(),
-      preview_key: await dependencies.keys.seal(`organization-${organizationId}`, key, place),
-    };
+    const made = { id: context.newId(), preview_key: await newPreviewKey(dependencies, context) };
     await onPage(
       dependencies,
       pageId,
@@ -45,6 +48,20 @@ export const publishPostmortem =
       pageId,
       incidentId,
       (incident, page) => publish(incident, page, input, context.now),
+      context,
+    );
+  };
+
+/** Takes the publication of a postmortem back. @throws NotFound, IllegalState */
+export const unpublishPostmortem =
+  (dependencies: CommandDependencies) =>
+  async (pageId: string, incidentId: string, context: CommandContext): Promise<void> => {
+    const made = { preview_key: await newPreviewKey(dependencies, context) };
+    await onPage(
+      dependencies,
+      pageId,
+      incidentId,
+      (incident, page) => unpublish(incident, page, made, context.now),
       context,
     );
   };

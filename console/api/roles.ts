@@ -35,6 +35,7 @@ export const ROLES: Readonly<Record<string, readonly Operation[]>> = {
     'PUT /v1/pages/{page_id}/incidents/{incident_id}/postmortem',
     'PATCH /v1/pages/{page_id}/incidents/{incident_id}/postmortem',
     'PUT /v1/pages/{page_id}/incidents/{incident_id}/postmortem/publish',
+    'PUT /v1/pages/{page_id}/incidents/{incident_id}/postmortem/unpublish',
     'POST /v1/incident-templates',
     'PUT /v1/incident-templates/{incident_template_id}',
     'PATCH /v1/incident-templates/{incident_template_id}',

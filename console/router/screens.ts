@@ -43,6 +43,16 @@ const SCREENS: readonly Declared[] = [
   { path: '/invitation', frame: 'gate', load: () => import('../screens/account-link/account-link.tsx') },
   { path: '/reset', frame: 'gate', load: () => import('../screens/account-link/account-link.tsx') },
   { path: '/forgotten', frame: 'gate', load: () => import('../screens/forgotten/forgotten.tsx') },
+  { path: '/incidents', load: () => import('../screens/incidents/incidents.tsx') },
+  { path: '/pages/{page_id}/incidents/new', load: () => import('../screens/incident/new-incident.tsx') },
+  { path: '/pages/{page_id}/incidents/{incident_id}', load: () => import('../screens/incident/incident.tsx') },
+  { path: '/maintenances', load: () => import('../screens/maintenances/maintenances.tsx') },
+  { path: '/incident-templates', load: () => import('../screens/incident-templates/incident-templates.tsx') },
+  { path: '/incident-templates/new', load: () => import('../screens/incident-templates/template.tsx') },
+  {
+    path: '/incident-templates/{incident_template_id}',
+    load: () => import('../screens/incident-templates/template.tsx'),
+  },
 ];
 
 /** What is around the screen of a path. */

@@ -15,6 +15,8 @@ interface Item {
 export const NAVIGATION: readonly Item[] = [
   { path: '/', name: 'overview', icon: 'overview' },
   { path: '/checks', name: 'checks', icon: 'checks' },
+  { path: '/incidents', name: 'incidents', icon: 'incidents' },
+  { path: '/maintenances', name: 'maintenances', icon: 'maintenances' },
   { path: '/secrets', name: 'secrets', icon: 'secrets' },
   { path: '/people', name: 'people', icon: 'people' },
   { path: '/keys', name: 'keys', icon: 'keys' },

@@ -37,6 +37,8 @@ export interface CauseOf {
   cause: Cause;
   /** when it happened */
   caused_at: Instant;
+  /** when messages may be planned, a minute later at most; absent: at once */
+  not_before?: Instant;
   /**
    * Messages of one series, such as an incident's id, reach a receiver in their order: an older one that still waits
    * when a newer one is planned is given up. null: it stands alone

@@ -6,7 +6,8 @@ import { existing as existingPage, type ActivePage, type Page } from '../page/st
 import type { Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
 import { namedBy, standingOf, timeAfter } from './facts.ts';
-import type { ComponentMap, IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
+import type { ComponentMap, HoldableUpdate, IncidentFields, ScheduleFields } from './fields.ts';
+import { notifiedFrom } from './holding.ts';
 import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
 import { MAX_UPDATES } from './rules.ts';
 import { checkUnplanned, plannedSchedule, scheduleOf, transitionsOf, type ScheduleInput } from './schedule.ts';
@@ -35,6 +36,8 @@ export interface UpdateInput {
   body?: string;
   components?: ComponentMap;
   deliver_notifications?: boolean;
+  /** how long its messages are held, seconds; default: not at all */
+  notification_delay?: number;
 }
 
 /** What rules need to know about an incident that is changed. */
@@ -193,13 +196,14 @@ const appended = (
   const current = standingOf(incident.facts).status;
   const status = input.status ?? current;
   const { components, ...switched } = transitionsOf(incident, schedule, page, { from: current, to: status, sent });
-  const update: UpdateFields = {
+  const update: HoldableUpdate = {
     id,
     body: input.body ?? '',
     status,
     status_sent: input.status !== undefined,
     components,
     deliver_notifications: input.deliver_notifications ?? true,
+    ...notifiedFrom(input, now),
     created_at: timeAfter(incident.facts, now),
   };
   return { type: 'IncidentUpdateAppended', data: { ...idsOf(incident), update, ...switched } };

@@ -22,6 +22,7 @@ export const namedIn = (event: IncidentEvent): readonly string[] => {
     case 'MaintenanceReminderMissed':
     case 'PostmortemDrafted':
     case 'PostmortemPublished':
+    case 'PostmortemUnpublished':
     case 'IncidentDeleted':
       return [];
     default:
@@ -56,6 +57,8 @@ export const timeOf = (event: IncidentEvent): Instant => {
       return event.data.drafted_at;
     case 'PostmortemPublished':
       return event.data.published_at;
+    case 'PostmortemUnpublished':
+      return event.data.unpublished_at;
     case 'IncidentDeleted':
       return event.data.deleted_at;
     default:

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 import { ComponentStatus } from '../page/component-status.ts';
 import { Sealed } from '../sealed.ts';
-import { ComponentMap, IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
+import { ComponentMap, HoldableUpdate, IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
 import { IncidentStatus } from './statuses.ts';
 
 const ids = { incident_id: Type.String(), page_id: Type.String() };
@@ -38,17 +38,17 @@ const UpdateChanges = Type.Partial(Type.Pick(UpdateFields, ['body', 'components'
  */
 export const incidentEvents = {
   IncidentOpened: {
-    version: 1,
-    data: Type.Object({ ...ids, created_at: InstantSchema, incident: IncidentFields, update: UpdateFields }),
+    version: 2,
+    data: Type.Object({ ...ids, created_at: InstantSchema, incident: IncidentFields, update: HoldableUpdate }),
   },
   MaintenanceScheduled: {
-    version: 1,
+    version: 2,
     data: Type.Object({
       ...ids,
       created_at: InstantSchema,
       incident: IncidentFields,
       schedule: ScheduleFields,
-      update: UpdateFields,
+      update: HoldableUpdate,
     }),
   },
   /** An incident that was over when it was recorded; `updates` from the first to the resolving one. */
@@ -85,7 +85,7 @@ export const incidentEvents = {
       deliver_notifications: Type.Boolean(),
     }),
   },
-  IncidentUpdateAppended: { version: 3, data: Type.Object({ ...ids, update: UpdateFields, switched }) },
+  IncidentUpdateAppended: { version: 3, data: Type.Object({ ...ids, update: HoldableUpdate, switched }) },
   IncidentUpdateEdited: {
     version: 2,
     data: Type.Object({
@@ -156,6 +156,17 @@ export const incidentEvents = {
       body: Type.String(),
       notify_subscribers: Type.Boolean(),
       published_at: InstantSchema,
+    }),
+  },
+  /** What was published is no longer shown; the draft stays, or what was published becomes it. */
+  PostmortemUnpublished: {
+    version: 1,
+    data: Type.Object({
+      ...ids,
+      postmortem_id: Type.String(),
+      unpublished_at: InstantSchema,
+      /** as in PostmortemDrafted: the draft waits to be published again */
+      preview_key: Sealed,
     }),
   },
   IncidentDeleted: { version: 2, data: Type.Object({ ...ids, deleted_at: InstantSchema }) },

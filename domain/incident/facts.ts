@@ -92,6 +92,7 @@ export const evolveFacts = <F extends Fact>(
     case 'MaintenanceReminderMissed':
     case 'PostmortemDrafted':
     case 'PostmortemPublished':
+    case 'PostmortemUnpublished':
       return facts;
     case 'IncidentDeleted':
       return [];

@@ -46,3 +46,11 @@ export const UpdateFields = Type.Object({
   created_at: InstantSchema,
 });
 export type UpdateFields = Static<typeof UpdateFields>;
+
+/** The same of an update whose messages can be held. */
+export const HoldableUpdate = Type.Composite([
+  UpdateFields,
+  /** when messages may be sent, so that the update can be taken back before; absent: at once */
+  Type.Object({ notify_from: Type.Optional(InstantSchema) }),
+]);
+export type HoldableUpdate = Static<typeof HoldableUpdate>;

@@ -1,7 +1,8 @@
 import type { EventOf } from '../catalogue.ts';
 import { existing, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
-import type { ComponentMap, IncidentFields, UpdateFields } from './fields.ts';
+import type { ComponentMap, HoldableUpdate, IncidentFields } from './fields.ts';
+import { notifiedFrom } from './holding.ts';
 import { checkCount, checkNamed, impactOf, refuse, type Broken, type KnownComponents } from './named-components.ts';
 import { checkUnplanned, plannedSchedule, type ScheduleInput } from './schedule.ts';
 import { requireAbsent, type Incident } from './state.ts';
@@ -15,6 +16,7 @@ export type NewIncident = Pick<IncidentFields, 'name'> &
     status: IncidentStatus;
     components: ComponentMap;
     deliver_notifications?: boolean;
+    notification_delay?: number;
   };
 
 const kindOf = (input: ScheduleInput): IncidentKind => (input.scheduled_for == null ? 'regular' : 'maintenance');
@@ -58,13 +60,14 @@ export const openIncident = (
   refuse(brokenNewIncident(active, input));
   const kind = kindOf(input);
   const schedule = kind === 'maintenance' ? plannedSchedule({}, input, null) : null;
-  const update: UpdateFields = {
+  const update: HoldableUpdate = {
     id: ids.update,
     body: input.body,
     status: input.status,
     status_sent: true,
     components: input.components,
     deliver_notifications: input.deliver_notifications ?? true,
+    ...notifiedFrom(input, now),
     created_at: now,
   };
   const data = {

@@ -1,3 +1,4 @@
+import { unreachable } from '../decider.ts';
 import type { Sealed } from '../sealed.ts';
 import type { IncidentEvent } from './events.ts';
 
@@ -9,18 +10,31 @@ export interface Postmortem {
   notify_subscribers: boolean;
   /** present while there is a draft that is not published */
   preview_key: Sealed | null;
+  /** what visitors see, whatever the draft is; null: it is not published */
+  body: string | null;
 }
 
 /** The postmortem after an event of its incident. */
 export const evolvePostmortem = (
   postmortem: Postmortem | null,
-  event: Extract<IncidentEvent, { type: 'PostmortemDrafted' | 'PostmortemPublished' }>,
+  event: Extract<IncidentEvent, { type: 'PostmortemDrafted' | 'PostmortemPublished' | 'PostmortemUnpublished' }>,
 ): Postmortem => {
   const { postmortem_id: id } = event.data;
-  if (event.type === 'PostmortemDrafted') {
-    const { draft, preview_key } = event.data;
-    return { id, ...draft, preview_key };
+  switch (event.type) {
+    case 'PostmortemDrafted': {
+      const { draft, preview_key } = event.data;
+      return { id, ...draft, preview_key, body: postmortem?.body ?? null };
+    }
+    case 'PostmortemPublished': {
+      const { body: body_draft, notify_subscribers } = event.data;
+      return { ...postmortem, id, body_draft, notify_subscribers, preview_key: null, body: body_draft };
+    }
+    case 'PostmortemUnpublished': {
+      const { body_draft = null, body = null, notify_subscribers = true } = postmortem ?? {};
+      const { preview_key } = event.data;
+      return { id, body_draft: body_draft ?? body, notify_subscribers, preview_key, body: null };
+    }
+    default:
+      return unreachable(event);
   }
-  const { body: body_draft, notify_subscribers } = event.data;
-  return { ...postmortem, id, body_draft, notify_subscribers, preview_key: null };
 };

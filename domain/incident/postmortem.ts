@@ -107,3 +107,30 @@ export const publishPostmortem = (
     },
   };
 };
+
+/**
+ * Takes the publication back: visitors no longer see the text. It stays as the draft, unless there is a newer one.
+ *
+ * @throws NotFound there is no postmortem; IllegalState it is not published
+ */
+export const unpublishPostmortem = (
+  state: Incident,
+  page: Page,
+  made: Pick<NewDraft, 'preview_key'>,
+  now: Instant,
+): EventOf<'PostmortemUnpublished'> => {
+  const incident = existingOn(existingPage(page), state);
+  const { postmortem } = incident;
+  if (!postmortem) throw noSuch('postmortem');
+  if (postmortem.body === null) throw new IllegalState('The postmortem is not published.');
+  return {
+    type: 'PostmortemUnpublished',
+    data: {
+      incident_id: incident.id,
+      page_id: incident.page_id,
+      postmortem_id: postmortem.id,
+      unpublished_at: now,
+      preview_key: postmortem.preview_key ?? made.preview_key,
+    },
+  };
+};

@@ -3,6 +3,8 @@ export const MAX_INCIDENT_NAME = 200;
 export const MAX_BODY = 25_000;
 /** Maximum size of `metadata`, in bytes as JSON. */
 export const MAX_METADATA_BYTES = 16_384;
+/** The longest time for which the messages of an update can be held, seconds. */
+export const MAX_NOTIFICATION_DELAY = 60;
 export const MAX_REMINDER_INTERVALS = 10_000;
 /**
  * Maximum size of all updates of an incident together, with the components they name, in bytes as JSON. Read models hold

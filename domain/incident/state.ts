@@ -134,6 +134,7 @@ const changed = (incident: Incident, event: IncidentEvent): Incident => {
       }));
     case 'PostmortemDrafted':
     case 'PostmortemPublished':
+    case 'PostmortemUnpublished':
       return onExisting(incident, (active) => ({
         ...active,
         postmortem: evolvePostmortem(active.postmortem, event),

@@ -13,6 +13,9 @@ import { people } from './de/people.ts';
 import { plan } from './de/plan.ts';
 import { sessions } from './de/sessions.ts';
 import { wall } from './de/wall.ts';
+import { incidents } from './de/incidents.ts';
+import { maintenances } from './de/maintenances.ts';
+import { templates } from './de/templates.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -35,6 +38,9 @@ export const de: ConsoleWords = {
   plan,
   sessions,
   wall,
+  incidents,
+  maintenances,
+  templates,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',
@@ -52,6 +58,9 @@ export const de: ConsoleWords = {
     profile: 'Ihr Konto',
     sessions: 'Sitzungen',
     wall: 'Wandansicht',
+    incidents: 'Störungen',
+    maintenances: 'Wartungen',
+    incidentTemplates: 'Vorlagen für Störungen',
   },
   shell: {
     navigation: 'Menü',

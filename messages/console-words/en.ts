@@ -13,6 +13,9 @@ import { people } from './en/people.ts';
 import { plan } from './en/plan.ts';
 import { sessions } from './en/sessions.ts';
 import { wall } from './en/wall.ts';
+import { incidents } from './en/incidents.ts';
+import { maintenances } from './en/maintenances.ts';
+import { templates } from './en/templates.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -35,6 +38,9 @@ export const en: ConsoleWords = {
   plan,
   sessions,
   wall,
+  incidents,
+  maintenances,
+  templates,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',
@@ -52,6 +58,9 @@ export const en: ConsoleWords = {
     profile: 'Your account',
     sessions: 'Sessions',
     wall: 'Wall view',
+    incidents: 'Incidents',
+    maintenances: 'Maintenance',
+    incidentTemplates: 'Incident templates',
   },
   shell: {
     navigation: 'Navigation',

@@ -13,6 +13,9 @@ import { people } from './es/people.ts';
 import { plan } from './es/plan.ts';
 import { sessions } from './es/sessions.ts';
 import { wall } from './es/wall.ts';
+import { incidents } from './es/incidents.ts';
+import { maintenances } from './es/maintenances.ts';
+import { templates } from './es/templates.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -35,6 +38,9 @@ export const es: ConsoleWords = {
   plan,
   sessions,
   wall,
+  incidents,
+  maintenances,
+  templates,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',
@@ -52,6 +58,9 @@ export const es: ConsoleWords = {
     profile: 'Su cuenta',
     sessions: 'Sesiones',
     wall: 'Vista mural',
+    incidents: 'Incidentes',
+    maintenances: 'Mantenimientos',
+    incidentTemplates: 'Plantillas de incidentes',
   },
   shell: {
     navigation: 'Menú',

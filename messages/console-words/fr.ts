@@ -13,6 +13,9 @@ import { people } from './fr/people.ts';
 import { plan } from './fr/plan.ts';
 import { sessions } from './fr/sessions.ts';
 import { wall } from './fr/wall.ts';
+import { incidents } from './fr/incidents.ts';
+import { maintenances } from './fr/maintenances.ts';
+import { templates } from './fr/templates.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -35,6 +38,9 @@ export const fr: ConsoleWords = {
   plan,
   sessions,
   wall,
+  incidents,
+  maintenances,
+  templates,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',
@@ -52,6 +58,9 @@ export const fr: ConsoleWords = {
     profile: 'Votre compte',
     sessions: 'Sessions ouvertes',
     wall: 'Affichage mural',
+    incidents: 'Incidents',
+    maintenances: 'Maintenances',
+    incidentTemplates: 'Modèles d’incident',
   },
   shell: {
     navigation: 'Menu',

@@ -13,6 +13,9 @@ import { people } from './ru/people.ts';
 import { plan } from './ru/plan.ts';
 import { sessions } from './ru/sessions.ts';
 import { wall } from './ru/wall.ts';
+import { incidents } from './ru/incidents.ts';
+import { maintenances } from './ru/maintenances.ts';
+import { templates } from './ru/templates.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -45,6 +48,9 @@ export const ru: ConsoleWords = {
   plan,
   sessions,
   wall,
+  incidents,
+  maintenances,
+  templates,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',
@@ -62,6 +68,9 @@ export const ru: ConsoleWords = {
     profile: 'Ваша учётная запись',
     sessions: 'Сеансы',
     wall: 'Настенный экран',
+    incidents: 'Инциденты',
+    maintenances: 'Технические работы',
+    incidentTemplates: 'Шаблоны инцидентов',
   },
   shell: {
     navigation: 'Меню',

@@ -12,6 +12,9 @@ import type { PeopleWords } from './words/people.ts';
 import type { PlanWords } from './words/plan.ts';
 import type { SessionsWords } from './words/sessions.ts';
 import type { WallWords } from './words/wall.ts';
+import type { IncidentWords } from './words/incidents.ts';
+import type { MaintenanceWords } from './words/maintenances.ts';
+import type { TemplateWords } from './words/templates.ts';
 
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
@@ -33,6 +36,9 @@ export interface ConsoleWords {
   plan: PlanWords;
   sessions: SessionsWords;
   wall: WallWords;
+  incidents: IncidentWords;
+  maintenances: MaintenanceWords;
+  templates: TemplateWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
@@ -54,6 +60,9 @@ export interface ConsoleWords {
     profile: string;
     sessions: string;
     wall: string;
+    incidents: string;
+    maintenances: string;
+    incidentTemplates: string;
   };
   shell: {
     navigation: string;

@@ -236,6 +236,8 @@ const SUBJECTS: Subjects = {
 
   PostmortemDrafted: ({ data: { incident_id, postmortem_id, draft, previous } }) =>
     postmortemSubject('drafted', incident_id, postmortem_id, previous ? different(draft, previous) : introduced(draft)),
+  PostmortemUnpublished: ({ data: { incident_id, postmortem_id } }) =>
+    postmortemSubject('unpublished', incident_id, postmortem_id, {}),
   PostmortemPublished: ({ data: { incident_id, postmortem_id, body, notify_subscribers } }) =>
     postmortemSubject('published', incident_id, postmortem_id, introduced({ body, notify_subscribers })),
 

@@ -114,6 +114,10 @@ export const changed = (
       changed_position,
     };
   }
+  if (event.type === 'PostmortemUnpublished') {
+    const none = { postmortem_body: null, postmortem_body_last_updated_at: null, postmortem_published_at: null };
+    return { ...document, ...none, updated_at, changed_position };
+  }
   const facts = evolveFacts(document.facts, event, identical);
   return { ...document, ...following(document.id, facts, textsAfter(document, event)), updated_at, changed_position };
 };

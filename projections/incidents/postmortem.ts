@@ -44,3 +44,17 @@ export const published = (
   published_at,
   updated_at: published_at,
 });
+
+/** A postmortem after its publication was taken back. */
+export const unpublished = (
+  before: PostmortemDocument,
+  { preview_key, unpublished_at }: EventData['PostmortemUnpublished'],
+): PostmortemDocument => ({
+  ...before,
+  body: null,
+  body_draft: before.body_draft ?? before.body,
+  body_updated_at: null,
+  preview_key,
+  published_at: null,
+  updated_at: unpublished_at,
+});

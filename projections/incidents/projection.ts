@@ -12,7 +12,7 @@ import type {
   IncidentDocument,
   PostmortemDocument,
 } from './documents.ts';
-import { drafted, published } from './postmortem.ts';
+import { drafted, published, unpublished } from './postmortem.ts';
 
 const collections = {
   incidents: collection<IncidentDocument>({
@@ -125,7 +125,11 @@ const onChange = (event: Change, models: IncidentModels): void => {
 const existing = (
   {
     data: { incident_id },
-  }: Change | RecordedEventOf<'IncidentUpdateTextWithheld' | 'MaintenanceReminded' | 'PostmortemPublished'>,
+  }:
+    | Change
+    | RecordedEventOf<
+        'IncidentUpdateTextWithheld' | 'MaintenanceReminded' | 'PostmortemPublished' | 'PostmortemUnpublished'
+      >,
   incidents: Known<typeof collections>['incidents'],
 ): IncidentDocument => {
   const incident = incidents.get(incident_id);
@@ -133,12 +137,17 @@ const existing = (
   return incident;
 };
 
-const onPublished = (event: RecordedEventOf<'PostmortemPublished'>, models: IncidentModels): void => {
+const onPublished = (
+  event: RecordedEventOf<'PostmortemPublished' | 'PostmortemUnpublished'>,
+  models: IncidentModels,
+): void => {
   const { incident_id } = event.data;
   const postmortem = models.postmortems.get(incident_id);
   if (!postmortem) throw new Error(`The incident ${incident_id} has no postmortem.`);
   models.incidents.put(changed(existing(event, models.incidents), event));
-  models.postmortems.put(published(postmortem, event));
+  models.postmortems.put(
+    event.type === 'PostmortemPublished' ? published(postmortem, event) : unpublished(postmortem, event.data),
+  );
 };
 
 /** The cancelled entry of a maintenance that was deleted before its end; null for other incidents. */
@@ -162,6 +171,7 @@ export const incidents = defineProjection({
     switch (event.type) {
       case 'PostmortemDrafted':
       case 'PostmortemPublished':
+      case 'PostmortemUnpublished':
         return ofIncident;
       case 'IncidentDeleted':
         return { ...ofIncident, ended_incidents: [id], cancelled_maintenances: [id] };
@@ -205,6 +215,7 @@ export const incidents = defineProjection({
       postmortems.put(drafted(postmortems.get(data.incident_id), data));
     },
     PostmortemPublished: onPublished,
+    PostmortemUnpublished: onPublished,
     IncidentDeleted: (event, models) => {
       const { data } = event;
       const incident = models.incidents.get(data.incident_id);

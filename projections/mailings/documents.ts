@@ -14,6 +14,8 @@ export interface MailingDocument {
   cause: Cause;
   /** when the event was recorded: what the clock made up for is told even if it was due long ago */
   caused_at: Instant;
+  /** when messages may be sent; absent: at once */
+  not_before?: Instant;
   /** the incident's id: who gets several messages about it gets them in their order; null: it stands alone */
   series: string | null;
   priority: Priority;
@@ -27,4 +29,6 @@ export interface ToldFactsDocument {
   id: string;
   /** in the order of the log */
   facts: readonly Fact[];
+  /** until when its last held messages wait, which later ones must not overtake; absent: none were held */
+  not_before?: Instant;
 }

@@ -1,6 +1,7 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { evolveFacts, type Fact } from '../../domain/incident/facts.ts';
 import { toldBy, type TellingEvent } from '../../domain/mailing/told.ts';
+import { laterOf, type Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import type { MailingDocument, ToldFactsDocument } from './documents.ts';
 
@@ -19,8 +20,11 @@ type Corrected = RecordedEventOf<'IncidentUpdateEdited' | 'IncidentUpdateRemoved
 
 const identical = (fact: Fact): Fact => fact;
 
-const tell = (event: TellingEvent, before: readonly Fact[], { mailings }: MailingModels): void => {
-  const told = toldBy(event, before);
+/** What was known of an incident before an event. */
+type Before = Pick<ToldFactsDocument, 'facts' | 'not_before'>;
+
+const tell = (event: TellingEvent, before: Before, { mailings }: MailingModels): void => {
+  const told = toldBy(event, before.facts);
   if (!told) return;
   const { page_id, incident } = told;
   const incident_id = incident?.id ?? null;
@@ -29,6 +33,7 @@ const tell = (event: TellingEvent, before: readonly Fact[], { mailings }: Mailin
     organization_id: event.metadata.organization_id ?? '',
     cause: { kind: MAILING, id: event.id },
     caused_at: event.metadata.recorded_at,
+    ...notBefore(heldBy(event), before.not_before),
     series: incident_id,
     priority: 'page',
     about: { page_id, event: told.event, incident_id, incident_update_id: incident?.update_id ?? null },
@@ -37,13 +42,31 @@ const tell = (event: TellingEvent, before: readonly Fact[], { mailings }: Mailin
   });
 };
 
-/** Keeps the facts of an incident. @returns what they were before */
-const follow = (event: OfIncident | Corrected, { told_facts }: MailingModels): readonly Fact[] => {
+/** From when on messages of an event may be sent; undefined: at once. */
+const heldBy = (event: TellingEvent | Corrected): Instant | undefined => {
+  switch (event.type) {
+    case 'IncidentOpened':
+    case 'MaintenanceScheduled':
+    case 'IncidentUpdateAppended':
+      return event.data.update.notify_from;
+    default:
+      return undefined;
+  }
+};
+
+/** The later of two times, where there is one. */
+const notBefore = (one: Instant | undefined, other: Instant | undefined): { not_before?: Instant } => {
+  const later = one !== undefined && other !== undefined ? laterOf(one, other) : (one ?? other);
+  return later === undefined ? {} : { not_before: later };
+};
+
+/** Keeps what is known of an incident. @returns what it was before */
+const follow = (event: OfIncident | Corrected, { told_facts }: MailingModels): Before => {
   const { incident_id: id } = event.data;
-  const before = told_facts.get(id)?.facts ?? [];
-  const facts = evolveFacts(before, event, identical);
+  const before: Before = told_facts.get(id) ?? { facts: [] };
+  const facts = evolveFacts(before.facts, event, identical);
   if (facts.length === 0) told_facts.delete(id);
-  else told_facts.put({ id, facts });
+  else told_facts.put({ id, facts, ...notBefore(heldBy(event), before.not_before) });
   return before;
 };
 
@@ -77,7 +100,7 @@ export const mailings = defineProjection({
     MaintenanceReminded: onIncident,
     PostmortemPublished: onIncident,
     ComponentUpdated: (event, models) => {
-      tell(event, [], models);
+      tell(event, { facts: [] }, models);
     },
   },
 });

@@ -10,7 +10,8 @@ import { streamOf } from '../../domain/decider.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
-import { instantOf } from '../../domain/time.ts';
+import { MAX_NOTIFICATION_DELAY } from '../../domain/incident/rules.ts';
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { ReactorContext } from '../context.ts';
 import { defineReactor } from '../engine/define.ts';
@@ -43,6 +44,8 @@ const MOST_AHEAD = 10_000;
 const PAUSE_MS = 1_000;
 /** A cause that was not planned for as long holds up no other of its series, milliseconds. */
 const GONE_MS = 600_000;
+/** A cause is held for so long at most, milliseconds: then the clock has been set back. */
+const LONGEST_HOLD_MS = MAX_NOTIFICATION_DELAY * 1_000;
 
 /** The reactor that plans the deliveries of causes of this kind. */
 export const fanOutName = ({ kind }: Pick<CauseKind, 'kind'>): string => `${kind.replaceAll('_', '-')}-deliveries`;
@@ -121,13 +124,22 @@ const planDeliveries = <Item extends CauseItem>(
   };
   return async (item: Item, { signal }: Pick<ItemContext, 'signal'>): Promise<Ending> => {
     const { series, cause } = item;
-    if (series === null) return planPages(item, signal);
-    const turn = isFirst(series, causeKey(cause), clock());
-    if (!turn) return againAt(clock() + PAUSE_MS);
+    // It keeps its place among those of its series while it is held.
+    const turn = series === null ? null : isFirst(series, causeKey(cause), clock());
+    if (series !== null && !turn) return againAt(clock() + PAUSE_MS);
+    const held = heldUntil(item, clock());
+    if (held !== null) return againAt(held);
     const ending = await planPages(item, signal);
-    if (ending.end === 'done') turn.over();
+    if (ending.end === 'done') turn?.over();
     return ending;
   };
+};
+
+/** Until when a cause is held, milliseconds since 1970; null: no longer, or a clock that was ahead said so. */
+const heldUntil = ({ not_before }: Pick<CauseItem, 'not_before'>, now: number): number | null => {
+  if (not_before === undefined) return null;
+  const until = millisecondsOf(not_before);
+  return until > now && until <= now + LONGEST_HOLD_MS ? until : null;
 };
 
 /** Lets the causes of a series be planned one after another: what is planned later is newer. */

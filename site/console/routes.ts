@@ -7,6 +7,7 @@ import { pageHtml } from '../../views/document.tsx';
 import { assetName } from '../assets/bundles.ts';
 import { route, type Route } from '../route.ts';
 import { ConsoleDocument } from './document.tsx';
+import { frameRoute } from './frame.ts';
 
 /** What the console may do: run its own scripts, and ask its own origin. No text can become markup or a script. */
 const CONSOLE_POLICY: Directives = {
@@ -15,6 +16,8 @@ const CONSOLE_POLICY: Directives = {
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
   'connect-src': ["'self'"],
+  // Only the frame below: everything else that the service answers lets nobody frame it.
+  'frame-src': ["'self'"],
   'font-src': ["'none'"],
   'form-action': ["'self'"],
   'base-uri': ["'none'"],
@@ -33,30 +36,33 @@ export const assetsFrom = (path: string): string => {
 };
 
 /** The console, at every address below `/console`: its script knows the screens. */
-export const consoleRoutes: readonly Route[] = ['/console', '/console/{...rest}'].map((path) =>
-  route({
-    methods: ['get'],
-    path,
-    tag: 'Console',
-    summary: 'The console for operators',
-    access: { public: { tenant: null } },
-    produces: [HTML],
-    answers: { 200: null },
-    handle: async ({ sent }) => {
-      const language = preferredLanguage(sent.header('accept-language'), PAGE_LANGUAGES);
-      const words = await CONSOLE_WORDS[language]();
-      const folder = assetsFrom(sent.path);
-      const page = ConsoleDocument({
-        language,
-        words,
-        stylesheet: `${folder}${assetName('console.css')}`,
-        script: `${folder}${assetName('console.js')}`,
-      });
-      return {
-        status: 200,
-        headers: { 'Cache-Control': 'no-cache', Vary: 'Accept-Language' },
-        body: () => pageHtml(page),
-      };
-    },
-  }),
-);
+export const consoleRoutes: readonly Route[] = [
+  frameRoute,
+  ...['/console', '/console/{...rest}'].map((path) =>
+    route({
+      methods: ['get'],
+      path,
+      tag: 'Console',
+      summary: 'The console for operators',
+      access: { public: { tenant: null } },
+      produces: [HTML],
+      answers: { 200: null },
+      handle: async ({ sent }) => {
+        const language = preferredLanguage(sent.header('accept-language'), PAGE_LANGUAGES);
+        const words = await CONSOLE_WORDS[language]();
+        const folder = assetsFrom(sent.path);
+        const page = ConsoleDocument({
+          language,
+          words,
+          stylesheet: `${folder}${assetName('console.css')}`,
+          script: `${folder}${assetName('console.js')}`,
+        });
+        return {
+          status: 200,
+          headers: { 'Cache-Control': 'no-cache', Vary: 'Accept-Language' },
+          body: () => pageHtml(page),
+        };
+      },
+    }),
+  ),
+];

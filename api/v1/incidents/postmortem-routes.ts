@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { draftPostmortem, publishPostmortem } from '../../../commands/pages/postmortems.ts';
+import { draftPostmortem, publishPostmortem, unpublishPostmortem } from '../../../commands/pages/postmortems.ts';
 import { brokenFirstDraft, MAX_POSTMORTEM } from '../../../domain/incident/postmortem.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import { findIncident, type IncidentPlace } from '../../../queries/pages/incidents.ts';
@@ -108,6 +108,22 @@ export const postmortemRoutes: Route[] = [
     find: ({ params: place, scope }) => findPostmortem(scope, place),
     handle: async ({ params: place, body, context, commands, scope, may }) => {
       await commands.ask(publishPostmortem)(place.page_id, place.incident_id, body, context);
+      return ok(() => show(scope, place, may));
+    },
+  }),
+  route({
+    methods: ['put'],
+    path: `${path}/unpublish`,
+    summary: 'Take the publication of a postmortem back; its text stays as the draft',
+    tag,
+    access: { needs: 'incidents.write' },
+    confidential: true,
+    params,
+    answers: { 200: Postmortem },
+    waitsFor,
+    find: ({ params: place, scope }) => findPostmortem(scope, place),
+    handle: async ({ params: place, context, commands, scope, may }) => {
+      await commands.ask(unpublishPostmortem)(place.page_id, place.incident_id, context);
       return ok(() => show(scope, place, may));
     },
   }),

@@ -4,6 +4,7 @@ import {
   MAX_INCIDENT_BYTES,
   MAX_INCIDENT_NAME,
   MAX_METADATA_BYTES,
+  MAX_NOTIFICATION_DELAY,
   MAX_REMINDER_INTERVALS,
   MAX_UPDATES,
 } from '../../../domain/incident/rules.ts';
@@ -84,6 +85,13 @@ const schedule = {
 };
 export const delivered = Type.Boolean({ description: 'whether subscribers are notified' });
 
+const held = Type.Integer({
+  minimum: 0,
+  maximum: MAX_NOTIFICATION_DELAY,
+  description:
+    'seconds for which messages are held; until then, deleting the update, or the incident, means that nobody is notified',
+});
+
 /** Body of POST (spec.md: Create incident). */
 export const NewIncident = Type.Object({
   name,
@@ -91,8 +99,8 @@ export const NewIncident = Type.Object({
   status,
   components: ComponentMap,
   ...defaulting(
-    { impact, metadata, deliver_notifications: delivered, ...schedule },
-    { metadata: null, deliver_notifications: true, ...SCHEDULE_DEFAULTS },
+    { impact, metadata, deliver_notifications: delivered, notification_delay: held, ...schedule },
+    { metadata: null, deliver_notifications: true, notification_delay: 0, ...SCHEDULE_DEFAULTS },
   ),
 });
 
@@ -113,7 +121,10 @@ export const IncidentChange = Type.Object({
       ...schedule,
     }),
   ).properties,
-  ...defaulting({ deliver_notifications: delivered }, { deliver_notifications: true }),
+  ...defaulting(
+    { deliver_notifications: delivered, notification_delay: held },
+    { deliver_notifications: true, notification_delay: 0 },
+  ),
 });
 
 /** Body of POST …/incident_updates. */
@@ -121,7 +132,10 @@ export const NewUpdate = Type.Object({
   status,
   body: Type.Optional(body),
   components: Type.Optional(ComponentMap),
-  ...defaulting({ deliver_notifications: delivered }, { deliver_notifications: true }),
+  ...defaulting(
+    { deliver_notifications: delivered, notification_delay: held },
+    { deliver_notifications: true, notification_delay: 0 },
+  ),
 });
 
 /** Body of PUT and PATCH of an update. An update without a body can be sent back as it is. */

@@ -243,3 +243,8 @@ export const published = (clock: string, body: string, notify_subscribers = true
   type: 'PostmortemPublished',
   data: { ...ids, postmortem_id: 'p1', body, notify_subscribers, published_at: at(clock) },
 });
+
+export const unpublished = (clock: string, preview_key = PREVIEW): EventOf<'PostmortemUnpublished'> => ({
+  type: 'PostmortemUnpublished',
+  data: { ...ids, postmortem_id: 'p1', unpublished_at: at(clock), preview_key },
+});

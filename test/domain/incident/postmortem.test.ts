@@ -1,11 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { IllegalState, Invalid, NotFound } from '../../../domain/errors.ts';
-import { draftPostmortem, publishPostmortem, type DraftInput } from '../../../domain/incident/postmortem.ts';
+import {
+  draftPostmortem,
+  publishPostmortem,
+  unpublishPostmortem,
+  type DraftInput,
+} from '../../../domain/incident/postmortem.ts';
 import { incidentDecider, type Incident } from '../../../domain/incident/state.ts';
 import { pageDeleted } from '../page/examples.ts';
 import { specification } from '../specification.ts';
-import { at, deleted, drafted, opened, page, PREVIEW, published } from './examples.ts';
+import { at, deleted, drafted, opened, page, PREVIEW, published, unpublished } from './examples.ts';
 
 const incident = specification(incidentDecider);
 const test = suite('a postmortem');
@@ -149,6 +154,33 @@ test('says what is missing', () => {
   } catch (error) {
     assert.equal((error as Invalid).errors, { json: { body_draft: ['Is required: there is no postmortem yet.'] } });
   }
+});
+
+const unpublish = (state: Incident) => unpublishPostmortem(state, page(), { preview_key: OTHER }, at('17:00'));
+const taken = unpublished('17:00', OTHER);
+
+test('is unpublished, and its text can be published again', () => {
+  const before = [opened(), drafted('14:00', draft, null), published('16:00', draft.body_draft)] as const;
+  incident
+    .given(...before)
+    .when(unpublish)
+    .then(taken);
+  incident
+    .given(...before, taken)
+    .when(publish())
+    .then(published('16:00', draft.body_draft));
+  incident
+    .given(...before, taken)
+    .when(unpublish)
+    .throws(IllegalState, 'The postmortem is not published.');
+});
+
+test('can not be unpublished before it is published', () => {
+  incident.given(opened()).when(unpublish).throws(NotFound);
+  incident
+    .given(opened(), drafted('14:00', draft, null))
+    .when(unpublish)
+    .throws(IllegalState);
 });
 
 test.run();

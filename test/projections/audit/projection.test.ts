@@ -257,6 +257,10 @@ const facts: Fact[] = [
     type: 'PostmortemPublished',
     data: { ...ids, postmortem_id: 'post1', body: 'Why', notify_subscribers: true, published_at: at },
   },
+  {
+    type: 'PostmortemUnpublished',
+    data: { ...ids, postmortem_id: 'post1', unpublished_at: at, preview_key: sealed('preview') },
+  },
   { type: 'IncidentDeleted', data: { ...ids, deleted_at: at } },
   {
     type: 'MaintenanceScheduled',
@@ -453,6 +457,7 @@ test('names each action by the resource and what was done', async () => {
       'incident_update.deleted',
       'postmortem.drafted',
       'postmortem.published',
+      'postmortem.unpublished',
       'incident.deleted',
       'incident.created',
       'incident.reminded',

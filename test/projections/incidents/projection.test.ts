@@ -19,6 +19,7 @@ import {
   removed,
   schedule,
   scheduled,
+  unpublished,
   update,
   withheld,
 } from '../../domain/incident/examples.ts';
@@ -273,6 +274,7 @@ test('shows a published postmortem in its incident until a new draft is publishe
     return [postmortem_body, postmortem_body_last_updated_at, postmortem_published_at, updated_at];
   };
   assert.equal(await shown(), [draft.body_draft, at('12:00'), at('12:00'), at('12:00')]);
+  assert.equal(await shown(unpublished('13:00')), [null, null, null, at('13:00')]);
   const redrafted = drafted('13:00', better, draft);
   assert.equal(await shown(redrafted), [draft.body_draft, at('12:00'), at('12:00'), at('12:00')]);
   const again = await shown(redrafted, published('14:00', better.body_draft));
@@ -355,5 +357,6 @@ projectionRules(incidents, [
   of('maintenance', drafted('12:11', draft, null)),
   published('12:12', draft.body_draft),
   drafted('12:13', better, draft),
+  unpublished('12:14'),
   deleted('12:20'),
 ]);

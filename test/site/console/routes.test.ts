@@ -50,6 +50,7 @@ test('runs its own scripts alone, asks its own origin alone, and makes no markup
     "font-src 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "frame-src 'self'",
     "img-src 'self' data:",
     "require-trusted-types-for 'script'",
     "script-src 'self'",
@@ -73,6 +74,22 @@ test('is not there for other methods, nor are files that there are not', async (
   assert.is((await request(service.port, { method: 'POST', path: '/console' })).status, 405);
   assert.is((await get('/console/assets/console-NONE.js')).status, 404);
   assert.is((await get('/consoles')).status, 404);
+});
+
+test('has a frame for previews that runs nothing, leads nowhere and is shown by the console alone', async () => {
+  const { status, headers, text } = await get('/console/frame');
+  assert.is(status, 200);
+  assert.equal(String(headers['content-security-policy']).split(';').sort(), [
+    "base-uri 'none'",
+    "default-src 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "img-src 'self' data:",
+    'sandbox allow-same-origin',
+    "style-src 'self' 'unsafe-inline'",
+  ]);
+  assert.is(headers['x-frame-options'], 'SAMEORIGIN');
+  assert.not.match(text, 'script');
 });
 
 test.run();

@@ -43,6 +43,7 @@ const anIncident = async (fields: object = {}) => {
     path,
     write: (body: object, status = 200) => asked('PUT', '', { body }, status),
     publish: (body: object = {}, status = 200) => asked('PUT', '/publish', { body }, status),
+    unpublish: (status = 200) => asked('PUT', '/unpublish', {}, status),
     read: (ask: Ask = {}, status = 200) => asked('GET', '', ask, status),
     preview: (key: string, status = 200, ask: Ask = { key: null }) => asked('GET', `/preview/${key}`, ask, status),
   };
@@ -99,6 +100,28 @@ test('a draft is written, changed, published, and shown in the incident', async 
     ['Two disks were full.', at(3), at(3)],
   );
   await publish({}, 400);
+});
+
+test('a publication is taken back, and its text stays as the draft, also where the draft was discarded', async () => {
+  const { page, id, write, publish, unpublish, read, preview } = await anIncident();
+  await unpublish(404);
+  await write({ body_draft: 'One.' });
+  await unpublish(400);
+  await publish();
+  await write({ body_draft: null });
+  after(3);
+  const taken = await unpublish();
+  assert.equal(taken, { ...taken, body: null, body_draft: 'One.', body_updated_at: null, updated_at: at(3) });
+  assert.is(taken.published_at, null);
+  assert.equal(await read(), taken);
+  const incident = await page.get(id);
+  assert.equal(
+    [incident.postmortem_body, incident.postmortem_body_last_updated_at, incident.postmortem_published_at],
+    [null, null, null],
+  );
+  assert.is((await preview(taken.preview_key ?? '')).body_draft, 'One.');
+  await unpublish(400);
+  assert.is((await publish()).body, 'One.');
 });
 
 test('a new draft leaves what is published until it is published itself', async () => {

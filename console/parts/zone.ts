@@ -1,0 +1,31 @@
+import { momentOf } from './since.tsx';
+
+/** The zone of the browser: `Europe/Berlin`. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A format of times in a zone, made once. @throws RangeError the browser does not know the zone */
+const formatIn = (zone: string, locale: string): Intl.DateTimeFormat => {
+  const key = `${locale} ${zone}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
+  formats.set(key, made);
+  return made;
+};
+
+/** A time of the API as clocks of a zone show it, or two; null: the browser does not know the zone. */
+export const timeInZone = (instant: string, zone: string, locale: string, until?: string): string | null => {
+  try {
+    const format = formatIn(zone, locale);
+    const moment = momentOf(instant);
+    return until === undefined ? format.format(moment) : format.formatRange(moment, momentOf(until));
+  } catch {
+    return null;
+  }
+};
+
+/** Whether clocks of two zones show the same at a time. */
+export const agreeAt = (instant: string, zone: string, other: string): boolean =>
+  timeInZone(instant, zone, 'en') === timeInZone(instant, other, 'en');

@@ -1,0 +1,44 @@
+import type { Schemas } from '../../api/openapi.d.ts';
+import { kindOf } from '../incident/editor/draft.ts';
+
+type Template = Schemas['IncidentTemplate'];
+
+/** What a template says. */
+export type TemplateFields = Pick<
+  Template,
+  'name' | 'page_id' | 'kind' | 'incident_name' | 'status' | 'impact' | 'body' | 'components' | 'deliver_notifications'
+>;
+
+export const NEW_FIELDS: TemplateFields = {
+  name: '',
+  page_id: null,
+  kind: 'incident',
+  incident_name: null,
+  status: null,
+  impact: null,
+  body: null,
+  components: {},
+  deliver_notifications: true,
+};
+
+/** The longest name of a template. */
+const MOST_NAME = 100;
+
+/** An incident as a template: what was said first, and the components that it set then. */
+export const fieldsOfIncident = (incident: Schemas['Incident']): TemplateFields => {
+  const first = incident.incident_updates.at(-1);
+  const known = new Set(incident.components.map(({ id }) => id));
+  return {
+    ...NEW_FIELDS,
+    name: Array.from(incident.name).slice(0, MOST_NAME).join(''),
+    page_id: incident.page_id,
+    kind: kindOf(incident),
+    incident_name: incident.name,
+    status: first?.status ?? null,
+    body: first?.body ? first.body : null,
+    components: Object.fromEntries(Object.entries(first?.components ?? {}).filter(([id]) => known.has(id))),
+  };
+};
+
+/** Empty texts leave a field to the writer. */
+export const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text);

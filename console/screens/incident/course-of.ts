@@ -1,0 +1,22 @@
+import type { ComponentStatus, Incident } from './editor/draft.ts';
+
+/** A status that an update gave a component, and when. */
+export interface Step {
+  at: string;
+  status: ComponentStatus;
+}
+
+/** What the updates of an incident did to each component that they name, oldest first, by the component's id. */
+export const courseOf = ({
+  incident_updates,
+}: Pick<Incident, 'incident_updates'>): ReadonlyMap<string, readonly Step[]> => {
+  const course = new Map<string, Step[]>();
+  for (const { created_at: at, components } of [...incident_updates].reverse()) {
+    for (const [id, status] of Object.entries(components)) {
+      const steps = course.get(id) ?? [];
+      if (steps.at(-1)?.status !== status) steps.push({ at, status });
+      course.set(id, steps);
+    }
+  }
+  return course;
+};

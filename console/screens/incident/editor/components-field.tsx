@@ -1,0 +1,125 @@
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { Icon } from '../../../parts/icon.tsx';
+import { Frame } from '../../../parts/form/frame.tsx';
+import { words } from '../../../shell/language.ts';
+import { COMPONENT_STATUSES, type Component, type ComponentStatus, type Draft, type Kind } from './draft.ts';
+
+export interface ComponentsFieldProps {
+  /** what the draft sets */
+  value: Draft['components'];
+  /** of the page, groups among them, by position */
+  components: readonly Component[];
+  /** ids of what the incident has named so far, which is listed in any case */
+  named: readonly string[];
+  problem: string | null;
+  /** what is written, which says what a component probably is that is added */
+  kind: Kind;
+  /** null: the component is not set any more */
+  onChange: (id: string, status: ComponentStatus | null) => void;
+}
+
+interface Group {
+  id: string;
+  name: string | null;
+  components: readonly Component[];
+}
+
+/** Components by their groups, those without one first; groups that have none are left out. */
+export const byGroup = (components: readonly Component[]): Group[] => {
+  const single = components.filter(({ group }) => !group);
+  const groups = components.filter(({ group }) => group);
+  const known = new Set(groups.map(({ id }) => id));
+  return [
+    { id: '', name: null, components: single.filter(({ group_id }) => group_id === null || !known.has(group_id)) },
+    ...groups.map(({ id, name }) => ({ id, name, components: single.filter(({ group_id }) => group_id === id) })),
+  ].filter((group) => group.components.length > 0);
+};
+
+/** What a component gets when it is added: something is wrong with it, else one would not add it. */
+const FIRST: Readonly<Record<Kind, ComponentStatus>> = { incident: 'partial_outage', maintenance: 'under_maintenance' };
+
+/** The components that an update is about, each with its new status. */
+export const ComponentsField = (props: ComponentsFieldProps): JSX.Element => {
+  const { value, components, named, problem, kind, onChange } = props;
+  const id = useId();
+  const { incidents: says } = words.value;
+  const known = new Map(components.map((one) => [one.id, one]));
+  const listed = [...new Set([...named, ...Object.keys(value)])].flatMap((one) => known.get(one) ?? []);
+  const rest = byGroup(components.filter((one) => one.group || !listed.some((other) => other.id === one.id)));
+  return (
+    <Frame field={{ label: says.components, name: 'components', problem }} id={id} group>
+      <ul class="component-rows">
+        {listed.map((one) => (
+          <li key={one.id}>
+            <bdi class="name">{one.name}</bdi>
+            <select
+              aria-label={`${says.status}: ${one.name}`}
+              value={value[one.id] ?? ''}
+              onChange={({ currentTarget }) => {
+                const chosen = COMPONENT_STATUSES.find((status) => status === currentTarget.value);
+                onChange(one.id, chosen ?? null);
+              }}
+            >
+              {named.includes(one.id) && (
+                <option value="" selected={!(one.id in value)}>
+                  {says.unchanged(says.componentStatuses[one.status])}
+                </option>
+              )}
+              {COMPONENT_STATUSES.map((status) => (
+                <option key={status} value={status} selected={value[one.id] === status}>
+                  {says.componentStatuses[status]}
+                </option>
+              ))}
+            </select>
+            {!named.includes(one.id) && (
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={`${words.value.common.remove}: ${one.name}`}
+                onClick={() => {
+                  onChange(one.id, null);
+                }}
+              >
+                <Icon name="close" />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {rest.length > 0 && (
+        <select
+          class="wide"
+          aria-label={says.addComponent}
+          aria-invalid={problem !== null}
+          value=""
+          onChange={({ currentTarget }) => {
+            if (currentTarget.value !== '') onChange(currentTarget.value, FIRST[kind]);
+            currentTarget.value = '';
+          }}
+        >
+          <option value="" selected>
+            {says.addComponent}
+          </option>
+          {rest.map((group) =>
+            group.name === null ? (
+              group.components.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.name}
+                </option>
+              ))
+            ) : (
+              <optgroup key={group.id} label={group.name}>
+                {group.components.map((one) => (
+                  <option key={one.id} value={one.id}>
+                    {one.name}
+                  </option>
+                ))}
+              </optgroup>
+            ),
+          )}
+        </select>
+      )}
+    </Frame>
+  );
+};

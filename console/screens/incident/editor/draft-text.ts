@@ -1,0 +1,24 @@
+import { emptyDraft, type Draft, type Kind } from './draft.ts';
+
+/** A draft as it is kept, with the ids of the updates that its writer has seen; null: they are not known. */
+export interface StoredDraft {
+  draft: Draft;
+  seen: readonly string[] | null;
+}
+
+/** The text of a stored draft, read; null: there is none that this release can read. */
+export const readDraft = (text: string | null, kind: Kind): StoredDraft | null => {
+  if (text === null) return null;
+  try {
+    const { draft, seen } = JSON.parse(text) as Partial<StoredDraft>;
+    const empty = emptyDraft(kind);
+    const isReadable =
+      typeof draft === 'object' &&
+      (Object.keys(empty) as (keyof Draft)[]).every(
+        (key) => key in draft && (empty[key] === null || typeof draft[key] === typeof empty[key]),
+      );
+    return isReadable ? { draft, seen: Array.isArray(seen) ? seen : null } : null;
+  } catch {
+    return null;
+  }
+};

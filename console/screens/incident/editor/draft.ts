@@ -1,0 +1,137 @@
+import type { Schemas } from '../../../api/openapi.d.ts';
+
+export type Incident = Schemas['Incident'];
+export type Status = Incident['status'];
+export type Impact = Incident['impact'];
+export type Component = Schemas['Component'];
+export type ComponentStatus = Component['status'];
+export type Kind = 'incident' | 'maintenance';
+
+/** What somebody writes of an incident, a maintenance, or an update of one. Fields are named as the API names them. */
+export interface Draft {
+  name: string;
+  status: Status;
+  /** empty: it follows from the components */
+  impact: Impact | '';
+  body: string;
+  components: Readonly<Record<string, ComponentStatus>>;
+  /** ids of components that are in `components` because of the status alone */
+  recovered: readonly string[];
+  deliver_notifications: boolean;
+  /** the time that it is about, UTC; null: when it is published */
+  created_at: string | null;
+  scheduled_for: string | null;
+  scheduled_until: string | null;
+  scheduled_remind_prior: boolean;
+  reminder_intervals: string;
+  scheduled_auto_in_progress: boolean;
+  scheduled_auto_completed: boolean;
+  auto_transition_to_maintenance_state: boolean;
+  auto_transition_to_operational_state: boolean;
+  auto_transition_deliver_notifications_at_start: boolean;
+  auto_transition_deliver_notifications_at_end: boolean;
+}
+
+export const STATUSES: Readonly<Record<Kind, readonly Status[]>> = {
+  incident: ['investigating', 'identified', 'monitoring', 'resolved'],
+  maintenance: ['scheduled', 'in_progress', 'verifying', 'completed'],
+};
+
+export const IMPACTS: readonly Impact[] = ['none', 'minor', 'major', 'critical'];
+
+export const COMPONENT_STATUSES: readonly ComponentStatus[] = [
+  'operational',
+  'under_maintenance',
+  'degraded_performance',
+  'partial_outage',
+  'major_outage',
+];
+
+export const kindOf = ({ scheduled_for }: Pick<Incident, 'scheduled_for'>): Kind =>
+  scheduled_for === null ? 'incident' : 'maintenance';
+
+/** A draft in which nothing is written. A maintenance does by itself what most want of it. */
+export const emptyDraft = (kind: Kind): Draft => {
+  const planned = kind === 'maintenance';
+  return {
+    name: '',
+    status: planned ? 'scheduled' : 'investigating',
+    impact: '',
+    body: '',
+    components: {},
+    recovered: [],
+    deliver_notifications: true,
+    created_at: null,
+    scheduled_for: null,
+    scheduled_until: null,
+    scheduled_remind_prior: planned,
+    reminder_intervals: '',
+    scheduled_auto_in_progress: planned,
+    scheduled_auto_completed: planned,
+    auto_transition_to_maintenance_state: planned,
+    auto_transition_to_operational_state: planned,
+    auto_transition_deliver_notifications_at_start: planned,
+    auto_transition_deliver_notifications_at_end: planned,
+  };
+};
+
+/** The draft of an update: the incident's status stays until another one is chosen. */
+export const updateDraft = ({ status, scheduled_for }: Pick<Incident, 'status' | 'scheduled_for'>): Draft => ({
+  ...emptyDraft(kindOf({ scheduled_for })),
+  status,
+});
+
+/** Whether somebody has written something that would be lost. */
+export const isWritten = (draft: Draft, before: Draft): boolean =>
+  (Object.keys(before) as (keyof Draft)[]).some((key) => JSON.stringify(draft[key]) !== JSON.stringify(before[key]));
+
+const ENDS: readonly Status[] = ['resolved', 'completed'];
+
+/**
+ * A draft with another status. What the incident has named recovers by the end of it, unless somebody chose another
+ * status for it; with any other status that is taken back.
+ *
+ * @param named components of the incident, as they are
+ */
+export const withStatus = (
+  { components, recovered }: Pick<Draft, 'components' | 'recovered'>,
+  status: Status,
+  named: readonly Pick<Component, 'id' | 'status'>[],
+): Pick<Draft, 'status' | 'components' | 'recovered'> => {
+  const chosen = Object.fromEntries(Object.entries(components).filter(([id]) => !recovered.includes(id)));
+  if (!ENDS.includes(status)) return { status, components: chosen, recovered: [] };
+  const ids = named.flatMap((one) => (one.status === 'operational' || one.id in chosen ? [] : [one.id]));
+  const recovering = Object.fromEntries(ids.map((id) => [id, 'operational' as const]));
+  return { status, components: { ...chosen, ...recovering }, recovered: ids };
+};
+
+/** A draft with another status of a component; null: the draft does not name it any more. */
+export const withComponent = (
+  { components, recovered }: Pick<Draft, 'components' | 'recovered'>,
+  id: string,
+  status: ComponentStatus | null,
+): Pick<Draft, 'components' | 'recovered'> => {
+  const others = Object.entries(components).filter(([other]) => other !== id);
+  return {
+    components: status === null ? Object.fromEntries(others) : { ...components, [id]: status },
+    recovered: recovered.filter((other) => other !== id),
+  };
+};
+
+type Template = Schemas['IncidentTemplate'];
+
+/** A draft with what a template says; what it leaves open stays as it was written. */
+export const withTemplate = (draft: Draft, template: Template, known: ReadonlySet<string>): Draft => {
+  const kind: Kind = template.kind;
+  const components = Object.fromEntries(Object.entries(template.components).filter(([id]) => known.has(id)));
+  return {
+    ...draft,
+    ...(template.incident_name !== null && { name: template.incident_name }),
+    ...(template.status !== null && STATUSES[kind].includes(draft.status) && { status: template.status }),
+    ...(template.impact !== null && { impact: template.impact }),
+    ...(template.body !== null && { body: template.body }),
+    components: { ...draft.components, ...components },
+    recovered: draft.recovered.filter((id) => !(id in components)),
+    deliver_notifications: template.deliver_notifications,
+  };
+};

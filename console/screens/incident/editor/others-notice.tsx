@@ -1,0 +1,38 @@
+import type { JSX } from 'preact';
+import { Moment } from '../../../parts/since.tsx';
+import { words } from '../../../shell/language.ts';
+import type { Incident } from './draft.ts';
+
+export interface OthersNoticeProps {
+  /** what others have published since the draft was begun, newest first */
+  updates: Incident['incident_updates'];
+  /** the writer has seen it and goes on */
+  onSeen: () => void;
+}
+
+/** Says that somebody else has published an update while one was being written, and what it says. */
+export const OthersNotice = ({ updates, onSeen }: OthersNoticeProps): JSX.Element => {
+  const { incidents: says } = words.value;
+  return (
+    <div class="notice others" role="alert">
+      <div>
+        <p>
+          <strong>{says.othersPublished}</strong>
+        </p>
+        {updates.map((update) => (
+          <blockquote key={update.id}>
+            <p class="fine">
+              {says.statuses[update.status]} · <Moment instant={update.created_at} />
+            </p>
+            <p class="body" dir="auto">
+              {update.body}
+            </p>
+          </blockquote>
+        ))}
+      </div>
+      <button type="button" class="button" onClick={onSeen}>
+        {says.keepDraft}
+      </button>
+    </div>
+  );
+};

@@ -1,0 +1,53 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import { call } from '../../../session/call.ts';
+import { HELD_SECONDS } from './bodies.ts';
+import type { Draft } from './draft.ts';
+import { storeDraft, type DraftPlace } from './stored-draft.ts';
+
+/** What was published last in this tab, while it can be taken back without anybody having got a message. */
+export interface Published {
+  page_id: string;
+  incident_id: string;
+  /** null: the incident itself is new */
+  update_id: string | null;
+  notifies: boolean;
+  /** until when it can be taken back, milliseconds since 1970 */
+  until: number;
+  /** what was written, for who takes it back */
+  draft: Draft;
+  place: DraftPlace;
+}
+
+/** What the way to the service may take, milliseconds. */
+const MARGIN_MS = 1_000;
+
+const current = signal<Published | null>(null);
+const taken = signal(0);
+
+export const published: ReadonlySignal<Published | null> = current;
+
+/** Counts what was taken back: an editor that is open shows the draft again. */
+export const takenBack: ReadonlySignal<number> = taken;
+
+/** Shows that something was published. @param sentAt when the request was sent, which is before messages are held */
+export const showPublished = (what: Omit<Published, 'until'>, sentAt: number): void => {
+  current.value = { ...what, until: sentAt + HELD_SECONDS * 1_000 - MARGIN_MS };
+};
+
+export const forgetPublished = (): void => {
+  current.value = null;
+};
+
+/** Takes back what was published: the page is as it was, nobody gets a message. @throws Failure */
+export const takeBack = async ({ page_id, incident_id, update_id, draft, place }: Published): Promise<void> => {
+  const params = { page_id, incident_id };
+  if (update_id === null) await call('DELETE /v1/pages/{page_id}/incidents/{incident_id}', { params });
+  else {
+    await call('DELETE /v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}', {
+      params: { ...params, incident_update_id: update_id },
+    });
+  }
+  storeDraft(place, { draft, seen: null });
+  current.value = null;
+  taken.value += 1;
+};

@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Failure } from '../../../api/failure.ts';
+import type { Schemas } from '../../../api/openapi.d.ts';
+import { call } from '../../../session/call.ts';
+import type { NewIncidentBody, NewUpdateBody } from './bodies.ts';
+
+export type Preview = Schemas['IncidentPreview'];
+
+/** What is to be previewed. */
+export type Previewed =
+  | { page_id: string; incident_id: null; body: NewIncidentBody }
+  | { page_id: string; incident_id: string; body: NewUpdateBody };
+
+export interface PreviewState {
+  /** of what was written last, or shortly before; null: there was none yet */
+  preview: Preview | null;
+  failure: Failure | null;
+  /** whether something newer is on its way */
+  busy: boolean;
+}
+
+/** How long to wait after a keystroke, milliseconds. */
+const REST_MS = 600;
+
+const ask = ({ page_id, ...what }: Previewed, signal: AbortSignal): Promise<Preview> =>
+  what.incident_id === null
+    ? call('POST /v1/pages/{page_id}/incidents/preview', { params: { page_id }, body: what.body }, { signal })
+    : call(
+        'POST /v1/pages/{page_id}/incidents/{incident_id}/incident_updates/preview',
+        { params: { page_id, incident_id: what.incident_id }, body: what.body },
+        { signal },
+      );
+
+/** The preview of what is written, asked for when nobody types, one request at a time. @param what null: nothing yet */
+export const usePreview = (what: Previewed | null): PreviewState => {
+  const state = useSignal<PreviewState>({ preview: null, failure: null, busy: false });
+  const wanted = useRef<Previewed | null>(null);
+  const leaving = useRef<AbortController | null>(null);
+  const isAsking = useRef(false);
+
+  const isWanted = (): boolean => wanted.current !== null;
+  const work = async (): Promise<void> => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    const { signal } = (leaving.current ??= new AbortController());
+    const taken = (): Previewed | null => {
+      const next = wanted.current;
+      wanted.current = null;
+      return next;
+    };
+    for (let next = taken(); next !== null; next = taken()) {
+      try {
+        state.value = { preview: await ask(next, signal), failure: null, busy: isWanted() };
+      } catch (error) {
+        if (signal.aborted) return;
+        const failure = error instanceof Failure ? error : new Failure(0, String(error), {});
+        state.value = { ...state.value, failure, busy: isWanted() };
+      }
+    }
+    isAsking.current = false;
+  };
+
+  const key = JSON.stringify(what);
+  useEffect(() => {
+    if (what === null) {
+      wanted.current = null;
+      state.value = { preview: null, failure: null, busy: false };
+      return;
+    }
+    state.value = { ...state.value, busy: true };
+    const timer = setTimeout(() => {
+      wanted.current = what;
+      void work();
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [key]);
+  useEffect(
+    () => () => {
+      leaving.current?.abort();
+    },
+    [],
+  );
+  return state.value;
+};

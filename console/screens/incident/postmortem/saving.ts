@@ -1,0 +1,93 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { Failure } from '../../../api/failure.ts';
+import type { Schemas } from '../../../api/openapi.d.ts';
+import { call } from '../../../session/call.ts';
+
+export type Draft = Schemas['Postmortem'];
+
+export const POSTMORTEM = '/v1/pages/{page_id}/incidents/{incident_id}/postmortem' as const;
+
+export type Saving =
+  | { status: 'saved'; at: string | null }
+  | { status: 'waiting' }
+  | { status: 'failed'; failure: Failure }
+  /** somebody else has written the draft meanwhile */
+  | { status: 'others' };
+
+/** How long to wait after a keystroke, milliseconds. */
+const REST_MS = 1_500;
+
+export interface Drafting {
+  saving: ReadonlySignal<Saving>;
+  /** saves a text when nobody types */
+  write: (text: string) => void;
+  /** saves what is not saved yet, over what others have written too. @returns whether it is saved */
+  saveNow: () => Promise<boolean>;
+  end: () => void;
+}
+
+/**
+ * Keeps the draft of a postmortem with the service while it is written.
+ *
+ * @param known the draft as its writer has seen it last; null: there is none
+ */
+export const draftingOf = (
+  params: { page_id: string; incident_id: string },
+  known: Pick<Draft, 'body_draft_updated_at'> | null,
+): Drafting => {
+  const saving = signal<Saving>({ status: 'saved', at: known?.body_draft_updated_at ?? null });
+  let version = known?.body_draft_updated_at ?? null;
+  let wanted: string | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let working: Promise<boolean> | null = null;
+
+  const isOthers = async (): Promise<boolean> => {
+    if (version === null) return false;
+    const { body_draft_updated_at } = await call(`GET ${POSTMORTEM}`, { params });
+    return body_draft_updated_at !== version;
+  };
+
+  const save = async (over: boolean): Promise<boolean> => {
+    while (wanted !== null && wanted.trim() !== '') {
+      const text = wanted;
+      try {
+        if (!over && (await isOthers())) {
+          saving.value = { status: 'others' };
+          return false;
+        }
+        const draft = await call(`PUT ${POSTMORTEM}`, { params, body: { body_draft: text } });
+        version = draft.body_draft_updated_at;
+        if (wanted === text) wanted = null;
+        saving.value = { status: wanted === null ? 'saved' : 'waiting', at: version };
+      } catch (error) {
+        saving.value = { status: 'failed', failure: error as Failure };
+        return false;
+      }
+    }
+    return true;
+  };
+  /** One request at a time. */
+  const work = async (over: boolean): Promise<boolean> => {
+    await working;
+    working = save(over);
+    return working;
+  };
+  return {
+    saving,
+    write: (text) => {
+      wanted = text;
+      if (saving.value.status === 'others') return;
+      saving.value = { status: 'waiting' };
+      clearTimeout(timer);
+      timer = setTimeout(() => void work(false), REST_MS);
+    },
+    saveNow: () => {
+      clearTimeout(timer);
+      return work(true);
+    },
+    end: () => {
+      clearTimeout(timer);
+      if (saving.value.status === 'waiting') void work(false);
+    },
+  };
+};

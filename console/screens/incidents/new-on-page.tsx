@@ -1,0 +1,33 @@
+import type { JSX } from 'preact';
+import { Link } from '../../parts/link.tsx';
+import { Menu } from '../../parts/menu.tsx';
+
+export interface NewOnPageProps {
+  pages: readonly { id: string; name: string }[];
+  label: string;
+  /** behind the address of the new one: `kind=maintenance` */
+  query?: string;
+}
+
+/** Begins an incident or a maintenance: on the page, or on one of several. */
+export const NewOnPage = ({ pages, label, query }: NewOnPageProps): JSX.Element | null => {
+  const to = (id: string): string => `/pages/${id}/incidents/new${query === undefined ? '' : `?${query}`}`;
+  const [first] = pages;
+  if (!first) return null;
+  if (pages.length === 1) {
+    return (
+      <Link to={to(first.id)} class="button primary">
+        {label}
+      </Link>
+    );
+  }
+  return (
+    <Menu label={label}>
+      {pages.map(({ id, name }) => (
+        <Link key={id} to={to(id)}>
+          <bdi>{name}</bdi>
+        </Link>
+      ))}
+    </Menu>
+  );
+};

@@ -1,0 +1,57 @@
+/** A day in the browser's zone: `2026-11-29`. */
+export type Day = string;
+
+/** A month: `2026-11`. */
+export type Month = string;
+
+const two = (number: number): string => number.toString().padStart(2, '0');
+
+export const dayOf = (date: Date): Day =>
+  `${date.getFullYear().toString().padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+
+export const monthOf = (day: Day): Month => day.slice(0, 7);
+
+/** Noon of a day, which is on that day in spite of any change of clocks. */
+export const dateOf = (day: Day): Date => new Date(`${day}T12:00`);
+
+/** The day a number of days later. */
+export const daysAfter = (day: Day, count: number): Day => {
+  const date = dateOf(day);
+  date.setDate(date.getDate() + count);
+  return dayOf(date);
+};
+
+/** The same day of another month, or the last one where that month is shorter. */
+export const monthsAfter = (day: Day, count: number): Day => {
+  const date = dateOf(`${monthOf(day)}-01`);
+  date.setMonth(date.getMonth() + count + 1, 0);
+  return `${monthOf(dayOf(date))}-${two(Math.min(date.getDate(), Number(day.slice(8))))}`;
+};
+
+/** Whether a text is a month. */
+export const isMonth = (text: string): text is Month =>
+  /^\d{4}-\d{2}$/.test(text) && monthOf(dayOf(dateOf(`${text}-01`))) === text;
+
+/** The weeks that a month has days in, from Monday on, whole. */
+export const weeksOf = (month: Month): Day[][] => {
+  const first = `${month}-01`;
+  const weekday = (dateOf(first).getDay() + 6) % 7;
+  const weeks: Day[][] = [];
+  for (let from = daysAfter(first, -weekday); monthOf(from) <= month; from = daysAfter(from, 7)) {
+    weeks.push(Array.from({ length: 7 }, (_, index) => daysAfter(from, index)));
+  }
+  return weeks;
+};
+
+/** What has a time of the API, UTC, from which on and until which it lasts. */
+interface Lasting {
+  scheduled_for: string | null;
+  scheduled_until: string | null;
+}
+
+/** Whether something lasts at some time of a day. */
+export const isOn = ({ scheduled_for: from, scheduled_until: until }: Lasting, day: Day): boolean => {
+  if (from === null || until === null) return false;
+  const last = new Date(new Date(`${until}Z`).getTime() - 1);
+  return dayOf(new Date(`${from}Z`)) <= day && day <= dayOf(last);
+};

@@ -1,0 +1,95 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { eventually } from '../../waiting.ts';
+import { openNewsroom, type Newsroom } from './newsroom.ts';
+
+const test = suite<{ room: Newsroom }>('messages of an update with a notification delay');
+
+test.before.each(async (context) => {
+  context.room = await openNewsroom();
+  await context.room.subscribes('email', 'ann@example.com');
+});
+test.after.each(async ({ room }) => {
+  await room.close();
+});
+
+const open = (room: Newsroom, name: string, more: object = {}): Promise<{ id: string }> =>
+  room.ask('POST', `/v1/pages/${room.page}/incidents`, {
+    name,
+    body: 'We look into it.',
+    status: 'investigating',
+    components: {},
+    ...more,
+  });
+
+const subjects = ({ told }: Newsroom): string[] => told.map(({ message }) => message.subject.replace(/^\[Acme\] /, ''));
+
+const HELD = { notification_delay: 10 };
+
+test('are sent once it is over, while the page shows the update at once', async ({ room }) => {
+  const web = (await room.ask('POST', `/v1/pages/${room.page}/components`, { name: 'Web' })).id;
+  await open(room, 'Held', { ...HELD, components: { [web]: 'major_outage' } });
+  const { status } = (await room.ask('GET', `/v1/pages/${room.page}/components/${web}`)) as unknown as {
+    status: string;
+  };
+  assert.is(status, 'major_outage');
+  await open(room, 'At once');
+  await room.heard(1);
+  assert.equal(subjects(room), ['Investigating: At once']);
+  room.time.now += 10_000;
+  await room.heard(2);
+  assert.equal(subjects(room), ['Investigating: At once', 'Investigating: Held']);
+});
+
+test('are never sent where the incident or the update is deleted meanwhile', async ({ room }) => {
+  const gone = await open(room, 'Gone', HELD);
+  const stays = await open(room, 'Stays', { deliver_notifications: false });
+  const updates = `/v1/pages/${room.page}/incidents/${stays.id}/incident_updates`;
+  const update = await room.ask('POST', updates, { status: 'resolved', body: 'Over.', ...HELD });
+  await room.ask('DELETE', `/v1/pages/${room.page}/incidents/${gone.id}`);
+  await room.ask('DELETE', `${updates}/${update.id}`);
+  room.time.now += 10_000;
+  await open(room, 'Later');
+  await room.heard(1);
+  await room.ask('POST', updates, { status: 'identified', body: 'Still there.' });
+  await room.heard(2);
+  assert.equal(subjects(room), ['Investigating: Later', 'Identified: Stays']);
+  assert.is((await room.deliveries()).length, 2);
+});
+
+test('are not overtaken by what is said of the same incident meanwhile', async ({ room }) => {
+  const { id } = await open(room, 'Outage', HELD);
+  await room.ask('PATCH', `/v1/pages/${room.page}/incidents/${id}`, { status: 'resolved', body: 'Over.' });
+  await open(room, 'Another');
+  await room.heard(1);
+  room.time.now += 10_000;
+  await eventually(() => {
+    // The second one looks once a second whether it is its turn.
+    room.time.now += 1_000;
+    return subjects(room).includes('Resolved: Outage');
+  });
+  const [first, ...rest] = subjects(room);
+  assert.is(first, 'Investigating: Another');
+  // The older one may be superseded by the newer one, but never comes after it.
+  assert.is(rest.at(-1), 'Resolved: Outage');
+});
+
+test('are sent at once where the clock is set back by more than the longest delay', async ({ room }) => {
+  room.time.now += 3_600_000;
+  await open(room, 'Ahead', HELD);
+  room.time.now -= 3_600_000;
+  await room.heard(1);
+  assert.equal(subjects(room), ['Investigating: Ahead']);
+});
+
+test('are held for a minute at most', async ({ room }) => {
+  const reply = await room.service.request('POST', `/v1/pages/${room.page}/incidents`, {
+    body: { name: 'Outage', body: 'Text', status: 'investigating', components: {}, notification_delay: 61 },
+  });
+  assert.is(reply.status, 422);
+  assert.equal((reply.json() as { errors: unknown }).errors, {
+    json: { notification_delay: ['Must be less than or equal to 60.'] },
+  });
+});
+
+test.run();

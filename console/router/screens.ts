@@ -23,6 +23,7 @@ const SCREENS: readonly Declared[] = [
   { path: '/checks/new', load: () => import('../screens/check-form/check-form.tsx') },
   { path: '/checks/{check_id}/edit', load: () => import('../screens/check-form/check-form.tsx') },
   { path: '/secrets', load: () => import('../screens/secrets/secrets.tsx') },
+  { path: '/checks/{check_id}', load: () => import('../screens/check/check.tsx') },
 ];
 
 /** The screen of a path, with its parameters; null: there is none. */

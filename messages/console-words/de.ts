@@ -4,6 +4,8 @@ import { checkForm } from './de/check-form.ts';
 import { checkStart } from './de/check-start.ts';
 import { common } from './de/common.ts';
 import { secrets } from './de/secrets.ts';
+import { check } from './de/check.ts';
+import { result } from './de/result.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -17,6 +19,8 @@ export const de: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  check,
+  result,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',
@@ -114,13 +118,10 @@ export const de: ConsoleWords = {
   checks: {
     name: 'Name',
     type: 'Art',
-    target: 'Ziel',
     message: 'Meldung',
     hours: 'Letzte 24 Stunden',
     since: 'Seit',
     responseTime: 'Antwortzeit',
-    interval: 'Abstand',
-    uptimeDay: 'Verfügbar in 24 Stunden',
     uptime: 'Verfügbar in 30 Tagen',
     tags: 'Schlagwörter',
     filter: 'Prüfungen filtern',

@@ -4,6 +4,8 @@ import { checkForm } from './en/check-form.ts';
 import { checkStart } from './en/check-start.ts';
 import { common } from './en/common.ts';
 import { secrets } from './en/secrets.ts';
+import { check } from './en/check.ts';
+import { result } from './en/result.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -17,6 +19,8 @@ export const en: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  check,
+  result,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',
@@ -113,13 +117,10 @@ export const en: ConsoleWords = {
   checks: {
     name: 'Name',
     type: 'Type',
-    target: 'Target',
     message: 'Message',
     hours: 'Last 24 hours',
     since: 'Since',
     responseTime: 'Response time',
-    interval: 'Interval',
-    uptimeDay: 'Uptime in 24 hours',
     uptime: 'Uptime in 30 days',
     tags: 'Tags',
     filter: 'Filter checks',

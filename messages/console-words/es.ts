@@ -4,6 +4,8 @@ import { checkForm } from './es/check-form.ts';
 import { checkStart } from './es/check-start.ts';
 import { common } from './es/common.ts';
 import { secrets } from './es/secrets.ts';
+import { check } from './es/check.ts';
+import { result } from './es/result.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -17,6 +19,8 @@ export const es: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  check,
+  result,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',
@@ -113,13 +117,10 @@ export const es: ConsoleWords = {
   checks: {
     name: 'Nombre',
     type: 'Tipo',
-    target: 'Destino',
     message: 'Mensaje',
     hours: 'Últimas 24 horas',
     since: 'Desde hace',
     responseTime: 'Tiempo de respuesta',
-    interval: 'Intervalo',
-    uptimeDay: 'Disponibilidad en 24 horas',
     uptime: 'Disponibilidad en 30 días',
     tags: 'Etiquetas',
     filter: 'Filtrar comprobaciones',

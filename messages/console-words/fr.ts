@@ -4,6 +4,8 @@ import { checkForm } from './fr/check-form.ts';
 import { checkStart } from './fr/check-start.ts';
 import { common } from './fr/common.ts';
 import { secrets } from './fr/secrets.ts';
+import { check } from './fr/check.ts';
+import { result } from './fr/result.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -17,6 +19,8 @@ export const fr: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  check,
+  result,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',
@@ -115,13 +119,10 @@ export const fr: ConsoleWords = {
   checks: {
     name: 'Nom',
     type: 'Type',
-    target: 'Cible',
     message: 'Message',
     hours: 'Dernières 24 heures',
     since: 'Depuis',
     responseTime: 'Temps de réponse',
-    interval: 'Intervalle',
-    uptimeDay: 'Disponibilité sur 24 heures',
     uptime: 'Disponibilité sur 30 jours',
     tags: 'Étiquettes',
     filter: 'Filtrer les vérifications',

@@ -4,6 +4,8 @@ import { checkForm } from './ru/check-form.ts';
 import { checkStart } from './ru/check-start.ts';
 import { common } from './ru/common.ts';
 import { secrets } from './ru/secrets.ts';
+import { check } from './ru/check.ts';
+import { result } from './ru/result.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -27,6 +29,8 @@ export const ru: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  check,
+  result,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',
@@ -123,13 +127,10 @@ export const ru: ConsoleWords = {
   checks: {
     name: 'Название',
     type: 'Тип',
-    target: 'Цель',
     message: 'Сообщение',
     hours: 'За 24 часа',
     since: 'Длится',
     responseTime: 'Время ответа',
-    interval: 'Интервал',
-    uptimeDay: 'Доступность за 24 часа',
     uptime: 'Доступность за 30 дней',
     tags: 'Метки',
     filter: 'Фильтр проверок',

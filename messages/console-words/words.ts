@@ -3,6 +3,8 @@ import type { CheckFormWords } from './words/check-form.ts';
 import type { CheckStartWords } from './words/check-start.ts';
 import type { CommonWords } from './words/common.ts';
 import type { SecretsWords } from './words/secrets.ts';
+import type { CheckWords } from './words/check.ts';
+import type { ResultWords } from './words/result.ts';
 
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
@@ -15,6 +17,8 @@ export interface ConsoleWords {
   checkForm: CheckFormWords;
   checkStart: CheckStartWords;
   secrets: SecretsWords;
+  check: CheckWords;
+  result: ResultWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
@@ -132,7 +136,6 @@ export interface ConsoleWords {
   checks: {
     name: string;
     type: string;
-    target: string;
     /** what is wrong with a check */
     message: string;
     /** response times */
@@ -140,8 +143,6 @@ export interface ConsoleWords {
     /** for how long a check has been up or down */
     since: string;
     responseTime: string;
-    interval: string;
-    uptimeDay: string;
     uptime: string;
     tags: string;
     filter: string;

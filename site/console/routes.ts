@@ -14,6 +14,8 @@ const CONSOLE_POLICY: Directives = {
   'script-src': ["'self'"],
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
+  // Videos that runs of scripts have left: links to files open without the access token.
+  'media-src': ["'self'"],
   'connect-src': ["'self'"],
   'font-src': ["'none'"],
   'form-action': ["'self'"],

@@ -51,6 +51,7 @@ test('runs its own scripts alone, asks its own origin alone, and makes no markup
     "form-action 'self'",
     "frame-ancestors 'none'",
     "img-src 'self' data:",
+    "media-src 'self'",
     "require-trusted-types-for 'script'",
     "script-src 'self'",
     "style-src 'self'",

@@ -13,7 +13,7 @@ import { place } from '../../router/router.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
 import { AlertsTab } from './alerts.tsx';
-import { useDeeds } from './deeds.ts';
+import { useActions } from './actions.ts';
 import { FiguresSection } from './figures/figures.tsx';
 import { rangeOf } from './figures/ranges.ts';
 import { figuresSource } from './figures/source.ts';
@@ -63,9 +63,9 @@ interface ShownProps {
 }
 
 const Shown = ({ known: { check, isDeleted }, change }: ShownProps): JSX.Element => {
-  const deeds = useDeeds(check, change);
+  const actions = useActions(check, change);
   const { common, check: says } = words.value;
-  const { done } = deeds;
+  const { done } = actions;
   return (
     <>
       {isDeleted ? (
@@ -78,14 +78,14 @@ const Shown = ({ known: { check, isDeleted }, change }: ShownProps): JSX.Element
           </Link>
         </Panel>
       ) : (
-        <Content check={check} deeds={deeds} />
+        <Content check={check} actions={actions} />
       )}
-      {isDeleted && deeds.failure && <FailureLine failure={deeds.failure} />}
+      {isDeleted && actions.failure && <FailureLine failure={actions.failure} />}
       {done && (
-        <Toast key={done.number} ms={done.ms} onClose={deeds.forget}>
+        <Toast key={done.number} ms={done.ms} onClose={actions.forget}>
           <span>{done.text}</span>
           {done.isDeletion && (
-            <button class="button" onClick={deeds.restore}>
+            <button class="button" onClick={actions.restore}>
               {common.undo}
             </button>
           )}
@@ -95,7 +95,7 @@ const Shown = ({ known: { check, isDeleted }, change }: ShownProps): JSX.Element
   );
 };
 
-const Content = ({ check, deeds }: { check: Check; deeds: ReturnType<typeof useDeeds> }): JSX.Element => {
+const Content = ({ check, actions }: { check: Check; actions: ReturnType<typeof useActions> }): JSX.Element => {
   const { query } = place.value;
   const range = rangeOf(query.get('range'));
   // A run on demand changes figures and results, which no change of the check tells.
@@ -105,7 +105,7 @@ const Content = ({ check, deeds }: { check: Check; deeds: ReturnType<typeof useD
   const { run, start, forget } = useRun(check, () => {
     runs.value += 1;
   });
-  useKeys(check, { run: start, pause: deeds.pause });
+  useKeys(check, { run: start, pause: actions.pause });
   const { check: says } = words.value;
   const measured = figures.loaded.status === 'loading' ? null : figures.loaded.value;
   const results = latest.loaded.status === 'loading' ? null : (latest.loaded.value?.results ?? null);
@@ -117,11 +117,11 @@ const Content = ({ check, deeds }: { check: Check; deeds: ReturnType<typeof useD
         check={check}
         history={measured?.history ?? []}
         results={results ?? []}
-        deeds={deeds}
+        actions={actions}
         isRunning={run?.status === 'running'}
         onRun={start}
       />
-      {deeds.failure && <FailureLine failure={deeds.failure} />}
+      {actions.failure && <FailureLine failure={actions.failure} />}
       {run && <RunPanel run={run} onClose={forget} />}
       <FiguresSection
         loaded={figures.loaded}

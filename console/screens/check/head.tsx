@@ -10,7 +10,7 @@ import { durationOf, Moment, Since } from '../../parts/since.tsx';
 import { may } from '../../session/may.ts';
 import { language, words } from '../../shell/language.ts';
 import { stateOf } from '../checks/figures.ts';
-import type { Deeds } from './deeds.ts';
+import type { Actions } from './actions.ts';
 import type { Check, Result } from './source.ts';
 import { failureOf, isMuted, sinceOf, standingOf } from './state.ts';
 import { regionsOf, targetOf } from './target.ts';
@@ -21,7 +21,7 @@ export interface HeadProps {
   history: readonly Schemas['CheckStatus'][];
   /** its newest results */
   results: readonly Result[];
-  deeds: Deeds;
+  actions: Actions;
   isRunning: boolean;
   onRun: () => void;
 }
@@ -77,7 +77,7 @@ const HOUR = 3_600;
 /** For how long alerts can be silenced, seconds. */
 const MUTES = [HOUR, 4 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
 
-const Buttons = ({ check, deeds, isRunning, onRun }: HeadProps): JSX.Element | null => {
+const Buttons = ({ check, actions, isRunning, onRun }: HeadProps): JSX.Element | null => {
   const asks = useSignal(false);
   const { common, checks, check: says } = words.value;
   const mayChange = may('PATCH /v1/checks/{check_id}');
@@ -94,7 +94,7 @@ const Buttons = ({ check, deeds, isRunning, onRun }: HeadProps): JSX.Element | n
       )}
       {mayChange && (
         <>
-          <button class="button" disabled={deeds.busy} onClick={deeds.pause}>
+          <button class="button" disabled={actions.busy} onClick={actions.pause}>
             {check.active ? checks.pause : checks.resume}
           </button>
           <Link to={`/checks/${check.id}/edit`} class="button">
@@ -108,7 +108,7 @@ const Buttons = ({ check, deeds, isRunning, onRun }: HeadProps): JSX.Element | n
           (isMuted(check, Date.now()) ? (
             <button
               onClick={() => {
-                deeds.mute(null);
+                actions.mute(null);
               }}
             >
               {says.unmute}
@@ -118,7 +118,7 @@ const Buttons = ({ check, deeds, isRunning, onRun }: HeadProps): JSX.Element | n
               <button
                 key={seconds}
                 onClick={() => {
-                  deeds.mute(seconds);
+                  actions.mute(seconds);
                 }}
               >
                 {says.muteFor(durationOf(seconds, language.value))}
@@ -142,7 +142,7 @@ const Buttons = ({ check, deeds, isRunning, onRun }: HeadProps): JSX.Element | n
           text={says.deleteText}
           action={common.delete}
           danger
-          onConfirm={deeds.remove}
+          onConfirm={actions.remove}
           onClose={() => {
             asks.value = false;
           }}

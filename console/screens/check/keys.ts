@@ -4,15 +4,15 @@ import { may } from '../../session/may.ts';
 import { shortcutOf } from '../../shell/shortcuts.ts';
 import type { Check } from './source.ts';
 
-interface Deeds {
+interface Actions {
   run: () => void;
   pause: () => void;
 }
 
 /** What single keys do on the screen of a check: r runs it, p pauses or resumes it, e edits it, Esc leads back. */
-export const useKeys = (check: Check, deeds: Deeds): void => {
-  const latest = useRef({ check, ...deeds });
-  latest.current = { check, ...deeds };
+export const useKeys = (check: Check, actions: Actions): void => {
+  const latest = useRef({ check, ...actions });
+  latest.current = { check, ...actions };
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {
       const { check: now, run, pause } = latest.current;

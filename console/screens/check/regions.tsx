@@ -118,6 +118,8 @@ export const Server = ({ server }: { server: Result['check_server'] }): JSX.Elem
 
 const WIDTH = 300;
 const HEIGHT = 16;
+/** How much of a bucket's place its bar takes. */
+const BAR = 0.85;
 const GRADES: readonly Grade[] = ['good', 'mixed', 'bad'];
 
 /** Buckets of the period, each as good as its results. */
@@ -131,7 +133,7 @@ const Buckets = ({
   const length = stateBucket * 1_000;
   const first = Math.floor(period.from / length) * length;
   const scale = WIDTH / (Math.ceil(period.to / length) * length - first);
-  const width = Math.max(length * scale - 1, 0.5).toFixed(2);
+  const width = (length * scale * BAR).toFixed(2);
   const of = (grade: Grade): string =>
     buckets
       .filter((bucket) => gradeOf(bucket) === grade)

@@ -12,7 +12,7 @@ import { call } from '../../../session/call.ts';
 import type { Loaded } from '../../../session/loaded.ts';
 import { language, words } from '../../../shell/language.ts';
 import { timeText } from '../../checks/figures.ts';
-import { addressWith } from '../place.ts';
+import { addressWith, refine } from '../place.ts';
 import { reloadedBy, type Check, type Result, type ResultPage } from '../source.ts';
 import { filterOf, isUnfiltered, requestOf } from './filter.ts';
 import { Filters } from './filters.tsx';
@@ -48,7 +48,7 @@ export const ResultsTab = ({ check, latest, again }: ResultsTabProps): JSX.Eleme
           id={opened}
           known={regions.find(({ id }) => id === opened) ?? null}
           onClose={() => {
-            if (place.peek().query.has('result')) navigate(addressWith({ result: null }));
+            if (place.peek().query.has('result')) refine({ result: null });
           }}
         />
       )}

@@ -69,16 +69,16 @@ const Answers = ({ title, metadata }: { title: string; metadata: Fields }): JSX.
   return (
     <Part title={title}>
       <ul class="answers">
-        {answers.map((answer) => (
-          <li key={answer}>
+        {answers.map((answer, index) => (
+          <li key={index}>
             <code>
               <bdi>{answer}</bdi>
             </code>
             {unexpected.has(answer) && <span class="badge">{says.unexpected}</span>}
           </li>
         ))}
-        {missing.map((answer) => (
-          <li key={answer} class="missing">
+        {missing.map((answer, index) => (
+          <li key={`missing ${index.toString()}`} class="missing">
             <code>
               <bdi>{answer}</bdi>
             </code>

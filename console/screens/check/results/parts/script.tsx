@@ -62,8 +62,8 @@ const Step = ({ step, depth }: { step: Fields; depth: number }): JSX.Element => 
           <Time value={step['duration']} />
         </span>
       </span>
-      {errors.map((error) => (
-        <Excerpt key={error} text={error} />
+      {errors.map((error, index) => (
+        <Excerpt key={index} text={error} />
       ))}
       {steps.length > 0 && (
         <ul>

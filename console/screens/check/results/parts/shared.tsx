@@ -16,8 +16,8 @@ export const Sentences = ({ title, sentences }: { title: string; sentences: read
   sentences.length === 0 ? null : (
     <Part title={title}>
       <ul class="sentences">
-        {sentences.map((sentence) => (
-          <li key={sentence}>
+        {sentences.map((sentence, index) => (
+          <li key={index}>
             <bdi>{sentence}</bdi>
           </li>
         ))}

@@ -19,7 +19,7 @@ interface Done {
   isDeletion: boolean;
 }
 
-export interface Deeds {
+export interface Actions {
   busy: boolean;
   failure: Failure | null;
   done: Done | null;
@@ -32,7 +32,7 @@ export interface Deeds {
 }
 
 /** What users do to a check. @param show shows at once what was changed */
-export const useDeeds = (check: Check, show: (how: (known: Known) => Known) => void): Deeds => {
+export const useActions = (check: Check, show: (how: (known: Known) => Known) => void): Actions => {
   const busy = useSignal(0);
   const failure = useSignal<Failure | null>(null);
   const done = useSignal<Done | null>(null);

@@ -8,20 +8,23 @@ export interface TabsProps {
   items: readonly { to: string; label: string }[];
 }
 
-/** Links to parts of a screen, each with an address of its own. */
-export const Tabs = ({ label, items }: TabsProps): JSX.Element => {
-  const { path } = place.value;
-  return (
-    <nav class="tabs" aria-label={label}>
-      <ul>
-        {items.map(({ to, label: name }) => (
-          <li key={to}>
-            <Link to={to} current={(to.split('?')[0] ?? to) === path}>
-              {name}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+/** Whether an address is the present one: the same path, and the same `tab` of the query. */
+const isCurrent = (to: string): boolean => {
+  const [path = to, query = ''] = to.split('?');
+  return path === place.value.path && new URLSearchParams(query).get('tab') === place.value.query.get('tab');
 };
+
+/** Links to parts of a screen, each with an address of its own. */
+export const Tabs = ({ label, items }: TabsProps): JSX.Element => (
+  <nav class="tabs" aria-label={label}>
+    <ul>
+      {items.map(({ to, label: name }) => (
+        <li key={to}>
+          <Link to={to} current={isCurrent(to)}>
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);

@@ -27,7 +27,7 @@ interface Declared {
 const SCREENS: readonly Declared[] = [
   { path: '/', load: () => import('../screens/overview/overview.tsx') },
   { path: '/checks', load: () => import('../screens/checks/checks.tsx') },
-  // Before the screen of a check, which "new" would be otherwise.
+  { path: '/checks/{check_id}', load: () => import('../screens/check/check.tsx') },
   { path: '/checks/new', load: () => import('../screens/check-form/check-form.tsx') },
   { path: '/checks/{check_id}/edit', load: () => import('../screens/check-form/check-form.tsx') },
   { path: '/secrets', load: () => import('../screens/secrets/secrets.tsx') },
@@ -58,11 +58,15 @@ const SCREENS: readonly Declared[] = [
 /** What is around the screen of a path. */
 export const frameAt = (path: string): Frame => screenAt(path)?.screen.frame ?? 'shell';
 
-/** The screen of a path, with its parameters; null: there is none. */
+/** The screen of a path, with its parameters; null: there is none. `/checks/new` is no check, whatever stands first. */
 export const screenAt = (path: string): { screen: Declared; params: Params } | null => {
+  let found: { screen: Declared; params: Params } | null = null;
+  let fewest = Number.POSITIVE_INFINITY;
   for (const screen of SCREENS) {
     const params = match(screen.path, path);
-    if (params) return { screen, params };
+    if (!params || Object.keys(params).length >= fewest) continue;
+    fewest = Object.keys(params).length;
+    found = { screen, params };
   }
-  return null;
+  return found;
 };

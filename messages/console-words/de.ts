@@ -16,6 +16,8 @@ import { wall } from './de/wall.ts';
 import { incidents } from './de/incidents.ts';
 import { maintenances } from './de/maintenances.ts';
 import { templates } from './de/templates.ts';
+import { check } from './de/check.ts';
+import { result } from './de/result.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -41,6 +43,8 @@ export const de: ConsoleWords = {
   incidents,
   maintenances,
   templates,
+  check,
+  result,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',
@@ -153,13 +157,10 @@ export const de: ConsoleWords = {
   checks: {
     name: 'Name',
     type: 'Art',
-    target: 'Ziel',
     message: 'Meldung',
     hours: 'Letzte 24 Stunden',
     since: 'Seit',
     responseTime: 'Antwortzeit',
-    interval: 'Abstand',
-    uptimeDay: 'Verfügbar in 24 Stunden',
     uptime: 'Verfügbar in 30 Tagen',
     tags: 'Schlagwörter',
     filter: 'Prüfungen filtern',

@@ -16,6 +16,8 @@ import { wall } from './en/wall.ts';
 import { incidents } from './en/incidents.ts';
 import { maintenances } from './en/maintenances.ts';
 import { templates } from './en/templates.ts';
+import { check } from './en/check.ts';
+import { result } from './en/result.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -41,6 +43,8 @@ export const en: ConsoleWords = {
   incidents,
   maintenances,
   templates,
+  check,
+  result,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',
@@ -152,13 +156,10 @@ export const en: ConsoleWords = {
   checks: {
     name: 'Name',
     type: 'Type',
-    target: 'Target',
     message: 'Message',
     hours: 'Last 24 hours',
     since: 'Since',
     responseTime: 'Response time',
-    interval: 'Interval',
-    uptimeDay: 'Uptime in 24 hours',
     uptime: 'Uptime in 30 days',
     tags: 'Tags',
     filter: 'Filter checks',

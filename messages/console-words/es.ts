@@ -16,6 +16,8 @@ import { wall } from './es/wall.ts';
 import { incidents } from './es/incidents.ts';
 import { maintenances } from './es/maintenances.ts';
 import { templates } from './es/templates.ts';
+import { check } from './es/check.ts';
+import { result } from './es/result.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -41,6 +43,8 @@ export const es: ConsoleWords = {
   incidents,
   maintenances,
   templates,
+  check,
+  result,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',
@@ -152,13 +156,10 @@ export const es: ConsoleWords = {
   checks: {
     name: 'Nombre',
     type: 'Tipo',
-    target: 'Destino',
     message: 'Mensaje',
     hours: 'Últimas 24 horas',
     since: 'Desde hace',
     responseTime: 'Tiempo de respuesta',
-    interval: 'Intervalo',
-    uptimeDay: 'Disponibilidad en 24 horas',
     uptime: 'Disponibilidad en 30 días',
     tags: 'Etiquetas',
     filter: 'Filtrar comprobaciones',

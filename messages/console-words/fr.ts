@@ -16,6 +16,8 @@ import { wall } from './fr/wall.ts';
 import { incidents } from './fr/incidents.ts';
 import { maintenances } from './fr/maintenances.ts';
 import { templates } from './fr/templates.ts';
+import { check } from './fr/check.ts';
+import { result } from './fr/result.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -41,6 +43,8 @@ export const fr: ConsoleWords = {
   incidents,
   maintenances,
   templates,
+  check,
+  result,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',
@@ -154,13 +158,10 @@ export const fr: ConsoleWords = {
   checks: {
     name: 'Nom',
     type: 'Type',
-    target: 'Cible',
     message: 'Message',
     hours: 'Dernières 24 heures',
     since: 'Depuis',
     responseTime: 'Temps de réponse',
-    interval: 'Intervalle',
-    uptimeDay: 'Disponibilité sur 24 heures',
     uptime: 'Disponibilité sur 30 jours',
     tags: 'Étiquettes',
     filter: 'Filtrer les vérifications',

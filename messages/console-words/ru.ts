@@ -16,6 +16,8 @@ import { wall } from './ru/wall.ts';
 import { incidents } from './ru/incidents.ts';
 import { maintenances } from './ru/maintenances.ts';
 import { templates } from './ru/templates.ts';
+import { check } from './ru/check.ts';
+import { result } from './ru/result.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -51,6 +53,8 @@ export const ru: ConsoleWords = {
   incidents,
   maintenances,
   templates,
+  check,
+  result,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',
@@ -162,13 +166,10 @@ export const ru: ConsoleWords = {
   checks: {
     name: 'Название',
     type: 'Тип',
-    target: 'Цель',
     message: 'Сообщение',
     hours: 'За 24 часа',
     since: 'Длится',
     responseTime: 'Время ответа',
-    interval: 'Интервал',
-    uptimeDay: 'Доступность за 24 часа',
     uptime: 'Доступность за 30 дней',
     tags: 'Метки',
     filter: 'Фильтр проверок',

@@ -15,6 +15,8 @@ import type { WallWords } from './words/wall.ts';
 import type { IncidentWords } from './words/incidents.ts';
 import type { MaintenanceWords } from './words/maintenances.ts';
 import type { TemplateWords } from './words/templates.ts';
+import type { CheckWords } from './words/check.ts';
+import type { ResultWords } from './words/result.ts';
 
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
@@ -39,6 +41,8 @@ export interface ConsoleWords {
   incidents: IncidentWords;
   maintenances: MaintenanceWords;
   templates: TemplateWords;
+  check: CheckWords;
+  result: ResultWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
@@ -167,7 +171,6 @@ export interface ConsoleWords {
   checks: {
     name: string;
     type: string;
-    target: string;
     /** what is wrong with a check */
     message: string;
     /** response times */
@@ -175,8 +178,6 @@ export interface ConsoleWords {
     /** for how long a check has been up or down */
     since: string;
     responseTime: string;
-    interval: string;
-    uptimeDay: string;
     uptime: string;
     tags: string;
     filter: string;

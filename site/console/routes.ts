@@ -15,6 +15,8 @@ const CONSOLE_POLICY: Directives = {
   'script-src': ["'self'"],
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
+  // Videos that runs of scripts have left: links to files open without the access token.
+  'media-src': ["'self'"],
   'connect-src': ["'self'"],
   // Only the frame below: everything else that the service answers lets nobody frame it.
   'frame-src': ["'self'"],

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { match } from '../../console/router/match.ts';
+import { screenAt } from '../../console/router/screens.ts';
 
 const test = suite('the paths of the console’s screens');
 
@@ -20,6 +21,12 @@ test('match no others', () => {
   assert.is(match('/checks/{check_id}', '/alerts/x'), null);
   assert.is(match('/{name}', '/'), null);
   assert.is(match('/checks/{check_id}', '/checks/%E0%A4%A'), null);
+});
+
+test('lead to the screen whose path has the fewest parameters', () => {
+  assert.equal(screenAt('/checks')?.params, {});
+  assert.equal(screenAt('/checks/x4w8b2h7t1zq')?.params, { check_id: 'x4w8b2h7t1zq' });
+  assert.is(screenAt('/nowhere'), null);
 });
 
 test.run();

@@ -7,7 +7,6 @@ import { navigate } from '../../router/router.ts';
 import { mayWrite } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import { Details } from './details.tsx';
 import { useFilterLine } from './filter-line.ts';
 import { withStatus } from './filter.ts';
 import { useKeys } from './keys.ts';
@@ -33,7 +32,6 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
   const selected = useSignal(NONE);
   const anchor = useSignal<string | null>(null);
   const cursor = useSignal<string | null>(null);
-  const opened = useSignal<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const work = useWork(change);
   const writes = mayWrite();
@@ -63,7 +61,7 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
       cursor.value = neighbourOf(order, cursor.value, by);
     },
     open: () => {
-      opened.value = current[0] ?? null;
+      if (current[0] !== undefined) navigate(`/checks/${current[0]}`);
     },
     select: (isRange) => {
       if (writes) for (const id of current) select(id, isRange);
@@ -87,7 +85,6 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
     leave: clear,
   });
 
-  const open = opened.value === null ? undefined : rows.get(opened.value);
   return (
     <>
       <StateCounters
@@ -145,10 +142,6 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
           selectable={writes}
           onSelect={select}
           onSelectAll={selectAll}
-          onOpen={(id) => {
-            cursor.value = id;
-            opened.value = id;
-          }}
           onHold={hold}
         />
       )}
@@ -174,22 +167,6 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
             </button>
           )}
         </Toast>
-      )}
-      {open && (
-        <Details
-          key={open.id}
-          row={open}
-          busy={work.busy}
-          onRun={() => {
-            work.run(open.id);
-          }}
-          onPause={() => {
-            pause([open.id]);
-          }}
-          onClose={() => {
-            opened.value = null;
-          }}
-        />
       )}
     </>
   );

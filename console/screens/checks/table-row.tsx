@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { StateIcon } from '../../../views/status/state.tsx';
+import { Link } from '../../parts/link.tsx';
 import { Since } from '../../parts/since.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { language, words } from '../../shell/language.ts';
@@ -16,14 +17,13 @@ interface TableRowProps {
   isCurrent: boolean;
   selectable: boolean;
   onSelect: (id: string, isRange: boolean) => void;
-  onOpen: (id: string) => void;
 }
 
 const COLUMNS = 7;
 
 /** One check. */
 export const TableRow = (props: TableRowProps): JSX.Element => {
-  const { id, row, place, isSelected, isCurrent, selectable, onSelect, onOpen } = props;
+  const { id, row, place, isSelected, isCurrent, selectable, onSelect } = props;
   const { checks: says, states } = words.value;
   if (!row) {
     return (
@@ -49,13 +49,9 @@ export const TableRow = (props: TableRowProps): JSX.Element => {
       <th scope="row" class="name">
         <StateIcon state={stateOf(row.status)} />
         <span class="hidden">{states[row.status]}</span>
-        <button
-          onClick={() => {
-            onOpen(id);
-          }}
-        >
+        <Link to={`/checks/${id}`}>
           <bdi>{row.name}</bdi>
-        </button>
+        </Link>
         {row.tags.length > 0 && <span class="tags">{row.tags.join(' ')}</span>}
       </th>
       <td class="type">{row.type}</td>

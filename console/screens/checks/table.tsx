@@ -17,7 +17,6 @@ export interface TableProps {
   selectable: boolean;
   onSelect: (id: string, isRange: boolean) => void;
   onSelectAll: () => void;
-  onOpen: (id: string) => void;
   /** the pointer came over the rows, or left them */
   onHold: (isHeld: boolean) => void;
 }
@@ -114,7 +113,6 @@ export const Table = (props: TableProps): JSX.Element => {
             isCurrent={id === cursor}
             selectable={selectable}
             onSelect={props.onSelect}
-            onOpen={props.onOpen}
           />
         ))}
         <Space height={below} />
@@ -149,7 +147,7 @@ const useCursor = (
     else if (top + height > innerHeight - margin) scrollBy(0, top + height - innerHeight + margin);
     const frame = requestAnimationFrame(() => {
       const row = [...(body.current?.rows ?? [])].find(({ dataset }) => dataset['id'] === cursor);
-      row?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+      row?.querySelector<HTMLElement>('th a')?.focus({ preventScroll: true });
     });
     return () => {
       cancelAnimationFrame(frame);

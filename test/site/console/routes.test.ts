@@ -52,6 +52,7 @@ test('runs its own scripts alone, asks its own origin alone, and makes no markup
     "frame-ancestors 'none'",
     "frame-src 'self'",
     "img-src 'self' data:",
+    "media-src 'self'",
     "require-trusted-types-for 'script'",
     "script-src 'self'",
     "style-src 'self'",

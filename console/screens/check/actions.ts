@@ -1,0 +1,93 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { Failure } from '../../api/failure.ts';
+import { call } from '../../session/call.ts';
+import { words } from '../../shell/language.ts';
+import type { Check, Known } from './source.ts';
+
+/** A deletion can be undone for so long (docs/decisions.md), less a second for the way there. */
+const UNDO_MS = 29_000;
+const SAID_MS = 5_000;
+
+/** What was done, for those who did it. */
+interface Done {
+  /** counts what was done */
+  number: number;
+  text: string;
+  /** how long that is said, milliseconds */
+  ms: number;
+  isDeletion: boolean;
+}
+
+export interface Actions {
+  busy: boolean;
+  failure: Failure | null;
+  done: Done | null;
+  pause: () => void;
+  /** silences alerts for so many seconds; null: no more */
+  mute: (seconds: number | null) => void;
+  remove: () => Promise<void>;
+  restore: () => void;
+  forget: () => void;
+}
+
+/** What users do to a check. @param show shows at once what was changed */
+export const useActions = (check: Check, show: (how: (known: Known) => Known) => void): Actions => {
+  const busy = useSignal(0);
+  const failure = useSignal<Failure | null>(null);
+  const done = useSignal<Done | null>(null);
+  const count = useRef(0);
+  const params = { check_id: check.id };
+
+  const doing = async (work: () => Promise<string>, isDeletion = false): Promise<void> => {
+    busy.value += 1;
+    failure.value = null;
+    try {
+      const text = await work();
+      done.value = { number: (count.current += 1), text, ms: isDeletion ? UNDO_MS : SAID_MS, isDeletion };
+    } catch (error) {
+      failure.value = error as Failure;
+    } finally {
+      busy.value -= 1;
+    }
+  };
+
+  const changing = (body: { active?: boolean; muted_until?: string | null }, text: string): void => {
+    void doing(async () => {
+      const changed = await call('PATCH /v1/checks/{check_id}', { params, body });
+      show((known) => ({ ...known, check: changed }));
+      return text;
+    });
+  };
+
+  const { check: says } = words.value;
+  return {
+    busy: busy.value > 0,
+    failure: failure.value,
+    done: done.value,
+    pause: () => {
+      changing({ active: !check.active }, check.active ? says.paused : says.resumed);
+    },
+    mute: (seconds) => {
+      const until = seconds === null ? null : new Date(Date.now() + seconds * 1_000).toISOString();
+      changing({ muted_until: until }, until === null ? says.unmuted : says.muted);
+    },
+    remove: () =>
+      doing(async () => {
+        await call('DELETE /v1/checks/{check_id}', { params });
+        show((known) => ({ ...known, isDeleted: true }));
+        return says.wasDeleted;
+      }, true),
+    restore: () => {
+      done.value = null;
+      void doing(async () => {
+        const restored = await call('POST /v1/checks/{check_id}/restore', { params });
+        show(() => ({ check: restored, isDeleted: false }));
+        return says.wasRestored;
+      });
+    },
+    forget: () => {
+      done.value = null;
+    },
+  };
+};

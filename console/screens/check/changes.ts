@@ -1,0 +1,30 @@
+/** A field that somebody changed, with texts of what it was and is. */
+export interface Changed {
+  /** dotted: `parameters.http_request.method` */
+  field: string;
+  before: string;
+  after: string;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** As people read it: texts without quotes, nothing as a dash. */
+const shown = (value: unknown): string => {
+  if (value === null || value === undefined) return '–';
+  if (typeof value === 'string') return value === '' ? '""' : value;
+  return JSON.stringify(value);
+};
+
+const within = (field: string, before: unknown, after: unknown): Changed[] => {
+  if (!isObject(before) || !isObject(after)) {
+    const [one, other] = [shown(before), shown(after)];
+    return one === other ? [] : [{ field, before: one, after: other }];
+  }
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) => within(`${field}.${name}`, before[name], after[name]));
+};
+
+/** The changed fields of an entry of the audit log, each by itself where objects changed in part. */
+export const changedFields = (changes: Readonly<Record<string, { old: unknown; new: unknown }>>): Changed[] =>
+  Object.entries(changes).flatMap(([field, change]) => within(field, change.old, change.new));

@@ -1,0 +1,112 @@
+import type uPlot from 'uplot';
+import { timeText } from '../../checks/figures.ts';
+import type { Period } from './ranges.ts';
+import type { Series } from './series.ts';
+
+/** Height of a chart, pixels. */
+export const HEIGHT = 220;
+const DAY_MS = 86_400_000;
+/** Lines of so few points have them marked: single ones could not be seen. */
+const FEW_POINTS = 40;
+const AXIS_WIDTH = 64;
+const AXIS_HEIGHT = 28;
+const LABEL_WIDTH = 84;
+const FONT = '12px system-ui, sans-serif';
+
+/** A colour of the stylesheet as it is now: the theme may change. */
+const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** How line number `index` is drawn; the stylesheet draws the legend alike. */
+const strokeOf = ({ lines }: Series, index: number): Pick<uPlot.Series, 'stroke' | 'width' | 'dash'> => {
+  const line = lines[index];
+  if (line?.kind === 'p95') return { stroke: () => colour('--muted'), width: 1, dash: [4, 3] };
+  return { stroke: () => colour(`--line-${((index % 6) + 1).toString()}`), width: 1.5 };
+};
+
+/** Times in which the check was down, behind the lines. */
+const shade = (plot: uPlot, outages: readonly Period[]): void => {
+  const { ctx, bbox } = plot;
+  const pixel = devicePixelRatio;
+  ctx.save();
+  for (const { from, to } of outages) {
+    const left = plot.valToPos(from / 1_000, 'x', true);
+    const width = Math.max(plot.valToPos(to / 1_000, 'x', true) - left, 2 * pixel);
+    ctx.fillStyle = colour('--major-tint');
+    ctx.fillRect(left, bbox.top, width, bbox.height);
+    ctx.fillStyle = colour('--major-fill');
+    ctx.fillRect(left, bbox.top + bbox.height - 2 * pixel, width, 2 * pixel);
+  }
+  ctx.restore();
+};
+
+/** How moments of a period are written below a chart. */
+export const axisFormat = ({ from, to }: Period, locale: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(
+    locale,
+    to - from <= DAY_MS ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' },
+  );
+
+export interface Plotted {
+  series: Series;
+  period: Period;
+  outages: readonly Period[];
+  locale: string;
+}
+
+/** @param onPoint gets the place of the moment under the pointer; null: it left */
+export const optionsOf = (
+  { series, period, outages, locale }: Plotted,
+  width: number,
+  onPoint: (index: number | null) => void,
+): uPlot.Options => {
+  const moments = axisFormat(period, locale);
+  const axis = {
+    stroke: () => colour('--muted'),
+    grid: { stroke: () => colour('--line'), width: 1 },
+    ticks: { show: false },
+    font: FONT,
+  };
+  return {
+    width,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, y: false },
+    scales: {
+      x: { time: true, range: () => [period.from / 1_000, period.to / 1_000] },
+      y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] },
+    },
+    axes: [
+      {
+        ...axis,
+        size: AXIS_HEIGHT,
+        space: LABEL_WIDTH,
+        values: (_, moment) => moment.map((second) => moments.format(second * 1_000)),
+      },
+      { ...axis, size: AXIS_WIDTH, values: (_, times) => times.map((time) => timeText(time, locale)) },
+    ],
+    series: [
+      {},
+      ...series.lines.map((_, index) => ({
+        ...strokeOf(series, index),
+        points: { show: series.at.length < FEW_POINTS, size: 4 },
+      })),
+    ],
+    hooks: {
+      drawClear: [
+        (plot) => {
+          shade(plot, outages);
+        },
+      ],
+      setCursor: [
+        ({ cursor }) => {
+          onPoint(cursor.idx ?? null);
+        },
+      ],
+    },
+  };
+};
+
+export const dataOf = ({ at, lines }: Series): uPlot.AlignedData => [
+  [...at],
+  ...lines.map(({ values }) => [...values]),
+];

@@ -1,0 +1,29 @@
+/** Periods that the figures of a check are shown for. */
+export const RANGES = ['1h', '24h', '7d', '30d', '6m'] as const;
+export type Range = (typeof RANGES)[number];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Lengths, milliseconds. Results are kept for six months. */
+export const LENGTH_MS: Readonly<Record<Range, number>> = {
+  '1h': HOUR_MS,
+  '24h': DAY_MS,
+  '7d': 7 * DAY_MS,
+  '30d': 30 * DAY_MS,
+  '6m': 183 * DAY_MS,
+};
+
+/** The range that an address names; without one, a day. */
+export const rangeOf = (text: string | null): Range => RANGES.find((range) => range === text) ?? '24h';
+
+/** A period from one moment to another, milliseconds since 1970. */
+export interface Period {
+  from: number;
+  to: number;
+}
+
+export const periodOf = (range: Range, now: number): Period => ({ from: now - LENGTH_MS[range], to: now });
+
+/** A moment as the API takes it. */
+export const isoOf = (moment: number): string => new Date(moment).toISOString();

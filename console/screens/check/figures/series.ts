@@ -1,0 +1,92 @@
+import type { Schemas } from '../../../api/openapi.d.ts';
+import { momentOf } from '../../../parts/since.tsx';
+
+type Times = Schemas['ResponseTimes'];
+
+/** What a chart shows: all regions as one, one of them, or the averages of each. */
+export type View = { kind: 'all' } | { kind: 'each' } | { kind: 'region'; region: string };
+
+export interface Line {
+  kind: 'average' | 'p95';
+  /** null: of all regions */
+  region: string | null;
+  /** milliseconds, beside the moments of the chart; null: nothing was measured */
+  values: readonly (number | null)[];
+}
+
+/** Lines over moments. */
+export interface Series {
+  /** seconds since 1970, growing */
+  at: readonly number[];
+  lines: readonly Line[];
+}
+
+/** The regions of some figures, in order. */
+export const regionsIn = (figures: readonly { region: string }[]): string[] =>
+  [...new Set(figures.map(({ region }) => region))].sort((one, other) => one.localeCompare(other));
+
+/** One bucket of all its regions: the average by runs, and the p95 of the slowest region, which is an upper bound. */
+export const together = (figures: readonly Times[]): Omit<Times, 'region' | 'timestamp'> => {
+  const count = figures.reduce((sum, one) => sum + one.count, 0);
+  return {
+    count,
+    average: count === 0 ? 0 : Math.round(figures.reduce((sum, one) => sum + one.average * one.count, 0) / count),
+    p95: Math.max(...figures.map(({ p95 }) => p95)),
+    p99: Math.max(...figures.map(({ p99 }) => p99)),
+  };
+};
+
+/** Figures by the second at which their bucket begins, in order. */
+export const bucketsOf = (figures: readonly Times[]): [at: number, figures: Times[]][] => {
+  const buckets = new Map<number, Times[]>();
+  for (const one of figures) {
+    const at = momentOf(one.timestamp) / 1_000;
+    const bucket = buckets.get(at);
+    if (bucket) bucket.push(one);
+    else buckets.set(at, [one]);
+  }
+  return [...buckets].sort(([one], [other]) => one - other);
+};
+
+/**
+ * Lines of a chart. Where nothing was measured for longer than buckets and runs are apart, the lines are broken.
+ *
+ * @param bucket length of a bucket, seconds
+ * @param interval how far runs are apart, seconds
+ */
+export const seriesOf = (figures: readonly Times[], view: View, bucket: number, interval: number): Series => {
+  const shown = view.kind === 'region' ? figures.filter(({ region }) => region === view.region) : figures;
+  const longest = Math.max(bucket * 1.5, interval * 2.5);
+  const at: number[] = [];
+  const buckets: (Times[] | null)[] = [];
+  for (const [second, some] of bucketsOf(shown)) {
+    const last = at.at(-1);
+    if (last !== undefined && second - last > longest) {
+      at.push(last + bucket);
+      buckets.push(null);
+    }
+    at.push(second);
+    buckets.push(some);
+  }
+  const line = (kind: Line['kind'], region: string | null, valueOf: (some: Times[]) => number | null): Line => ({
+    kind,
+    region,
+    values: buckets.map((some) => (some === null ? null : valueOf(some))),
+  });
+  if (view.kind === 'each') {
+    return {
+      at,
+      lines: regionsIn(figures).map((region) =>
+        line('average', region, (some) => some.find((one) => one.region === region)?.average ?? null),
+      ),
+    };
+  }
+  const region = view.kind === 'region' ? view.region : null;
+  return {
+    at,
+    lines: [
+      line('average', region, (some) => together(some).average),
+      line('p95', region, (some) => together(some).p95),
+    ],
+  };
+};

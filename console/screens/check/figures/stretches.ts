@@ -1,0 +1,43 @@
+import type { Schemas } from '../../../api/openapi.d.ts';
+import { momentOf } from '../../../parts/since.tsx';
+import type { Period } from './ranges.ts';
+
+/** A time in which a check had one state. */
+export interface Stretch extends Period {
+  /** `none`: nothing was measured */
+  state: 'up' | 'down' | 'none';
+}
+
+/**
+ * The states of a check in a period, without gaps, in order.
+ *
+ * @param history when it was up and down, in any order; parts outside the period are cut off
+ */
+export const stretchesOf = (history: readonly Schemas['CheckStatus'][], { from, to }: Period): Stretch[] => {
+  const known = history
+    .map(({ status, started_at, ended_at }) => ({
+      state: status,
+      from: Math.max(from, momentOf(started_at)),
+      to: Math.min(to, ended_at === null ? to : momentOf(ended_at)),
+    }))
+    .filter((one) => one.from < one.to)
+    .sort((one, other) => one.from - other.from);
+  const stretches: Stretch[] = [];
+  let end = from;
+  for (const one of known) {
+    if (one.from > end) stretches.push({ state: 'none', from: end, to: one.from });
+    // What overlaps comes from clocks that were set.
+    if (one.to > end) stretches.push({ ...one, from: Math.max(one.from, end) });
+    end = Math.max(end, one.to);
+  }
+  if (end < to) stretches.push({ state: 'none', from: end, to });
+  return stretches;
+};
+
+/** Times in which the check was down. */
+export const outagesIn = (stretches: readonly Stretch[]): Stretch[] =>
+  stretches.filter(({ state }) => state === 'down');
+
+/** How long all of them took, seconds. */
+export const secondsOf = (stretches: readonly Period[]): number =>
+  stretches.reduce((sum, { from, to }) => sum + to - from, 0) / 1_000;

@@ -1,0 +1,133 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { durationOf } from '../../../parts/since.tsx';
+import { language, words } from '../../../shell/language.ts';
+import { numberFormat } from '../../../parts/formats.ts';
+import { timeText } from '../../checks/figures.ts';
+import { bucketsOf, together, type View } from './series.ts';
+import type { Figures } from './source.ts';
+import type { Stretch } from './stretches.ts';
+
+/** Something that is drawn once somebody opens it. */
+const Folded = ({ title, children }: { title: string; children: () => ComponentChildren }): JSX.Element => {
+  const open = useSignal(false);
+  return (
+    <details
+      class="folded"
+      onToggle={({ currentTarget }) => {
+        open.value = currentTarget.open;
+      }}
+    >
+      <summary>{title}</summary>
+      {open.value && children()}
+    </details>
+  );
+};
+
+interface FigureRow {
+  at: number;
+  region: string | null;
+  average: number;
+  p95: number;
+  p99: number;
+  count: number;
+}
+
+const rowsOf = ({ times }: Figures, view: View): FigureRow[] =>
+  bucketsOf(view.kind === 'region' ? times.filter(({ region }) => region === view.region) : times)
+    .reverse()
+    .flatMap(([at, some]) =>
+      view.kind === 'each'
+        ? some.map((one) => ({ ...one, at }))
+        : [{ ...together(some), at, region: view.kind === 'region' ? view.region : null }],
+    );
+
+/** What a chart shows, as a table. */
+export const FiguresTable = ({ figures, view }: { figures: Figures; view: View }): JSX.Element => {
+  const { check: says } = words.value;
+  return (
+    <Folded title={says.asTable}>
+      {() => {
+        const locale = language.value;
+        const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+        const numbers = numberFormat(locale);
+        return (
+          <div class="scrolled" tabIndex={0} role="region" aria-label={says.asTable}>
+            <table class="plain">
+              <thead>
+                <tr>
+                  <th scope="col">{says.from}</th>
+                  {view.kind === 'each' && <th scope="col">{says.region}</th>}
+                  <th scope="col" class="number">
+                    {says.average}
+                  </th>
+                  <th scope="col" class="number">
+                    p95
+                  </th>
+                  <th scope="col" class="number">
+                    p99
+                  </th>
+                  <th scope="col" class="number">
+                    {says.runs}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rowsOf(figures, view).map((row) => (
+                  <tr key={`${row.at.toString()} ${row.region ?? ''}`}>
+                    <th scope="row">{moments.format(row.at * 1_000)}</th>
+                    {view.kind === 'each' && (
+                      <td>
+                        <bdi>{row.region}</bdi>
+                      </td>
+                    )}
+                    <td class="number">{timeText(row.average, locale)}</td>
+                    <td class="number">{timeText(row.p95, locale)}</td>
+                    <td class="number">{timeText(row.p99, locale)}</td>
+                    <td class="number">{numbers.format(row.count)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        );
+      }}
+    </Folded>
+  );
+};
+
+/** When the check was down, newest first. */
+export const OutagesTable = ({ outages }: { outages: readonly Stretch[] }): JSX.Element => {
+  const { check: says } = words.value;
+  return (
+    <Folded title={says.outagesAsTable}>
+      {() => {
+        const moments = new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'medium' });
+        return (
+          <div class="scrolled" tabIndex={0} role="region" aria-label={says.outagesAsTable}>
+            <table class="plain">
+              <thead>
+                <tr>
+                  <th scope="col">{says.from}</th>
+                  <th scope="col">{says.to}</th>
+                  <th scope="col" class="number">
+                    {says.duration}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {[...outages].reverse().map(({ from, to }) => (
+                  <tr key={from}>
+                    <th scope="row">{moments.format(from)}</th>
+                    <td>{moments.format(to)}</td>
+                    <td class="number">{durationOf((to - from) / 1_000, language.value)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        );
+      }}
+    </Folded>
+  );
+};

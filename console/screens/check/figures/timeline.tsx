@@ -1,0 +1,46 @@
+import type { JSX } from 'preact';
+import { durationOf } from '../../../parts/since.tsx';
+import { language, words } from '../../../shell/language.ts';
+import { axisFormat } from './plot.ts';
+import type { Period } from './ranges.ts';
+import { outagesIn, secondsOf, type Stretch } from './stretches.ts';
+
+const WIDTH = 1_000;
+const HEIGHT = 24;
+/** The narrowest outage. */
+const LEAST = 3;
+
+/** When a check was up and down, as a bar, with its outages in a sentence. */
+export const Timeline = ({ stretches, period }: { stretches: readonly Stretch[]; period: Period }): JSX.Element => {
+  const { check: says } = words.value;
+  const locale = language.value;
+  const outages = outagesIn(stretches);
+  const sentence =
+    outages.length === 0 ? says.noOutage : says.outages(outages.length, durationOf(secondsOf(outages), locale));
+  const x = (moment: number): number => (WIDTH * (moment - period.from)) / (period.to - period.from);
+  const bar = ({ from, to }: Stretch, least = 0): string => {
+    const width = Math.max(x(to) - x(from), least);
+    const left = Math.min(x(from), WIDTH - width);
+    return `M${left.toFixed(2)} 0h${width.toFixed(2)}v${HEIGHT.toString()}h-${width.toFixed(2)}z`;
+  };
+  const of = (state: Stretch['state'], least?: number): string =>
+    stretches
+      .filter((one) => one.state === state)
+      .map((one) => bar(one, least))
+      .join('');
+  const moments = axisFormat(period, locale);
+  return (
+    <figure class="timeline">
+      <svg viewBox={`0 0 ${WIDTH.toString()} ${HEIGHT.toString()}`} preserveAspectRatio="none" aria-hidden="true">
+        <path class="none" d={of('none')} />
+        <path class="up" d={of('up')} />
+        <path class="down" d={of('down', LEAST)} />
+      </svg>
+      <figcaption>
+        <span aria-hidden="true">{moments.format(period.from)}</span>
+        <span>{sentence}</span>
+        <span aria-hidden="true">{says.now}</span>
+      </figcaption>
+    </figure>
+  );
+};

@@ -1,0 +1,25 @@
+import type { Schemas } from '../../../api/openapi.d.ts';
+
+type Bucket = Schemas['StatusBucket'];
+
+/** How some runs ended. */
+export interface Counted {
+  ok: number;
+  all: number;
+}
+
+export const countedOf = (buckets: readonly Bucket[]): Counted => ({
+  ok: buckets.reduce((sum, { ok }) => sum + ok, 0),
+  all: buckets.reduce((sum, { ok, down, failed }) => sum + ok + down + failed, 0),
+});
+
+/** 0 to 100; null: nothing was measured. */
+export const percentageOf = ({ ok, all }: Counted): number | null => (all === 0 ? null : (100 * ok) / all);
+
+/** How bad a bucket was: nothing failed, something did, everything did. */
+export type Grade = 'good' | 'mixed' | 'bad';
+
+export const gradeOf = (bucket: Bucket): Grade => {
+  const { ok, all } = countedOf([bucket]);
+  return ok === all ? 'good' : ok === 0 ? 'bad' : 'mixed';
+};

@@ -1,0 +1,14 @@
+/** How many results a page has; the first one has the newest of every region. */
+export const PAGE_SIZE = 20;
+
+/** What lists are kept in the lower half of the screen. */
+export const TABS = ['results', 'alerts', 'history'] as const;
+export type Tab = (typeof TABS)[number];
+
+export const tabOf = (query: URLSearchParams): Tab => TABS.find((tab) => tab === query.get('tab')) ?? 'results';
+
+/** The page of a list that the query names, from 1 on. */
+export const pageOf = (query: URLSearchParams): number => {
+  const page = Number(query.get('page') ?? 1);
+  return Number.isInteger(page) && page > 0 ? page : 1;
+};

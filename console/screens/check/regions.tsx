@@ -1,0 +1,157 @@
+import type { JSX } from 'preact';
+import { StateIcon } from '../../../views/status/state.tsx';
+import type { Schemas } from '../../api/openapi.d.ts';
+import { DataTable, type Column } from '../../parts/data-table.tsx';
+import { Link } from '../../parts/link.tsx';
+import { momentOf, Since } from '../../parts/since.tsx';
+import { language, words } from '../../shell/language.ts';
+import { timeText, uptimeText } from '../checks/figures.ts';
+import type { Figures } from './figures/source.ts';
+import { countedOf, gradeOf, percentageOf, type Grade } from './figures/uptime.ts';
+import { addressWith } from './place.ts';
+import { stateOfResult } from './results/status.ts';
+import type { Check, Result } from './source.ts';
+import { newestByRegion } from './state.ts';
+
+interface Row {
+  region: string;
+  /** null: none of the newest results is from there */
+  result: Result | null;
+  buckets: readonly Schemas['StatusBucket'][];
+}
+
+export interface RegionsProps {
+  check: Check;
+  figures: Figures | null;
+  results: readonly Result[] | null;
+}
+
+/** How the check is seen from each region, and which server asked. */
+export const Regions = ({ figures, results }: RegionsProps): JSX.Element | null => {
+  const { check: says } = words.value;
+  const newest = newestByRegion(results ?? []);
+  const states = figures?.states ?? [];
+  const regions = [...new Set([...newest.keys(), ...states.map(({ region }) => region)])].sort();
+  if (regions.length === 0) return null;
+  const rows = regions.map((region) => ({
+    region,
+    result: newest.get(region) ?? null,
+    buckets: states.filter((bucket) => bucket.region === region),
+  }));
+  return (
+    <section class="regions">
+      <h2>{says.regions}</h2>
+      <DataTable label={says.regions} columns={columnsOf(figures)} rows={rows} keyOf={({ region }) => region} />
+    </section>
+  );
+};
+
+const columnsOf = (figures: Figures | null): Column<Row>[] => {
+  const { check: says } = words.value;
+  return [
+    {
+      name: 'region',
+      label: says.region,
+      kind: 'key',
+      cell: ({ region, result }) => (
+        <>
+          <StateIcon state={result ? stateOfResult(result) : 'none'} />
+          <bdi>{region}</bdi>
+        </>
+      ),
+    },
+    {
+      name: 'state',
+      label: says.newest,
+      kind: 'wide',
+      cell: ({ result }) =>
+        result ? (
+          <Link to={addressWith({ result: result.id, tab: null })}>
+            <bdi>{result.error_message ?? says.statuses[result.status]}</bdi>
+          </Link>
+        ) : (
+          '–'
+        ),
+    },
+    {
+      name: 'when',
+      label: says.age,
+      cell: ({ result }) => (result ? <Since instant={result.created_at} /> : '–'),
+    },
+    {
+      name: 'server',
+      label: says.server,
+      cell: ({ result }) => (result ? <Server server={result.check_server} /> : '–'),
+    },
+    {
+      name: 'bar',
+      label: says.ranges[figures?.range ?? '24h'],
+      cell: ({ buckets }) => figures && <Buckets buckets={buckets} figures={figures} />,
+    },
+    {
+      name: 'time',
+      label: says.responseTime,
+      kind: 'number',
+      cell: ({ result }) => timeText(result?.response_time ?? null, language.value),
+    },
+    {
+      name: 'uptime',
+      label: says.uptime,
+      kind: 'number',
+      cell: ({ buckets }) =>
+        // Counts of whole hours say nothing of one.
+        figures?.range === '1h' ? '–' : uptimeText(percentageOf(countedOf(buckets)), language.value),
+    },
+  ];
+};
+
+/** Where a run was. */
+export const Server = ({ server }: { server: Result['check_server'] }): JSX.Element => {
+  const { provider } = server.server_metadata;
+  return (
+    <span class="server">
+      <bdi>{server.country}</bdi> <code>{server.ip_address}</code>
+      {typeof provider === 'string' && <bdi> {provider}</bdi>}
+    </span>
+  );
+};
+
+const WIDTH = 300;
+const HEIGHT = 16;
+/** How much of a bucket's place its bar takes. */
+const BAR = 0.85;
+const GRADES: readonly Grade[] = ['good', 'mixed', 'bad'];
+
+/** Buckets of the period, each as good as its results. */
+const Buckets = ({
+  buckets,
+  figures: { period, stateBucket },
+}: {
+  buckets: readonly Schemas['StatusBucket'][];
+  figures: Figures;
+}): JSX.Element => {
+  const length = stateBucket * 1_000;
+  const first = Math.floor(period.from / length) * length;
+  const scale = WIDTH / (Math.ceil(period.to / length) * length - first);
+  const width = (length * scale * BAR).toFixed(2);
+  const of = (grade: Grade): string =>
+    buckets
+      .filter((bucket) => gradeOf(bucket) === grade)
+      .map(({ timestamp }) => {
+        const left = ((momentOf(timestamp) - first) * scale).toFixed(2);
+        return `M${left} 0h${width}v${HEIGHT.toString()}h-${width}z`;
+      })
+      .join('');
+  return (
+    <svg
+      class="buckets"
+      viewBox={`0 0 ${WIDTH.toString()} ${HEIGHT.toString()}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {GRADES.map((grade) => (
+        <path key={grade} class={grade} d={of(grade)} />
+      ))}
+    </svg>
+  );
+};

@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import { instantOf, localOf } from '../../../parts/form/local-time.ts';
+import { words } from '../../../shell/language.ts';
+import { refine } from '../place.ts';
+import type { ResultsFilter } from './filter.ts';
+
+export interface FiltersProps {
+  filter: ResultsFilter;
+  /** those that results came from lately */
+  regions: readonly string[];
+}
+
+/** What results are listed; the address has it. */
+export const Filters = ({ filter: { isFailuresOnly, region, from, to }, regions }: FiltersProps): JSX.Element => {
+  const { check: says } = words.value;
+  const known = region === null || regions.includes(region) ? regions : [...regions, region];
+  const moment = (name: 'from' | 'to', label: string, value: string | null): JSX.Element => (
+    <label>
+      <span>{label}</span>
+      <input
+        type="datetime-local"
+        value={value === null ? '' : localOf(value)}
+        onChange={({ currentTarget }) => {
+          refine({ [name]: instantOf(currentTarget.value), page: null });
+        }}
+      />
+    </label>
+  );
+  return (
+    <div class="result-filters" role="group" aria-label={says.filters}>
+      <label class="check-box">
+        <input
+          type="checkbox"
+          checked={isFailuresOnly}
+          onChange={({ currentTarget }) => {
+            refine({ failures: currentTarget.checked ? '1' : null, page: null });
+          }}
+        />
+        <span>{says.failuresOnly}</span>
+      </label>
+      {known.length > 1 && (
+        <label>
+          <span>{says.region}</span>
+          <select
+            value={region ?? ''}
+            onChange={({ currentTarget }) => {
+              refine({ of: currentTarget.value, page: null });
+            }}
+          >
+            <option value="">{says.allRegions}</option>
+            {known.map((one) => (
+              <option key={one} value={one} selected={one === region}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {moment('from', says.from, from)}
+      {moment('to', says.to, to)}
+    </div>
+  );
+};

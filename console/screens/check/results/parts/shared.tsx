@@ -1,0 +1,132 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { Facts } from '../../../../parts/facts.tsx';
+import { momentOf } from '../../../../parts/since.tsx';
+import { language, words } from '../../../../shell/language.ts';
+import { linkOf, textOf } from '../values.ts';
+
+/** A section of a result; nothing without content. */
+export const Part = ({ title, children }: { title: string; children: ComponentChildren }): JSX.Element => (
+  <section class="part">
+    <h3>{title}</h3>
+    {children}
+  </section>
+);
+
+export const Sentences = ({ title, sentences }: { title: string; sentences: readonly string[] }): JSX.Element | null =>
+  sentences.length === 0 ? null : (
+    <Part title={title}>
+      <ul class="sentences">
+        {sentences.map((sentence, index) => (
+          <li key={index}>
+            <bdi>{sentence}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+
+/** Whatever it is, as a text that cannot change the direction of what is around it; a dash where there is none. */
+export const Text = ({ value }: { value: unknown }): JSX.Element => <bdi>{textOf(value) ?? '–'}</bdi>;
+
+/** An address: a link if a browser may follow it, else text. */
+export const Address = ({ value }: { value: unknown }): JSX.Element => {
+  const text = textOf(value);
+  const href = text === null ? null : linkOf(text);
+  if (href === null) return <Text value={text} />;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      <bdi>{text}</bdi>
+    </a>
+  );
+};
+
+/** A truth value. */
+export const YesNo = ({ value }: { value: unknown }): JSX.Element => {
+  const { yes, no } = words.value.common;
+  return <>{value === true ? yes : value === false ? no : '–'}</>;
+};
+
+/** A time that a certificate or a server has stated: it may be anything. */
+export const StatedTime = ({ value }: { value: unknown }): JSX.Element => {
+  const text = textOf(value);
+  if (text === null) return <>–</>;
+  const moment = /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : momentOf(text);
+  if (Number.isNaN(moment)) return <bdi>{text}</bdi>;
+  const format = new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <time dateTime={new Date(moment).toISOString()} title={text}>
+      {format.format(moment)}
+    </time>
+  );
+};
+
+/** Facts without those that are not known. */
+export const KnownFacts = ({
+  facts,
+}: {
+  facts: readonly (readonly [name: string, value: unknown, shown?: ComponentChildren])[];
+}): JSX.Element | null => {
+  const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  if (known.length === 0) return null;
+  return <Facts facts={known.map(([name, value, shown]) => [name, shown ?? <Text value={value} />])} />;
+};
+
+/** A plain table with a heading for each column. */
+export const Grid = ({
+  heads,
+  rows,
+}: {
+  heads: readonly string[];
+  rows: readonly (readonly ComponentChildren[])[];
+}): JSX.Element => (
+  <div class="wide-table">
+    <table class="plain">
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, row) => (
+          <tr key={row}>
+            {cells.map((cell, column) => (
+              <td key={heads[column]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** Names with texts, such as headers. */
+export const Pairs = ({
+  title,
+  pairs,
+}: {
+  title: string;
+  pairs: Readonly<Record<string, unknown>>;
+}): JSX.Element | null => {
+  const entries = Object.entries(pairs);
+  if (entries.length === 0) return null;
+  return (
+    <Part title={title}>
+      <dl class="pairs">
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <bdi>{name}</bdi>
+            </dt>
+            <dd>
+              <Text value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Part>
+  );
+};

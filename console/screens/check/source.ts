@@ -1,0 +1,54 @@
+import type { Schemas } from '../../api/openapi.d.ts';
+import type { LiveSource } from '../../live/live-data.ts';
+import type { Change } from '../../live/news.ts';
+import { call } from '../../session/call.ts';
+import { PAGE_SIZE } from './query.ts';
+
+export type Check = Schemas['Check'];
+export type Result = Schemas['CheckResult'];
+
+/** A check as it is known here. */
+export interface Known {
+  check: Check;
+  /** it was deleted while it was shown */
+  isDeleted: boolean;
+}
+
+/** A check with its settings. */
+export const checkSource = (check_id: string): LiveSource<Known> => ({
+  load: async (signal) => ({
+    check: await call('GET /v1/checks/{check_id}', { params: { check_id } }, { signal }),
+    isDeleted: false,
+  }),
+  resources: ['check'],
+  merge: (known, changes) => {
+    const last = changes.filter(({ id }) => id === check_id).at(-1);
+    if (!last) return known;
+    return last.change === 'deleted' ? { ...known, isDeleted: true } : null;
+  },
+});
+
+/** What is loaded again whenever some of the changes concern it. */
+export const reloadedBy = <T>(
+  load: LiveSource<T>['load'],
+  resources: readonly string[],
+  concerns: (change: Change) => boolean,
+): LiveSource<T> => ({
+  load,
+  resources,
+  merge: (value, changes) => (changes.some(concerns) ? null : value),
+});
+
+/** The newest results of a check. */
+export const latestSource = (check_id: string): LiveSource<ResultPage> =>
+  reloadedBy(
+    (signal) =>
+      call('GET /v1/checks/{check_id}/results', { params: { check_id }, query: { page_size: PAGE_SIZE } }, { signal }),
+    ['check'],
+    ({ id, change }) => id === check_id && change !== 'deleted',
+  );
+
+export interface ResultPage {
+  results: readonly Result[];
+  pagination: Schemas['Pagination'];
+}

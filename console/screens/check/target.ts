@@ -1,0 +1,31 @@
+import type { Schemas } from '../../api/openapi.d.ts';
+
+type Check = Schemas['Check'];
+
+/** Something at a path of parameters, which scripts and other clients wrote. */
+const at = (value: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>(
+    (found, name) =>
+      typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[name] : undefined,
+    value,
+  );
+
+/** What a check asks, in a line: `GET https://example.com/health`, `tcp example.com:22`, `A example.com`. */
+export const targetOf = ({ type, url, host, port, parameters }: Check): string => {
+  if (type === 'web' || type === 'api') {
+    const method = at(parameters, 'http_request', 'method');
+    return `${typeof method === 'string' ? method : 'GET'} ${url ?? ''}`;
+  }
+  if (type === 'dns') {
+    const record = at(parameters, 'record_type');
+    return `${typeof record === 'string' ? record : 'A'} ${host ?? ''}`;
+  }
+  const address = url ?? host ?? '';
+  return `${type} ${address}${port === null ? '' : `:${port.toString()}`}`.trim();
+};
+
+/** The regions that a check names; none: it runs in the default one. */
+export const regionsOf = ({ parameters }: Pick<Check, 'parameters'>): string[] => {
+  const regions = at(parameters, 'regions');
+  return Array.isArray(regions) ? regions.filter((one): one is string => typeof one === 'string') : [];
+};

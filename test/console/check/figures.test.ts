@@ -1,0 +1,104 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { periodOf, rangeOf } from '../../../console/screens/check/figures/ranges.ts';
+import { regionsIn, seriesOf } from '../../../console/screens/check/figures/series.ts';
+import { outagesIn, secondsOf, stretchesOf } from '../../../console/screens/check/figures/stretches.ts';
+import { countedOf, gradeOf, percentageOf } from '../../../console/screens/check/figures/uptime.ts';
+
+const test = suite('the figures of a check in the console');
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const MINUTE = 60_000;
+const period = { from: NOW - 60 * MINUTE, to: NOW };
+const instant = (moment: number): string => new Date(moment).toISOString().slice(0, -1);
+const status = (state: 'up' | 'down', from: number, to: number | null) => ({
+  status: state,
+  started_at: instant(NOW + from * MINUTE),
+  ended_at: to === null ? null : instant(NOW + to * MINUTE),
+});
+const shown = (stretches: ReturnType<typeof stretchesOf>) =>
+  stretches.map(({ state, from, to }) => [state, (from - NOW) / MINUTE, (to - NOW) / MINUTE]);
+
+test('are of a day unless the address names a period', () => {
+  assert.is(rangeOf(null), '24h');
+  assert.is(rangeOf('a year'), '24h');
+  assert.is(rangeOf('6m'), '6m');
+  assert.equal(periodOf('1h', NOW), period);
+});
+
+test('show states without gaps, cut off at the ends of the period', () => {
+  const history = [status('up', -10, null), status('down', -30, -10), status('up', -90, -50)];
+  const stretches = stretchesOf(history, period);
+  assert.equal(shown(stretches), [
+    ['up', -60, -50],
+    ['none', -50, -30],
+    ['down', -30, -10],
+    ['up', -10, 0],
+  ]);
+  assert.is(secondsOf(outagesIn(stretches)), 20 * 60);
+});
+
+test('show no state twice where clocks were set, and none where nothing was measured', () => {
+  const overlapping = [status('up', -60, -20), status('down', -30, -10), status('up', -25, -15)];
+  assert.equal(shown(stretchesOf(overlapping, period)), [
+    ['up', -60, -20],
+    ['down', -20, -10],
+    ['none', -10, 0],
+  ]);
+  assert.equal(shown(stretchesOf([], period)), [['none', -60, 0]]);
+  assert.equal(shown(stretchesOf([status('up', -200, -100)], period)), [['none', -60, 0]]);
+});
+
+const times = (at: number, region: string, average: number, count = 10) => ({
+  timestamp: instant(NOW + at * MINUTE),
+  region,
+  average,
+  p95: average * 2,
+  p99: average * 3,
+  count,
+});
+
+test('weigh regions by their runs, and take the 95th percentile of the slowest', () => {
+  const figures = [times(-10, 'EU, West', 100, 30), times(-10, 'RU, Moscow', 200), times(-5, 'RU, Moscow', 200)];
+  const { at, lines } = seriesOf(figures, { kind: 'all' }, 300, 60);
+  assert.equal(
+    at.map((second) => second - NOW / 1_000),
+    [-600, -300],
+  );
+  assert.equal(
+    lines.map(({ kind, values }) => [kind, values]),
+    [
+      ['average', [125, 200]],
+      ['p95', [400, 400]],
+    ],
+  );
+  assert.equal(regionsIn(figures), ['EU, West', 'RU, Moscow']);
+  const each = seriesOf(figures, { kind: 'each' }, 300, 60).lines;
+  assert.equal(
+    each.map(({ region, values }) => [region, values]),
+    [
+      ['EU, West', [100, null]],
+      ['RU, Moscow', [200, 200]],
+    ],
+  );
+  const one = seriesOf(figures, { kind: 'region', region: 'EU, West' }, 300, 60);
+  assert.equal([one.at.length, one.lines.map(({ values }) => values)], [1, [[100], [200]]]);
+});
+
+test('break lines where runs are missing, not where they are far apart', () => {
+  const figures = [times(-60, 'EU, West', 100), times(-30, 'EU, West', 100)];
+  const valuesOf = (interval: number) => seriesOf(figures, { kind: 'all' }, 300, interval).lines[0]?.values;
+  assert.equal(valuesOf(60), [100, null, 100]);
+  assert.equal(valuesOf(1_800), [100, 100]);
+});
+
+test('count runs, and grade buckets', () => {
+  const bucket = (ok: number, down: number, failed: number) => ({ timestamp: '', region: '', ok, down, failed });
+  const buckets = [bucket(10, 0, 0), bucket(5, 3, 2), bucket(0, 1, 0)];
+  assert.equal(countedOf(buckets), { ok: 15, all: 21 });
+  assert.is(percentageOf({ ok: 1, all: 4 }), 25);
+  assert.is(percentageOf(countedOf([])), null);
+  assert.equal(buckets.map(gradeOf), ['good', 'mixed', 'bad']);
+});
+
+test.run();

@@ -1,0 +1,35 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { tabOf } from '../../../console/screens/check/query.ts';
+import { filterOf, isUnfiltered, requestOf } from '../../../console/screens/check/results/filter.ts';
+
+const test = suite('the results that the console lists');
+
+const of = (query: string) => filterOf(new URLSearchParams(query));
+
+test('are the newest where the address names nothing', () => {
+  assert.ok(isUnfiltered(of('')));
+  assert.ok(isUnfiltered(of('range=7d&region=each&page=1')));
+  assert.equal(requestOf(of('')), { page: 1, page_size: 20 });
+  assert.is(tabOf(new URLSearchParams('tab=nothing')), 'results');
+});
+
+test('are filtered as the address says', () => {
+  const filter = of('failures=1&of=EU%2C+West&from=2026-11-20T10:00:00&to=2026-11-20T12:00:00&page=3');
+  assert.not(isUnfiltered(filter));
+  assert.equal(requestOf(filter), {
+    page: 3,
+    page_size: 20,
+    failed_only: true,
+    region: 'EU, West',
+    start_date: '2026-11-20T10:00:00Z',
+    end_date: '2026-11-20T12:00:00Z',
+  });
+});
+
+test('are the newest where the address makes no sense', () => {
+  for (const query of ['page=0', 'page=-1', 'page=x', 'page=1.5', 'from=yesterday', 'failures=yes'])
+    assert.ok(isUnfiltered(of(query)), query);
+});
+
+test.run();

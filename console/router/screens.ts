@@ -43,6 +43,14 @@ const SCREENS: readonly Declared[] = [
   { path: '/invitation', frame: 'gate', load: () => import('../screens/account-link/account-link.tsx') },
   { path: '/reset', frame: 'gate', load: () => import('../screens/account-link/account-link.tsx') },
   { path: '/forgotten', frame: 'gate', load: () => import('../screens/forgotten/forgotten.tsx') },
+  { path: '/alerts', load: () => import('../screens/alerts/alerts.tsx') },
+  { path: '/alerts/rules', load: () => import('../screens/alert-rules/rules.tsx') },
+  { path: '/alerts/rules/new', load: () => import('../screens/alert-rules/rule.tsx') },
+  { path: '/alerts/rules/{rule_id}', load: () => import('../screens/alert-rules/rule.tsx') },
+  { path: '/alerts/channels', load: () => import('../screens/alert-channels/channels.tsx') },
+  { path: '/alerts/channels/new', load: () => import('../screens/alert-channels/channel.tsx') },
+  { path: '/alerts/channels/{channel_id}', load: () => import('../screens/alert-channels/channel.tsx') },
+  { path: '/alerts/{alert_id}', load: () => import('../screens/alert/alert.tsx') },
 ];
 
 /** What is around the screen of a path. */

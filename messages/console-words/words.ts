@@ -1,6 +1,9 @@
 import type { BulkWords } from './words/bulk.ts';
 import type { CheckFormWords } from './words/check-form.ts';
 import type { CheckStartWords } from './words/check-start.ts';
+import type { AlertChannelWords } from './words/alert-channels.ts';
+import type { AlertRuleWords } from './words/alert-rules.ts';
+import type { AlertWords } from './words/alerts.ts';
 import type { CommonWords } from './words/common.ts';
 import type { SecretsWords } from './words/secrets.ts';
 import type { AccountWords } from './words/account.ts';
@@ -33,6 +36,9 @@ export interface ConsoleWords {
   plan: PlanWords;
   sessions: SessionsWords;
   wall: WallWords;
+  alerts: AlertWords;
+  alertRules: AlertRuleWords;
+  alertChannels: AlertChannelWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
@@ -54,6 +60,7 @@ export interface ConsoleWords {
     profile: string;
     sessions: string;
     wall: string;
+    alerts: string;
   };
   shell: {
     navigation: string;

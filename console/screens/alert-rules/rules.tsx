@@ -7,7 +7,7 @@ import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { SearchField } from '../../parts/search-field.tsx';
+import { SearchField } from '../../parts/rows/search-field.tsx';
 import { navigate, place } from '../../router/router.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';

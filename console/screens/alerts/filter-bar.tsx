@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Icon } from '../../parts/icon.tsx';
-import { SearchField } from '../../parts/search-field.tsx';
+import { SearchField } from '../../parts/rows/search-field.tsx';
 import { SEVERITIES } from '../../parts/severity.ts';
 import { navigate } from '../../router/router.ts';
 import { words } from '../../shell/language.ts';

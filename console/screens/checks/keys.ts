@@ -1,4 +1,4 @@
-import { useKeyActions } from '../../parts/key-actions.ts';
+import { useKeyActions } from '../../parts/rows/key-actions.ts';
 
 /** What single keys do on this screen. */
 export interface Keys {

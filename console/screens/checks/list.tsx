@@ -11,7 +11,7 @@ import { Details } from './details.tsx';
 import { useFilterLine } from './filter-line.ts';
 import { withStatus } from './filter.ts';
 import { useKeys } from './keys.ts';
-import { neighbourOf, rangeOf, toggled } from '../../parts/selection.ts';
+import { neighbourOf, rangeOf, toggled } from '../../parts/rows/selection.ts';
 import { useShownOrder } from './shown-order.ts';
 import type { Rows } from './source.ts';
 import { StateCounters } from './state-counters.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { useHeld, type Held } from '../../parts/held.ts';
-import { isSameOrder } from '../../parts/selection.ts';
+import { useHeld, type Held } from '../../parts/rows/held.ts';
+import { isSameOrder } from '../../parts/rows/selection.ts';
 import { filterOf } from './filter.ts';
 import { orderOf, sorted } from './order.ts';
 import type { Rows } from './source.ts';

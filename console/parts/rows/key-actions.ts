@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { shortcutOf } from '../shell/shortcuts.ts';
+import { shortcutOf } from '../../shell/shortcuts.ts';
 
 /** Buttons, links and boxes have a use for Enter themselves. */
 const hasOwnUse = ({ key, target }: KeyboardEvent): boolean =>

@@ -4,6 +4,7 @@ import { v1Routes } from '../api/v1/index.ts';
 import { statusApiText } from '../site/pages/api-v2/openapi.ts';
 import { configurationTable } from '../service/config/config.ts';
 import { consoleRoles } from './console-roles.ts';
+import { consoleChannelTypes } from './console-channel-types.ts';
 import { consoleTypes } from './console-types.ts';
 import { channelTypesTable } from './channel-types-table.ts';
 import { seccompProfileText } from './deploy/seccomp/profile.ts';
@@ -29,6 +30,7 @@ export const generatedTexts = (): { path: string; text: string }[] => {
   return [
     { path: inProject('docs/openapi.json'), text: openApiText(v1Routes) },
     { path: inProject('console/api/openapi.d.ts'), text: consoleTypes(openApiText(v1Routes)) },
+    { path: inProject('console/api/channel-types.ts'), text: consoleChannelTypes() },
     { path: inProject('console/api/roles.ts'), text: consoleRoles(v1Routes) },
     { path: inProject('docs/status-api.openapi.json'), text: statusApiText() },
     { path: inProject('docs/permissions.md'), text: permissionsDocument(v1Routes) },

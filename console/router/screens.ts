@@ -53,6 +53,14 @@ const SCREENS: readonly Declared[] = [
     path: '/incident-templates/{incident_template_id}',
     load: () => import('../screens/incident-templates/template.tsx'),
   },
+  { path: '/alerts', load: () => import('../screens/alerts/alerts.tsx') },
+  { path: '/alerts/rules', load: () => import('../screens/alert-rules/rules.tsx') },
+  { path: '/alerts/rules/new', load: () => import('../screens/alert-rules/rule.tsx') },
+  { path: '/alerts/rules/{rule_id}', load: () => import('../screens/alert-rules/rule.tsx') },
+  { path: '/alerts/channels', load: () => import('../screens/alert-channels/channels.tsx') },
+  { path: '/alerts/channels/new', load: () => import('../screens/alert-channels/channel.tsx') },
+  { path: '/alerts/channels/{channel_id}', load: () => import('../screens/alert-channels/channel.tsx') },
+  { path: '/alerts/{alert_id}', load: () => import('../screens/alert/alert.tsx') },
 ];
 
 /** What is around the screen of a path. */

@@ -1,7 +1,9 @@
+import type { FunctionComponent } from 'preact';
 import type { ConsoleWords } from '../../messages/console-words/words.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { may } from '../session/may.ts';
 import { operatesService } from '../session/session.ts';
+import { ActiveAlerts } from './active-alerts.tsx';
 
 interface Item {
   path: string;
@@ -9,6 +11,8 @@ interface Item {
   icon: IconName;
   /** whether the signed-in user may see it; default: everybody */
   shown?: () => boolean;
+  /** shown behind the name: how many things there wait for somebody */
+  Badge?: FunctionComponent;
 }
 
 /** What the sidebar leads to, in its order. */
@@ -17,6 +21,7 @@ export const NAVIGATION: readonly Item[] = [
   { path: '/checks', name: 'checks', icon: 'checks' },
   { path: '/incidents', name: 'incidents', icon: 'incidents' },
   { path: '/maintenances', name: 'maintenances', icon: 'maintenances' },
+  { path: '/alerts', name: 'alerts', icon: 'alerts', Badge: ActiveAlerts },
   { path: '/secrets', name: 'secrets', icon: 'secrets' },
   { path: '/people', name: 'people', icon: 'people' },
   { path: '/keys', name: 'keys', icon: 'keys' },

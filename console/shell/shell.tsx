@@ -84,6 +84,7 @@ const Sidebar = (): JSX.Element => {
           <li key={item.path}>
             <Link to={item.path} current={item.path === path}>
               <Icon name={item.icon} /> {screens[item.name]}
+              {item.Badge && <item.Badge />}
             </Link>
           </li>
         ))}

@@ -2,6 +2,9 @@ import { plurals } from '../words/plurals.ts';
 import { bulk } from './de/bulk.ts';
 import { checkForm } from './de/check-form.ts';
 import { checkStart } from './de/check-start.ts';
+import { alertChannels } from './de/alert-channels.ts';
+import { alertRules } from './de/alert-rules.ts';
+import { alerts } from './de/alerts.ts';
 import { common } from './de/common.ts';
 import { secrets } from './de/secrets.ts';
 import { account } from './de/account.ts';
@@ -22,7 +25,7 @@ import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
 const checks = plurals('de', { one: 'weitere Prüfung schlägt fehl', other: 'weitere Prüfungen schlagen fehl' });
-const alerts = plurals('de', { one: 'weiterer Alarm ist offen', other: 'weitere Alarme sind offen' });
+const moreAlerts = plurals('de', { one: 'weiterer Alarm ist offen', other: 'weitere Alarme sind offen' });
 const ofChecks = plurals('de', { one: 'Prüfung', other: 'Prüfungen' });
 
 export const de: ConsoleWords = {
@@ -45,6 +48,9 @@ export const de: ConsoleWords = {
   templates,
   check,
   result,
+  alerts,
+  alertRules,
+  alertChannels,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',
@@ -52,6 +58,7 @@ export const de: ConsoleWords = {
   screens: {
     overview: 'Übersicht',
     checks: 'Prüfungen',
+    alerts: 'Alarme',
     secrets: 'Geheimnisse',
     people: 'Personen',
     keys: 'API-Schlüssel',
@@ -147,7 +154,7 @@ export const de: ConsoleWords = {
     howToCreate: 'So legt man eine Prüfung an',
     more: checks,
     alerts: 'Offene Alarme',
-    moreAlerts: alerts,
+    moreAlerts,
     acknowledge: 'Übernehmen',
     acknowledged: 'übernommen',
     lateHeartbeats: 'Überfällige Heartbeats',

@@ -2,6 +2,9 @@ import { plurals } from '../words/plurals.ts';
 import { bulk } from './en/bulk.ts';
 import { checkForm } from './en/check-form.ts';
 import { checkStart } from './en/check-start.ts';
+import { alertChannels } from './en/alert-channels.ts';
+import { alertRules } from './en/alert-rules.ts';
+import { alerts } from './en/alerts.ts';
 import { common } from './en/common.ts';
 import { secrets } from './en/secrets.ts';
 import { account } from './en/account.ts';
@@ -22,7 +25,7 @@ import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
 const checks = plurals('en', { one: 'more check is failing', other: 'more checks are failing' });
-const alerts = plurals('en', { one: 'more alert is open', other: 'more alerts are open' });
+const moreAlerts = plurals('en', { one: 'more alert is open', other: 'more alerts are open' });
 const ofChecks = plurals('en', { one: 'check', other: 'checks' });
 
 export const en: ConsoleWords = {
@@ -45,6 +48,9 @@ export const en: ConsoleWords = {
   templates,
   check,
   result,
+  alerts,
+  alertRules,
+  alertChannels,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',
@@ -52,6 +58,7 @@ export const en: ConsoleWords = {
   screens: {
     overview: 'Overview',
     checks: 'Checks',
+    alerts: 'Alerts',
     secrets: 'Secrets',
     people: 'People',
     keys: 'API keys',
@@ -146,7 +153,7 @@ export const en: ConsoleWords = {
     howToCreate: 'How to create a check',
     more: checks,
     alerts: 'Open alerts',
-    moreAlerts: alerts,
+    moreAlerts,
     acknowledge: 'Acknowledge',
     acknowledged: 'acknowledged',
     lateHeartbeats: 'Late heartbeats',

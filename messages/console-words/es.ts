@@ -2,6 +2,9 @@ import { plurals } from '../words/plurals.ts';
 import { bulk } from './es/bulk.ts';
 import { checkForm } from './es/check-form.ts';
 import { checkStart } from './es/check-start.ts';
+import { alertChannels } from './es/alert-channels.ts';
+import { alertRules } from './es/alert-rules.ts';
+import { alerts } from './es/alerts.ts';
 import { common } from './es/common.ts';
 import { secrets } from './es/secrets.ts';
 import { account } from './es/account.ts';
@@ -22,7 +25,7 @@ import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
 const checks = plurals('es', { one: 'comprobación más falla', other: 'comprobaciones más fallan' });
-const alerts = plurals('es', { one: 'alerta más abierta', other: 'alertas más abiertas' });
+const moreAlerts = plurals('es', { one: 'alerta más abierta', other: 'alertas más abiertas' });
 const ofChecks = plurals('es', { one: 'comprobación', other: 'comprobaciones' });
 
 export const es: ConsoleWords = {
@@ -45,6 +48,9 @@ export const es: ConsoleWords = {
   templates,
   check,
   result,
+  alerts,
+  alertRules,
+  alertChannels,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',
@@ -52,6 +58,7 @@ export const es: ConsoleWords = {
   screens: {
     overview: 'Resumen',
     checks: 'Comprobaciones',
+    alerts: 'Alertas',
     secrets: 'Secretos',
     people: 'Personas',
     keys: 'Claves de API',
@@ -146,7 +153,7 @@ export const es: ConsoleWords = {
     howToCreate: 'Cómo crear una comprobación',
     more: checks,
     alerts: 'Alertas abiertas',
-    moreAlerts: alerts,
+    moreAlerts,
     acknowledge: 'Confirmar',
     acknowledged: 'confirmada',
     lateHeartbeats: 'Heartbeats atrasados',

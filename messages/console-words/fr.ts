@@ -2,6 +2,9 @@ import { plurals } from '../words/plurals.ts';
 import { bulk } from './fr/bulk.ts';
 import { checkForm } from './fr/check-form.ts';
 import { checkStart } from './fr/check-start.ts';
+import { alertChannels } from './fr/alert-channels.ts';
+import { alertRules } from './fr/alert-rules.ts';
+import { alerts } from './fr/alerts.ts';
 import { common } from './fr/common.ts';
 import { secrets } from './fr/secrets.ts';
 import { account } from './fr/account.ts';
@@ -22,7 +25,7 @@ import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
 const checks = plurals('fr', { one: 'autre vérification en échec', other: 'autres vérifications en échec' });
-const alerts = plurals('fr', { one: 'autre alerte ouverte', other: 'autres alertes ouvertes' });
+const moreAlerts = plurals('fr', { one: 'autre alerte ouverte', other: 'autres alertes ouvertes' });
 const ofChecks = plurals('fr', { one: 'vérification', other: 'vérifications' });
 
 export const fr: ConsoleWords = {
@@ -45,6 +48,9 @@ export const fr: ConsoleWords = {
   templates,
   check,
   result,
+  alerts,
+  alertRules,
+  alertChannels,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',
@@ -52,6 +58,7 @@ export const fr: ConsoleWords = {
   screens: {
     overview: 'Vue d’ensemble',
     checks: 'Vérifications',
+    alerts: 'Alertes',
     secrets: 'Secrets',
     people: 'Personnes',
     keys: 'Clés d’API',
@@ -148,7 +155,7 @@ export const fr: ConsoleWords = {
     howToCreate: 'Comment créer une vérification',
     more: checks,
     alerts: 'Alertes ouvertes',
-    moreAlerts: alerts,
+    moreAlerts,
     acknowledge: 'Prendre en charge',
     acknowledged: 'prise en charge',
     lateHeartbeats: 'Heartbeats en retard',

@@ -2,6 +2,9 @@ import { plurals } from '../words/plurals.ts';
 import { bulk } from './ru/bulk.ts';
 import { checkForm } from './ru/check-form.ts';
 import { checkStart } from './ru/check-start.ts';
+import { alertChannels } from './ru/alert-channels.ts';
+import { alertRules } from './ru/alert-rules.ts';
+import { alerts } from './ru/alerts.ts';
 import { common } from './ru/common.ts';
 import { secrets } from './ru/secrets.ts';
 import { account } from './ru/account.ts';
@@ -27,7 +30,7 @@ const checks = plurals('ru', {
   many: 'проверок, которые не проходят',
   other: 'проверки, которые не проходят',
 });
-const alerts = plurals('ru', {
+const moreAlerts = plurals('ru', {
   one: 'открытое оповещение не показано',
   few: 'открытых оповещения не показаны',
   many: 'открытых оповещений не показаны',
@@ -55,6 +58,9 @@ export const ru: ConsoleWords = {
   templates,
   check,
   result,
+  alerts,
+  alertRules,
+  alertChannels,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',
@@ -62,6 +68,7 @@ export const ru: ConsoleWords = {
   screens: {
     overview: 'Обзор',
     checks: 'Проверки',
+    alerts: 'Оповещения',
     secrets: 'Секреты',
     people: 'Люди',
     keys: 'Ключи API',
@@ -156,7 +163,7 @@ export const ru: ConsoleWords = {
     howToCreate: 'Как создать проверку',
     more: checks,
     alerts: 'Открытые оповещения',
-    moreAlerts: alerts,
+    moreAlerts,
     acknowledge: 'Принять',
     acknowledged: 'принято',
     lateHeartbeats: 'Опоздавшие сигналы heartbeat',

@@ -1,6 +1,9 @@
 import type { BulkWords } from './words/bulk.ts';
 import type { CheckFormWords } from './words/check-form.ts';
 import type { CheckStartWords } from './words/check-start.ts';
+import type { AlertChannelWords } from './words/alert-channels.ts';
+import type { AlertRuleWords } from './words/alert-rules.ts';
+import type { AlertWords } from './words/alerts.ts';
 import type { CommonWords } from './words/common.ts';
 import type { SecretsWords } from './words/secrets.ts';
 import type { AccountWords } from './words/account.ts';
@@ -43,6 +46,9 @@ export interface ConsoleWords {
   templates: TemplateWords;
   check: CheckWords;
   result: ResultWords;
+  alerts: AlertWords;
+  alertRules: AlertRuleWords;
+  alertChannels: AlertChannelWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
@@ -67,6 +73,7 @@ export interface ConsoleWords {
     incidents: string;
     maintenances: string;
     incidentTemplates: string;
+    alerts: string;
   };
   shell: {
     navigation: string;

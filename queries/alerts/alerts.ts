@@ -3,7 +3,7 @@ import type { Severity } from '../../domain/alert-rule/fields.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { AlertDocument, AlertStatus } from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
-import { exactly, oneOf, oneOfWhere, type Match } from '../engine/filters.ts';
+import { containedIn, exactly, oneOf, oneOfWhere, type Match } from '../engine/filters.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import { joined, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
@@ -26,6 +26,8 @@ export interface AlertFilters {
   rule_id?: string;
   /** any of these */
   severity?: readonly Severity[];
+  /** what its title, or the name of its check or rule, contains; case is ignored */
+  q?: string;
 }
 
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
@@ -38,7 +40,13 @@ const byStatus: Match<readonly (AlertStatus | 'active')[]> = (_, statuses) => on
 
 const own = ownDocuments((read) => read(alerts).alerts, 'alert', {
   sort: { fired_at: -1 },
-  filters: { status: byStatus, check_id: exactly, rule_id: exactly, severity: oneOf },
+  filters: {
+    status: byStatus,
+    check_id: exactly,
+    rule_id: exactly,
+    severity: oneOf,
+    q: containedIn(['title', 'check_name', 'rule_name']),
+  },
 });
 
 /** An alert by its id. @throws NotFound */

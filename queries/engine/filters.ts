@@ -18,6 +18,12 @@ export const anyOf = (values: readonly Scalar[]): FieldCondition =>
 export const oneOfWhere = (conditions: readonly Where[]): Where =>
   conditions.length === 1 ? (conditions[0] ?? {}) : { $or: conditions };
 
+/** One of these fields contains the text, ignoring case. */
+export const containedIn =
+  (fields: readonly string[]): Match<string> =>
+  (_, text) =>
+    oneOfWhere(fields.map((field) => ({ [field]: { $contains: text } })));
+
 /** The field contains the text, ignoring case. */
 export const containing: Match<string> = (field, value) => ({ [field]: { $contains: value } });
 
@@ -27,15 +33,27 @@ export const tagged: Match<readonly string[]> = (_, tags) => ({ tags: anyOf(tags
 /** How each filter of a list matches. */
 export type Matches<F extends object> = { readonly [K in keyof F]: Match<F[K]> };
 
-/** The conditions of the filters that were sent; an absent filter adds none. */
+/**
+ * The conditions of the filters that were sent; an absent filter adds none. Conditions on the same field all have to hold.
+ */
 export const matching = <F extends object>(matches: Matches<F>, filters: Partial<F>): Where =>
-  Object.assign(
-    {},
-    ...Object.entries(matches).map(([field, match]) => {
+  conjunction(
+    Object.entries(matches).flatMap(([field, match]) => {
       const value = (filters as Record<string, unknown>)[field];
-      return value === undefined ? {} : (match as Match<unknown>)(field, value);
+      return value === undefined ? [] : [(match as Match<unknown>)(field, value)];
     }),
-  ) as Where;
+  );
+
+/** All of these conditions: one object where no two of them have a key in common, which `$and` would hide from indexes. */
+const conjunction = (conditions: readonly Where[]): Where => {
+  const together: Where = {};
+  const others: Where[] = [];
+  for (const condition of conditions) {
+    if (Object.keys(condition).some((key) => key in together)) others.push(condition);
+    else Object.assign(together, condition);
+  }
+  return others.length === 0 ? together : { ...together, $and: [...(together.$and ?? []), ...others] };
+};
 
 /** Documents created from one instant to another, both included. */
 export const within = (from: Instant | undefined, to: Instant | undefined): Record<string, FieldCondition> =>

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { windowOf, WINDOW_ROWS } from '../../console/parts/row-window.ts';
+import { windowOf, WINDOW_ROWS } from '../../console/parts/rows/row-window.ts';
 import { filterOf, fulfils, withStatus, type Row } from '../../console/screens/checks/filter.ts';
-import { isSameOrder, orderOf, sorted } from '../../console/screens/checks/order.ts';
-import { neighbourOf, rangeOf, toggled } from '../../console/screens/checks/selection.ts';
+import { orderOf, sorted } from '../../console/screens/checks/order.ts';
+import { isSameOrder, neighbourOf, rangeOf, toggled } from '../../console/parts/rows/selection.ts';
 
 const test = suite('the list of checks in the console');
 

@@ -64,6 +64,9 @@ const requireSound = async (scope: Scope, before: AlertRuleFields, input: AlertR
   if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
 };
 
+/** `by_tag=false` leaves out what `tag` selects, so no rule could match both. */
+const CONTRADICTION = { query: { by_tag: ['Must be true, or left out, if a tag is sent.'] } };
+
 export const alertRuleRoutes: Route[] = resource({
   path: '/v1/alerts/rules',
   id: 'rule_id',
@@ -84,7 +87,10 @@ export const alertRuleRoutes: Route[] = resource({
       tag: { ...Tag, description: 'rules by this tag' },
       by_tag: Type.Boolean({ description: 'true: also rules by tag, which are left out without it and `tag`' }),
     },
-    ask: ({ scope, query, may }, paging) => listAlertRules(scope, query, paging, revealing(may)),
+    ask: ({ scope, query, may }, paging) => {
+      if (query.tag !== undefined && query.by_tag === false) throw new Invalid(CONTRADICTION, 'The query is invalid.');
+      return listAlertRules(scope, query, paging, revealing(may));
+    },
   },
   create: {
     summary: 'Create an alert rule for a check, or for all checks with a tag',

@@ -3,7 +3,7 @@ import { SEVERITIES } from '../../../domain/alert-rule/fields.ts';
 import { CHANNEL_TYPE_NAMES } from '../../../notifiers/channels/index.ts';
 import { ALERT_FILTERS } from '../../../queries/alerts/alerts.ts';
 import { NOTIFICATION_STATUSES } from '../../../queries/notifications.ts';
-import { choice, commaList, Id, InstantOut, named, nullable } from '../../schema.ts';
+import { choice, commaList, Id, InstantOut, named, nullable, text } from '../../schema.ts';
 
 /** The query parameters by which alerts are found, in their list and for bulk changes. */
 export const alertFilters = {
@@ -11,6 +11,9 @@ export const alertFilters = {
   check_id: Type.Optional(Id),
   rule_id: Type.Optional(Id),
   severity: Type.Optional(commaList(choice(SEVERITIES))),
+  q: Type.Optional(
+    text(100, { description: 'any part of the title or the names of the check and the rule, case ignored' }),
+  ),
 };
 
 const count = Type.Integer({ minimum: 0 });

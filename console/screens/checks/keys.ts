@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { shortcutOf } from '../../shell/shortcuts.ts';
+import { useKeyActions } from '../../parts/rows/key-actions.ts';
 
 /** What single keys do on this screen. */
 export interface Keys {
@@ -40,26 +39,7 @@ const actionOf = (key: string, keys: Keys): (() => void) | undefined =>
     Escape: keys.leave,
   })[key];
 
-/** Buttons, links and boxes have a use for Enter themselves. */
-const hasOwnUse = ({ key, target }: KeyboardEvent): boolean =>
-  key === 'Enter' && target instanceof Element && target.matches('button, a, input, summary');
-
 /** Listens to the keys while the screen is shown. */
 export const useKeys = (keys: Keys): void => {
-  const latest = useRef(keys);
-  latest.current = keys;
-  useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
-      const key = shortcutOf(event);
-      if (key === null || hasOwnUse(event)) return;
-      const act = actionOf(key, latest.current);
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener('keydown', hear);
-    return () => {
-      removeEventListener('keydown', hear);
-    };
-  }, []);
+  useKeyActions((key) => actionOf(key, keys));
 };

@@ -10,7 +10,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { useFilterLine } from './filter-line.ts';
 import { withStatus } from './filter.ts';
 import { useKeys } from './keys.ts';
-import { neighbourOf, rangeOf, toggled } from './selection.ts';
+import { neighbourOf, rangeOf, toggled } from '../../parts/rows/selection.ts';
 import { useShownOrder } from './shown-order.ts';
 import type { Rows } from './source.ts';
 import { StateCounters } from './state-counters.tsx';
@@ -28,7 +28,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** Checks with what filters and selects them, and what is done to them. */
 export const List = ({ rows, change }: ListProps): JSX.Element => {
   const { line, found, set: filterBy } = useFilterLine();
-  const { order, isOld, hold, renew } = useShownOrder(rows, line, found);
+  const { shown: order, isOld, hold, renew } = useShownOrder(rows, line, found);
   const selected = useSignal(NONE);
   const anchor = useSignal<string | null>(null);
   const cursor = useSignal<string | null>(null);
@@ -38,8 +38,8 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
   const { checks: says } = words.value;
 
   // What was deleted, or is hidden by the filter, is not changed unseen.
-  const shown = new Set(order);
-  const chosen = new Set([...selected.value].filter((id) => rows.has(id) && shown.has(id)));
+  const inOrder = new Set(order);
+  const chosen = new Set([...selected.value].filter((id) => rows.has(id) && inOrder.has(id)));
   const present = order.filter((id) => rows.has(id));
   const select = (id: string, isRange: boolean): void => {
     selected.value = isRange ? new Set([...chosen, ...rangeOf(order, anchor.value, id)]) : toggled(chosen, id);

@@ -16,7 +16,3 @@ export const sorted = (rows: Iterable<Row>): readonly Row[] => [...rows].sort(co
 /** Ids of the sorted checks that fulfil a filter. */
 export const orderOf = (rows: readonly Row[], filter: Filter, found: ReadonlySet<string>): readonly string[] =>
   rows.filter((row) => fulfils(row, filter, found)).map(({ id }) => id);
-
-/** Whether two orders are the same. */
-export const isSameOrder = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((id, index) => id === other[index]);

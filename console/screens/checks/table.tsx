@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { windowOf } from '../../parts/row-window.ts';
+import { windowOf } from '../../parts/rows/row-window.ts';
 import { words } from '../../shell/language.ts';
 import { TableRow } from './table-row.tsx';
 import type { Rows } from './source.ts';

@@ -6,6 +6,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { stateOfImpact, StateIcon, type State } from '../../../views/status/state.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Link } from '../../parts/link.tsx';
+import { stateOfAlert } from '../../parts/severity.ts';
 import { Since } from '../../parts/since.tsx';
 import { call } from '../../session/call.ts';
 import { mayWrite } from '../../session/may.ts';
@@ -25,6 +26,8 @@ const Section = ({ title, children }: { title: string; children: ComponentChildr
 interface LineProps {
   state: State;
   name: string;
+  /** the screen that shows more of it */
+  to?: string;
   /** a word for the state, or what is wrong */
   detail: ComponentChildren;
   /** since when; null: unknown */
@@ -33,10 +36,16 @@ interface LineProps {
 }
 
 /** A line of a section: how it is, what it is, what is wrong with it, and since when. */
-const Line = ({ state, name, detail, since, children }: LineProps): JSX.Element => (
+const Line = ({ state, name, to, detail, since, children }: LineProps): JSX.Element => (
   <li>
     <StateIcon state={state} />
-    <bdi class="name">{name}</bdi>
+    {to === undefined ? (
+      <bdi class="name">{name}</bdi>
+    ) : (
+      <Link to={to} class="name">
+        <bdi>{name}</bdi>
+      </Link>
+    )}
     <span class="detail">{detail}</span>
     <span class="when">{since !== null && <Since instant={since} />}</span>
     {children}
@@ -59,13 +68,6 @@ export const FailingSection = (shown: { failing: readonly Schemas['OverviewRow']
       )}
     </Section>
   );
-};
-
-const STATES: Readonly<Record<Schemas['AlertRow']['severity'], State>> = {
-  low: 'degraded',
-  medium: 'degraded',
-  high: 'partial',
-  critical: 'major',
 };
 
 export const AlertsSection = ({ alerts, count, people, reload }: Alerts & { reload: () => void }): JSX.Element => {
@@ -91,8 +93,9 @@ export const AlertsSection = ({ alerts, count, people, reload }: Alerts & { relo
         {alerts.map((alert) => (
           <Line
             key={alert.id}
-            state={STATES[alert.severity]}
+            state={stateOfAlert(alert)}
             name={alert.title}
+            to={`/alerts/${alert.id}`}
             detail={<Handling alert={alert} people={people} />}
             since={alert.fired_at}
           >
@@ -109,7 +112,11 @@ export const AlertsSection = ({ alerts, count, people, reload }: Alerts & { relo
           </Line>
         ))}
       </ul>
-      {count > alerts.length && <p class="fine">{says.moreAlerts(count - alerts.length)}</p>}
+      {count > alerts.length && (
+        <p class="fine">
+          <Link to="/alerts">{says.moreAlerts(count - alerts.length)}</Link>
+        </p>
+      )}
     </Section>
   );
 };

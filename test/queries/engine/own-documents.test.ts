@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NotFound } from '../../../domain/errors.ts';
 import type { CollectionReader } from '../../../projections/readers.ts';
-import { containing, exactly } from '../../../queries/engine/filters.ts';
+import { containing, exactly, type Match } from '../../../queries/engine/filters.ts';
 import { ownDocuments } from '../../../queries/engine/own-documents.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import type { Query } from '../../../stores/read-store/port.ts';
@@ -46,10 +46,13 @@ const reader = {
   count: (where?: Query['where']) => store.count(generation, 'ships', where),
 } as unknown as CollectionReader<Ship>;
 
+/** A second filter on the field `flag`. */
+const flagged: Match<boolean> = (_, has) => ({ flag: has ? { $ne: null } : null });
+
 const own = ownDocuments(() => reader, 'ship', {
   sort: { name: -1 },
   where: { deleted_at: null },
-  filters: { flag: exactly, name: containing },
+  filters: { flag: exactly, name: containing, flagged },
 });
 const read = (): never => {
   throw new Error('Nothing else is read.');
@@ -79,6 +82,8 @@ test('are narrowed by every filter that is sent, null among them', async () => {
   assert.equal(await listed({ name: 'ARGO' }), [['cargo ship', 'argo'], 2]);
   assert.equal(await listed({ name: 'argo', flag: null }), [['cargo ship'], 1]);
   assert.equal(await listed({ flag: 'greek' }), [['argo'], 1]);
+  assert.equal(await listed({ flag: 'greek', flagged: true }), [['argo'], 1]);
+  assert.equal(await listed({ flag: 'greek', flagged: false }), [[], 0]);
 });
 
 test('stay those of the organization, whatever else a query says', async () => {

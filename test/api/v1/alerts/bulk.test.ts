@@ -64,6 +64,8 @@ test('a filter selects what the list shows, in its own organization', async () =
   assert.equal(await found({ status: 'firing' }), new Set([severe]));
   assert.equal(await found({ status: 'active' }), new Set([mild, severe]));
   assert.equal(await found({ status: ['resolved'] }), new Set());
+  const named = await fireFor(service, first.id, { check_id, title: 'Checkout is down' });
+  assert.equal(await found({ q: 'checkout', status: 'firing,acknowledged' }), new Set([named]));
 });
 
 test('a body that is broken or contradicts itself is refused, and the answer names the field', async () => {

@@ -105,6 +105,11 @@ test('lists are narrowed to statuses, checks, rules and severities, newest first
     made.push(await fireFor(service, first.id, { check_id, severity }));
   }
   const [resolved = '', acknowledged = '', firing = '', newest = ''] = made;
+  const named = await fireFor(service, first.id, {
+    title: 'Größe is down',
+    check_name: 'Checkout',
+    rule_name: 'Pager',
+  });
   await recover(service, first.id, resolved);
   await done(acknowledged, 'acknowledge');
   const of = `check_id=${check_id}`;
@@ -117,6 +122,10 @@ test('lists are narrowed to statuses, checks, rules and severities, newest first
   assert.equal(await listed(`${of}&severity=low&status=active`), []);
   assert.equal(await listed(`${of}&per_page=1&page=2`), [firing]);
   assert.equal(await listed(`rule_id=${(await read(firing)).rule_id}`), [firing]);
+  for (const q of ['größe', 'CHECKOUT', 'age']) assert.equal(await listed(`q=${encodeURIComponent(q)}`), [named], q);
+  // Two conditions with alternatives have to hold both.
+  assert.equal(await listed('q=checkout&status=acknowledged,resolved'), []);
+  assert.equal(await listed('q=checkout&status=firing,resolved'), [named]);
   assert.is((await service.request('GET', '/v1/alerts?status=open')).status, 400);
 });
 

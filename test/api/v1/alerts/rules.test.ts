@@ -209,6 +209,11 @@ test('a rule has a tag in place of a check, and is listed only for those who ask
   const theirs = await request('GET', '/v1/alerts/rules?by_tag=true', { key: second.keys.editor });
   assert.equal(theirs.json(), []);
   assert.is((await request('GET', '/v1/alerts/rules?tag=Prod')).status, 400);
+  const contradiction = await request('GET', '/v1/alerts/rules?tag=prod&by_tag=false');
+  assert.is(contradiction.status, 400);
+  assert.equal((contradiction.json() as { errors: object }).errors, {
+    query: { by_tag: ['Must be true, or left out, if a tag is sent.'] },
+  });
 });
 
 test('a rule is about a check or by a tag, never both or neither', async () => {

@@ -20,3 +20,7 @@ export const neighbourOf = (order: readonly string[], id: string | null, by: num
   const next = at < 0 ? (by > 0 ? 0 : order.length - 1) : Math.min(order.length - 1, Math.max(0, at + by));
   return order[next] ?? null;
 };
+
+/** Whether two orders are the same. */
+export const isSameOrder = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((id, index) => id === other[index]);

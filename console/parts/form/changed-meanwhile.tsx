@@ -1,0 +1,30 @@
+import type { JSX } from 'preact';
+import { words } from '../../shell/language.ts';
+import type { Submit } from './use-submit.ts';
+
+export interface ChangedMeanwhileProps {
+  of: Submit;
+  /** shows what somebody else has saved */
+  onLoad: () => void;
+  /** saves over it */
+  onSave: () => Promise<void>;
+}
+
+/** In a form whose resource somebody else has changed since it was loaded (412): the choice between the two versions. */
+export const ChangedMeanwhile = ({ of, onLoad, onSave }: ChangedMeanwhileProps): JSX.Element | null => {
+  const { changedMeanwhile, loadTheirs, saveAnyway } = words.value.common;
+  if (of.failure.value?.status !== 412) return null;
+  return (
+    <div class="notice changed-meanwhile" role="alert">
+      <p>{changedMeanwhile}</p>
+      <p class="actions">
+        <button type="button" class="button" onClick={onLoad}>
+          {loadTheirs}
+        </button>
+        <button type="button" class="button" onClick={() => void of.send(onSave)}>
+          {saveAnyway}
+        </button>
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,134 @@
+import { useSignal, type Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useId } from 'preact/hooks';
+import type { Schemas } from '../../api/openapi.d.ts';
+import { call } from '../../session/call.ts';
+import { described, Frame, type FieldBasics } from './frame.tsx';
+
+export interface CheckFieldProps extends FieldBasics {
+  /** the id of the check; null: none is chosen */
+  value: Signal<string | null>;
+  /** its name; null: none is chosen, or it is not known yet */
+  chosen: Signal<string | null>;
+}
+
+/** How long to wait after a keystroke before checks are searched, milliseconds. */
+const REST_MS = 200;
+const MOST_OFFERED = 8;
+
+type Offered = Pick<Schemas['OverviewRow'], 'id' | 'name' | 'type'>;
+
+/** A field for one of the checks, found by a part of its name or target (ARIA 1.2: combobox). */
+export const CheckField = (props: CheckFieldProps): JSX.Element => {
+  const { name, value, chosen, optional = false } = props;
+  const id = useId();
+  const typed = useSignal<string | null>(null);
+  const offered = useSignal<readonly Offered[]>([]);
+  const active = useSignal(0);
+  const isOpen = typed.value !== null && offered.value.length > 0;
+
+  useEffect(() => {
+    const check_id = value.value;
+    if (check_id === null || chosen.value !== null) return;
+    const leaving = new AbortController();
+    call('GET /v1/checks/{check_id}', { params: { check_id } }, { signal: leaving.signal }).then(
+      (check) => {
+        chosen.value = check.name;
+      },
+      // The API says that there is no such check when the form is sent.
+      () => undefined,
+    );
+    return () => {
+      leaving.abort();
+    };
+  }, [value.value]);
+  useEffect(() => {
+    const text = typed.value;
+    if (text === null) return;
+    const leaving = new AbortController();
+    const timer = setTimeout(() => {
+      const query = { page_size: MOST_OFFERED, sort: 'name' as const, ...(text.trim() !== '' && { q: text.trim() }) };
+      call('GET /v1/checks/overview', { query }, { signal: leaving.signal }).then(
+        ({ checks }) => {
+          offered.value = checks;
+          active.value = 0;
+        },
+        () => undefined,
+      );
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [typed.value]);
+
+  const close = (): void => {
+    typed.value = null;
+    offered.value = [];
+  };
+  const choose = (check: Offered | undefined): void => {
+    if (!check) return;
+    value.value = check.id;
+    chosen.value = check.name;
+    close();
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (!isOpen) return;
+    const count = offered.value.length;
+    if (event.key === 'ArrowDown') active.value = (active.value + 1) % count;
+    else if (event.key === 'ArrowUp') active.value = (active.value + count - 1) % count;
+    else if (event.key === 'Enter') choose(offered.value[active.value]);
+    else if (event.key === 'Escape') close();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Frame field={props} id={id}>
+      <div class="combobox">
+        <div class="input">
+          <input
+            id={id}
+            name={name}
+            role="combobox"
+            aria-expanded={isOpen}
+            aria-controls={`${id}-offered`}
+            aria-autocomplete="list"
+            aria-activedescendant={isOpen ? `${id}-${active.value.toString()}` : undefined}
+            value={typed.value ?? chosen.value ?? ''}
+            onFocus={({ currentTarget }) => {
+              currentTarget.select();
+            }}
+            onInput={({ currentTarget }) => {
+              typed.value = currentTarget.value;
+            }}
+            onKeyDown={press}
+            onBlur={close}
+            required={!optional}
+            disabled={props.disabled ?? false}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            {...described(id, props)}
+          />
+        </div>
+        <ul id={`${id}-offered`} role="listbox" aria-label={props.label} hidden={!isOpen}>
+          {offered.value.map((check, index) => (
+            <li
+              key={check.id}
+              id={`${id}-${index.toString()}`}
+              role="option"
+              aria-selected={index === active.value}
+              // The field keeps the focus.
+              onPointerDown={(event) => {
+                event.preventDefault();
+                choose(check);
+              }}
+            >
+              <bdi>{check.name}</bdi> <span class="fine">{check.type}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Frame>
+  );
+};

@@ -1,0 +1,22 @@
+import { useRef } from 'preact/hooks';
+import { call } from '../session/call.ts';
+import { useLoaded } from '../session/loaded.ts';
+
+/**
+ * E-mail addresses of users by id. They are loaded when there is somebody to name; ids of API keys and of users who were
+ * removed are not among them.
+ */
+export const usePeople = (ids: Iterable<string | null>): ReadonlyMap<string, string> => {
+  const isAnyone = useRef(false);
+  for (const id of ids) if (id !== null) isAnyone.current = true;
+  const { loaded } = useLoaded(
+    async (signal) => {
+      const users = isAnyone.current ? await call('GET /v1/users', {}, { signal }) : [];
+      return new Map(users.map(({ id, email }) => [id, email]));
+    },
+    [isAnyone.current],
+  );
+  return loaded.status === 'loaded' ? loaded.value : NOBODY;
+};
+
+const NOBODY: ReadonlyMap<string, string> = new Map();

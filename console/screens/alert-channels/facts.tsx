@@ -1,0 +1,38 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { Facts } from '../../parts/facts.tsx';
+import { ScreenHead } from '../../parts/screen-head.tsx';
+import { Moment } from '../../parts/since.tsx';
+import { words } from '../../shell/language.ts';
+import { fieldsOf, valuesOfChannel, type Channel, type FieldValue } from './draft.ts';
+import { fieldName, typeName } from './names.ts';
+
+const textOf = (value: FieldValue): string =>
+  value === null || value === ''
+    ? '–'
+    : typeof value === 'string'
+      ? value
+      : value.map((one) => (typeof one === 'string' ? one : `${one.name}: ${one.value}`)).join(', ') || '–';
+
+/** What a channel is set to, as far as the reader may see it. */
+export const ChannelFacts = ({ channel }: { channel: Channel }): JSX.Element => {
+  const { alertChannels: says } = words.value;
+  const values = valuesOfChannel(channel);
+  return (
+    <>
+      <ScreenHead title={channel.name} isName back={{ to: '/alerts/channels', label: says.title }} />
+      <Facts
+        facts={[
+          [says.type, `${typeName(channel.type)}${channel.enabled ? '' : ` · ${says.off}`}`],
+          ...fieldsOf(channel.type).map((field): [string, ComponentChildren] => [
+            fieldName(field.name),
+            <bdi key={field.name}>{textOf(values[field.name])}</bdi>,
+          ]),
+          [
+            says.lastUsed,
+            channel.last_used_at === null ? says.never : <Moment key="used" instant={channel.last_used_at} />,
+          ],
+        ]}
+      />
+    </>
+  );
+};

@@ -1,0 +1,50 @@
+import type { Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { Field } from '../../parts/form/field.tsx';
+import { Frame, type FieldBasics } from '../../parts/form/frame.tsx';
+import { words } from '../../shell/language.ts';
+
+export interface SecretFieldProps extends FieldBasics {
+  value: Signal<string>;
+  /** the one that is stored, as the API shows it: masked; sent back like that, it stays. Empty: none is stored */
+  stored: string;
+}
+
+/** A field for a secret: a stored one is kept, replaced or removed, never shown. */
+export const SecretField = (props: SecretFieldProps): JSX.Element => {
+  const { value, stored, optional = false, label } = props;
+  const { alertChannels: says } = words.value;
+  const id = useId();
+  const set = (text: string) => () => {
+    value.value = text;
+  };
+  if (stored !== '' && value.value === stored) {
+    return (
+      <Frame field={props} id={id} group>
+        <div class="stored-secret">
+          <span class="fine">{says.stored}</span>
+          <button type="button" class="button" aria-label={`${says.replace}: ${label}`} onClick={set('')}>
+            {says.replace}
+          </button>
+        </div>
+      </Frame>
+    );
+  }
+  return (
+    <div class="secret">
+      <Field
+        {...props}
+        type="password"
+        autocomplete="off"
+        code
+        {...(stored !== '' && optional && { hint: says.emptyRemoves })}
+      />
+      {stored !== '' && (
+        <button type="button" class="button quiet" onClick={set(stored)}>
+          {says.keepStored}
+        </button>
+      )}
+    </div>
+  );
+};

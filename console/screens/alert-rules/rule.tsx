@@ -1,0 +1,41 @@
+import type { JSX } from 'preact';
+import { useLoaded } from '../../session/loaded.ts';
+import type { Params } from '../../router/match.ts';
+import { FailurePanel } from '../../parts/failure-panel.tsx';
+import { Gone } from '../../parts/gone.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { place } from '../../router/router.ts';
+import { call } from '../../session/call.ts';
+import { may } from '../../session/may.ts';
+import { words } from '../../shell/language.ts';
+import type { Rule } from './draft.ts';
+import { RuleFacts } from './facts.tsx';
+import { RuleForm } from './form.tsx';
+
+/** A rule: its form, or what it is set to, to those who may not change it. Without an id it is a new one. */
+const RuleScreen = ({ params }: { params: Params }): JSX.Element => {
+  const rule_id = params['rule_id'] ?? null;
+  const { loaded, again } = useLoaded<Rule | null>(
+    (signal) =>
+      rule_id === null
+        ? Promise.resolve(null)
+        : call('GET /v1/alerts/rules/{rule_id}', { params: { rule_id } }, { signal }),
+    [rule_id],
+  );
+  if (loaded.status === 'loading') return <Loading />;
+  if (loaded.status === 'failed') {
+    if (loaded.failure.status === 404) return <Gone to="/alerts/rules" label={words.value.alertRules.title} />;
+    return <FailurePanel failure={loaded.failure} again={again} />;
+  }
+  const rule = loaded.value;
+  if (rule && !may('PUT /v1/alerts/rules/{rule_id}')) return <RuleFacts rule={rule} />;
+  return (
+    <RuleForm
+      key={`${rule?.id ?? 'new'} ${(rule?.revision ?? 0).toString()}`}
+      rule={rule}
+      query={place.peek().query}
+      onLoad={again}
+    />
+  );
+};
+export default RuleScreen;

@@ -1,0 +1,18 @@
+import type { JSX } from 'preact';
+import type { Schemas } from '../../api/openapi.d.ts';
+import { language, words } from '../../shell/language.ts';
+import { saidOf, type Sayable } from './said.ts';
+
+export interface SentencesProps {
+  rule: Sayable & { channels: readonly Pick<Schemas['AlertChannel'], 'name'>[] };
+  /** only the first: when it alerts, and whom it notifies */
+  brief?: boolean;
+}
+
+/** What a rule does, in sentences. */
+export const Sentences = ({ rule, brief = false }: SentencesProps): JSX.Element => {
+  const { sentences, moreChannels } = words.value.alertRules;
+  const names = rule.channels.map(({ name }) => name);
+  const all = sentences(saidOf(rule, names, moreChannels, language.value));
+  return <span class="sentences">{(brief ? all.slice(0, 1) : all).join(' ')}</span>;
+};

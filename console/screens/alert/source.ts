@@ -1,0 +1,41 @@
+import type { Schemas } from '../../api/openapi.d.ts';
+import type { LiveSource } from '../../live/live-data.ts';
+import { call } from '../../session/call.ts';
+
+/** An alert, and what its channels were told. */
+export interface AlertWithMessages {
+  alert: Schemas['Alert'];
+  messages: readonly Schemas['AlertNotification'][];
+}
+
+export const oneAlert = (alert_id: string): LiveSource<AlertWithMessages> => ({
+  load: async (signal) => {
+    const params = { alert_id };
+    const [alert, messages] = await Promise.all([
+      call('GET /v1/alerts/{alert_id}', { params }, { signal }),
+      call('GET /v1/alerts/{alert_id}/notifications', { params }, { signal }),
+    ]);
+    return { alert, messages };
+  },
+  resources: ['alert'],
+  merge: (value, changes) => (changes.some(({ id }) => id === alert_id) ? null : value),
+});
+
+/** Results this long before and after an alert fired are shown with it, milliseconds. */
+const AROUND_MS = 15 * 60_000;
+const MOST_RESULTS = 50;
+
+/** Results of the check of an alert at the time when it fired, newest first. */
+export const resultsAround = async (
+  { check_id, fired_at }: { check_id: string; fired_at: string },
+  signal: AbortSignal,
+): Promise<readonly Schemas['CheckResult'][]> => {
+  const fired = Date.parse(`${fired_at}Z`);
+  const query = {
+    start_date: new Date(fired - AROUND_MS).toISOString(),
+    end_date: new Date(fired + AROUND_MS).toISOString(),
+    page_size: MOST_RESULTS,
+  };
+  const { results } = await call('GET /v1/checks/{check_id}/results', { params: { check_id }, query }, { signal });
+  return results;
+};

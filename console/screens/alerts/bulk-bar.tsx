@@ -1,0 +1,58 @@
+import type { JSX } from 'preact';
+import { Icon } from '../../parts/icon.tsx';
+import { words } from '../../shell/language.ts';
+import { MOST_AT_ONCE, type Deed } from './actions.ts';
+
+export interface BulkBarProps {
+  /** how many alerts are selected */
+  count: number;
+  /** how many alerts the filter finds */
+  matches: number;
+  /** whether all of these are selected */
+  isAll: boolean;
+  busy: boolean;
+  /** whether something can be done to one of them at least */
+  open: (deed: Deed) => boolean;
+  onDeed: (deed: Deed) => void;
+  onSelectMatching: () => void;
+  onClear: () => void;
+}
+
+/** What can be done to the selected alerts. */
+export const BulkBar = (props: BulkBarProps): JSX.Element => {
+  const { count, matches, isAll, busy, open, onDeed, onSelectMatching, onClear } = props;
+  const { alerts: says } = words.value;
+  const isTooMany = matches > MOST_AT_ONCE;
+  return (
+    <section class="bulk" aria-label={says.selection}>
+      <strong role="status">{says.selected(count)}</strong>
+      <button class="icon-button" aria-label={says.clear} onClick={onClear}>
+        <Icon name="close" />
+      </button>
+      {!isAll && count < matches && (
+        <button
+          class="button quiet"
+          disabled={isTooMany}
+          title={isTooMany ? says.tooMany(MOST_AT_ONCE) : undefined}
+          onClick={onSelectMatching}
+        >
+          {says.selectMatches(matches)}
+        </button>
+      )}
+      <span class="actions">
+        {(['acknowledge', 'resolve'] as const).map((deed) => (
+          <button
+            key={deed}
+            class="button"
+            disabled={busy || !open(deed)}
+            onClick={() => {
+              onDeed(deed);
+            }}
+          >
+            {says[deed]}
+          </button>
+        ))}
+      </span>
+    </section>
+  );
+};

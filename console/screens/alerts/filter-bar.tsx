@@ -1,0 +1,97 @@
+import type { JSX } from 'preact';
+import { Icon } from '../../parts/icon.tsx';
+import { SearchField } from '../../parts/rows/search-field.tsx';
+import { SEVERITIES } from '../../parts/severity.ts';
+import { navigate } from '../../router/router.ts';
+import { words } from '../../shell/language.ts';
+import { placeOf, STATUSES, withSeverity, type Filter, type Row, type Status } from './filter.ts';
+
+/** The element that the key `/` focuses. */
+export const SEARCH_ID = 'alerts-search';
+
+const go = (filter: Filter): void => {
+  navigate(placeOf(filter), { replace: true });
+};
+
+export interface FilterBarProps {
+  filter: Filter;
+  /** those that are shown, for the names of a check and a rule; null: none are yet */
+  rows: ReadonlyMap<string, Row> | null;
+}
+
+/** Which alerts are shown: by status, severity and text, and by the check or the rule that a link has named. */
+export const FilterBar = ({ filter, rows }: FilterBarProps): JSX.Element => {
+  const { alerts: says, severities } = words.value;
+  const [first] = rows?.values() ?? [];
+  return (
+    <div class="filter" role="search">
+      <label>
+        <span class="hidden">{says.status}</span>
+        <select
+          value={filter.status}
+          onChange={({ currentTarget }) => {
+            go({ ...filter, page: 1, status: currentTarget.value as Status });
+          }}
+        >
+          {STATUSES.map((status) => (
+            <option key={status} value={status} selected={status === filter.status}>
+              {says.filters[status]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="severities" role="group" aria-label={says.severity}>
+        {SEVERITIES.map((severity) => (
+          <button
+            key={severity}
+            aria-pressed={filter.severities.includes(severity)}
+            onClick={() => {
+              go(withSeverity(filter, severity));
+            }}
+          >
+            {severities[severity]}
+          </button>
+        ))}
+      </div>
+      <SearchField
+        id={SEARCH_ID}
+        label={says.search}
+        placeholder={says.searchExample}
+        value={filter.text}
+        onSearch={(text) => {
+          go({ ...filter, page: 1, text });
+        }}
+      />
+      {filter.check_id !== null && (
+        <Chosen
+          label={says.check}
+          name={first?.check_name ?? filter.check_id}
+          onRemove={() => {
+            go({ ...filter, page: 1, check_id: null });
+          }}
+        />
+      )}
+      {filter.rule_id !== null && (
+        <Chosen
+          label={says.rule}
+          name={first?.rule_name ?? filter.rule_id}
+          onRemove={() => {
+            go({ ...filter, page: 1, rule_id: null });
+          }}
+        />
+      )}
+    </div>
+  );
+};
+
+/** A check or a rule that a link has named. */
+const Chosen = ({ label, name, onRemove }: { label: string; name: string; onRemove: () => void }): JSX.Element => (
+  <span class="chosen">
+    <span>
+      {label}: <bdi>{name}</bdi>
+    </span>
+    <button class="icon-button" aria-label={`${words.value.common.remove}: ${label}`} onClick={onRemove}>
+      <Icon name="close" />
+    </button>
+  </span>
+);

@@ -1,0 +1,85 @@
+import type { Schemas } from '../../api/openapi.d.ts';
+import type { RequestOf } from '../../api/request.ts';
+import { SEVERITIES, type Severity } from '../../parts/severity.ts';
+
+export type Row = Schemas['AlertRow'];
+
+/** Alerts by how they are; `active` ones are firing or acknowledged. */
+export const STATUSES = ['active', 'firing', 'acknowledged', 'resolved', 'all'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** Which alerts are shown: what the query of the address says. */
+export interface Filter {
+  status: Status;
+  /** any of these; none: all */
+  severities: readonly Severity[];
+  check_id: string | null;
+  rule_id: string | null;
+  /** what the title, or the name of the check or the rule, contains */
+  text: string;
+  /** from 1 */
+  page: number;
+}
+
+/** Alerts on a page of the list. */
+export const PAGE_SIZE = 100;
+
+/** Reads the query of an address; what is unknown in it is left out. */
+export const filterOf = (query: URLSearchParams): Filter => {
+  const severities = (query.get('severity') ?? '').split(',');
+  const page = Number(query.get('page') ?? 1);
+  return {
+    status: STATUSES.find((one) => one === query.get('status')) ?? 'active',
+    severities: SEVERITIES.filter((one) => severities.includes(one)),
+    check_id: query.get('check_id') || null,
+    rule_id: query.get('rule_id') || null,
+    text: query.get('q') ?? '',
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+  };
+};
+
+/** The place of the list with a filter: `/alerts?status=resolved&severity=critical`. */
+export const placeOf = ({ status, severities, check_id, rule_id, text, page }: Filter): string => {
+  const query = new URLSearchParams({
+    ...(status !== 'active' && { status }),
+    ...(severities.length > 0 && { severity: severities.join(',') }),
+    ...(check_id !== null && { check_id }),
+    ...(rule_id !== null && { rule_id }),
+    ...(text.trim() !== '' && { q: text.trim() }),
+    ...(page > 1 && { page: page.toString() }),
+  });
+  return query.size === 0 ? '/alerts' : `/alerts?${query.toString()}`;
+};
+
+type Conditions = Omit<NonNullable<RequestOf<'GET /v1/alerts'>['query']>, 'page' | 'per_page' | 'created_until'>;
+
+/** The filter as the API takes it, in its list and for bulk changes. */
+export const conditionsOf = ({ status, severities, check_id, rule_id, text }: Filter): Conditions => ({
+  ...(status !== 'all' && { status: [status] }),
+  ...(severities.length > 0 && { severity: severities }),
+  ...(check_id !== null && { check_id }),
+  ...(rule_id !== null && { rule_id }),
+  ...(text.trim() !== '' && { q: text.trim() }),
+});
+
+const isIn = (row: Row, status: Status): boolean =>
+  status === 'all' || (status === 'active' ? row.is_active : row.status === status);
+
+/** Whether an alert fulfils a filter, as the API judges it. */
+export const fulfils = (row: Row, { status, severities, check_id, rule_id, text }: Filter): boolean => {
+  const wanted = text.trim().toLowerCase();
+  return (
+    isIn(row, status) &&
+    (severities.length === 0 || severities.includes(row.severity)) &&
+    (check_id === null || row.check_id === check_id) &&
+    (rule_id === null || row.rule_id === rule_id) &&
+    [row.title, row.check_name ?? '', row.rule_name].some((one) => one.toLowerCase().includes(wanted))
+  );
+};
+
+/** The filter with a severity more, or without it where it had it; on its first page. */
+export const withSeverity = (filter: Filter, severity: Severity): Filter => ({
+  ...filter,
+  page: 1,
+  severities: SEVERITIES.filter((one) => (one === severity) !== filter.severities.includes(one)),
+});

@@ -1,0 +1,36 @@
+import type { JSX } from 'preact';
+import { words } from '../../shell/language.ts';
+import type { Row } from './filter.ts';
+
+export interface WhoProps {
+  /** of a user or an API key */
+  id: string;
+  /** e-mail addresses of users by id */
+  people: ReadonlyMap<string, string>;
+}
+
+/** Who did something: a user's e-mail address; an API key and a user who was removed have none. */
+export const Who = ({ id, people }: WhoProps): JSX.Element => {
+  const email = people.get(id);
+  return email === undefined ? <>{words.value.alerts.someoneElse}</> : <bdi>{email}</bdi>;
+};
+
+/** Who is handling an alert, or how it ended. */
+export const Handling = ({ alert, people }: { alert: Row; people: ReadonlyMap<string, string> }): JSX.Element => {
+  const { alerts: says } = words.value;
+  if (alert.status === 'resolved') {
+    return (
+      <>
+        {says.statuses.resolved}
+        {alert.resolved_by_id !== null && (
+          <>
+            {': '}
+            <Who id={alert.resolved_by_id} people={people} />
+          </>
+        )}
+      </>
+    );
+  }
+  if (alert.acknowledged_by_id === null) return <>{says.nobody}</>;
+  return <Who id={alert.acknowledged_by_id} people={people} />;
+};

@@ -1,0 +1,214 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { FailureLine } from '../../parts/failure-line.tsx';
+import { useHeld } from '../../parts/rows/held.ts';
+import { useKeyActions } from '../../parts/rows/key-actions.ts';
+import { Link } from '../../parts/link.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { usePeople } from '../../parts/people.ts';
+import { isSameOrder, neighbourOf, rangeOf, toggled } from '../../parts/rows/selection.ts';
+import { Toast } from '../../parts/toast.tsx';
+import { navigate } from '../../router/router.ts';
+import { may } from '../../session/may.ts';
+import { words } from '../../shell/language.ts';
+import { isOpenTo, MOST_AT_ONCE, type Deed } from './actions.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { SEARCH_ID } from './filter-bar.tsx';
+import { filterOf, PAGE_SIZE, placeOf, type Filter } from './filter.ts';
+import { orderOf, type Page } from './page.ts';
+import { Table } from './table.tsx';
+import { useWork } from './work.ts';
+
+export interface ListProps {
+  page: Page;
+  filter: Filter;
+  /** shows at once what was changed */
+  change: (how: (page: Page) => Page) => void;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const SAID_MS = 5_000;
+
+/** What is to be confirmed: something done to the selected alerts, or to all that the filter finds. */
+type Asked = { deed: Deed; ids: readonly string[] | 'all' } | null;
+
+/** A page of alerts, with what selects them, and what is done to them. */
+export const List = ({ page, filter, change }: ListProps): JSX.Element => {
+  const at = placeOf(filter);
+  const wanted = useMemo(() => orderOf(page, filter), [page, at]);
+  const { shown: order, isOld, hold, renew } = useHeld(wanted, [at], isSameOrder);
+  const selected = useSignal(NONE);
+  const isAll = useSignal(false);
+  const anchor = useSignal<string | null>(null);
+  const cursor = useSignal<string | null>(null);
+  const asked = useSignal<Asked>(null);
+  const work = useWork(filter, change);
+  const people = usePeople(
+    order.flatMap((id) => {
+      const row = page.rows.get(id);
+      return row ? [row.acknowledged_by_id, row.resolved_by_id] : [];
+    }),
+  );
+  const writes = may('POST /v1/alerts/bulk');
+  const { alerts: says } = words.value;
+
+  const { rows, total } = page;
+  const present = order.filter((id) => rows.has(id));
+  // What the filter hides is not changed unseen.
+  const chosen = new Set(present.filter((id) => selected.value.has(id)));
+  const openTo = (deed: Deed, ids: Iterable<string>): string[] =>
+    [...ids].filter((id) => {
+      const row = rows.get(id);
+      return row !== undefined && isOpenTo(row, deed);
+    });
+  const clear = (): void => {
+    selected.value = NONE;
+    isAll.value = false;
+  };
+  const select = (id: string, isRange: boolean): void => {
+    isAll.value = false;
+    selected.value = isRange ? new Set([...chosen, ...rangeOf(order, anchor.value, id)]) : toggled(chosen, id);
+    anchor.value = id;
+  };
+  const selectAll = (): void => {
+    isAll.value = false;
+    selected.value = chosen.size === present.length ? NONE : new Set(present);
+  };
+  const apply = ({ deed, ids }: NonNullable<Asked>): void => {
+    if (ids === 'all') work.applyToMatching(deed);
+    else work.apply(ids, deed);
+    clear();
+  };
+  /** Resolving tells channels that it is over, so several alerts are resolved only by those who confirm it. */
+  const ask = (wanted: NonNullable<Asked>): void => {
+    if (wanted.deed === 'resolve') asked.value = wanted;
+    else apply(wanted);
+  };
+  const current = cursor.value !== null && rows.has(cursor.value) ? [cursor.value] : [];
+  const keys: Readonly<Record<string, () => void>> = {
+    j: () => (cursor.value = neighbourOf(order, cursor.value, 1)),
+    k: () => (cursor.value = neighbourOf(order, cursor.value, -1)),
+    Enter: () => {
+      for (const id of current) navigate(`/alerts/${id}`);
+    },
+    '/': () => document.getElementById(SEARCH_ID)?.focus(),
+    Escape: clear,
+    ...(writes && {
+      x: () => {
+        for (const id of current) select(id, false);
+      },
+      X: () => {
+        for (const id of current) select(id, true);
+      },
+      '*': selectAll,
+      a: () => {
+        if (isAll.value) work.applyToMatching('acknowledge');
+        else work.apply(openTo('acknowledge', chosen.size > 0 ? chosen : current), 'acknowledge');
+        if (chosen.size > 0) clear();
+      },
+    }),
+  };
+  useKeyActions((key) => keys[key]);
+
+  const count = isAll.value ? total : chosen.size;
+  return (
+    <>
+      <div class="list-line fine" role="status">
+        {says.matches(total)}
+        {isOld && (
+          <button class="button" onClick={renew}>
+            {says.listChanged}
+          </button>
+        )}
+      </div>
+      {work.failure && <FailureLine failure={work.failure} />}
+      {order.length === 0 ? (
+        <Nothing filter={filter} />
+      ) : (
+        <Table
+          rows={rows}
+          order={order}
+          people={people}
+          selected={chosen}
+          cursor={cursor.value}
+          writes={writes}
+          busy={work.busy}
+          onSelect={select}
+          onSelectAll={selectAll}
+          onAcknowledge={(id) => {
+            work.apply([id], 'acknowledge');
+          }}
+          onHold={hold}
+        />
+      )}
+      <Pager
+        pagination={{ page: filter.page, total_pages: Math.ceil(total / PAGE_SIZE), total_items: total }}
+        onPage={(next) => {
+          navigate(placeOf({ ...filter, page: next }));
+        }}
+      />
+      {count > 0 && (
+        <BulkBar
+          count={count}
+          matches={total}
+          isAll={isAll.value}
+          busy={work.busy}
+          open={(deed) => isAll.value || openTo(deed, chosen).length > 0}
+          onDeed={(deed) => {
+            ask({ deed, ids: isAll.value ? 'all' : openTo(deed, chosen) });
+          }}
+          onSelectMatching={() => {
+            selected.value = new Set(present);
+            isAll.value = true;
+          }}
+          onClear={clear}
+        />
+      )}
+      {work.done && (
+        <Toast key={work.done.number} ms={SAID_MS} onClose={work.forget}>
+          <span>{work.done.text}</span>
+        </Toast>
+      )}
+      {asked.value && (
+        <ConfirmDialog
+          title={says.resolveTitle(asked.value.ids === 'all' ? Math.min(total, MOST_AT_ONCE) : asked.value.ids.length)}
+          text={says.resolveText}
+          action={says.resolve}
+          onConfirm={async () => {
+            if (asked.value) apply(asked.value);
+          }}
+          onClose={() => {
+            asked.value = null;
+          }}
+        />
+      )}
+    </>
+  );
+};
+
+/** There is no alert, or none that the filter finds. */
+const Nothing = ({ filter }: { filter: Filter }): JSX.Element => {
+  const { alerts: says, alertRules } = words.value;
+  const bare = filterOf(new URLSearchParams());
+  const isBare = placeOf(filter) === placeOf(bare);
+  return isBare ? (
+    <Panel title={says.none} text={says.noneText}>
+      <Link to="/alerts/rules" class="button">
+        {alertRules.title}
+      </Link>
+      <Link to={placeOf({ ...bare, status: 'resolved' })} class="button quiet">
+        {says.filters.resolved}
+      </Link>
+    </Panel>
+  ) : (
+    <div class="nothing">
+      <p>{says.noMatch}</p>
+      <Link to={placeOf({ ...bare, status: 'all' })} class="button">
+        {says.showAll}
+      </Link>
+    </div>
+  );
+};

@@ -1,0 +1,46 @@
+import { fulfils, type Filter, type Row } from './filter.ts';
+
+/** A page of the list, as it was loaded and as it has changed since. */
+export interface Page {
+  /** by id: those that were loaded, and those that came since; some may no longer fulfil the filter */
+  rows: ReadonlyMap<string, Row>;
+  /** how many alerts fulfil the filter */
+  total: number;
+  hasNext: boolean;
+}
+
+/**
+ * A page with newer rows: an alert that fulfils the filter now joins the first page.
+ *
+ * @returns null: alerts of the following page move up, so the page has to be loaded again
+ */
+export const withRows = (page: Page, newer: readonly Row[], filter: Filter): Page | null => {
+  const rows = new Map(page.rows);
+  let { total } = page;
+  for (const row of newer) {
+    const before = rows.get(row.id);
+    const [was, is] = [before !== undefined && fulfils(before, filter), fulfils(row, filter)];
+    if (before === undefined && filter.page > 1) continue;
+    if (before === undefined && !is) {
+      if (page.hasNext && mayHaveLeft(row, filter)) return null;
+      continue;
+    }
+    if (was && !is && page.hasNext) return null;
+    rows.set(row.id, row);
+    total += Number(is) - Number(was);
+  }
+  return { ...page, rows, total };
+};
+
+/** Whether an alert that does not fulfil a filter may have done so before. It fires, is acknowledged, and is resolved. */
+const mayHaveLeft = ({ status }: Row, filter: Filter): boolean =>
+  status !== 'firing' && filter.status !== 'resolved' && filter.status !== 'all';
+
+/** Ids of the alerts that fulfil a filter, newest first. */
+export const orderOf = ({ rows }: Page, filter: Filter): readonly string[] =>
+  [...rows.values()]
+    .filter((row) => fulfils(row, filter))
+    .sort((one, other) => compare(other.fired_at, one.fired_at) || compare(other.id, one.id))
+    .map(({ id }) => id);
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

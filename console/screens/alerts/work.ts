@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { Failure } from '../../api/failure.ts';
+import { user } from '../../session/session.ts';
+import { words } from '../../shell/language.ts';
+import { afterDeed, changeAlerts, changeMatching, type Deed, type Outcome } from './actions.ts';
+import type { Filter, Row } from './filter.ts';
+import { withRows, type Page } from './page.ts';
+
+export interface Work {
+  busy: boolean;
+  failure: Failure | null;
+  /** what was done, and a number that tells it from what was done before */
+  done: { text: string; number: number } | null;
+  apply: (ids: readonly string[], deed: Deed) => void;
+  applyToMatching: (deed: Deed) => void;
+  /** takes away what is said of what was done */
+  forget: () => void;
+}
+
+/** What users do to alerts, and what came of it. @param show shows at once what was changed */
+export const useWork = (filter: Filter, show: (how: (page: Page) => Page) => void): Work => {
+  const busy = useSignal(0);
+  const failure = useSignal<Failure | null>(null);
+  const done = useSignal<Work['done']>(null);
+  const count = useRef(0);
+
+  const doing = (deed: Deed, work: Promise<Outcome>): void => {
+    busy.value += 1;
+    failure.value = null;
+    work
+      .then(
+        (outcome) => {
+          failure.value = outcome.failure;
+          const me = user.value?.id ?? '';
+          const changed = (page: Page): Row[] =>
+            [...page.rows.values()]
+              .filter(({ id }) => outcome.done.has(id))
+              .map((row) => afterDeed(row, deed, me, new Date()));
+          show((page) => withRows(page, changed(page), filter) ?? page);
+          const { acknowledgedMany, resolvedMany } = words.value.alerts;
+          const say = deed === 'acknowledge' ? acknowledgedMany : resolvedMany;
+          if (outcome.done.size > 0) done.value = { text: say(outcome.done.size), number: (count.current += 1) };
+        },
+        (error: unknown) => {
+          failure.value = error as Failure;
+        },
+      )
+      .finally(() => {
+        busy.value -= 1;
+      });
+  };
+
+  return {
+    busy: busy.value > 0,
+    failure: failure.value,
+    done: done.value,
+    apply: (ids, deed) => {
+      if (ids.length > 0) doing(deed, changeAlerts(ids, deed));
+    },
+    applyToMatching: (deed) => {
+      doing(deed, changeMatching(filter, deed));
+    },
+    forget: () => {
+      done.value = null;
+    },
+  };
+};

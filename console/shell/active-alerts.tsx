@@ -1,0 +1,33 @@
+import type { JSX } from 'preact';
+import { useLive, type LiveSource } from '../live/live-data.ts';
+import { numberFormat } from '../parts/formats.ts';
+import { call } from '../session/call.ts';
+import { activeAfter, type Active } from './active-count.ts';
+import { language, words } from './language.ts';
+
+/** As many are counted by the stream alone; where there are more, they are counted again when some change. */
+const MOST_FOLLOWED = 100;
+
+const ACTIVE: LiveSource<Active> = {
+  load: async (signal) => {
+    const query = { status: ['active'] as const, per_page: MOST_FOLLOWED };
+    const { alerts, pagination } = await call('GET /v1/alerts', { query }, { signal });
+    const ids = pagination.has_next ? null : new Set(alerts.map(({ id }) => id));
+    return { count: pagination.total, ids };
+  },
+  resources: ['alert'],
+  merge: activeAfter,
+};
+
+/** How many alerts are active, in the sidebar; nothing where none is. */
+export const ActiveAlerts = (): JSX.Element | null => {
+  const { loaded } = useLive(ACTIVE, []);
+  const count = loaded.status === 'loading' ? 0 : (loaded.value?.count ?? 0);
+  if (count === 0) return null;
+  return (
+    <span class="nav-count" title={words.value.alerts.active(count)}>
+      <span class="hidden">{words.value.alerts.active(count)}</span>
+      <span aria-hidden="true">{numberFormat(language.value).format(count)}</span>
+    </span>
+  );
+};

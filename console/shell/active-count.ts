@@ -1,0 +1,25 @@
+import type { Schemas } from '../api/openapi.d.ts';
+import type { Change } from '../live/news.ts';
+
+/** The active alerts of the organization. */
+export interface Active {
+  count: number;
+  /** their ids; null: they are more than were loaded */
+  ids: ReadonlySet<string> | null;
+}
+
+/**
+ * The active alerts after changes of alerts.
+ *
+ * @returns null: that can't be known without counting them again
+ */
+export const activeAfter = ({ ids }: Active, changes: readonly Change[]): Active | null => {
+  if (!ids) return null;
+  const next = new Set(ids);
+  for (const { id, change, row } of changes) {
+    if (change !== 'deleted' && !row) return null;
+    if (row && (row as Schemas['AlertRow']).is_active) next.add(id);
+    else next.delete(id);
+  }
+  return { count: next.size, ids: next };
+};

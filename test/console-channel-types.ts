@@ -1,0 +1,88 @@
+import { MASK } from '../domain/check/mask.ts';
+import type { ChannelType } from '../notifiers/channels/channel-type.ts';
+import { CHANNEL_TYPES } from '../notifiers/channels/index.ts';
+
+/*
+ * What the form of an alert channel in the console has for each type (console/api/channel-types.ts), made from how the
+ * types declare their configuration, so that a type or a field that is added there is in the form, too.
+ */
+
+const HEAD = `// Made from notifiers/channels/ by \`npm run generate\`.
+
+/** A field of a channel's configuration. */
+export interface ChannelField {
+  name: string;
+  /** a text, one of several words, a list of texts, or texts by name */
+  kind: 'text' | 'choice' | 'list' | 'pairs';
+  /** the words of a choice */
+  options: readonly string[];
+  isRequired: boolean;
+  /** whether a stored text is never shown again */
+  isSecret: boolean;
+  /** what stands there if nothing is sent */
+  usual: string | null;
+}
+
+/** Fields of configurations by the type of their channel, in the order in which they are documented. */
+export const CHANNEL_TYPES = `;
+
+type Property = Readonly<Record<string, unknown>>;
+
+const kindOf = ({ type, enum: words }: Property): 'text' | 'choice' | 'list' | 'pairs' => {
+  if (Array.isArray(words)) return 'choice';
+  if (type === 'array') return 'list';
+  if (type === 'object') return 'pairs';
+  if ([type].flat().includes('string')) return 'text';
+  throw new Error(`The console has no field for the type ${String(type)}.`);
+};
+
+const fieldsOf = (type: ChannelType): object[] => {
+  const missing = new Set<string>();
+  const usual = type.read({}, null, (field) => missing.add(field));
+  return Object.entries(type.configuration.properties).map(([name, schema]) => {
+    const property = schema as Property;
+    const sealed = type.sealed[name];
+    const text = 'https://example.com/text';
+    const given = usual[name];
+    return {
+      name,
+      kind: kindOf(property),
+      options: Array.isArray(property['enum']) ? (property['enum'] as string[]) : [],
+      isRequired: missing.has(name),
+      isSecret: sealed !== undefined && sealed.shown(text, true) !== text,
+      usual: typeof given === 'string' && !missing.has(name) && given !== MASK ? given : null,
+    };
+  });
+};
+
+/** A value as Prettier prints it in a file with single quotes, as far as the lines of this table need it. */
+const literal = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  return typeof value === 'string' ? `'${value}'` : String(value);
+};
+
+const WIDTH = 120;
+
+const objectText = (field: object): string =>
+  `{ ${Object.entries(field)
+    .map(([name, value]) => `${name}: ${literal(value)}`)
+    .join(', ')} }`;
+
+/** A field in a line of its own, or in several where that is too long. */
+const linesOf = (field: object): string => {
+  const short = `    ${objectText(field)},`;
+  if (short.length <= WIDTH) return short;
+  const parts = Object.entries(field).map(([name, value]) => `      ${name}: ${literal(value)},`);
+  return ['    {', ...parts, '    },'].join('\n');
+};
+
+const entryOf = (name: string, fields: readonly object[]): string => {
+  const short = `  ${name}: [${fields.map(objectText).join(', ')}],`;
+  return fields.length === 1 && short.length <= WIDTH ? short : `  ${name}: [\n${fields.map(linesOf).join('\n')}\n  ],`;
+};
+
+/** The text of `console/api/channel-types.ts`. */
+export const consoleChannelTypes = (): string => {
+  const types = CHANNEL_TYPES.map((type) => entryOf(type.name, fieldsOf(type)));
+  return `${HEAD}{\n${types.join('\n')}\n} as const satisfies Readonly<Record<string, readonly ChannelField[]>>;\n`;
+};

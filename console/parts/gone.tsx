@@ -1,0 +1,16 @@
+import type { JSX } from 'preact';
+import { words } from '../shell/language.ts';
+import { Link } from './link.tsx';
+import { Panel } from './panel.tsx';
+
+/** Says that something was deleted or never was, with the way to the others. */
+export const Gone = ({ to, label }: { to: string; label: string }): JSX.Element => {
+  const { gone, goneText } = words.value.common;
+  return (
+    <Panel title={gone} text={goneText}>
+      <Link to={to} class="button">
+        {label}
+      </Link>
+    </Panel>
+  );
+};

@@ -6,4 +6,8 @@ export const NAVIGATION: readonly { path: string; name: keyof ConsoleWords['scre
   { path: '/', name: 'overview', icon: 'overview' },
   { path: '/checks', name: 'checks', icon: 'checks' },
   { path: '/secrets', name: 'secrets', icon: 'secrets' },
+  { path: '/heartbeats', name: 'heartbeats', icon: 'heartbeats' },
+  { path: '/groups', name: 'groups', icon: 'groups' },
+  { path: '/tags', name: 'tags', icon: 'tags' },
+  { path: '/reports', name: 'reports', icon: 'reports' },
 ];

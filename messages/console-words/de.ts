@@ -4,6 +4,10 @@ import { checkForm } from './de/check-form.ts';
 import { checkStart } from './de/check-start.ts';
 import { common } from './de/common.ts';
 import { secrets } from './de/secrets.ts';
+import { groups } from './de/groups.ts';
+import { heartbeats } from './de/heartbeats.ts';
+import { reports } from './de/reports.ts';
+import { tags } from './de/tags.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -17,11 +21,23 @@ export const de: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  heartbeats,
+  groups,
+  tags,
+  reports,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',
   needsScript: 'Die Konsole braucht JavaScript. Bitte erlauben Sie es für diese Seite.',
-  screens: { overview: 'Übersicht', checks: 'Prüfungen', secrets: 'Geheimnisse' },
+  screens: {
+    overview: 'Übersicht',
+    checks: 'Prüfungen',
+    secrets: 'Geheimnisse',
+    heartbeats: 'Heartbeats',
+    groups: 'Gruppen',
+    tags: 'Schlagwörter',
+    reports: 'Berichte',
+  },
   shell: {
     navigation: 'Menü',
     openNavigation: 'Menü öffnen',

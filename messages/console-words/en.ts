@@ -4,6 +4,10 @@ import { checkForm } from './en/check-form.ts';
 import { checkStart } from './en/check-start.ts';
 import { common } from './en/common.ts';
 import { secrets } from './en/secrets.ts';
+import { groups } from './en/groups.ts';
+import { heartbeats } from './en/heartbeats.ts';
+import { reports } from './en/reports.ts';
+import { tags } from './en/tags.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -17,11 +21,23 @@ export const en: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  heartbeats,
+  groups,
+  tags,
+  reports,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',
   needsScript: 'The console needs JavaScript. Please enable it for this site.',
-  screens: { overview: 'Overview', checks: 'Checks', secrets: 'Secrets' },
+  screens: {
+    overview: 'Overview',
+    checks: 'Checks',
+    secrets: 'Secrets',
+    heartbeats: 'Heartbeats',
+    groups: 'Groups',
+    tags: 'Tags',
+    reports: 'Reports',
+  },
   shell: {
     navigation: 'Navigation',
     openNavigation: 'Open navigation',

@@ -4,6 +4,10 @@ import { checkForm } from './es/check-form.ts';
 import { checkStart } from './es/check-start.ts';
 import { common } from './es/common.ts';
 import { secrets } from './es/secrets.ts';
+import { groups } from './es/groups.ts';
+import { heartbeats } from './es/heartbeats.ts';
+import { reports } from './es/reports.ts';
+import { tags } from './es/tags.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -17,11 +21,23 @@ export const es: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  heartbeats,
+  groups,
+  tags,
+  reports,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',
   needsScript: 'La consola necesita JavaScript. Actívelo para este sitio.',
-  screens: { overview: 'Resumen', checks: 'Comprobaciones', secrets: 'Secretos' },
+  screens: {
+    overview: 'Resumen',
+    checks: 'Comprobaciones',
+    secrets: 'Secretos',
+    heartbeats: 'Heartbeats',
+    groups: 'Grupos',
+    tags: 'Etiquetas',
+    reports: 'Informes',
+  },
   shell: {
     navigation: 'Menú',
     openNavigation: 'Abrir el menú',

@@ -4,6 +4,10 @@ import { checkForm } from './fr/check-form.ts';
 import { checkStart } from './fr/check-start.ts';
 import { common } from './fr/common.ts';
 import { secrets } from './fr/secrets.ts';
+import { groups } from './fr/groups.ts';
+import { heartbeats } from './fr/heartbeats.ts';
+import { reports } from './fr/reports.ts';
+import { tags } from './fr/tags.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -17,11 +21,23 @@ export const fr: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  heartbeats,
+  groups,
+  tags,
+  reports,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',
   needsScript: 'La console a besoin de JavaScript. Veuillez l’autoriser pour ce site.',
-  screens: { overview: 'Vue d’ensemble', checks: 'Vérifications', secrets: 'Secrets' },
+  screens: {
+    overview: 'Vue d’ensemble',
+    checks: 'Vérifications',
+    secrets: 'Secrets',
+    heartbeats: 'Heartbeats',
+    groups: 'Groupes',
+    tags: 'Étiquettes',
+    reports: 'Rapports',
+  },
   shell: {
     navigation: 'Menu',
     openNavigation: 'Ouvrir le menu',

@@ -4,6 +4,10 @@ import { checkForm } from './ru/check-form.ts';
 import { checkStart } from './ru/check-start.ts';
 import { common } from './ru/common.ts';
 import { secrets } from './ru/secrets.ts';
+import { groups } from './ru/groups.ts';
+import { heartbeats } from './ru/heartbeats.ts';
+import { reports } from './ru/reports.ts';
+import { tags } from './ru/tags.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -27,11 +31,23 @@ export const ru: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  heartbeats,
+  groups,
+  tags,
+  reports,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',
   needsScript: 'Консоли нужен JavaScript. Разрешите его для этого сайта.',
-  screens: { overview: 'Обзор', checks: 'Проверки', secrets: 'Секреты' },
+  screens: {
+    overview: 'Обзор',
+    checks: 'Проверки',
+    secrets: 'Секреты',
+    heartbeats: 'Сигналы heartbeat',
+    groups: 'Группы',
+    tags: 'Метки',
+    reports: 'Отчёты',
+  },
   shell: {
     navigation: 'Меню',
     openNavigation: 'Открыть меню',

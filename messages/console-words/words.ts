@@ -3,6 +3,10 @@ import type { CheckFormWords } from './words/check-form.ts';
 import type { CheckStartWords } from './words/check-start.ts';
 import type { CommonWords } from './words/common.ts';
 import type { SecretsWords } from './words/secrets.ts';
+import type { GroupWords } from './words/groups.ts';
+import type { HeartbeatWords } from './words/heartbeats.ts';
+import type { ReportWords } from './words/reports.ts';
+import type { TagWords } from './words/tags.ts';
 
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
@@ -15,6 +19,10 @@ export interface ConsoleWords {
   checkForm: CheckFormWords;
   checkStart: CheckStartWords;
   secrets: SecretsWords;
+  heartbeats: HeartbeatWords;
+  groups: GroupWords;
+  tags: TagWords;
+  reports: ReportWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
@@ -27,6 +35,10 @@ export interface ConsoleWords {
     overview: string;
     checks: string;
     secrets: string;
+    heartbeats: string;
+    groups: string;
+    tags: string;
+    reports: string;
   };
   shell: {
     navigation: string;

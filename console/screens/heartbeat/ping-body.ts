@@ -1,12 +1,19 @@
-/** What was sent with a ping as text: of a text itself, of anything else its JSON, indented. */
-export const bodyTextOf = (data: Readonly<Record<string, unknown>>): string => {
-  const { text, ...others } = data;
-  return typeof text === 'string' && Object.keys(others).length === 0 ? text : JSON.stringify(data, null, 2);
-};
+type Data = Readonly<Record<string, unknown>>;
 
-/** Its first line, shortened. */
-export const firstLineOf = (text: string, length = 80): string => {
-  const line = text.trimStart().split(/[\r\n]/)[0] ?? '';
+const isText = ({ text, ...others }: Data): boolean => typeof text === 'string' && Object.keys(others).length === 0;
+
+/** What was sent with a ping as text: of a text itself, of anything else its JSON, indented. */
+export const bodyTextOf = (data: Data): string => (isText(data) ? String(data['text']) : JSON.stringify(data, null, 2));
+
+const MOST_LETTERS = 80;
+
+/** The same in a line: the first one of a text, JSON without line breaks, both shortened. */
+export const summaryOf = (data: Data): string => {
+  const line = isText(data)
+    ? (String(data['text'])
+        .trimStart()
+        .split(/[\r\n]/)[0] ?? '')
+    : JSON.stringify(data);
   const letters = Array.from(line);
-  return letters.length > length ? `${letters.slice(0, length).join('')}…` : line;
+  return letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS).join('')}…` : line || '…';
 };

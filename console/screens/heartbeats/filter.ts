@@ -63,3 +63,12 @@ export const queryOf = ({ statuses: named, tags, text }: Filter, statuses: reado
   ...(tags.length > 0 && { tag: tags }),
   ...(text !== '' && { name: text }),
 });
+
+/** Whether a filter finds a heartbeat, as the service would say. */
+export const matches = (
+  row: Pick<Schemas['HeartbeatRow'], 'status' | 'tags' | 'name'>,
+  { statuses, tags, text }: Filter,
+): boolean =>
+  (statuses.length === 0 || statuses.includes(stateOf(row))) &&
+  (tags.length === 0 || tags.some((tag) => row.tags.includes(tag))) &&
+  row.name.toLowerCase().includes(text.toLowerCase());

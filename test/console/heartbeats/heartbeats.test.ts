@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Schemas } from '../../../console/api/openapi.d.ts';
-import { bodyOf, draftOf, newDraft } from '../../../console/screens/heartbeats/draft.ts';
+import { bodyOf, draftOf, newDraft } from '../../../console/screens/heartbeat-form/draft.ts';
 import { filterOf, LATE, queryOf, withState } from '../../../console/screens/heartbeats/filter.ts';
-import { bodyTextOf, firstLineOf } from '../../../console/screens/heartbeats/ping-body.ts';
+import { bodyTextOf, summaryOf } from '../../../console/screens/heartbeat/ping-body.ts';
 import { expectedTimes, nextLate, problemOf, timesOf } from '../../../console/screens/heartbeats/times.ts';
 
 const test = suite('heartbeats in the console');
@@ -99,8 +99,10 @@ test('are edited as they are, and sent with a period or a schedule', () => {
 test('show what a ping brought as text', () => {
   assert.is(bodyTextOf({ text: 'no <b>space</b> left' }), 'no <b>space</b> left');
   assert.is(bodyTextOf({ text: 'a', files: 3 }), '{\n  "text": "a",\n  "files": 3\n}');
-  assert.is(firstLineOf('\n  exit status 3\nand more'), 'exit status 3');
-  assert.is(firstLineOf('😀'.repeat(100), 3), '😀😀😀…');
+  assert.is(summaryOf({ text: '\n  exit status 3\nand more' }), 'exit status 3');
+  assert.is(summaryOf({ files: 3, ok: true }), '{"files":3,"ok":true}');
+  assert.is(summaryOf({ text: '😀'.repeat(100) }), `${'😀'.repeat(80)}…`);
+  assert.is(summaryOf({ text: '' }), '…');
 });
 
 test.run();

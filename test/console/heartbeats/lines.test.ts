@@ -13,9 +13,9 @@ import {
   type Pinged,
   type Place,
   type Snippet,
-} from '../../../console/screens/heartbeats/lines/lines.ts';
-import { fileNameOf, shellWord } from '../../../console/screens/heartbeats/lines/quoting.ts';
-import { cronOf, kubernetesSchedule, timerSettings } from '../../../console/screens/heartbeats/lines/schedules.ts';
+} from '../../../console/screens/heartbeat/lines/lines.ts';
+import { fileNameOf, shellWord } from '../../../console/screens/heartbeat/lines/quoting.ts';
+import { cronOf, kubernetesSchedule, timerSettings } from '../../../console/screens/heartbeat/lines/schedules.ts';
 
 const test = suite('the lines that let a job ping its heartbeat');
 

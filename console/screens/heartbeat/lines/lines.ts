@@ -1,6 +1,6 @@
 import { fileNameOf, powerShellText, shellWord } from './quoting.ts';
 import { cronOf, kubernetesSchedule, timerSettings } from './schedules.ts';
-import type { Times } from '../times.ts';
+import type { Times } from '../../heartbeats/times.ts';
 
 /*
  * Lines that let a job ping its heartbeat. Nothing of them comes from people but the address and the times: names are
@@ -18,6 +18,15 @@ export interface Pinged extends Times {
 export const PLACES = ['cron', 'systemd', 'kubernetes', 'curl', 'powershell'] as const;
 export type Place = (typeof PLACES)[number];
 
+/** Names of products, the same in every language. */
+export const PLACE_NAMES: Readonly<Record<Place, string>> = {
+  cron: 'cron',
+  systemd: 'systemd',
+  kubernetes: 'Kubernetes',
+  curl: 'curl',
+  powershell: 'PowerShell',
+};
+
 /** One text to copy: a line, or a file. */
 export interface Snippet {
   /** what it is: a key of the words */
@@ -30,7 +39,9 @@ export interface Snippet {
 /** curl that gives up after 10 s, tries again, and prints nothing unless that has failed. */
 const CURL = 'curl -fsS -m 10 --retry 5 -o /dev/null';
 
-const JOB = '/usr/local/bin/job';
+/** What stands for the command of a job. */
+export const JOB = '/usr/local/bin/job';
+export const WINDOWS_JOB = String.raw`C:\Jobs\job.exe`;
 
 /** cron takes `%` for the end of a line. */
 const inCrontab = (command: string): string => command.replaceAll('%', String.raw`\%`);
@@ -168,7 +179,7 @@ const powershell = ({ url }: Pinged): Snippet[] => [
     text: [
       `$url = ${powerShellText(url)}`,
       'Invoke-RestMethod -Method Post -Uri "$url/start" -TimeoutSec 10 | Out-Null',
-      String.raw`$output = & 'C:\Jobs\job.exe' 2>&1 | Out-String`,
+      `$output = & '${WINDOWS_JOB}' 2>&1 | Out-String`,
       '$status = $LASTEXITCODE',
       "if ($status -ne 0) { $url += '/fail' }",
       '$last = $output.Substring([Math]::Max(0, $output.Length - 3000))',

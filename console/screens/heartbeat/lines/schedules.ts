@@ -1,5 +1,5 @@
 import { parseCron, type CronExpression } from '../../../../domain/cron/expression.ts';
-import type { Times } from '../times.ts';
+import type { Times } from '../../heartbeats/times.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;

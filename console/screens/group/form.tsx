@@ -6,7 +6,6 @@ import { Conflict } from '../../parts/form/conflict.tsx';
 import { useDraft, valuesOf } from '../../parts/form/draft.ts';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
-import { Section } from '../../parts/form/section.tsx';
 import { Tick } from '../../parts/form/tick.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { navigate } from '../../router/router.ts';
@@ -72,19 +71,21 @@ export const GroupForm = ({ group, onReload }: { group: Group | null; onReload: 
           onSave={() => void of.send(() => save(true))}
         />
       )}
-      <Section legend={group ? says.edit : says.new}>
-        <Field label={common.name} name="name" value={draft.name} problem={of.problemOf('name')} autoFocus={!group} />
-        <Area
-          label={common.description}
-          name="description"
-          value={draft.description}
-          problem={of.problemOf('description')}
-          rows={2}
-          optional
-        />
-        <Colors color={draft.color} problem={of.problemOf('color')} />
-        <Tick label={says.active} name="active" value={draft.active} hint={says.activeHint} />
-      </Section>
+      <div class="section">
+        <div class="fields">
+          <Field label={common.name} name="name" value={draft.name} problem={of.problemOf('name')} autoFocus={!group} />
+          <Area
+            label={common.description}
+            name="description"
+            value={draft.description}
+            problem={of.problemOf('description')}
+            rows={2}
+            optional
+          />
+          <Colors color={draft.color} problem={of.problemOf('color')} />
+          <Tick label={says.active} name="active" value={draft.active} hint={says.activeHint} />
+        </div>
+      </div>
     </Form>
   );
 };

@@ -27,8 +27,11 @@ export interface Day {
   average_response_time: number | null;
 }
 
-/** A bar of a chart: its height from 0 to 1, and what its color says; null: there is nothing to measure. */
-export type Bar = { height: number; state: 'operational' | 'degraded' | 'major' } | null;
+/**
+ * A bar of a chart: its height from 0 to 1, and what its color says, which is nothing where `state` is null; null: there
+ * is nothing to measure.
+ */
+export type Bar = { height: number; state: 'operational' | 'degraded' | 'major' | null } | null;
 
 /** Uptime by day. Outages are short, so that bars begin where the worst day is, at 90 % at most. */
 export const uptimeBars = (days: readonly Day[], target: number | null): Bar[] => {
@@ -46,6 +49,6 @@ export const uptimeBars = (days: readonly Day[], target: number | null): Bar[] =
 export const timeBars = (days: readonly Day[]): Bar[] => {
   const most = Math.max(1, ...days.map(({ average_response_time }) => average_response_time ?? 0));
   return days.map(({ average_response_time: time }) =>
-    time === null ? null : { height: Math.max(0.05, time / most), state: 'operational' },
+    time === null ? null : { height: Math.max(0.05, time / most), state: null },
   );
 };

@@ -3,7 +3,6 @@ import type { GroupWords } from '../words/groups.ts';
 
 export const groups: GroupWords = {
   new: 'Neue Gruppe',
-  edit: 'Gruppe bearbeiten',
   empty: 'Noch keine Gruppen',
   emptyText:
     'Eine Gruppe enthält Prüfungen, die zusammengehören, etwa die eines Dienstes. Sie zeigt deren Zustand und kann sie gemeinsam pausieren.',

@@ -3,7 +3,6 @@ import type { GroupWords } from '../words/groups.ts';
 
 export const groups: GroupWords = {
   new: 'New group',
-  edit: 'Edit group',
   empty: 'No groups yet',
   emptyText:
     'A group holds checks that belong together, such as those of a service. It shows their state and can pause them together.',

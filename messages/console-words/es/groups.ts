@@ -3,7 +3,6 @@ import type { GroupWords } from '../words/groups.ts';
 
 export const groups: GroupWords = {
   new: 'Nuevo grupo',
-  edit: 'Editar grupo',
   empty: 'Todavía no hay grupos',
   emptyText:
     'Un grupo reúne comprobaciones relacionadas, como las de un servicio. Muestra su estado y puede pausarlas a la vez.',

@@ -3,7 +3,6 @@ import type { GroupWords } from '../words/groups.ts';
 
 export const groups: GroupWords = {
   new: 'Nouveau groupe',
-  edit: 'Modifier le groupe',
   empty: 'Aucun groupe',
   emptyText:
     'Un groupe réunit des vérifications liées, comme celles d’un service. Il montre leur état et peut les mettre en pause ensemble.',

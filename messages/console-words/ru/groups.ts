@@ -3,7 +3,6 @@ import type { GroupWords } from '../words/groups.ts';
 
 export const groups: GroupWords = {
   new: 'Новая группа',
-  edit: 'Изменить группу',
   empty: 'Групп пока нет',
   emptyText:
     'Группа объединяет связанные проверки, например одного сервиса. Она показывает их состояние и может приостановить их вместе.',

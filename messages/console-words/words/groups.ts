@@ -1,7 +1,6 @@
 /** What the screens of check groups say. */
 export interface GroupWords {
   new: string;
-  edit: string;
   empty: string;
   emptyText: string;
   /** how many checks a group has */

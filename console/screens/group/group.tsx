@@ -9,7 +9,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { navigate } from '../../router/router.ts';
-import type { ScreenProps } from '../../router/screens.ts';
+import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { may } from '../../session/may.ts';
@@ -19,7 +19,7 @@ import { Swatch } from '../groups/swatch.tsx';
 import { GroupForm } from './form.tsx';
 
 /** Creates a group, or changes one. */
-const GroupScreen = ({ params }: ScreenProps): JSX.Element => {
+const GroupScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['group_id'] ?? null;
   const { failure, groups: says, screens } = words.value;
   if (id !== null) return <Loaded key={id} id={id} />;

@@ -7,7 +7,7 @@ import { ownTimeZone } from '../../parts/moment-text.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { place } from '../../router/router.ts';
-import type { ScreenProps } from '../../router/screens.ts';
+import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { may } from '../../session/may.ts';
@@ -16,7 +16,7 @@ import { draftOf, newDraft } from './draft.ts';
 import { HeartbeatForm } from './form.tsx';
 
 /** Creates a heartbeat, as a copy of another one where the address names it, or changes one. */
-const HeartbeatFormScreen = ({ params }: ScreenProps): JSX.Element => {
+const HeartbeatFormScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['heartbeat_id'] ?? null;
   const isAllowed = may(id === null ? 'POST /v1/heartbeats' : 'PATCH /v1/heartbeats/{heartbeat_key}');
   if (!isAllowed) return <Panel title={words.value.failure.forbidden} />;

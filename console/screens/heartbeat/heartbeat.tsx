@@ -6,7 +6,7 @@ import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Gone } from '../../parts/gone.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import type { ScreenProps } from '../../router/screens.ts';
+import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import { useLateness } from '../heartbeats/lateness.ts';
@@ -38,7 +38,7 @@ const oneHeartbeat = (heartbeat_key: string): LiveSource<Found> => ({
 });
 
 /** A heartbeat: how it stands, when pings are expected, how a job sends them, and those that came. */
-const HeartbeatScreen = ({ params }: ScreenProps): JSX.Element => {
+const HeartbeatScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['heartbeat_id'] ?? '';
   const { loaded, again, change } = useLive(oneHeartbeat(id), [id]);
   const value = loaded.status === 'loading' ? null : (loaded.value?.heartbeat ?? null);

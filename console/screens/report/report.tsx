@@ -11,7 +11,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/since.tsx';
 import { navigate } from '../../router/router.ts';
-import type { ScreenProps } from '../../router/screens.ts';
+import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
@@ -41,7 +41,7 @@ const oneReport = (report_id: string): LiveSource<Found> => ({
 });
 
 /** A report: its figures, its charts, and its file. */
-const ReportScreen = ({ params }: ScreenProps): JSX.Element => {
+const ReportScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['report_id'] ?? '';
   const { loaded, again } = useLive(oneReport(id), [id]);
   if (loaded.status === 'loading') return <Loading />;

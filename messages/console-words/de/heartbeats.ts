@@ -43,7 +43,7 @@ export const heartbeats: HeartbeatWords = {
   addressHint:
     'Wer die Adresse kennt, kann Pings senden. Ist sie bekannt geworden, duplizieren Sie den Heartbeat, der dabei eine neue bekommt, und löschen Sie diesen.',
   nextTimes: 'Nächste Zeiten',
-  nextTimesIn: (zone) => `In ${zone}`,
+  nextTimesIn: (zone) => `Zeitzone ${zone}`,
   nextTimesPeriod: 'Wenn jeder Ping zur erwarteten Zeit kommt',
   noTimes: 'Nach dem ersten Ping bekannt.',
   connect: 'Job anbinden',

@@ -119,7 +119,7 @@ const ASSETS = ['site/styles', 'site/browser'];
 const isAsset = (path) => /\.css$|(?:^|\/)browser\/[^/]+\.ts$/.test(path) && !/\/_[^/]+$/.test(path);
 /** The console: its stylesheet, and a script that loads further parts of itself; and the folders that it is made from. */
 const CONSOLE = ['console/styles/console.css', 'console/console.tsx'];
-const CONSOLE_FOLDERS = ['console', 'views', 'messages'];
+const CONSOLE_FOLDERS = ['console', 'views', 'messages', 'domain'];
 
 const BUNDLING = {
   entryNames: '[name]-[hash]',

@@ -73,13 +73,26 @@ export const Moment = ({ instant }: { instant: string }): JSX.Element => {
   );
 };
 
-/** How long something has lasted; its start is shown on hover. */
-export const Since = ({ instant }: { instant: string }): JSX.Element => {
+/** A duration as it is. */
+const asItIs = (duration: string): string => duration;
+
+/**
+ * How long something has lasted; its start is shown on hover.
+ *
+ * @param as what is said of the duration: `12 min ago`
+ */
+export const Since = ({
+  instant,
+  as = asItIs,
+}: {
+  instant: string;
+  as?: (duration: string) => string;
+}): JSX.Element => {
   useEffect(watch, []);
   const moment = momentOf(instant);
   return (
     <time dateTime={`${instant}Z`} title={fullFormat(language.value).format(moment)}>
-      {durationOf((now.value - moment) / 1_000, language.value)}
+      {as(durationOf((now.value - moment) / 1_000, language.value))}
     </time>
   );
 };

@@ -61,6 +61,17 @@ const SCREENS: readonly Declared[] = [
   { path: '/alerts/channels/new', load: () => import('../screens/alert-channels/channel.tsx') },
   { path: '/alerts/channels/{channel_id}', load: () => import('../screens/alert-channels/channel.tsx') },
   { path: '/alerts/{alert_id}', load: () => import('../screens/alert/alert.tsx') },
+  { path: '/heartbeats', load: () => import('../screens/heartbeats/heartbeats.tsx') },
+  { path: '/heartbeats/new', load: () => import('../screens/heartbeat-form/heartbeat-form.tsx') },
+  { path: '/heartbeats/{heartbeat_id}', load: () => import('../screens/heartbeat/heartbeat.tsx') },
+  { path: '/heartbeats/{heartbeat_id}/edit', load: () => import('../screens/heartbeat-form/heartbeat-form.tsx') },
+  { path: '/groups', load: () => import('../screens/groups/groups.tsx') },
+  { path: '/groups/new', load: () => import('../screens/group/group.tsx') },
+  { path: '/groups/{group_id}', load: () => import('../screens/group/group.tsx') },
+  { path: '/tags', load: () => import('../screens/tags/tags.tsx') },
+  { path: '/reports', load: () => import('../screens/reports/reports.tsx') },
+  { path: '/reports/new', load: () => import('../screens/report-form/report-form.tsx') },
+  { path: '/reports/{report_id}', load: () => import('../screens/report/report.tsx') },
 ];
 
 /** What is around the screen of a path. */

@@ -28,4 +28,8 @@ export const NAVIGATION: readonly Item[] = [
   { path: '/audit', name: 'audit', icon: 'audit', shown: () => may('GET /v1/audit') },
   { path: '/plan', name: 'plan', icon: 'plan' },
   { path: '/operator', name: 'operator', icon: 'operator', shown: () => operatesService.value },
+  { path: '/heartbeats', name: 'heartbeats', icon: 'heartbeats' },
+  { path: '/groups', name: 'groups', icon: 'groups' },
+  { path: '/tags', name: 'tags', icon: 'tags' },
+  { path: '/reports', name: 'reports', icon: 'reports' },
 ];

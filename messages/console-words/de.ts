@@ -21,6 +21,10 @@ import { maintenances } from './de/maintenances.ts';
 import { templates } from './de/templates.ts';
 import { check } from './de/check.ts';
 import { result } from './de/result.ts';
+import { groups } from './de/groups.ts';
+import { heartbeats } from './de/heartbeats.ts';
+import { reports } from './de/reports.ts';
+import { tags } from './de/tags.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -51,6 +55,10 @@ export const de: ConsoleWords = {
   alerts,
   alertRules,
   alertChannels,
+  heartbeats,
+  groups,
+  tags,
+  reports,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',
@@ -72,6 +80,10 @@ export const de: ConsoleWords = {
     incidents: 'Störungen',
     maintenances: 'Wartungen',
     incidentTemplates: 'Vorlagen für Störungen',
+    heartbeats: 'Heartbeats',
+    groups: 'Gruppen',
+    tags: 'Schlagwörter',
+    reports: 'Berichte',
   },
   shell: {
     navigation: 'Menü',

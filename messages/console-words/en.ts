@@ -21,6 +21,10 @@ import { maintenances } from './en/maintenances.ts';
 import { templates } from './en/templates.ts';
 import { check } from './en/check.ts';
 import { result } from './en/result.ts';
+import { groups } from './en/groups.ts';
+import { heartbeats } from './en/heartbeats.ts';
+import { reports } from './en/reports.ts';
+import { tags } from './en/tags.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -51,6 +55,10 @@ export const en: ConsoleWords = {
   alerts,
   alertRules,
   alertChannels,
+  heartbeats,
+  groups,
+  tags,
+  reports,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',
@@ -72,6 +80,10 @@ export const en: ConsoleWords = {
     incidents: 'Incidents',
     maintenances: 'Maintenance',
     incidentTemplates: 'Incident templates',
+    heartbeats: 'Heartbeats',
+    groups: 'Groups',
+    tags: 'Tags',
+    reports: 'Reports',
   },
   shell: {
     navigation: 'Navigation',

@@ -21,6 +21,10 @@ import { maintenances } from './es/maintenances.ts';
 import { templates } from './es/templates.ts';
 import { check } from './es/check.ts';
 import { result } from './es/result.ts';
+import { groups } from './es/groups.ts';
+import { heartbeats } from './es/heartbeats.ts';
+import { reports } from './es/reports.ts';
+import { tags } from './es/tags.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -51,6 +55,10 @@ export const es: ConsoleWords = {
   alerts,
   alertRules,
   alertChannels,
+  heartbeats,
+  groups,
+  tags,
+  reports,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',
@@ -72,6 +80,10 @@ export const es: ConsoleWords = {
     incidents: 'Incidentes',
     maintenances: 'Mantenimientos',
     incidentTemplates: 'Plantillas de incidentes',
+    heartbeats: 'Heartbeats',
+    groups: 'Grupos',
+    tags: 'Etiquetas',
+    reports: 'Informes',
   },
   shell: {
     navigation: 'Menú',

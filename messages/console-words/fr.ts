@@ -21,6 +21,10 @@ import { maintenances } from './fr/maintenances.ts';
 import { templates } from './fr/templates.ts';
 import { check } from './fr/check.ts';
 import { result } from './fr/result.ts';
+import { groups } from './fr/groups.ts';
+import { heartbeats } from './fr/heartbeats.ts';
+import { reports } from './fr/reports.ts';
+import { tags } from './fr/tags.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -51,6 +55,10 @@ export const fr: ConsoleWords = {
   alerts,
   alertRules,
   alertChannels,
+  heartbeats,
+  groups,
+  tags,
+  reports,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',
@@ -72,6 +80,10 @@ export const fr: ConsoleWords = {
     incidents: 'Incidents',
     maintenances: 'Maintenances',
     incidentTemplates: 'Modèles d’incident',
+    heartbeats: 'Heartbeats',
+    groups: 'Groupes',
+    tags: 'Étiquettes',
+    reports: 'Rapports',
   },
   shell: {
     navigation: 'Menu',

@@ -21,6 +21,10 @@ import { maintenances } from './ru/maintenances.ts';
 import { templates } from './ru/templates.ts';
 import { check } from './ru/check.ts';
 import { result } from './ru/result.ts';
+import { groups } from './ru/groups.ts';
+import { heartbeats } from './ru/heartbeats.ts';
+import { reports } from './ru/reports.ts';
+import { tags } from './ru/tags.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -61,6 +65,10 @@ export const ru: ConsoleWords = {
   alerts,
   alertRules,
   alertChannels,
+  heartbeats,
+  groups,
+  tags,
+  reports,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',
@@ -82,6 +90,10 @@ export const ru: ConsoleWords = {
     incidents: 'Инциденты',
     maintenances: 'Технические работы',
     incidentTemplates: 'Шаблоны инцидентов',
+    heartbeats: 'Сигналы heartbeat',
+    groups: 'Группы',
+    tags: 'Метки',
+    reports: 'Отчёты',
   },
   shell: {
     navigation: 'Меню',

@@ -20,6 +20,10 @@ import type { MaintenanceWords } from './words/maintenances.ts';
 import type { TemplateWords } from './words/templates.ts';
 import type { CheckWords } from './words/check.ts';
 import type { ResultWords } from './words/result.ts';
+import type { GroupWords } from './words/groups.ts';
+import type { HeartbeatWords } from './words/heartbeats.ts';
+import type { ReportWords } from './words/reports.ts';
+import type { TagWords } from './words/tags.ts';
 
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
@@ -49,6 +53,10 @@ export interface ConsoleWords {
   alerts: AlertWords;
   alertRules: AlertRuleWords;
   alertChannels: AlertChannelWords;
+  heartbeats: HeartbeatWords;
+  groups: GroupWords;
+  tags: TagWords;
+  reports: ReportWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
@@ -74,6 +82,10 @@ export interface ConsoleWords {
     maintenances: string;
     incidentTemplates: string;
     alerts: string;
+    heartbeats: string;
+    groups: string;
+    tags: string;
+    reports: string;
   };
   shell: {
     navigation: string;

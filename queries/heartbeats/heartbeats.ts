@@ -3,13 +3,19 @@ import { expectation } from '../../domain/heartbeat/timing.ts';
 import type { Instant } from '../../domain/time.ts';
 import { heartbeatPings, type StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
 import { heartbeats, type HeartbeatDocument } from '../../projections/heartbeats/projection.ts';
-import { containing, exactly, tagged } from '../engine/filters.ts';
+import { timeSlices } from '../../domain/time-slices.ts';
+import type { Where } from '../../stores/read-store/port.ts';
+import { containing, exactly, matching, oneOfWhere, tagged, type Matches } from '../engine/filters.ts';
 import { joined, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /** How a heartbeat stands (decisions.md: Heartbeats); null before the first ping. */
 export type HeartbeatStatus = 'up' | 'grace' | 'down' | 'paused' | null;
+
+/** What a list of heartbeats can be filtered by; `pending`: never pinged, which an answer shows as null. */
+export const STATUS_FILTERS = ['down', 'grace', 'up', 'pending', 'paused'] as const;
+export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
 /** A heartbeat with what its pings say of it. */
 export interface JoinedHeartbeat extends HeartbeatDocument {
@@ -24,21 +30,48 @@ export interface HeartbeatFilters {
   active: boolean;
   /** it has any of these */
   tag: readonly string[];
+  /** any of these */
+  status: readonly StatusFilter[];
 }
 
 type Asking = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
+/** Statuses that depend on pings and on the time: no condition on a document of the heartbeat tells them apart. */
+const BY_PINGS: readonly StatusFilter[] = ['grace', 'up', 'pending'];
+
+const NOT_DOWN: Where = { active: true, 'down.number': null };
+
+/** What a status demands of the heartbeat's own document. */
+const WHERE_OF: Readonly<Record<StatusFilter, Where>> = {
+  paused: { active: false },
+  down: { active: true, 'down.number': { $ne: null } },
+  grace: NOT_DOWN,
+  up: NOT_DOWN,
+  pending: NOT_DOWN,
+};
+
+const FILTERS: Matches<HeartbeatFilters> = {
+  name: containing,
+  active: exactly,
+  tag: tagged,
+  status: (_, statuses) => oneOfWhere([...new Set(statuses.map((status) => WHERE_OF[status]))]),
+};
+const NEWEST_FIRST = { created_at: -1 } as const;
+
 const own = ownDocuments<HeartbeatDocument, HeartbeatFilters>((read) => read(heartbeats).heartbeats, 'heartbeat', {
-  sort: { created_at: -1 },
-  filters: { name: containing, active: exactly, tag: tagged },
+  sort: NEWEST_FIRST,
+  filters: FILTERS,
 });
 
 /** @throws NotFound */
 export const findHeartbeat = (scope: Pick<Scope, 'read' | 'organizationId'>, id: string): Promise<HeartbeatDocument> =>
   own.one(scope, id);
 
+/** What of a heartbeat its status follows from, besides its pings. */
+type Deciding = Pick<HeartbeatDocument, 'id' | 'active' | 'down' | 'timing'>;
+
 const statusOf = (
-  { active, down }: HeartbeatDocument,
+  { active, down }: Pick<Deciding, 'active' | 'down'>,
   { last_ping, expected_at }: Pick<StandingDocument, 'last_ping' | 'expected_at'>,
   now: Instant,
 ): HeartbeatStatus => {
@@ -55,7 +88,7 @@ const UNKNOWN = { last_ping: null, expected_at: null, number: 0 };
  * answered so.
  */
 const awaited = <S extends Pick<StandingDocument, 'last_ping' | 'expected_at' | 'number'>>(
-  { active, timing }: HeartbeatDocument,
+  { active, timing }: Pick<Deciding, 'active' | 'timing'>,
   standing: S,
 ): S =>
   active && standing.last_ping && standing.number < timing.number
@@ -104,10 +137,55 @@ export const someHeartbeats = async (scope: Asking, ids: readonly string[]): Pro
 export const nextExpectedPing = async (scope: Asking, heartbeat: HeartbeatDocument): Promise<Instant | null> =>
   (await joining(scope, [heartbeat]))(heartbeat).next_expected_ping;
 
-/** The heartbeats of the organization, newest first. */
+/** How many heartbeats' pings are looked up with one query. */
+const AT_ONCE = 1_000;
+
+/** The ids of those heartbeats whose status is one of some, in their order. */
+const idsWithStatus = async (
+  { read, now }: Asking,
+  all: readonly Deciding[],
+  wanted: ReadonlySet<StatusFilter>,
+): Promise<string[]> => {
+  const found: string[] = [];
+  const pause = timeSlices();
+  for (let first = 0; first < all.length; first += AT_ONCE) {
+    const some = all.slice(first, first + AT_ONCE);
+    const names: string[] = [];
+    for (const { id } of some) {
+      names.push(publicNameOf(id));
+      await pause();
+    }
+    const fields = ['heartbeat_id', 'last_ping', 'expected_at', 'number'] as const;
+    const standings = await read(heartbeatPings).heartbeat_standings.pick(fields, { where: { id: { $in: names } } });
+    const known = new Map(standings.map((standing) => [standing.heartbeat_id, standing]));
+    for (const heartbeat of some) {
+      const standing = awaited(heartbeat, known.get(heartbeat.id) ?? UNKNOWN);
+      if (wanted.has(statusOf(heartbeat, standing, now) ?? 'pending')) found.push(heartbeat.id);
+    }
+  }
+  return found;
+};
+
+/**
+ * The heartbeats of the organization, newest first. Where a filter tells apart what depends on pings, those of all
+ * heartbeats that it may find are looked up, whichever page is read.
+ */
 export const listHeartbeats = async (
   scope: Asking,
   filters: Partial<HeartbeatFilters>,
   paging: Paging,
-): Promise<Listing<JoinedHeartbeat>> =>
-  joined(await own.list(scope, filters, paging), (items) => joining(scope, items));
+): Promise<Listing<JoinedHeartbeat>> => {
+  const join = (items: readonly HeartbeatDocument[]) => joining(scope, items);
+  const wanted = new Set(filters.status);
+  const byPings = BY_PINGS.filter((status) => wanted.has(status)).length;
+  if (byPings === 0 || byPings === BY_PINGS.length) return joined(await own.list(scope, filters, paging), join);
+  const { page, size, until } = paging;
+  const where = { ...matching(FILTERS, filters), organization_id: scope.organizationId };
+  const all = await scope.read(heartbeats).heartbeats.pick(['id', 'active', 'down', 'timing'], {
+    where: until === undefined ? where : { $and: [where, { created_at: { $lte: until } }] },
+    sort: NEWEST_FIRST,
+  });
+  const ids = await idsWithStatus(scope, all, wanted);
+  const items = await own.some(scope, ids.slice((page - 1) * size, page * size));
+  return joined({ items, total: ids.length }, join);
+};

@@ -28,16 +28,17 @@ const rowOf = (id: string, changes: Partial<Row> = {}): Row => ({
 const NONE: ReadonlySet<string> = new Set();
 
 test('understands its filter line', () => {
-  const empty = { statuses: [], types: [], tags: [], text: '' };
+  const empty = { statuses: [], types: [], groups: [], tags: [], text: '' };
   assert.equal(filterOf('  '), empty);
   assert.equal(filterOf('status:down,Paused TAG:eu tag:a,b type:web Shop  Front'), {
     statuses: ['down', 'paused'],
     types: ['web'],
+    groups: [],
     tags: [['eu'], ['a', 'b']],
     text: 'shop front',
   });
   // What is no condition is text; a condition that is still being written says nothing.
-  assert.equal(filterOf('https://shop:8080 group:x'), { ...empty, text: 'https://shop:8080 group:x' });
+  assert.equal(filterOf('https://shop:8080 region:x'), { ...empty, text: 'https://shop:8080 region:x' });
   assert.equal(filterOf('status: tag:, shop'), { ...empty, text: 'tag:, shop' });
 });
 
@@ -56,6 +57,9 @@ test('finds checks by status, type, tags and text', () => {
     assert.ok(fulfils(row, filterOf(line), NONE), line);
   for (const line of ['status:up', 'tag:e', 'tag:eu tag:us', 'type:tcp', 'shop', 'status:down shop'])
     assert.not(fulfils(row, filterOf(line), NONE), line);
+  assert.ok(fulfils(row, filterOf('group:none'), NONE));
+  assert.ok(fulfils({ ...row, group_id: 'group0000001' }, filterOf('group:group0000001,other'), NONE));
+  assert.not(fulfils({ ...row, group_id: 'group0000001' }, filterOf('group:none'), NONE));
   assert.ok(fulfils(row, filterOf('shop.example.com'), new Set(['a'])));
   assert.not(fulfils(row, filterOf('status:up shop.example.com'), new Set(['a'])));
 });

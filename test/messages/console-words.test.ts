@@ -26,6 +26,7 @@ const SHARED = new Set([
   ...['de.checkForm.header', 'fr.checkForm.sections.secrets', 'fr.checkForm.type', 'fr.checkForm.secret'],
   ...['fr.checkForm.fields.script', 'es.checkForm.fields.script', 'fr.checkForm.options.minRiskLevel.info'],
   ...['fr.checkStart.type', 'fr.secrets.title', 'fr.screens.secrets'],
+  ...['de.screens.heartbeats', 'fr.screens.heartbeats', 'es.screens.heartbeats'],
 ]);
 
 for (const language of PAGE_LANGUAGES.filter((one) => one !== 'en')) {

@@ -8,13 +8,14 @@ import {
   findHeartbeat,
   listHeartbeats,
   showHeartbeat,
+  STATUS_FILTERS,
   type JoinedHeartbeat,
 } from '../../../queries/heartbeats/heartbeats.ts';
 import { listPings, pingCounts, type Ping as OpenedPing } from '../../../queries/heartbeats/pings.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { Id, tagFilter, text } from '../../schema.ts';
+import { choice, commaList, Id, tagFilter, text } from '../../schema.ts';
 import { presentHeartbeat, presentPing } from './present.ts';
 import { Heartbeat, HeartbeatChange, NewHeartbeat, Ping, PingCounts } from './schema.ts';
 
@@ -63,7 +64,14 @@ const own = resource({
   list: {
     summary: 'The heartbeats of the organization, newest first',
     style: pagesOfStyleB({ key: 'checks', size: 50, newestBy: 'created_at' }),
-    filters: { name: text(255), active: Type.Boolean(), tag: tagFilter },
+    filters: {
+      name: text(255),
+      active: Type.Boolean(),
+      tag: tagFilter,
+      status: commaList(choice(STATUS_FILTERS), {
+        description: 'any of these, comma separated; `pending`: never pinged, so that `status` is null',
+      }),
+    },
     ask: async ({ scope, query }, paging) => {
       const { items, total } = await listHeartbeats(scope, query, paging);
       return { items: items.map((shown) => ({ shown })), total };

@@ -6,13 +6,15 @@ export type Row = Schemas['OverviewRow'];
 export interface Filter {
   statuses: readonly string[];
   types: readonly string[];
+  /** ids of groups, of which a check is in one; `none`: it is in no group */
+  groups: readonly string[];
   /** a check has one of each list at least */
   tags: readonly (readonly string[])[];
   /** what its name, its tags, its message or its target contains, lower case; several words are one text */
   text: string;
 }
 
-const FIELDS = ['status', 'type', 'tag'] as const;
+const FIELDS = ['status', 'type', 'group', 'tag'] as const;
 type Field = (typeof FIELDS)[number];
 
 const termOf = (word: string): [Field, string[]] | null => {
@@ -34,6 +36,7 @@ export const filterOf = (line: string): Filter => {
   return {
     statuses: valuesOf('status').flat(),
     types: valuesOf('type').flat(),
+    groups: valuesOf('group').flat(),
     tags: valuesOf('tag'),
     text: words
       .filter((word, index) => terms[index] === null && !FIELDS.some((field) => word.toLowerCase() === `${field}:`))
@@ -57,9 +60,10 @@ const textOf = (row: Row): string => {
  *
  * @param found ids of checks whose target contains the text, which rows don't have
  */
-export const fulfils = (row: Row, { statuses, types, tags, text }: Filter, found: ReadonlySet<string>): boolean =>
+export const fulfils = (row: Row, { statuses, types, groups, tags, text }: Filter, found: ReadonlySet<string>): boolean =>
   (statuses.length === 0 || statuses.includes(row.status)) &&
   (types.length === 0 || types.includes(row.type)) &&
+  (groups.length === 0 || groups.includes(row.group_id ?? 'none')) &&
   tags.every((some) => some.some((tag) => row.tags.includes(tag))) &&
   (text === '' || textOf(row).includes(text) || found.has(row.id));
 

@@ -49,10 +49,15 @@ export const HEARTBEATS: LiveSource<readonly Heartbeat[]> = {
   load: async (signal) => {
     const late: Heartbeat[] = [];
     for (let page = 1, created: string | undefined; ; page++) {
-      const query = { active: true, per_page: 100, page, ...(created !== undefined && { created_until: created }) };
+      const query = {
+        status: ['down', 'grace'] as const,
+        per_page: 100,
+        page,
+        ...(created !== undefined && { created_until: created }),
+      };
       const { checks, pagination } = await call('GET /v1/heartbeats', { query }, { signal });
       created ??= checks[0]?.created_at;
-      late.push(...checks.filter(isLate));
+      late.push(...checks);
       if (!pagination.has_next) return late.sort(downFirst);
     }
   },

@@ -8,7 +8,7 @@ import type { Scope } from '../../../queries/engine/scope.ts';
 import type { Visit } from '../../../queries/pages/visits.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
-import type { Generation } from '../../../stores/read-store/port.ts';
+import type { Generation, ReadStore } from '../../../stores/read-store/port.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
 
 /** The organization whose facts `recorded` makes. */
@@ -20,10 +20,17 @@ export interface ObservedScope extends Scope {
   reads: string[];
 }
 
-/** A scope on the read models of a history, of both logs; an hour after its first facts unless `now` is given. */
-export const scopeOf = (facts: readonly Fact[], given: Partial<Scope> = {}): ObservedScope => {
+/**
+ * A scope on the read models of a history, of both logs; an hour after its first facts unless `now` is given.
+ *
+ * @param readStore empty
+ */
+export const scopeOf = (
+  facts: readonly Fact[],
+  given: Partial<Scope> = {},
+  readStore: ReadStore = createMemoryReadStore(),
+): ObservedScope => {
   const events = recorded(facts);
-  const readStore = createMemoryReadStore();
   const folded = new Map<string, Promise<Generation>>();
   const generationOf = (projection: AnyProjection): Promise<Generation> => {
     const key = projectionKey(projection);

@@ -227,6 +227,27 @@ test('has tags, by which it is found', async () => {
   assert.ok('tags.0' in (refused.json() as { errors: { json: object } }).errors.json);
 });
 
+test('is found by its status, which a filter names', async () => {
+  const tags = ['by-status'];
+  const found = async (status: string) => {
+    const reply = await request('GET', `/v1/heartbeats?tag=by-status&status=${status}`);
+    assert.is(reply.status, 200, reply.text);
+    return (reply.json() as { checks: Shown[] }).checks.map(({ id }) => id);
+  };
+  const { id, ping_url } = await create({ period_seconds: 3_600, tags });
+  const paused = await create({ period_seconds: 3_600, active: false, tags });
+  assert.equal([await found('pending'), await found('up,grace'), await found('paused')], [[id], [], [paused.id]]);
+  await request('GET', ping_url, { key: null });
+  await caughtUp();
+  assert.equal([await found('up'), await found('pending,grace,down')], [[id], []]);
+  service.time.now += 3_600_000;
+  assert.equal([await found('grace'), await found('up'), await found('down')], [[id], [], []]);
+  service.time.now -= 3_600_000;
+  const refused = await request('GET', '/v1/heartbeats?status=late');
+  assert.is(refused.status, 400);
+  assert.match(refused.text, /status/);
+});
+
 test('names no heartbeat in the lines of the log', async () => {
   const { id, ping_url } = await create({ period_seconds: 60 });
   await request('GET', ping_url, { key: null });

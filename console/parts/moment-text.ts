@@ -1,0 +1,31 @@
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
+const DAY = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const formatted = (milliseconds: number, locale: string, options: Intl.DateTimeFormatOptions): string => {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, format);
+  return format.format(milliseconds);
+};
+
+/** A moment as text, with the weekday. @param timeZone the browser's, where it is left out */
+export const momentText = (milliseconds: number, locale: string, timeZone?: string): string =>
+  formatted(milliseconds, locale, { ...DAY, ...CLOCK, ...(timeZone !== undefined && { timeZone }) });
+
+/** The time of day of a moment in the browser's zone, with the weekday. */
+export const clockText = (milliseconds: number, locale: string): string =>
+  formatted(milliseconds, locale, { ...CLOCK, weekday: 'short' });
+
+/** The day of a moment in a time zone. */
+export const dayText = (milliseconds: number, locale: string, timeZone: string): string =>
+  formatted(milliseconds, locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone });
+
+/** The time zone of the browser. */
+export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Time zones to choose from; one that browsers do not list is added. */
+export const timeZones = (chosen: string): readonly string[] => {
+  const known = Intl.supportedValuesOf('timeZone');
+  return [...new Set(['UTC', ...known, chosen])].sort();
+};

@@ -1,0 +1,41 @@
+/** What of a group its place in the list depends on: groups are sorted by position, then by name. */
+export interface Placed {
+  id: string;
+  position: number;
+}
+
+/**
+ * The positions to set so that one of some groups stands at another place, as few as there can be, the last first: so
+ * that no two groups change places in between.
+ *
+ * @param groups in their order @param to the place that the group is to have, from 0
+ */
+export const positionsFor = (groups: readonly Placed[], id: string, to: number): Placed[] => {
+  const from = groups.findIndex((group) => group.id === id);
+  const moved = groups[from];
+  if (!moved || from === to) return [];
+  const order = groups.filter((group) => group !== moved);
+  order.splice(to, 0, moved);
+  const changes: Placed[] = [];
+  let last = order[to - 1]?.position ?? 0;
+  for (const group of order.slice(to)) {
+    const next = order[to + 1]?.position ?? last + 2;
+    // Between its neighbours, where there is room.
+    const wanted = group === moved ? Math.max(last + 1, Math.floor((last + next) / 2)) : group.position;
+    const position = Math.max(last + 1, wanted);
+    if (position !== group.position) changes.push({ id: group.id, position });
+    last = position;
+  }
+  return changes.reverse();
+};
+
+/** Groups with other positions, in the order that follows. */
+export const withPositions = <Group extends Placed & { name: string }>(
+  groups: readonly Group[],
+  changes: readonly Placed[],
+): Group[] => {
+  const positions = new Map(changes.map(({ id, position }) => [id, position]));
+  return groups
+    .map((group) => ({ ...group, position: positions.get(group.id) ?? group.position }))
+    .sort((one, other) => one.position - other.position || one.name.localeCompare(other.name));
+};

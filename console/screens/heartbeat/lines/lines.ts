@@ -1,0 +1,202 @@
+import { fileNameOf, powerShellText, shellWord } from './quoting.ts';
+import { cronOf, kubernetesSchedule, timerSettings } from './schedules.ts';
+import type { Times } from '../../heartbeats/times.ts';
+
+/*
+ * Lines that let a job ping its heartbeat. Nothing of them comes from people but the address and the times: names are
+ * reduced to letters, digits and hyphens, so that no name becomes a command.
+ */
+
+/** A heartbeat, as far as its lines depend on it. */
+export interface Pinged extends Times {
+  name: string;
+  /** where it is pinged, absolute */
+  url: string;
+}
+
+/** What jobs run under. */
+export const PLACES = ['cron', 'systemd', 'kubernetes', 'curl', 'powershell'] as const;
+export type Place = (typeof PLACES)[number];
+
+/** Names of products, the same in every language. */
+export const PLACE_NAMES: Readonly<Record<Place, string>> = {
+  cron: 'cron',
+  systemd: 'systemd',
+  kubernetes: 'Kubernetes',
+  curl: 'curl',
+  powershell: 'PowerShell',
+};
+
+/** One text to copy: a line, or a file. */
+export interface Snippet {
+  /** what it is: a key of the words */
+  what: 'success' | 'startAndEnd' | 'service' | 'timer' | 'enable' | 'cronJob' | 'script' | 'powershell';
+  /** where it belongs; null: it is no file */
+  file: string | null;
+  text: string;
+}
+
+/** curl that gives up after 10 s, tries again, and prints nothing unless that has failed. */
+const CURL = 'curl -fsS -m 10 --retry 5 -o /dev/null';
+
+/** What stands for the command of a job. */
+export const JOB = '/usr/local/bin/job';
+export const WINDOWS_JOB = String.raw`C:\Jobs\job.exe`;
+
+/** cron takes `%` for the end of a line. */
+const inCrontab = (command: string): string => command.replaceAll('%', String.raw`\%`);
+
+const cron = (heartbeat: Pinged): Snippet[] => {
+  const expression = cronOf(heartbeat);
+  const url = shellWord(heartbeat.url);
+  const start = `${CURL} ${shellWord(`${heartbeat.url}/start`)}`;
+  const end = `if ${JOB}; then end=; else end=/fail; fi; ${CURL} ${url}$end`;
+  return [
+    { what: 'success', file: 'crontab -e', text: `${expression} ${inCrontab(`${JOB} && ${CURL} ${url}`)}` },
+    { what: 'startAndEnd', file: 'crontab -e', text: `${expression} ${inCrontab(`${start}; ${end}`)}` },
+  ];
+};
+
+/** systemd replaces `%` and `$` in commands. */
+const inUnit = (command: string): string => command.replaceAll('%', '%%').replaceAll('$', '$$$$');
+
+const systemd = (heartbeat: Pinged): Snippet[] => {
+  const name = fileNameOf(heartbeat.name);
+  const folder = '/etc/systemd/system';
+  // An address with an apostrophe would end the command; as a part of an address it may be written otherwise.
+  const url = heartbeat.url.replaceAll("'", '%27');
+  const end =
+    `if [ "$SERVICE_RESULT" = success ]; then end=; else end=/fail; fi; ` +
+    `exec ${CURL} -d "$SERVICE_RESULT, exit status $EXIT_STATUS" "${url}$end"`;
+  return [
+    {
+      what: 'service',
+      file: `${folder}/${name}.service`,
+      text: [
+        '[Unit]',
+        `Description=Job ${name}`,
+        'Wants=network-online.target',
+        'After=network-online.target',
+        '',
+        '[Service]',
+        'Type=oneshot',
+        `ExecStartPre=-${inUnit(`${CURL} ${url}/start`)}`,
+        `ExecStart=${JOB}`,
+        `ExecStopPost=-/bin/sh -c '${inUnit(end)}'`,
+      ].join('\n'),
+    },
+    {
+      what: 'timer',
+      file: `${folder}/${name}.timer`,
+      text: [
+        '[Unit]',
+        `Description=Starts ${name}`,
+        '',
+        '[Timer]',
+        ...timerSettings(heartbeat),
+        '',
+        '[Install]',
+        'WantedBy=timers.target',
+      ].join('\n'),
+    },
+    { what: 'enable', file: null, text: `systemctl daemon-reload && systemctl enable --now ${name}.timer` },
+  ];
+};
+
+const kubernetes = (heartbeat: Pinged): Snippet[] => {
+  const name = fileNameOf(heartbeat.name);
+  const { url, schedule, time_zone } = heartbeat;
+  const wget = 'wget -q -T 10 -O /dev/null';
+  return [
+    {
+      what: 'cronJob',
+      file: `${name}.yaml`,
+      text: [
+        'apiVersion: batch/v1',
+        'kind: CronJob',
+        'metadata:',
+        `  name: ${name}`,
+        'spec:',
+        `  schedule: ${JSON.stringify(kubernetesSchedule(cronOf(heartbeat)))}`,
+        ...(schedule === null ? [] : [`  timeZone: ${JSON.stringify(time_zone)}`]),
+        '  concurrencyPolicy: Forbid',
+        '  jobTemplate:',
+        '    spec:',
+        '      backoffLimit: 0',
+        '      template:',
+        '        spec:',
+        '          restartPolicy: Never',
+        '          containers:',
+        '            - name: job',
+        '              image: busybox:stable',
+        '              command:',
+        '                - /bin/sh',
+        '                - -c',
+        '                - |',
+        ...[
+          `${wget} ${shellWord(`${url}/start`)}`,
+          JOB,
+          'status=$?',
+          'if [ "$status" -eq 0 ]; then end=; else end=/fail; fi',
+          `${wget} --post-data "exit status $status" ${shellWord(url)}$end`,
+          'exit "$status"',
+        ].map((line) => `                  ${line}`),
+      ].join('\n'),
+    },
+  ];
+};
+
+/** At most 10 KiB are taken with a ping. */
+const LAST_BYTES = 10_000;
+
+const curl = ({ url }: Pinged): Snippet[] => [
+  {
+    what: 'success',
+    file: null,
+    text: `${JOB} && ${CURL} ${shellWord(url)}`,
+  },
+  {
+    what: 'script',
+    file: '/usr/local/bin/with-heartbeat',
+    text: [
+      '#!/bin/sh',
+      `url=${shellWord(url)}`,
+      `${CURL} "$url/start"`,
+      'output=$("$@" 2>&1)',
+      'status=$?',
+      '[ "$status" -eq 0 ] || url="$url/fail"',
+      `{ echo "exit status $status"; printf '%s\\n' "$output" | tail -c ${LAST_BYTES.toString()}; } |`,
+      `  ${CURL} --data-binary @- "$url"`,
+      'exit "$status"',
+    ].join('\n'),
+  },
+];
+
+const powershell = ({ url }: Pinged): Snippet[] => [
+  {
+    what: 'powershell',
+    file: 'with-heartbeat.ps1',
+    text: [
+      `$url = ${powerShellText(url)}`,
+      'Invoke-RestMethod -Method Post -Uri "$url/start" -TimeoutSec 10 | Out-Null',
+      `$output = & '${WINDOWS_JOB}' 2>&1 | Out-String`,
+      '$status = $LASTEXITCODE',
+      "if ($status -ne 0) { $url += '/fail' }",
+      '$last = $output.Substring([Math]::Max(0, $output.Length - 3000))',
+      '$body = [Text.Encoding]::UTF8.GetBytes("exit status $status`n$last")',
+      'Invoke-RestMethod -Method Post -Uri $url -Body $body -ContentType text/plain -TimeoutSec 10 | Out-Null',
+      'exit $status',
+    ].join('\n'),
+  },
+];
+
+const BY_PLACE: Readonly<Record<Place, (heartbeat: Pinged) => Snippet[]>> = {
+  cron,
+  systemd,
+  kubernetes,
+  curl,
+  powershell,
+};
+
+/** What lets a job that runs under something ping its heartbeat. */
+export const linesFor = (place: Place, heartbeat: Pinged): Snippet[] => BY_PLACE[place](heartbeat);

@@ -1,0 +1,71 @@
+import { parseCron, type CronExpression } from '../../../../domain/cron/expression.ts';
+import type { Times } from '../../heartbeats/times.ts';
+
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+/** Periods that cron has expressions for, longest first. */
+const BY_PERIOD: readonly (readonly [seconds: number, expression: string])[] = [
+  [7 * DAY, '0 3 * * 0'],
+  [DAY, '0 3 * * *'],
+  ...[12, 8, 6, 4, 3, 2].map((hours) => [hours * HOUR, `0 */${hours.toString()} * * *`] as const),
+  [HOUR, '0 * * * *'],
+  ...[30, 20, 15, 12, 10, 6, 5, 4, 3, 2].map(
+    (minutes) => [minutes * MINUTE, `*/${minutes.toString()} * * * *`] as const,
+  ),
+  [MINUTE, '* * * * *'],
+];
+
+/** The cron expression of a heartbeat; of a period, the one that comes closest and is not longer. */
+export const cronOf = ({ schedule, period_seconds }: Times): string =>
+  schedule ?? BY_PERIOD.find(([seconds]) => seconds <= period_seconds)?.[1] ?? '* * * * *';
+
+const ascending = (values: Iterable<number>): number[] => [...values].sort((one, other) => one - other);
+
+/** As Kubernetes takes it, which knows Sunday as 0 alone. */
+export const kubernetesSchedule = (source: string): string => {
+  const fields = source.trim().split(/\s+/);
+  const weekday = fields[4] ?? '';
+  const parsed = parseCron(source);
+  if ('problem' in parsed || fields.length !== 5 || !/7|sun/i.test(weekday)) return source;
+  const days = ascending(parsed.expression.weekdays).join(',');
+  return [...fields.slice(0, 4), weekday.startsWith('*') ? weekday : days].join(' ');
+};
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+const part = (values: Iterable<number>, all: number, digits: number): string => {
+  const listed = ascending(values);
+  return listed.length === all ? '*' : listed.map((value) => value.toString().padStart(digits, '0')).join(',');
+};
+
+/** An expression as `OnCalendar=` of systemd takes it (systemd.time(7)): two, where either of two day fields is enough. */
+const calendarEvents = (expression: CronExpression): string[] => {
+  const { minutes, hours, days, months, weekdays, needsBothDays } = expression;
+  const time = `${part(hours, 24, 2)}:${part(minutes, 60, 2)}:00`;
+  const on = (dates: ReadonlySet<number>, names: ReadonlySet<number>): string => {
+    const named =
+      names.size === 7
+        ? ''
+        : `${ascending(names)
+            .map((day) => WEEKDAYS[day] ?? '')
+            .join(',')} `;
+    return `${named}*-${part(months, 12, 2)}-${part(dates, 31, 2)} ${time}`;
+  };
+  if (needsBothDays) return [on(days, weekdays)];
+  return [
+    on(days, new Set([0, 1, 2, 3, 4, 5, 6])),
+    on(new Set(Array.from({ length: 31 }, (_, day) => day + 1)), weekdays),
+  ];
+};
+
+/** The settings of a systemd timer that starts a job when a heartbeat expects it. */
+export const timerSettings = (times: Times): string[] => {
+  const { schedule, time_zone, period_seconds } = times;
+  const parsed = schedule === null ? null : parseCron(schedule);
+  if (parsed === null || 'problem' in parsed)
+    return ['OnActiveSec=0', `OnUnitActiveSec=${period_seconds.toString()}s`, 'AccuracySec=1s'];
+  const events = calendarEvents(parsed.expression).map((event) => `OnCalendar=${event} ${time_zone}`);
+  return [...events, 'AccuracySec=1s', 'Persistent=true'];
+};

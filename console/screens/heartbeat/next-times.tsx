@@ -1,0 +1,81 @@
+import type { JSX } from 'preact';
+import type { Schemas } from '../../api/openapi.d.ts';
+import { CopyLine } from '../../parts/copy-line.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Link } from '../../parts/link.tsx';
+import { clockText, momentText, ownTimeZone } from '../../parts/moment-text.ts';
+import { durationOf, Moment } from '../../parts/since.tsx';
+import { language, words } from '../../shell/language.ts';
+import { LastPing, NextPing, ScheduleText } from '../heartbeats/standing.tsx';
+import { expectedTimes } from '../heartbeats/times.ts';
+import { absoluteAddress } from './address.ts';
+
+/** Times in a time zone, and beside them the same in the browser's, where it is another one. */
+export const NextTimes = ({ times, zone }: { times: readonly number[]; zone: string }): JSX.Element => {
+  const own = ownTimeZone();
+  return (
+    <ol class="times">
+      {times.map((time) => {
+        const [there, here] = [momentText(time, language.value, zone), momentText(time, language.value)];
+        return (
+          <li key={time}>
+            <time dateTime={new Date(time).toISOString()}>{there}</time>
+            {here !== there && (
+              <span class="fine">
+                {clockText(time, language.value)} {own}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+};
+
+/** How a heartbeat is set, and when its pings are expected next. */
+export const Times = ({ heartbeat }: { heartbeat: Schemas['Heartbeat'] }): JSX.Element => {
+  const { heartbeats: says, common } = words.value;
+  const { schedule, time_zone, grace_seconds, max_duration, tags, created_at, ping_url } = heartbeat;
+  const duration = (seconds: number | null): string =>
+    seconds === null ? common.none : durationOf(seconds, language.value);
+  const times = expectedTimes(heartbeat, Date.now());
+  return (
+    <section>
+      <h2>{says.form.when}</h2>
+      <Facts
+        facts={[
+          [says.schedule, <ScheduleText times={heartbeat} />],
+          [says.grace, duration(grace_seconds)],
+          [says.maxDuration, duration(max_duration)],
+          [says.lastPing, <LastPing heartbeat={heartbeat} />],
+          [says.nextPing, <NextPing heartbeat={heartbeat} />],
+          [
+            says.nextTimes,
+            times === null ? (
+              says.noTimes
+            ) : (
+              <>
+                <p class="fine">{schedule === null ? says.nextTimesPeriod : says.nextTimesIn(time_zone)}</p>
+                <NextTimes times={times} zone={schedule === null ? ownTimeZone() : time_zone} />
+              </>
+            ),
+          ],
+          [
+            says.tags,
+            tags.length === 0
+              ? common.none
+              : tags.map((tag) => (
+                  <span key={tag}>
+                    <Link to={`/heartbeats?filter=tag:${tag}`}>{tag}</Link>{' '}
+                  </span>
+                )),
+          ],
+          [common.created, <Moment instant={created_at} />],
+        ]}
+      />
+      <h3>{says.address}</h3>
+      <CopyLine text={absoluteAddress(ping_url)} label={says.address} />
+      <p class="hint">{says.addressHint}</p>
+    </section>
+  );
+};

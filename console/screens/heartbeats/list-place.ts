@@ -1,0 +1,61 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { navigate, place } from '../../router/router.ts';
+
+/** How long to wait after a keystroke before the list is asked for, milliseconds. */
+const REST_MS = 300;
+
+export interface ListPlace {
+  /** the filter line as it is typed */
+  line: string;
+  /** the one that the list is asked by, which the address has */
+  asked: string;
+  page: number;
+  set: (line: string) => void;
+  turn: (page: number) => void;
+}
+
+const addressOf = (path: string, line: string, page: number): string => {
+  const query = new URLSearchParams({
+    ...(line !== '' && { filter: line }),
+    ...(page > 1 && { page: page.toString() }),
+  });
+  return query.size > 0 ? `${path}?${query.toString()}` : path;
+};
+
+/** The filter line and the page of a list, which its address has: `?filter=status:down&page=2`. */
+export const useListPlace = (path: string): ListPlace => {
+  const { query } = place.value;
+  const asked = query.get('filter') ?? '';
+  const page = Math.max(1, Math.floor(Number(query.get('page') ?? 1)) || 1);
+  const line = useSignal(asked);
+  const written = useRef(asked);
+  // "Back" and links change the address alone.
+  useEffect(() => {
+    if (asked !== written.current) line.value = asked;
+    written.current = asked;
+  }, [asked]);
+  useEffect(() => {
+    const wanted = line.value.trim();
+    if (wanted === asked) return;
+    const timer = setTimeout(() => {
+      if (place.value.path !== path) return;
+      written.current = wanted;
+      navigate(addressOf(path, wanted, 1), { replace: true });
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [line.value]);
+  return {
+    line: line.value,
+    asked,
+    page,
+    set: (next) => {
+      line.value = next;
+    },
+    turn: (next) => {
+      navigate(addressOf(path, asked, next));
+    },
+  };
+};

@@ -1,0 +1,67 @@
+import type { Schemas } from '../../api/openapi.d.ts';
+import type { LiveSource } from '../../live/live-data.ts';
+import { call } from '../../session/call.ts';
+import { LATE, matches, NOT_LATE, queryOf, stateOf, type Filter } from './filter.ts';
+
+export type Heartbeat = Schemas['HeartbeatRow'];
+
+/** What a page of the list shows. */
+export interface Listed {
+  /** those whose ping is overdue, the ones that are down first; on the first page, where no status is asked for */
+  late: readonly Heartbeat[];
+  /** how many are late in all */
+  lateCount: number;
+  /** the others, newest first */
+  rest: readonly Heartbeat[];
+  pagination: { page: number; total_pages: number; total_items: number };
+}
+
+const PAGE_SIZE = 50;
+/** The largest page. */
+const MOST_LATE = 100;
+
+const downFirst = (one: Heartbeat, other: Heartbeat): number =>
+  Number(other.status === 'down') - Number(one.status === 'down') ||
+  (one.next_expected_ping ?? '').localeCompare(other.next_expected_ping ?? '');
+
+const isLate = (row: Heartbeat): boolean => LATE.includes(stateOf(row));
+
+/** A page of the heartbeats that a filter finds. */
+export const listOf = (filter: Filter, page: number): LiveSource<Listed> => {
+  const hasLate = filter.statuses.length === 0 && page === 1;
+  return {
+    load: async (signal) => {
+      const [late, rest] = await Promise.all([
+        hasLate
+          ? call('GET /v1/heartbeats', { query: { ...queryOf(filter, LATE), per_page: MOST_LATE } }, { signal })
+          : null,
+        call('GET /v1/heartbeats', { query: { ...queryOf(filter, NOT_LATE), page, per_page: PAGE_SIZE } }, { signal }),
+      ]);
+      const { pages, total } = rest.pagination;
+      return {
+        late: [...(late?.checks ?? [])].sort(downFirst),
+        lateCount: late?.pagination.total ?? 0,
+        rest: rest.checks,
+        pagination: { page, total_pages: pages, total_items: total },
+      };
+    },
+    resources: ['heartbeat'],
+    merge: (listed, changes) => {
+      let { late, rest } = listed;
+      for (const { id, change, row } of changes) {
+        const before = late.find((one) => one.id === id) ?? rest.find((one) => one.id === id);
+        if (change === 'deleted' && !before) continue;
+        const next = row as Heartbeat | undefined;
+        if (!next) return null;
+        if (!before) {
+          if (matches(next, filter)) return null;
+          continue;
+        }
+        if (!matches(next, filter) || isLate(before) !== isLate(next)) return null;
+        late = late.map((one) => (one.id === id ? next : one)).sort(downFirst);
+        rest = rest.map((one) => (one.id === id ? next : one));
+      }
+      return { ...listed, late, rest };
+    },
+  };
+};

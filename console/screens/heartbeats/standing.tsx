@@ -1,0 +1,52 @@
+import type { JSX } from 'preact';
+import { StateIcon, StatePill, type State } from '../../../views/status/state.tsx';
+import { durationOf, Moment, Since } from '../../parts/since.tsx';
+import { language, words } from '../../shell/language.ts';
+import { stateOf, type HeartbeatState } from './filter.ts';
+import type { Heartbeat } from './source.ts';
+import type { Times } from './times.ts';
+
+const SHAPES: Readonly<Record<HeartbeatState, State>> = {
+  down: 'major',
+  grace: 'degraded',
+  up: 'operational',
+  pending: 'none',
+  paused: 'none',
+};
+
+export const shapeOf = (state: HeartbeatState): State => SHAPES[state];
+
+/** The shape of how a heartbeat stands, beside its name. */
+export const HeartbeatIcon = ({ heartbeat }: { heartbeat: Heartbeat }): JSX.Element => (
+  <StateIcon state={shapeOf(stateOf(heartbeat))} />
+);
+
+/** How a heartbeat stands. */
+export const HeartbeatPill = ({ heartbeat }: { heartbeat: Heartbeat }): JSX.Element => (
+  <StatePill state={shapeOf(stateOf(heartbeat))} label={words.value.heartbeats.states[stateOf(heartbeat)]} />
+);
+
+/** When pings are expected: `every 1 hr`, or a cron expression with its zone. */
+export const ScheduleText = ({ times: { schedule, time_zone, period_seconds } }: { times: Times }): JSX.Element =>
+  schedule === null ? (
+    <>{words.value.heartbeats.every(durationOf(period_seconds, language.value))}</>
+  ) : (
+    <span>
+      <code>{schedule}</code> <span class="zone">{time_zone}</span>
+    </span>
+  );
+
+export const LastPing = ({ heartbeat: { last_ping_at } }: { heartbeat: Heartbeat }): JSX.Element => {
+  const { ago, never } = words.value.heartbeats;
+  return last_ping_at === null ? <>{never}</> : <Since instant={last_ping_at} as={ago} />;
+};
+
+/** When the next ping is expected, or since when it is overdue. */
+export const NextPing = ({ heartbeat }: { heartbeat: Heartbeat }): JSX.Element => {
+  const { next_expected_ping } = heartbeat;
+  const { overdue, notExpected } = words.value.heartbeats;
+  if (next_expected_ping === null) return <>{notExpected}</>;
+  const state = stateOf(heartbeat);
+  if (state === 'grace') return <Since instant={next_expected_ping} as={overdue} />;
+  return <Moment instant={next_expected_ping} />;
+};

@@ -1,0 +1,95 @@
+import type { RequestOf } from '../../api/request.ts';
+
+export const RANGES = ['last7', 'last30', 'last90', 'lastMonth', 'custom'] as const;
+export type Range = (typeof RANGES)[number];
+
+type Body = RequestOf<'POST /v1/reports'>['body'];
+
+/** A check that a report is about. */
+export interface Chosen {
+  id: string;
+  name: string;
+}
+
+/** A report as the form has it. */
+export interface Draft {
+  name: string;
+  report_type: Body['report_type'];
+  subject: 'all' | 'tag' | 'page' | 'checks';
+  tag: string;
+  page_id: string;
+  checks: readonly Chosen[];
+  range: Range;
+  /** days, of the range `custom`: `2026-11-20` */
+  from: string;
+  to: string;
+  schedule: 'none' | 'weekly' | 'monthly';
+  time_zone: string;
+  target_percentage: number | null;
+  format: 'pdf' | 'json' | 'csv';
+  recipients: readonly string[];
+}
+
+export const newDraft = (time_zone: string): Draft => ({
+  name: '',
+  report_type: 'uptime',
+  subject: 'all',
+  tag: '',
+  page_id: '',
+  checks: [],
+  range: 'last30',
+  from: '',
+  to: '',
+  schedule: 'none',
+  time_zone,
+  target_percentage: null,
+  format: 'pdf',
+  recipients: [],
+});
+
+const DAY_MS = 86_400_000;
+const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
+
+/** Today in a time zone: `2026-11-27`. */
+export const todayIn = (time_zone: string, now: number): string =>
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone: time_zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(now);
+
+const DAYS: Readonly<Partial<Record<Range, number>>> = { last7: 7, last30: 30, last90: 90 };
+
+/** The first and the last day of a range that ends before today. */
+export const periodOf = (
+  range: Exclude<Range, 'custom'>,
+  today: string,
+): { period_start: string; period_end: string } => {
+  const midnight = Date.parse(`${today}T00:00:00Z`);
+  const days = DAYS[range];
+  if (days !== undefined)
+    return { period_start: dayOf(midnight - days * DAY_MS), period_end: dayOf(midnight - DAY_MS) };
+  const date = new Date(midnight);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return { period_start: dayOf(Date.UTC(year, month - 1, 1)), period_end: dayOf(Date.UTC(year, month, 0)) };
+};
+
+/** What is sent of a draft. Empty fields are sent empty, so that the service says what it thinks of them. */
+export const bodyOf = (draft: Draft, today: string): Body => {
+  const { name, report_type, subject, format, schedule, time_zone, target_percentage, recipients, range } = draft;
+  const period = range === 'custom' ? { period_start: draft.from, period_end: draft.to } : periodOf(range, today);
+  return {
+    name: name.trim(),
+    report_type,
+    format,
+    schedule: schedule === 'none' ? null : schedule,
+    time_zone,
+    target_percentage,
+    recipients,
+    ...(subject === 'tag' && { tag: draft.tag.trim() }),
+    ...(subject === 'page' && { page_id: draft.page_id }),
+    ...(subject === 'checks' && { check_ids: draft.checks.map(({ id }) => id) }),
+    ...(schedule === 'none' && period),
+  };
+};

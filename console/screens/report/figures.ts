@@ -1,0 +1,54 @@
+import { numberFormat } from '../../parts/formats.ts';
+
+/** Uptime with two decimals, three from 99.9 on, and never 100 where something failed. */
+export const percentText = (percentage: number | null, locale: string): string => {
+  if (percentage === null) return '–';
+  const digits = percentage >= 99.9 && percentage < 100 ? 3 : 2;
+  const cut = Math.floor(percentage * 10 ** digits + 1e-6) / 10 ** digits;
+  const format = numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${format.format(cut)} %`;
+};
+
+/** Milliseconds, seconds from one on. */
+export const timeText = (milliseconds: number | null, locale: string): string => {
+  if (milliseconds === null) return '–';
+  const isLong = milliseconds >= 1_000;
+  return numberFormat(locale, {
+    style: 'unit',
+    unit: isLong ? 'second' : 'millisecond',
+    unitDisplay: 'short',
+    maximumFractionDigits: isLong ? 2 : 0,
+  }).format(isLong ? milliseconds / 1_000 : milliseconds);
+};
+
+export interface Day {
+  day: string;
+  uptime_percentage: number | null;
+  average_response_time: number | null;
+}
+
+/**
+ * A bar of a chart: its height from 0 to 1, and what its color says, which is nothing where `state` is null; null: there
+ * is nothing to measure.
+ */
+export type Bar = { height: number; state: 'operational' | 'degraded' | 'major' | null } | null;
+
+/** Uptime by day. Outages are short, so that bars begin where the worst day is, at 90 % at most. */
+export const uptimeBars = (days: readonly Day[], target: number | null): Bar[] => {
+  const known = days.flatMap(({ uptime_percentage }) => uptime_percentage ?? []);
+  const lowest = Math.min(90, ...known);
+  const limit = target ?? 99.9;
+  return days.map(({ uptime_percentage: uptime }) => {
+    if (uptime === null) return null;
+    const height = 0.1 + (0.9 * (uptime - lowest)) / (100 - lowest || 1);
+    return { height, state: uptime >= limit ? 'operational' : uptime >= limit - 5 ? 'degraded' : 'major' };
+  });
+};
+
+/** Mean response times by day, from zero. */
+export const timeBars = (days: readonly Day[]): Bar[] => {
+  const most = Math.max(1, ...days.map(({ average_response_time }) => average_response_time ?? 0));
+  return days.map(({ average_response_time: time }) =>
+    time === null ? null : { height: Math.max(0.05, time / most), state: null },
+  );
+};

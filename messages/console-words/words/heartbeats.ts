@@ -1,0 +1,110 @@
+/** What the screens of heartbeats say. Durations, times and names come as texts. */
+export interface HeartbeatWords {
+  new: string;
+  edit: string;
+  clone: string;
+  pause: string;
+  resume: string;
+  /** beside a heartbeat; `grace`: its ping is overdue, `pending`: it was never pinged */
+  states: { down: string; grace: string; up: string; pending: string; paused: string };
+  /** sections of the list */
+  late: string;
+  others: string;
+  filter: string;
+  /** `status:` and `tag:` are no words of a language */
+  filterExample: string;
+  matches: (count: number) => string;
+  noMatch: string;
+  showAll: string;
+  empty: string;
+  emptyText: string;
+  status: string;
+  schedule: string;
+  lastPing: string;
+  nextPing: string;
+  /** in place of the time of a last or next ping */
+  never: string;
+  notExpected: string;
+  /** a period: `every 1 hr` */
+  every: (duration: string) => string;
+  /** how long ago: `12 min ago` */
+  ago: (duration: string) => string;
+  /** since when a ping is overdue */
+  overdue: (duration: string) => string;
+  /** what is expected now, a sentence each */
+  explain: {
+    up: (next: string, down: string) => string;
+    grace: (next: string, down: string) => string;
+    down: string;
+    pending: string;
+    paused: string;
+  };
+  grace: string;
+  maxDuration: string;
+  tags: string;
+  address: string;
+  addressHint: string;
+  nextTimes: string;
+  /** of a schedule, before the name of its zone */
+  nextTimesIn: (zone: string) => string;
+  /** of a period */
+  nextTimesPeriod: string;
+  noTimes: string;
+  /** how a job is made to ping */
+  connect: string;
+  connectText: (job: string) => string;
+  place: string;
+  lines: {
+    success: string;
+    startAndEnd: string;
+    service: string;
+    timer: string;
+    enable: string;
+    cronJob: string;
+    script: string;
+    powershell: string;
+  };
+  hints: {
+    cron: (zone: string) => string;
+    systemd: string;
+    kubernetes: string;
+    curl: string;
+    powershell: string;
+  };
+  pings: string;
+  noPings: string;
+  refresh: string;
+  received: string;
+  kind: string;
+  kinds: { success: string; start: string; fail: string };
+  duration: string;
+  source: string;
+  body: string;
+  /** how many pings came in the last 24 hours */
+  perDay: (count: number) => string;
+  channels: string;
+  noChannels: string;
+  addChannel: string;
+  createChannel: string;
+  removeChannel: string;
+  deleteTitle: string;
+  deleteText: string;
+  form: {
+    job: string;
+    namePlaceholder: string;
+    tagsHint: string;
+    when: string;
+    kind: string;
+    kinds: { period: string; schedule: string };
+    period: string;
+    periodHint: string;
+    schedule: string;
+    scheduleHint: string;
+    timeZone: string;
+    tooLate: string;
+    graceHint: string;
+    maxDurationHint: string;
+    active: string;
+    activeHint: string;
+  };
+}

@@ -1,0 +1,38 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { countsOf, isTag, replaced } from '../../../console/screens/tags/counts.ts';
+
+const test = suite('the tags in the console');
+
+test('are counted by name, with what is wrong', () => {
+  const counts = countsOf(
+    [
+      { tags: ['web', 'eu'], status: 'down' },
+      { tags: ['eu'], status: 'up' },
+      { tags: [], status: 'down' },
+    ],
+    [
+      { tags: ['nightly', 'eu'], status: 'grace' },
+      { tags: ['nightly'], status: 'down' },
+      { tags: ['nightly'], status: null },
+    ],
+  );
+  assert.equal(counts, [
+    { tag: 'eu', checks: 2, failing: 1, heartbeats: 1, late: 1 },
+    { tag: 'nightly', checks: 0, failing: 0, heartbeats: 3, late: 2 },
+    { tag: 'web', checks: 1, failing: 1, heartbeats: 0, late: 0 },
+  ]);
+});
+
+test('are replaced and removed, each once', () => {
+  assert.equal(replaced(['a', 'b', 'c'], 'b', 'c'), ['a', 'c']);
+  assert.equal(replaced(['a', 'b'], 'b', 'x'), ['a', 'x']);
+  assert.equal(replaced(['a', 'b'], 'b', null), ['a']);
+});
+
+test('have a form', () => {
+  assert.ok(['eu', 'team:shop', 'v1.2_x-y'].every(isTag));
+  assert.not(['', 'EU', 'a b', 'x'.repeat(51)].some(isTag));
+});
+
+test.run();

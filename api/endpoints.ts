@@ -24,6 +24,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
   lastUses: Pick<LastUses, 'of'>;
   invoiceFile: Api['given']['invoiceFile'];
   previewIncident: Api['given']['previewIncident'];
+  previewPage: Api['given']['previewPage'];
   /** `PUBLIC_URL`, which URLs in answers begin with; null or absent: there is none */
   publicUrl?: string | null;
   /** the log whose changes are streamed */
@@ -42,7 +43,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
 /** The API: its routes, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, artifacts, answeredWithin, publicUrl } = dependencies;
-  const { lastUses, invoiceFile, previewIncident } = dependencies;
+  const { lastUses, invoiceFile, previewIncident, previewPage } = dependencies;
   const addressOf = (path: string): string => `${publicUrl ?? ''}${path}`;
   const shareWork = createShareWork();
   const rememberList = createRememberList();
@@ -67,6 +68,7 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
       lastUses,
       invoiceFile,
       previewIncident,
+      previewPage,
       addressOf,
       mac,
       events,

@@ -10,6 +10,7 @@ import type { LastUses } from './last-uses.ts';
 import type { May, Permission } from './permissions.ts';
 import type { PreviewIncident } from './v1/incidents/previews.ts';
 import type { EventStreams } from './v1/events/streams.ts';
+import type { PreviewPage } from './v1/pages/preview.ts';
 
 export { accepted, created, noContent, ok, type Answer, type Method } from '../http/routes/route.ts';
 
@@ -31,6 +32,8 @@ export interface Api {
     invoiceFile: (content: InvoiceContent) => Promise<Uint8Array>;
     /** shows what a draft of an incident would look like */
     previewIncident: PreviewIncident;
+    /** shows what a page would look like */
+    previewPage: PreviewPage;
     /** signs links that open without a key */
     mac: Mac;
     /** streams of what changes in organizations */

@@ -37,6 +37,7 @@ import { mostCallers, sharedConnections } from '../embedded/descriptors.ts';
 import { sentModesOf } from '../notifiers.ts';
 import { createInvoiceFiles } from '../threads/invoice-files.ts';
 import { createIncidentPreviews } from './incident-previews.ts';
+import { createPagePreviews } from './page-previews.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
 
 /** Endpoints that are served together, made from what the process has. */
@@ -139,6 +140,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     }),
     places,
     previewIncident: createIncidentPreviews({ readers, places, sentModes: sentModesOf(config) }),
+    previewPage: createPagePreviews({ places, sentModes: sentModesOf(config) }),
     logger,
     publicUrl: config.publicUrl,
     claims: abandoningLater(coordination),

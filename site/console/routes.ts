@@ -1,12 +1,13 @@
 import { preferredLanguage } from '../../http/media/languages.ts';
 import { html } from '../../http/media/types.ts';
-import type { Directives } from '../../http/security-headers.ts';
+import { securityHeaders, type Directives } from '../../http/security-headers.ts';
 import { CONSOLE_WORDS } from '../../messages/console-words/index.ts';
 import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 import { pageHtml } from '../../views/document.tsx';
 import { assetName } from '../assets/bundles.ts';
 import { route, type Route } from '../route.ts';
 import { ConsoleDocument } from './document.tsx';
+import { renderedRoutes } from './rendered-routes.ts';
 
 /** What the console may do: run its own scripts, and ask its own origin. No text can become markup or a script. */
 const CONSOLE_POLICY: Directives = {
@@ -17,6 +18,8 @@ const CONSOLE_POLICY: Directives = {
   'connect-src': ["'self'"],
   'font-src': ["'none'"],
   'form-action': ["'self'"],
+  // Frames without scripts that show what the service has rendered (rendered-routes.ts).
+  'frame-src': ["'self'"],
   'base-uri': ["'none'"],
   'frame-ancestors': ["'none'"],
   'require-trusted-types-for': ["'script'"],
@@ -24,6 +27,8 @@ const CONSOLE_POLICY: Directives = {
 };
 
 const HTML = html({ policy: CONSOLE_POLICY });
+/** With the referrer, browsers say which origin a form was sent from also where they have no `Sec-Fetch-Site`. */
+const SECURITY = securityHeaders(CONSOLE_POLICY, false, 'same-origin');
 
 /** The folder of assets, relative to a requested address: a proxy may add a prefix that nobody here knows. */
 export const assetsFrom = (path: string): string => {
@@ -33,7 +38,7 @@ export const assetsFrom = (path: string): string => {
 };
 
 /** The console, at every address below `/console`: its script knows the screens. */
-export const consoleRoutes: readonly Route[] = ['/console', '/console/{...rest}'].map((path) =>
+const documentRoutes: readonly Route[] = ['/console', '/console/{...rest}'].map((path) =>
   route({
     methods: ['get'],
     path,
@@ -55,8 +60,11 @@ export const consoleRoutes: readonly Route[] = ['/console', '/console/{...rest}'
       return {
         status: 200,
         headers: { 'Cache-Control': 'no-cache', Vary: 'Accept-Language' },
+        security: SECURITY,
         body: () => pageHtml(page),
       };
     },
   }),
 );
+
+export const consoleRoutes: readonly Route[] = [...renderedRoutes, ...documentRoutes];

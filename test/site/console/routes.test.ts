@@ -50,6 +50,7 @@ test('runs its own scripts alone, asks its own origin alone, and makes no markup
     "font-src 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "frame-src 'self'",
     "img-src 'self' data:",
     "require-trusted-types-for 'script'",
     "script-src 'self'",

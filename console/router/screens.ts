@@ -23,6 +23,10 @@ const SCREENS: readonly Declared[] = [
   { path: '/checks/new', load: () => import('../screens/check-form/check-form.tsx') },
   { path: '/checks/{check_id}/edit', load: () => import('../screens/check-form/check-form.tsx') },
   { path: '/secrets', load: () => import('../screens/secrets/secrets.tsx') },
+  { path: '/pages', load: () => import('../screens/pages/pages.tsx') },
+  { path: '/pages/new', load: () => import('../screens/pages/new-page.tsx') },
+  { path: '/pages/{page_id}', load: () => import('../screens/page/page.tsx') },
+  { path: '/pages/{page_id}/{tab}', load: () => import('../screens/page/page.tsx') },
 ];
 
 /** The screen of a path, with its parameters; null: there is none. */

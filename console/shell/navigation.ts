@@ -6,4 +6,5 @@ export const NAVIGATION: readonly { path: string; name: keyof ConsoleWords['scre
   { path: '/', name: 'overview', icon: 'overview' },
   { path: '/checks', name: 'checks', icon: 'checks' },
   { path: '/secrets', name: 'secrets', icon: 'secrets' },
+  { path: '/pages', name: 'pages', icon: 'pages' },
 ];

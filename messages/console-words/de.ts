@@ -4,6 +4,11 @@ import { checkForm } from './de/check-form.ts';
 import { checkStart } from './de/check-start.ts';
 import { common } from './de/common.ts';
 import { secrets } from './de/secrets.ts';
+import { appearance } from './de/appearance.ts';
+import { components } from './de/components.ts';
+import { pageSettings } from './de/page-settings.ts';
+import { pages } from './de/pages.ts';
+import { subscribers } from './de/subscribers.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -17,11 +22,16 @@ export const de: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  pages,
+  components,
+  appearance,
+  pageSettings,
+  subscribers,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',
   needsScript: 'Die Konsole braucht JavaScript. Bitte erlauben Sie es für diese Seite.',
-  screens: { overview: 'Übersicht', checks: 'Prüfungen', secrets: 'Geheimnisse' },
+  screens: { overview: 'Übersicht', checks: 'Prüfungen', secrets: 'Geheimnisse', pages: 'Statusseiten' },
   shell: {
     navigation: 'Menü',
     openNavigation: 'Menü öffnen',

@@ -4,6 +4,11 @@ import { checkForm } from './en/check-form.ts';
 import { checkStart } from './en/check-start.ts';
 import { common } from './en/common.ts';
 import { secrets } from './en/secrets.ts';
+import { appearance } from './en/appearance.ts';
+import { components } from './en/components.ts';
+import { pageSettings } from './en/page-settings.ts';
+import { pages } from './en/pages.ts';
+import { subscribers } from './en/subscribers.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -17,11 +22,16 @@ export const en: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  pages,
+  components,
+  appearance,
+  pageSettings,
+  subscribers,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',
   needsScript: 'The console needs JavaScript. Please enable it for this site.',
-  screens: { overview: 'Overview', checks: 'Checks', secrets: 'Secrets' },
+  screens: { overview: 'Overview', checks: 'Checks', secrets: 'Secrets', pages: 'Status pages' },
   shell: {
     navigation: 'Navigation',
     openNavigation: 'Open navigation',

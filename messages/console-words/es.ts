@@ -4,6 +4,11 @@ import { checkForm } from './es/check-form.ts';
 import { checkStart } from './es/check-start.ts';
 import { common } from './es/common.ts';
 import { secrets } from './es/secrets.ts';
+import { appearance } from './es/appearance.ts';
+import { components } from './es/components.ts';
+import { pageSettings } from './es/page-settings.ts';
+import { pages } from './es/pages.ts';
+import { subscribers } from './es/subscribers.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -17,11 +22,16 @@ export const es: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  pages,
+  components,
+  appearance,
+  pageSettings,
+  subscribers,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',
   needsScript: 'La consola necesita JavaScript. Actívelo para este sitio.',
-  screens: { overview: 'Resumen', checks: 'Comprobaciones', secrets: 'Secretos' },
+  screens: { overview: 'Resumen', checks: 'Comprobaciones', secrets: 'Secretos', pages: 'Páginas de estado' },
   shell: {
     navigation: 'Menú',
     openNavigation: 'Abrir el menú',

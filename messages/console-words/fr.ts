@@ -4,6 +4,11 @@ import { checkForm } from './fr/check-form.ts';
 import { checkStart } from './fr/check-start.ts';
 import { common } from './fr/common.ts';
 import { secrets } from './fr/secrets.ts';
+import { appearance } from './fr/appearance.ts';
+import { components } from './fr/components.ts';
+import { pageSettings } from './fr/page-settings.ts';
+import { pages } from './fr/pages.ts';
+import { subscribers } from './fr/subscribers.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -17,11 +22,16 @@ export const fr: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  pages,
+  components,
+  appearance,
+  pageSettings,
+  subscribers,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',
   needsScript: 'La console a besoin de JavaScript. Veuillez l’autoriser pour ce site.',
-  screens: { overview: 'Vue d’ensemble', checks: 'Vérifications', secrets: 'Secrets' },
+  screens: { overview: 'Vue d’ensemble', checks: 'Vérifications', secrets: 'Secrets', pages: 'Pages de statut' },
   shell: {
     navigation: 'Menu',
     openNavigation: 'Ouvrir le menu',

@@ -4,6 +4,11 @@ import { checkForm } from './ru/check-form.ts';
 import { checkStart } from './ru/check-start.ts';
 import { common } from './ru/common.ts';
 import { secrets } from './ru/secrets.ts';
+import { appearance } from './ru/appearance.ts';
+import { components } from './ru/components.ts';
+import { pageSettings } from './ru/page-settings.ts';
+import { pages } from './ru/pages.ts';
+import { subscribers } from './ru/subscribers.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -27,11 +32,16 @@ export const ru: ConsoleWords = {
   checkForm,
   checkStart,
   secrets,
+  pages,
+  components,
+  appearance,
+  pageSettings,
+  subscribers,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',
   needsScript: 'Консоли нужен JavaScript. Разрешите его для этого сайта.',
-  screens: { overview: 'Обзор', checks: 'Проверки', secrets: 'Секреты' },
+  screens: { overview: 'Обзор', checks: 'Проверки', secrets: 'Секреты', pages: 'Страницы статуса' },
   shell: {
     navigation: 'Меню',
     openNavigation: 'Открыть меню',

@@ -3,6 +3,11 @@ import type { CheckFormWords } from './words/check-form.ts';
 import type { CheckStartWords } from './words/check-start.ts';
 import type { CommonWords } from './words/common.ts';
 import type { SecretsWords } from './words/secrets.ts';
+import type { AppearanceWords } from './words/appearance.ts';
+import type { ComponentsWords } from './words/components.ts';
+import type { PageSettingsWords } from './words/page-settings.ts';
+import type { PagesWords } from './words/pages.ts';
+import type { SubscribersWords } from './words/subscribers.ts';
 
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
@@ -15,6 +20,11 @@ export interface ConsoleWords {
   checkForm: CheckFormWords;
   checkStart: CheckStartWords;
   secrets: SecretsWords;
+  pages: PagesWords;
+  components: ComponentsWords;
+  appearance: AppearanceWords;
+  pageSettings: PageSettingsWords;
+  subscribers: SubscribersWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
@@ -27,6 +37,7 @@ export interface ConsoleWords {
     overview: string;
     checks: string;
     secrets: string;
+    pages: string;
   };
   shell: {
     navigation: string;

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { TEXT_BODY } from '../../http/media/body-types.ts';
 import { html } from '../../http/media/types.ts';
 import { addressCountedAs } from '../../http/routes/caller.ts';
-import type { Directives } from '../../http/security-headers.ts';
+import { securityHeaders, type Directives } from '../../http/security-headers.ts';
 import { requireOwnForm } from '../pages/access/same-site.ts';
 import { route, type Route } from '../route.ts';
 
@@ -22,6 +22,11 @@ const RENDERED_POLICY: Directives = {
 
 const RENDERED = html({ policy: RENDERED_POLICY });
 const FIELD = 'html=';
+
+/** Names and values alternate. Agent clusters are by origin, and a sandbox has none of its own: browsers complain. */
+const SECURITY = securityHeaders(RENDERED_POLICY).flatMap((text, at, all) =>
+  at % 2 === 0 && text !== 'Origin-Agent-Cluster' ? [text, all[at + 1] ?? ''] : [],
+);
 
 /**
  * Shows HTML that the API has rendered, such as a preview, in a frame of the console. The console's own policy allows no
@@ -46,7 +51,7 @@ export const renderedRoutes: readonly Route[] = [
       requireOwnForm(sent);
       limits.forms(addressCountedAs(clientAddress ?? undefined));
       const text = body.startsWith(FIELD) ? body.slice(FIELD.length) : body;
-      return { status: 200, body: () => text };
+      return { status: 200, security: SECURITY, body: () => text };
     },
   }),
 ];

@@ -55,7 +55,7 @@ export const pageSettings: PageSettingsWords = {
   email: {
     messages: 'Nachrichten an Abonnenten',
     from: 'Antwortadresse',
-    fromHint: 'Wird als Absender gezeigt, solange keine Domain von Ihnen bestätigt ist.',
+    fromHint: 'Antworten von Abonnenten gehen an diese Adresse.',
     footer: 'Fußzeile von E-Mails',
     footerHint: 'Unter jeder Nachricht, etwa Ihre Anschrift.',
     sender: 'Absenderdomain',

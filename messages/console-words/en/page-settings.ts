@@ -54,7 +54,7 @@ export const pageSettings: PageSettingsWords = {
   email: {
     messages: 'Messages to subscribers',
     from: 'Reply address',
-    fromHint: 'Shown as the sender where no domain of yours is verified.',
+    fromHint: 'Answers of subscribers go to this address.',
     footer: 'Footer of e-mails',
     footerHint: 'Below each message, such as your address.',
     sender: 'Sending domain',

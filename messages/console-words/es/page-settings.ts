@@ -53,7 +53,7 @@ export const pageSettings: PageSettingsWords = {
   email: {
     messages: 'Mensajes a suscriptores',
     from: 'Dirección de respuesta',
-    fromHint: 'Se muestra como remitente mientras ningún dominio suyo esté verificado.',
+    fromHint: 'Las respuestas de los suscriptores van a esta dirección.',
     footer: 'Pie de los correos',
     footerHint: 'Debajo de cada mensaje, por ejemplo su dirección postal.',
     sender: 'Dominio de envío',

@@ -54,7 +54,7 @@ export const pageSettings: PageSettingsWords = {
   email: {
     messages: 'Messages aux abonnés',
     from: 'Adresse de réponse',
-    fromHint: 'Montrée comme expéditeur tant qu’aucun domaine à vous n’est vérifié.',
+    fromHint: 'Les réponses des abonnés vont à cette adresse.',
     footer: 'Pied des e-mails',
     footerHint: 'Sous chaque message, par exemple votre adresse postale.',
     sender: 'Domaine d’envoi',

@@ -35,7 +35,7 @@ export const Domain = ({ page, onSaved, say }: TabProps): JSX.Element => {
           />
           {domain !== '' && (
             <div class="dns">
-              <h3>{says.dns}</h3>
+              <h2>{says.dns}</h2>
               <p>{says.dnsText(domain)}</p>
               <CopyLine label={says.dnsLine} text={dnsRecord(domain, host ?? says.dnsHost)} />
               {host === null && <p class="hint">{says.noHost}</p>}

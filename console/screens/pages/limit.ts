@@ -1,5 +1,4 @@
 import type { Schemas } from '../../api/openapi.d.ts';
-import { call } from '../../session/call.ts';
 
 type Usage = Schemas['Usage'];
 
@@ -11,6 +10,3 @@ export const limitIn = ({ pages: { used, limit } }: Pick<Usage, 'pages'>): PageL
 
 /** Whether no more pages can be created. */
 export const isReached = (limit: PageLimit): boolean => limit !== null && limit.used >= limit.limit;
-
-export const loadLimit = async (signal: AbortSignal): Promise<PageLimit> =>
-  limitIn(await call('GET /v1/usage', {}, { signal }));

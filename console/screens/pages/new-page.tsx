@@ -12,7 +12,8 @@ import { useLoaded } from '../../session/loaded.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
 import { useFirstFocus } from '../page/use-first-focus.ts';
-import { isReached, loadLimit } from './limit.ts';
+import { isReached } from './limit.ts';
+import { loadLimit } from './load-limit.ts';
 import { TemplateChoice, templateFields, type TemplateName } from './template-choice.tsx';
 
 /** Creates a status page: a name is enough. */

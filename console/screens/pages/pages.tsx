@@ -16,7 +16,8 @@ import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
 import { addressHere, addressOfDomain } from './address.ts';
 import { Empty } from './empty.tsx';
-import { isReached, loadLimit, type PageLimit } from './limit.ts';
+import { isReached, type PageLimit } from './limit.ts';
+import { loadLimit } from './load-limit.ts';
 import { Visibility } from './visibility.tsx';
 
 type Page = Schemas['Page'];

@@ -6,7 +6,7 @@ import { changesOf, FLAG_NAMES, TEXT_NAMES, typedOf, type Page } from '../../../
 import { dnsRecord, hostIn } from '../../../console/screens/page/settings/dns.ts';
 import { languageOptions, zoneOptions } from '../../../console/screens/page/settings/options.ts';
 import { generatedPassword } from '../../../console/screens/page/settings/password.ts';
-import { filterIn, queryOf, statusOf, type Subscriber } from '../../../console/screens/page/subscribers/source.ts';
+import { filterIn, queryOf, statusOf, type Subscriber } from '../../../console/screens/page/subscribers/filter.ts';
 import { isReached, limitIn } from '../../../console/screens/pages/limit.ts';
 import { PAGE_DEFAULTS } from '../../../domain/page/decide.ts';
 

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../../../parts/icon.tsx';
 import { words } from '../../../shell/language.ts';
-import { MODES, queryOf, STATUSES, type Filter, type Mode, type Status } from './source.ts';
+import { MODES, queryOf, STATUSES, type Filter, type Mode, type Status } from './filter.ts';
 
 /** How long to wait after a keystroke before addresses are searched: each search opens them. */
 const REST_MS = 500;

@@ -11,7 +11,7 @@ import { call } from '../../../session/call.ts';
 import { words } from '../../../shell/language.ts';
 import { useFirstFocus } from '../use-first-focus.ts';
 import { ScopeField } from './scope-field.tsx';
-import { addressOf, MODES, type Mode, type Subscriber } from './source.ts';
+import { addressOf, MODES, type Mode, type Subscriber } from './filter.ts';
 
 /** What is done in the drawer. */
 export type Doing =

@@ -17,7 +17,8 @@ import type { TabProps } from '../tab.ts';
 import { exportCsv } from './csv.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { ImportDrawer } from './import-drawer.tsx';
-import { addressOf, filterIn, queryOf, subscribersSource, type Filter, type Subscriber } from './source.ts';
+import { addressOf, filterIn, queryOf, type Filter, type Subscriber } from './filter.ts';
+import { subscribersSource } from './source.ts';
 import { SubscriberDrawer, type Doing } from './subscriber-drawer.tsx';
 import { SubscriberTable, type Deed } from './table.tsx';
 

@@ -5,7 +5,7 @@ import { Menu } from '../../../parts/menu.tsx';
 import { Moment } from '../../../parts/since.tsx';
 import { may } from '../../../session/may.ts';
 import { words } from '../../../shell/language.ts';
-import { addressOf, statusOf, type Subscriber } from './source.ts';
+import { addressOf, statusOf, type Subscriber } from './filter.ts';
 
 /** What can be done to a subscriber. */
 export type Deed = 'ask again' | 'scope' | 'toggle' | 'rotate' | 'delete';

@@ -10,7 +10,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Toast } from '../../parts/toast.tsx';
-import type { ScreenProps } from '../../router/screens.ts';
+import type { Params } from '../../router/match.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
 import { addressHere, addressOfDomain } from '../pages/address.ts';
@@ -41,7 +41,7 @@ const NAMES = Object.keys(TABS) as TabName[];
 const SAID_MS = 5_000;
 
 /** A status page, with all that can be set of it. */
-const PageScreen = ({ params }: ScreenProps): JSX.Element => {
+const PageScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['page_id'] ?? '';
   const tab = NAMES.find((name) => name === (params['tab'] ?? 'components'));
   const { loaded, again, change } = useLive(pageSource(id), [id]);

@@ -14,6 +14,7 @@ import { navigate, place } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
+import { StatusShown } from '../page/components/statuses.tsx';
 import { addressHere, addressOfDomain } from './address.ts';
 import { Empty } from './empty.tsx';
 import { isReached, type PageLimit } from './limit.ts';
@@ -32,11 +33,11 @@ const PAGE_SIZE = 50;
 
 const sourceOf = (page: number): LiveSource<Listed> => ({
   load: async (signal) => {
-    const query = { page, page_size: PAGE_SIZE };
+    const query = { page, page_size: PAGE_SIZE, include_status: true };
     const [listed, limit] = await Promise.all([call('GET /v1/pages', { query }, { signal }), loadLimit(signal)]);
     return { ...listed, limit };
   },
-  resources: ['page'],
+  resources: ['page', 'component', 'incident'],
   merge: () => null,
 });
 
@@ -83,7 +84,7 @@ const Pages = (): JSX.Element => {
 export default Pages;
 
 const columnsOf = (): readonly Column<Page>[] => {
-  const { pages: says, common } = words.value;
+  const { pages: says, components, common } = words.value;
   return [
     {
       name: 'page',
@@ -94,6 +95,11 @@ const columnsOf = (): readonly Column<Page>[] => {
           <bdi>{name}</bdi>
         </Link>
       ),
+    },
+    {
+      name: 'status',
+      label: components.status,
+      cell: ({ worst_status }) => worst_status && <StatusShown status={worst_status} />,
     },
     { name: 'address', label: says.address, kind: 'wide', cell: (page) => <Addresses page={page} /> },
     { name: 'visible', label: says.visibleTo, cell: (page) => <Visibility page={page} /> },

@@ -47,7 +47,7 @@ const shownNames = (page: Page): Promise<string[]> => page.locator('.tree .compo
 
 test('are created by a name, listed with a link to the public page, and deleted by their name', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/pages');
-  await page.getByRole('link', { name: 'Acme', exact: true }).waitFor();
+  await page.getByRole('row', { name: /^Acme Operational/ }).waitFor();
   assert.match(await page.getByRole('link', { name: 'status/acme' }).getAttribute('href'), /\/status\/acme$/);
   await page.getByRole('link', { name: 'New page' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Bravo');

@@ -2,14 +2,15 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { StatePill, type State } from '../../../../views/status/state.tsx';
 import type { Failure } from '../../../api/failure.ts';
+import type { Schemas } from '../../../api/openapi.d.ts';
 import { CopyLine } from '../../../parts/copy-line.tsx';
 import { FailureLine } from '../../../parts/failure-line.tsx';
 import { Moment } from '../../../parts/since.tsx';
 import { call } from '../../../session/call.ts';
 import { may } from '../../../session/may.ts';
 import { words } from '../../../shell/language.ts';
-import type { EmailDomain } from './email.tsx';
 
+export type EmailDomain = Schemas['EmailDomain'];
 type DnsRecord = EmailDomain['records'][number];
 
 const STATES: Readonly<Record<EmailDomain['status'], State>> = {

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Failure } from '../../../api/failure.ts';
-import type { Schemas } from '../../../api/openapi.d.ts';
 import { useLive, type LiveSource } from '../../../live/live-data.ts';
 import { FailureLine } from '../../../parts/failure-line.tsx';
 import { FailurePanel } from '../../../parts/failure-panel.tsx';
@@ -17,9 +16,7 @@ import { PageText } from '../fields.tsx';
 import { PageFormFrame } from '../page-form.tsx';
 import type { TabProps } from '../tab.ts';
 import { usePageForm } from '../use-page-form.ts';
-import { DnsRecords } from './dns-records.tsx';
-
-export type EmailDomain = Schemas['EmailDomain'];
+import { DnsRecords, type EmailDomain } from './dns-records.tsx';
 
 /** The domain that mail about a page is sent from; null: there is none. */
 const sourceOf = (page_id: string): LiveSource<{ domain: EmailDomain | null }> => ({

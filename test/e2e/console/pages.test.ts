@@ -48,7 +48,7 @@ const shownNames = (page: Page): Promise<string[]> => page.locator('.tree .compo
 test('are created by a name, listed with a link to the public page, and deleted by their name', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/pages');
   await page.getByRole('row', { name: /^Acme Operational/ }).waitFor();
-  assert.match(await page.getByRole('link', { name: 'status/acme' }).getAttribute('href'), /\/status\/acme$/);
+  assert.match((await page.getByRole('link', { name: 'status/acme' }).getAttribute('href')) ?? '', /\/status\/acme$/);
   await page.getByRole('link', { name: 'New page' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Bravo');
   await page.getByRole('textbox', { name: 'Subdomain' }).fill('-no-');
@@ -146,7 +146,7 @@ test('have components that are added, moved by keys, and set by a click that can
     visitor.complaints.splice(0).map((one) => one.slice(0, 4)),
     ['412 '],
   );
-  assert.match(await page.locator('.notes a').first().getAttribute('href'), `/console/checks/${check}`);
+  assert.match((await page.locator('.notes a').first().getAttribute('href')) ?? '', `/console/checks/${check}`);
 
   await page.getByRole('button', { name: 'Actions: Backend' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();

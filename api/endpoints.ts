@@ -27,6 +27,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
   previewIncident: Api['given']['previewIncident'];
   /** null or absent: this process does not show how the service is */
   operator?: Operator | null;
+  previewPage: Api['given']['previewPage'];
   /** `PUBLIC_URL`, which URLs in answers begin with; null or absent: there is none */
   publicUrl?: string | null;
   /** the log whose changes are streamed */
@@ -45,7 +46,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
 /** The API: its routes, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, artifacts, answeredWithin, publicUrl } = dependencies;
-  const { lastUses, invoiceFile, previewIncident, operator = null } = dependencies;
+  const { lastUses, invoiceFile, previewIncident, previewPage, operator = null } = dependencies;
   const addressOf = (path: string): string => `${publicUrl ?? ''}${path}`;
   const shareWork = createShareWork();
   const rememberList = createRememberList();
@@ -71,6 +72,7 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
       invoiceFile,
       previewIncident,
       operator,
+      previewPage,
       addressOf,
       mac,
       events,

@@ -11,6 +11,7 @@ import type { May, Permission } from './permissions.ts';
 import type { Operator } from './v1/operator/operator.ts';
 import type { PreviewIncident } from './v1/incidents/previews.ts';
 import type { EventStreams } from './v1/events/streams.ts';
+import type { PreviewPage } from './v1/pages/preview.ts';
 
 export { accepted, created, noContent, ok, type Answer, type Method } from '../http/routes/route.ts';
 
@@ -34,6 +35,8 @@ export interface Api {
     previewIncident: PreviewIncident;
     /** the service as its operator sees it; null: this process does not show it */
     operator: Operator | null;
+    /** shows what a page would look like */
+    previewPage: PreviewPage;
     /** signs links that open without a key */
     mac: Mac;
     /** streams of what changes in organizations */

@@ -30,6 +30,7 @@ import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { pagePasswordRoutes } from './pages/password-routes.ts';
+import { pagePreviewRoutes } from './pages/preview-routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { postmortemRoutes } from './incidents/postmortem-routes.ts';
@@ -52,6 +53,7 @@ import { totpRoutes } from './users/totp-routes.ts';
 /** Every route under `/v1`, in the order of the OpenAPI document. */
 export const v1Routes: readonly Route[] = [
   ...pageRoutes,
+  ...pagePreviewRoutes,
   ...pagePasswordRoutes,
   ...componentRoutes,
   ...componentGroupRoutes,

@@ -197,6 +197,7 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     invoiceFile: () => Promise.reject(new Error('No file is made here.')),
     previewIncident: () => Promise.reject(new Error('Nothing is drafted here.')),
     operator: null,
+    previewPage: () => Promise.reject(new Error('No page is drafted here.')),
     // No link is shown that is signed (NOT_KNOWN).
     mac: () => Promise.resolve(''),
     // Nothing happens in the past any more.

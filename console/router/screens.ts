@@ -72,6 +72,10 @@ const SCREENS: readonly Declared[] = [
   { path: '/reports', load: () => import('../screens/reports/reports.tsx') },
   { path: '/reports/new', load: () => import('../screens/report-form/report-form.tsx') },
   { path: '/reports/{report_id}', load: () => import('../screens/report/report.tsx') },
+  { path: '/pages', load: () => import('../screens/pages/pages.tsx') },
+  { path: '/pages/new', load: () => import('../screens/pages/new-page.tsx') },
+  { path: '/pages/{page_id}', load: () => import('../screens/page/page.tsx') },
+  { path: '/pages/{page_id}/{tab}', load: () => import('../screens/page/page.tsx') },
 ];
 
 /** What is around the screen of a path. */

@@ -11,25 +11,34 @@ interface Item {
   icon: IconName;
   /** whether the signed-in user may see it; default: everybody */
   shown?: () => boolean;
+  /** whether a part of the sidebar begins with it */
+  begins?: boolean;
   /** shown behind the name: how many things there wait for somebody */
   Badge?: FunctionComponent;
 }
 
-/** What the sidebar leads to, in its order. */
+/** What the sidebar leads to, in its order: what is watched, what visitors see, what serves both, who works with it. */
 export const NAVIGATION: readonly Item[] = [
   { path: '/', name: 'overview', icon: 'overview' },
   { path: '/checks', name: 'checks', icon: 'checks' },
+  { path: '/heartbeats', name: 'heartbeats', icon: 'heartbeats' },
+  { path: '/alerts', name: 'alerts', icon: 'alerts', Badge: ActiveAlerts },
+  { path: '/pages', begins: true, name: 'pages', icon: 'pages' },
   { path: '/incidents', name: 'incidents', icon: 'incidents' },
   { path: '/maintenances', name: 'maintenances', icon: 'maintenances' },
-  { path: '/alerts', name: 'alerts', icon: 'alerts', Badge: ActiveAlerts },
+  { path: '/groups', begins: true, name: 'groups', icon: 'groups' },
+  { path: '/tags', name: 'tags', icon: 'tags' },
+  { path: '/reports', name: 'reports', icon: 'reports' },
   { path: '/secrets', name: 'secrets', icon: 'secrets' },
-  { path: '/people', name: 'people', icon: 'people' },
+  { path: '/people', begins: true, name: 'people', icon: 'people' },
   { path: '/keys', name: 'keys', icon: 'keys' },
   { path: '/audit', name: 'audit', icon: 'audit', shown: () => may('GET /v1/audit') },
   { path: '/plan', name: 'plan', icon: 'plan' },
   { path: '/operator', name: 'operator', icon: 'operator', shown: () => operatesService.value },
-  { path: '/heartbeats', name: 'heartbeats', icon: 'heartbeats' },
-  { path: '/groups', name: 'groups', icon: 'groups' },
-  { path: '/tags', name: 'tags', icon: 'tags' },
-  { path: '/reports', name: 'reports', icon: 'reports' },
 ];
+
+/** Whether a place is the one that an item leads to, or below it: an incident is below its page, and is an incident. */
+export const isAt = (item: string, path: string): boolean => {
+  if (/^\/pages\/[^/]+\/incidents\//.test(path)) return item === '/incidents';
+  return path === item || (item !== '/' && path.startsWith(`${item}/`));
+};

@@ -12,7 +12,7 @@ import { useLoaded } from '../session/loaded.ts';
 import { user } from '../session/session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { words } from './language.ts';
-import { NAVIGATION } from './navigation.ts';
+import { isAt, NAVIGATION } from './navigation.ts';
 import { Screen } from './screen.tsx';
 import { StaleBadge } from './stale-badge.tsx';
 
@@ -81,8 +81,8 @@ const Sidebar = (): JSX.Element => {
       </div>
       <ul>
         {NAVIGATION.filter(({ shown }) => shown?.() ?? true).map((item) => (
-          <li key={item.path}>
-            <Link to={item.path} current={item.path === path}>
+          <li key={item.path} class={item.begins ? 'begins' : undefined}>
+            <Link to={item.path} current={isAt(item.path, path)}>
               <Icon name={item.icon} /> {screens[item.name]}
               {item.Badge && <item.Badge />}
             </Link>

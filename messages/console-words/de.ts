@@ -25,6 +25,11 @@ import { groups } from './de/groups.ts';
 import { heartbeats } from './de/heartbeats.ts';
 import { reports } from './de/reports.ts';
 import { tags } from './de/tags.ts';
+import { appearance } from './de/appearance.ts';
+import { components } from './de/components.ts';
+import { pageSettings } from './de/page-settings.ts';
+import { pages } from './de/pages.ts';
+import { subscribers } from './de/subscribers.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -59,6 +64,11 @@ export const de: ConsoleWords = {
   groups,
   tags,
   reports,
+  pages,
+  components,
+  appearance,
+  pageSettings,
+  subscribers,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',
@@ -84,6 +94,7 @@ export const de: ConsoleWords = {
     groups: 'Gruppen',
     tags: 'Schlagwörter',
     reports: 'Berichte',
+    pages: 'Statusseiten',
   },
   shell: {
     navigation: 'Menü',

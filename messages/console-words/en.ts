@@ -25,6 +25,11 @@ import { groups } from './en/groups.ts';
 import { heartbeats } from './en/heartbeats.ts';
 import { reports } from './en/reports.ts';
 import { tags } from './en/tags.ts';
+import { appearance } from './en/appearance.ts';
+import { components } from './en/components.ts';
+import { pageSettings } from './en/page-settings.ts';
+import { pages } from './en/pages.ts';
+import { subscribers } from './en/subscribers.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -59,6 +64,11 @@ export const en: ConsoleWords = {
   groups,
   tags,
   reports,
+  pages,
+  components,
+  appearance,
+  pageSettings,
+  subscribers,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',
@@ -84,6 +94,7 @@ export const en: ConsoleWords = {
     groups: 'Groups',
     tags: 'Tags',
     reports: 'Reports',
+    pages: 'Status pages',
   },
   shell: {
     navigation: 'Navigation',

@@ -25,6 +25,11 @@ import { groups } from './es/groups.ts';
 import { heartbeats } from './es/heartbeats.ts';
 import { reports } from './es/reports.ts';
 import { tags } from './es/tags.ts';
+import { appearance } from './es/appearance.ts';
+import { components } from './es/components.ts';
+import { pageSettings } from './es/page-settings.ts';
+import { pages } from './es/pages.ts';
+import { subscribers } from './es/subscribers.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -59,6 +64,11 @@ export const es: ConsoleWords = {
   groups,
   tags,
   reports,
+  pages,
+  components,
+  appearance,
+  pageSettings,
+  subscribers,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',
@@ -84,6 +94,7 @@ export const es: ConsoleWords = {
     groups: 'Grupos',
     tags: 'Etiquetas',
     reports: 'Informes',
+    pages: 'Páginas de estado',
   },
   shell: {
     navigation: 'Menú',

@@ -25,6 +25,11 @@ import { groups } from './fr/groups.ts';
 import { heartbeats } from './fr/heartbeats.ts';
 import { reports } from './fr/reports.ts';
 import { tags } from './fr/tags.ts';
+import { appearance } from './fr/appearance.ts';
+import { components } from './fr/components.ts';
+import { pageSettings } from './fr/page-settings.ts';
+import { pages } from './fr/pages.ts';
+import { subscribers } from './fr/subscribers.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -59,6 +64,11 @@ export const fr: ConsoleWords = {
   groups,
   tags,
   reports,
+  pages,
+  components,
+  appearance,
+  pageSettings,
+  subscribers,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',
@@ -84,6 +94,7 @@ export const fr: ConsoleWords = {
     groups: 'Groupes',
     tags: 'Étiquettes',
     reports: 'Rapports',
+    pages: 'Pages de statut',
   },
   shell: {
     navigation: 'Menu',

@@ -25,6 +25,11 @@ import { groups } from './ru/groups.ts';
 import { heartbeats } from './ru/heartbeats.ts';
 import { reports } from './ru/reports.ts';
 import { tags } from './ru/tags.ts';
+import { appearance } from './ru/appearance.ts';
+import { components } from './ru/components.ts';
+import { pageSettings } from './ru/page-settings.ts';
+import { pages } from './ru/pages.ts';
+import { subscribers } from './ru/subscribers.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -69,6 +74,11 @@ export const ru: ConsoleWords = {
   groups,
   tags,
   reports,
+  pages,
+  components,
+  appearance,
+  pageSettings,
+  subscribers,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',
@@ -94,6 +104,7 @@ export const ru: ConsoleWords = {
     groups: 'Группы',
     tags: 'Метки',
     reports: 'Отчёты',
+    pages: 'Страницы статуса',
   },
   shell: {
     navigation: 'Меню',

@@ -24,6 +24,11 @@ import type { GroupWords } from './words/groups.ts';
 import type { HeartbeatWords } from './words/heartbeats.ts';
 import type { ReportWords } from './words/reports.ts';
 import type { TagWords } from './words/tags.ts';
+import type { AppearanceWords } from './words/appearance.ts';
+import type { ComponentsWords } from './words/components.ts';
+import type { PageSettingsWords } from './words/page-settings.ts';
+import type { PagesWords } from './words/pages.ts';
+import type { SubscribersWords } from './words/subscribers.ts';
 
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
@@ -57,6 +62,11 @@ export interface ConsoleWords {
   groups: GroupWords;
   tags: TagWords;
   reports: ReportWords;
+  pages: PagesWords;
+  components: ComponentsWords;
+  appearance: AppearanceWords;
+  pageSettings: PageSettingsWords;
+  subscribers: SubscribersWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;
@@ -86,6 +96,7 @@ export interface ConsoleWords {
     groups: string;
     tags: string;
     reports: string;
+    pages: string;
   };
   shell: {
     navigation: string;

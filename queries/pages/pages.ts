@@ -1,9 +1,12 @@
 import { NotFound } from '../../domain/errors.ts';
+import { worstStatus, type ComponentStatus } from '../../domain/page/component-status.ts';
 import { isDomain, normalizedDomain, normalizedSubdomain } from '../../domain/page/names.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { components } from '../../projections/components/projection.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pages } from '../../projections/pages/projection.ts';
+import { anyOf } from '../engine/filters.ts';
 import { joined, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Reading, Scope } from '../engine/scope.ts';
@@ -35,9 +38,35 @@ export const livePages = async (scope: Reading, ids: readonly string[]): Promise
 export const pageWithScore = async (scope: Asking, pageId: string): Promise<ScoredPage> =>
   scored(scope, await findPage(scope, pageId));
 
-/** The pages of the organization, by name. */
-export const listPages = async (scope: Asking, paging: Paging): Promise<Listing<ScoredPage>> =>
-  joined(await own.list(scope, {}, paging), async () => (page) => scored(scope, page));
+/** A page in a list, where that is asked for with the worst status of its components. */
+export interface ListedPage extends ScoredPage {
+  worst_status?: ComponentStatus;
+}
+
+/** The pages of the organization, by name. @param withStatus whether the statuses of their components are read */
+export const listPages = async (scope: Asking, paging: Paging, withStatus = false): Promise<Listing<ListedPage>> =>
+  joined(await own.list(scope, {}, paging), async (listed) => {
+    const statuses = withStatus ? await worstStatuses(scope, listed) : null;
+    return async (page) => ({
+      ...(await scored(scope, page)),
+      ...(statuses && { worst_status: worstStatus(statuses.get(page.id) ?? []) }),
+    });
+  });
+
+/** Statuses of the components of some pages, by page. */
+const worstStatuses = async (
+  { read }: Asking,
+  listed: readonly PageDocument[],
+): Promise<ReadonlyMap<string, readonly ComponentStatus[]>> => {
+  if (listed.length === 0) return new Map();
+  const where = { page_id: anyOf(listed.map(({ id }) => id)) };
+  const found = await read(components).components.pick(['page_id', 'group', 'status'], { where });
+  const statuses = new Map<string, ComponentStatus[]>();
+  for (const { page_id, group, status } of found) {
+    if (!group) statuses.set(page_id, [...(statuses.get(page_id) ?? []), status]);
+  }
+  return statuses;
+};
 
 /** The organization's page with this custom domain, or otherwise this subdomain. @throws NotFound */
 export const pageOfDomain = async (scope: Asking, domain: string): Promise<ScoredPage> =>

@@ -42,6 +42,7 @@ import { sentModesOf } from '../notifiers.ts';
 import { createInvoiceFiles } from '../threads/invoice-files.ts';
 import { createIncidentPreviews } from './incident-previews.ts';
 import { createOperator } from './operator.ts';
+import { createPagePreviews } from './page-previews.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
 
 /** Endpoints that are served together, made from what the process has. */
@@ -149,6 +150,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     places,
     previewIncident: createIncidentPreviews({ readers, places, sentModes: sentModesOf(config) }),
     operator: operatorOf(options, () => healthOf(options, retention)),
+    previewPage: createPagePreviews({ places, sentModes: sentModesOf(config) }),
     logger,
     publicUrl: config.publicUrl,
     claims: abandoningLater(coordination),

@@ -1,6 +1,6 @@
 import { preferredLanguage } from '../../http/media/languages.ts';
 import { html } from '../../http/media/types.ts';
-import type { Directives } from '../../http/security-headers.ts';
+import { securityHeaders, type Directives } from '../../http/security-headers.ts';
 import { CONSOLE_WORDS } from '../../messages/console-words/index.ts';
 import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 import { pageHtml } from '../../views/document.tsx';
@@ -8,6 +8,7 @@ import { assetName } from '../assets/bundles.ts';
 import { route, type Route } from '../route.ts';
 import { ConsoleDocument } from './document.tsx';
 import { frameRoute } from './frame.ts';
+import { renderedRoutes } from './rendered-routes.ts';
 
 /** What the console may do: run its own scripts, and ask its own origin. No text can become markup or a script. */
 const CONSOLE_POLICY: Directives = {
@@ -18,10 +19,10 @@ const CONSOLE_POLICY: Directives = {
   // Videos that runs of scripts have left: links to files open without the access token.
   'media-src': ["'self'"],
   'connect-src': ["'self'"],
-  // Only the frame below: everything else that the service answers lets nobody frame it.
-  'frame-src': ["'self'"],
   'font-src': ["'none'"],
   'form-action': ["'self'"],
+  // Frames without scripts, for previews: everything else that the service answers lets nobody frame it.
+  'frame-src': ["'self'"],
   'base-uri': ["'none'"],
   'frame-ancestors': ["'none'"],
   'require-trusted-types-for': ["'script'"],
@@ -29,6 +30,8 @@ const CONSOLE_POLICY: Directives = {
 };
 
 const HTML = html({ policy: CONSOLE_POLICY });
+/** With the referrer, browsers say which origin a form was sent from also where they have no `Sec-Fetch-Site`. */
+const SECURITY = securityHeaders(CONSOLE_POLICY, false, 'same-origin');
 
 /** The folder of assets, relative to a requested address: a proxy may add a prefix that nobody here knows. */
 export const assetsFrom = (path: string): string => {
@@ -38,33 +41,33 @@ export const assetsFrom = (path: string): string => {
 };
 
 /** The console, at every address below `/console`: its script knows the screens. */
-export const consoleRoutes: readonly Route[] = [
-  frameRoute,
-  ...['/console', '/console/{...rest}'].map((path) =>
-    route({
-      methods: ['get'],
-      path,
-      tag: 'Console',
-      summary: 'The console for operators',
-      access: { public: { tenant: null } },
-      produces: [HTML],
-      answers: { 200: null },
-      handle: async ({ sent }) => {
-        const language = preferredLanguage(sent.header('accept-language'), PAGE_LANGUAGES);
-        const words = await CONSOLE_WORDS[language]();
-        const folder = assetsFrom(sent.path);
-        const page = ConsoleDocument({
-          language,
-          words,
-          stylesheet: `${folder}${assetName('console.css')}`,
-          script: `${folder}${assetName('console.js')}`,
-        });
-        return {
-          status: 200,
-          headers: { 'Cache-Control': 'no-cache', Vary: 'Accept-Language' },
-          body: () => pageHtml(page),
-        };
-      },
-    }),
-  ),
-];
+const documentRoutes: readonly Route[] = ['/console', '/console/{...rest}'].map((path) =>
+  route({
+    methods: ['get'],
+    path,
+    tag: 'Console',
+    summary: 'The console for operators',
+    access: { public: { tenant: null } },
+    produces: [HTML],
+    answers: { 200: null },
+    handle: async ({ sent }) => {
+      const language = preferredLanguage(sent.header('accept-language'), PAGE_LANGUAGES);
+      const words = await CONSOLE_WORDS[language]();
+      const folder = assetsFrom(sent.path);
+      const page = ConsoleDocument({
+        language,
+        words,
+        stylesheet: `${folder}${assetName('console.css')}`,
+        script: `${folder}${assetName('console.js')}`,
+      });
+      return {
+        status: 200,
+        headers: { 'Cache-Control': 'no-cache', Vary: 'Accept-Language' },
+        security: SECURITY,
+        body: () => pageHtml(page),
+      };
+    },
+  }),
+);
+
+export const consoleRoutes: readonly Route[] = [frameRoute, ...renderedRoutes, ...documentRoutes];

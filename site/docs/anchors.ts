@@ -20,6 +20,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'get /v1/pages/{page_id}/incidents/unresolved': 'list-unresolved-incidents',
   'get /v1/pages/{page_id}/incidents/maintenance': 'list-maintenances',
   'post /v1/pages/{page_id}/incidents/log-past-incident': 'log-past-incident',
+  'post /v1/pages/{page_id}/preview': 'preview-page',
   'post /v1/pages/{page_id}/incidents/preview': 'preview-incident',
   'post /v1/pages/{page_id}/incidents/{incident_id}/incident_updates/preview': 'preview-incident-update',
   'get /v1/pages/{page_id}/incidents/{incident_id}/postmortem/preview/{preview_key}': 'preview-postmortem',

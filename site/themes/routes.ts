@@ -7,7 +7,7 @@ import { cachingOf } from '../pages/cache/caching.ts';
 import { PAGE_PATH, pageRoute } from '../pages/page-route.ts';
 import { route, type Route } from '../route.ts';
 import { CUSTOM_PATH, customStylesheet } from './custom/custom-rules.ts';
-import { readTheme } from './theme.ts';
+import { readTheme } from '../../views/themes/theme.ts';
 import { THEME_PATH, themeStylesheet } from './theme-stylesheet.ts';
 
 const CSS = mediaType('text/css', { parameter: 'charset=utf-8' });

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
-import { isPlain, themeOf, themeText, type Theme, type ThemedPage } from './theme.ts';
-import { isDarkPage, tokensOf, type Tokens } from './tokens.ts';
+import { isPlain, themeOf, themeText, type Theme, type ThemedPage } from '../../views/themes/theme.ts';
+import { isDarkPage, tokensOf, type Tokens } from '../../views/themes/tokens.ts';
 
 /** Below the root of a status page. */
 export const THEME_PATH = '/theme.css';

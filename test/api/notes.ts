@@ -257,6 +257,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     lastUses: { of: async () => new Map() },
     invoiceFile: () => Promise.reject(new Error('Nobody pays here.')),
     previewIncident: () => Promise.reject(new Error('There are no incidents here.')),
+    previewPage: () => Promise.reject(new Error('There are no pages here.')),
     resultsFrom: () => retainedFrom(time.now, 183),
     clock,
     logger,

@@ -19,6 +19,7 @@ import { createPageHosts } from '../../site/hosts/page-hosts.ts';
 import { siteEndpoints } from '../../site/endpoints.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { createIncidentPreviews } from '../../service/answer/incident-previews.ts';
+import { createPagePreviews } from '../../service/answer/page-previews.ts';
 import { pingsOf } from '../../service/answer/pings.ts';
 import { statusTimesOf } from '../../service/answer/status-times.ts';
 import { createUsageSource } from '../../service/answer/usage-source.ts';
@@ -279,6 +280,7 @@ export const startService = async ({
       places: { publicUrl, publicDomain },
       ...(sentModes && { sentModes }),
     }),
+    previewPage: createPagePreviews({ places: { publicUrl, publicDomain }, ...(sentModes && { sentModes }) }),
     cardPicture: createCardPictures({ trouble: console.error }),
     places: { publicUrl, publicDomain },
     resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),

@@ -38,6 +38,7 @@ const KEY = { name: 'Deployment pipeline', role: 'editor', allowed_ips: ['203.0.
 export const EXAMPLE_REQUESTS: Readonly<Record<string, unknown>> = {
   'post /v1/pages': { name: 'Acme', subdomain: 'acme', time_zone: 'Europe/Berlin', headline: 'All systems of Acme' },
   'put /v1/pages/{page_id}': { headline: 'How our shop is doing', support_url: 'https://example.com/support' },
+  'post /v1/pages/{page_id}/preview': { headline: 'How our shop is doing', css_link_color: '#0B6E4F' },
   'post /v1/pages/{page_id}/passwords': {
     name: 'Partners',
     password: 'three quiet herons',

@@ -40,6 +40,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'Incident.status': 'investigating',
   'Incident.impact': 'minor',
   'Incident.check_id': null,
+  'PagePreview.html': '<!DOCTYPE html>…',
   'IncidentPreview.page': { html: '<!DOCTYPE html>…' },
   'IncidentPreview.email': {
     subject: '[Acme] Investigating: Checkout fails for some cards',

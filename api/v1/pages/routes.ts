@@ -56,7 +56,10 @@ export const pageRoutes: Route[] = resource({
   list: {
     summary: 'The pages of the organization, by name',
     style: pagesOfStyleA({ key: 'pages', size: 20 }),
-    ask: ({ scope }, paging) => listPages(scope, paging),
+    filters: {
+      include_status: Type.Boolean({ description: 'true: each page has `worst_status`', default: false }),
+    },
+    ask: ({ scope, query }, paging) => listPages(scope, paging, query.include_status),
   },
   besides: [templates, byDomain],
   create: {

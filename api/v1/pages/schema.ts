@@ -1,9 +1,11 @@
 import { Type, type Static, type TString } from '@sinclair/typebox';
+import { COMPONENT_STATUSES } from '../../../domain/page/component-status.ts';
 import { PAGE_DEFAULTS } from '../../../domain/page/decide.ts';
 import { isOrigin, MAX_ORIGIN, MAX_ORIGINS, ORIGIN_SENTENCE } from '../../../domain/page/origins.ts';
 import { MAX_LINE, MAX_NAME, MAX_SHORT_TEXT, MAX_TEXT, PAGE_RULES, type TextRule } from '../../../domain/page/rules.ts';
 import {
   checked,
+  choice,
   defaulting,
   httpUrl,
   Id,
@@ -108,6 +110,11 @@ export const Page = named(
     id: Id,
     organization_id: Id,
     ...fields,
+    worst_status: Type.Optional(
+      choice(COMPONENT_STATUSES, {
+        description: 'of its components; only in the list, with `include_status=true`',
+      }),
+    ),
     activity_score: Type.Integer({ minimum: 0, description: 'incident updates in the last 30 days' }),
     revision: Revision,
     created_at: InstantOut,
@@ -124,6 +131,7 @@ export const VisitedPage = named(
     'allow_embedding',
     'notifications_email_footer',
     'notifications_from_email',
+    'worst_status',
     'revision',
   ]),
 );

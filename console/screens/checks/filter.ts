@@ -60,7 +60,11 @@ const textOf = (row: Row): string => {
  *
  * @param found ids of checks whose target contains the text, which rows don't have
  */
-export const fulfils = (row: Row, { statuses, types, groups, tags, text }: Filter, found: ReadonlySet<string>): boolean =>
+export const fulfils = (
+  row: Row,
+  { statuses, types, groups, tags, text }: Filter,
+  found: ReadonlySet<string>,
+): boolean =>
   (statuses.length === 0 || statuses.includes(row.status)) &&
   (types.length === 0 || types.includes(row.type)) &&
   (groups.length === 0 || groups.includes(row.group_id ?? 'none')) &&

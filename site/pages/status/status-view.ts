@@ -38,8 +38,11 @@ const MOST_NAMES = 3;
 /** What the list of components says in each template. */
 const DETAILS: Readonly<Record<Frame['template'], Detail>> = { default: 'bars', compact: 'uptime', minimal: 'state' };
 
+/** What the root of a status page is made from. */
+export type ShownPage = Pick<PageVisit, 'scope' | 'page' | 'tagFigures'>;
+
 /** Everything that the root of a status page shows. */
-export const statusView = async (visit: PageVisit, range: RangeName, framed: Framed): Promise<StatusPageProps> => {
+export const statusView = async (visit: ShownPage, range: RangeName, framed: Framed): Promise<StatusPageProps> => {
   const { scope, page } = visit;
   const frame = framed({ path: '' });
   const calendar = calendarOf(page.time_zone);
@@ -117,7 +120,7 @@ const bannerOf = (
  * anything is wrong with it; only where the page shows measurements.
  */
 const hasUnconfirmedFailures = async (
-  { scope, page, tagFigures }: PageVisit,
+  { scope, page, tagFigures }: ShownPage,
   shown: readonly ComponentDocument[],
   open: readonly IncidentDocument[],
 ): Promise<boolean> => {

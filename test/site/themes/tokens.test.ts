@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { contrast, type Colour } from '../../../messages/colours.ts';
-import { COLOURED_STATES } from '../../../site/themes/base-colours.ts';
+import { COLOURED_STATES } from '../../../views/themes/base-colours.ts';
 import {
   isPlain,
   readTheme,
@@ -13,9 +13,9 @@ import {
   themeText,
   type Theme,
   type ThemedPage,
-} from '../../../site/themes/theme.ts';
+} from '../../../views/themes/theme.ts';
 import { themeAddress, themeStylesheet } from '../../../site/themes/theme-stylesheet.ts';
-import { tokensOf, type Tokens } from '../../../site/themes/tokens.ts';
+import { tokensOf, type Tokens } from '../../../views/themes/tokens.ts';
 import { PROJECT } from '../../project.ts';
 
 const test = suite('the theme of a status page');

@@ -70,6 +70,22 @@ const columnOf = (cell: string): Column | null => NAMES.get(nameOf(cell)) ?? nul
 const modeOf = (text: string): SubscriberMode | undefined => SUBSCRIBER_MODES.find((one) => one === nameOf(text));
 
 /**
+ * What is wrong with a header that has two columns of one meaning, whose cells could contradict each other.
+ *
+ * @returns a sentence that names them as the header does; null: nothing
+ */
+export const doubledColumn = ({ fields }: CsvRow): string | null => {
+  const columns = fields.map(columnOf);
+  const second = columns.findIndex((column, index) => column !== null && columns.indexOf(column) < index);
+  if (second < 0) return null;
+  const names = [columns.indexOf(columns[second] ?? null), second].map((at) => (fields[at] ?? '').trim());
+  const [one = '', other = ''] = names;
+  return one === other
+    ? `The first line names the column ${one} twice. Remove one of the two.`
+    : `The columns ${one} and ${other} mean the same. Remove one of the two.`;
+};
+
+/**
  * How the lines of a file are read, by its first row: by the names in it, or by their place where the first row is
  * a subscriber.
  *

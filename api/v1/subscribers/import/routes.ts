@@ -6,7 +6,7 @@ import { WHOLE } from '../../../../http/sentences.ts';
 import { ok, route, type Route } from '../../../route.ts';
 import { findNamedPage, PageParams } from '../../pages/params.ts';
 import { PATH } from '../sign-up.ts';
-import { readerOf } from './columns.ts';
+import { doubledColumn, readerOf } from './columns.ts';
 import { importSubscribers, type ImportLine } from './import.ts';
 import { ImportBody, Imported, MAX_LINES, type ImportResult } from './schema.ts';
 
@@ -24,7 +24,11 @@ const linesOf = async (text: string, signal: AbortSignal): Promise<ImportLine[]>
     if (!reader) {
       reader = readerOf(row);
       if (!reader) throw invalid('The first line must name the columns, such as mode,email.');
-      if (reader.hasHeader) continue;
+      if (reader.hasHeader) {
+        const doubled = doubledColumn(row);
+        if (doubled !== null) throw invalid(doubled);
+        continue;
+      }
     }
     if (lines.length === MAX_LINES) throw invalid(`Must have at most ${MAX_LINES.toLocaleString('en')} lines.`);
     lines.push({ line: row.line, read: reader.read(row) });

@@ -335,6 +335,16 @@ test('what can not be read at all is refused as a whole', async () => {
     ['', 422, 'There are no subscribers in the file.'],
     ['email\n', 422, 'There are no subscribers in the file.'],
     ['name,address\nIvan,ivan@example.com\n', 422, 'The first line must name the columns, such as mode,email.'],
+    [
+      'mode,email,email\nemail,ivan@example.com,olga@example.com\n',
+      422,
+      'The first line names the column email twice. Remove one of the two.',
+    ],
+    [
+      'note,email,Email Address\n,ivan@example.com,olga@example.com\n',
+      422,
+      'The columns email and Email Address mean the same. Remove one of the two.',
+    ],
     [`email\n${lines}`, 422, 'Must have at most 10,000 lines.'],
     ['email\n"ivan@example.com\n', 400, null],
   ] as const) {

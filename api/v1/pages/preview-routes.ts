@@ -1,0 +1,35 @@
+import { Type } from '@sinclair/typebox';
+import { ok, route, type Route } from '../../route.ts';
+import { named } from '../../schema.ts';
+import { findNamedPage, PageParams } from './params.ts';
+import { PageChange } from './schema.ts';
+
+const PagePreview = named(
+  'PagePreview',
+  Type.Object({
+    html: Type.String({
+      description: 'the root of the page in its language, without scripts, with its styles in it',
+    }),
+  }),
+);
+
+export const pagePreviewRoutes: Route[] = [
+  route({
+    methods: ['post'],
+    path: '/v1/pages/{page_id}/preview',
+    summary: 'Preview a page as it would look with other fields; fields that are absent are as they are',
+    tag: 'Pages',
+    access: { needs: 'pages.read' },
+    effect: 'read',
+    confidential: true,
+    heavy: true,
+    params: PageParams,
+    body: PageChange,
+    answers: { 200: PagePreview },
+    find: findNamedPage,
+    handle: async ({ found: page, body, scope, previewPage }) => {
+      const html = await previewPage(scope, page, body);
+      return ok(() => ({ html }));
+    },
+  }),
+];

@@ -1,0 +1,71 @@
+import type { Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { described, Frame } from '../../../parts/form/frame.tsx';
+import { numberFormat } from '../../../parts/formats.ts';
+import { language, words } from '../../../shell/language.ts';
+import type { UsedColour } from './colours.ts';
+
+export interface ColourFieldProps {
+  label: string;
+  name: string;
+  value: Signal<string>;
+  used: UsedColour;
+  problem: string | null;
+  disabled: boolean;
+}
+
+/** What a page makes of a colour, in a sentence. */
+export const usedText = ({ set, used, contrast }: UsedColour): string => {
+  const says = words.value.appearance;
+  // Rounded down: what is just short of a threshold does not read as if it had reached it.
+  const ratio = `${numberFormat(language.value, { maximumFractionDigits: 1 }).format(Math.floor(contrast * 10) / 10)}:1`;
+  if (set === null) return says.standard(used);
+  return set === used ? says.used(used, ratio) : says.adjusted(used, ratio);
+};
+
+/** A square in a colour. */
+export const Swatch = ({ colour }: { colour: string }): JSX.Element => (
+  <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
+    <rect width="10" height="10" fill={colour} />
+  </svg>
+);
+
+/** A field for a colour: typed, or chosen in the picker of the browser. It says what the page uses. */
+export const ColourField = ({ label, name, value, used, problem, disabled }: ColourFieldProps): JSX.Element => {
+  const id = useId();
+  const { appearance } = words.value;
+  const field = { label, name, problem, hint: usedText(used), disabled };
+  return (
+    <Frame field={field} id={id}>
+      <div class="input colour">
+        <input
+          type="color"
+          aria-label={`${appearance.choose}: ${label}`}
+          value={used.set ?? used.used}
+          disabled={disabled}
+          onInput={({ currentTarget }) => {
+            value.value = currentTarget.value;
+          }}
+        />
+        <input
+          id={id}
+          name={name}
+          class="code"
+          value={value.value}
+          placeholder={used.used}
+          maxLength={7}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          disabled={disabled}
+          onInput={({ currentTarget }) => {
+            value.value = currentTarget.value;
+          }}
+          {...described(id, field)}
+        />
+        {used.set !== null && <Swatch colour={used.used} />}
+      </div>
+    </Frame>
+  );
+};

@@ -1,0 +1,228 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { useLive } from '../../../live/live-data.ts';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { FailureLine } from '../../../parts/failure-line.tsx';
+import { FailurePanel } from '../../../parts/failure-panel.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { Loading } from '../../../parts/loading.tsx';
+import { call } from '../../../session/call.ts';
+import { may } from '../../../session/may.ts';
+import { words } from '../../../shell/language.ts';
+import { Empty } from '../../pages/empty.tsx';
+import type { TabProps } from '../tab.ts';
+import { ComponentDrawer, type Edited } from './component-drawer.tsx';
+import { Row, type Drop } from './row.tsx';
+import { componentsSource } from './source.ts';
+import { spotOf, stepOf, treeOf, type Component, type Spot, type Tree } from './tree.ts';
+import { useWork, type Work } from './work.ts';
+
+/** The components of a page: a tree of groups and components. */
+export const Components = ({ page, say }: TabProps): JSX.Element => {
+  const { loaded, again, change } = useLive(componentsSource(page.id), [page.id]);
+  if (loaded.status === 'loading') return <Loading />;
+  const components = loaded.value;
+  if (!components)
+    return loaded.status === 'failed' ? <FailurePanel failure={loaded.failure} again={again} /> : <Loading />;
+  return (
+    <>
+      {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
+      <ComponentTree page_id={page.id} components={components} show={change} reload={again} say={say} />
+    </>
+  );
+};
+
+interface ComponentTreeProps extends Pick<TabProps, 'say'> {
+  page_id: string;
+  components: readonly Component[];
+  show: (how: (components: readonly Component[]) => readonly Component[]) => void;
+  reload: () => void;
+}
+
+const ComponentTree = ({ page_id, components, show, reload, say }: ComponentTreeProps): JSX.Element => {
+  const edited = useSignal<Edited | null>(null);
+  const deleted = useSignal<Component | null>(null);
+  const work = useWork({ page_id, components, show, reload, say });
+  const { components: says, common } = words.value;
+  const mayAdd = may('POST /v1/pages/{page_id}/components');
+  const tree = treeOf(components);
+  const groups = tree.flatMap(({ component }) => (component.group ? [component] : []));
+  const add = (group: boolean) => () => {
+    edited.value = { component: null, group };
+  };
+  const buttons = mayAdd && (
+    <div class="actions">
+      <button type="button" class="button primary" onClick={add(false)}>
+        <Icon name="add" /> {says.addComponent}
+      </button>
+      <button type="button" class="button" onClick={add(true)}>
+        <Icon name="add" /> {says.addGroup}
+      </button>
+    </div>
+  );
+  const remove = async ({ id, name }: Component): Promise<void> => {
+    await call('DELETE /v1/pages/{page_id}/components/{component_id}', { params: { page_id, component_id: id } });
+    show((all) =>
+      all.flatMap((one) => (one.id === id ? [] : [one.group_id === id ? { ...one, group_id: null } : one])),
+    );
+    say({ text: says.deleted(name) });
+  };
+  return (
+    <section class="components">
+      {components.length === 0 ? (
+        <Empty title={says.none} text={says.noneText}>
+          {buttons}
+        </Empty>
+      ) : (
+        <>
+          {buttons}
+          {mayAdd && <p class="fine">{says.statusText}</p>}
+          {work.failure && <FailureLine failure={work.failure} />}
+          <Branches
+            tree={tree}
+            work={work}
+            isEditable={may('PATCH /v1/pages/{page_id}/components/{component_id}')}
+            onEdit={(component) => {
+              edited.value = { component, group: component.group };
+            }}
+            onDelete={(component) => {
+              deleted.value = component;
+            }}
+          />
+        </>
+      )}
+      {edited.value && (
+        <ComponentDrawer
+          key={edited.value.component?.id ?? 'new'}
+          page_id={page_id}
+          edited={edited.value}
+          groups={groups}
+          onSaved={(saved) => {
+            show((all) => [...all.filter(({ id }) => id !== saved.id), saved]);
+            say({ text: common.saved });
+          }}
+          onClose={() => {
+            edited.value = null;
+          }}
+        />
+      )}
+      {deleted.value && (
+        <ConfirmDialog
+          title={deleted.value.group ? says.deleteGroup : says.deleteComponent}
+          text={
+            <>
+              <bdi>{deleted.value.name}</bdi>. {deleted.value.group ? says.deleteGroupText : says.deleteComponentText}
+            </>
+          }
+          action={common.delete}
+          danger
+          onConfirm={() => (deleted.value ? remove(deleted.value) : Promise.resolve())}
+          onClose={() => {
+            deleted.value = null;
+          }}
+        />
+      )}
+    </section>
+  );
+};
+
+interface BranchesProps {
+  tree: Tree;
+  work: Work;
+  isEditable: boolean;
+  onEdit: (component: Component) => void;
+  onDelete: (component: Component) => void;
+}
+
+/** Where something is dropped beside a row, in the tree without what is dragged. */
+const dropSpot = (tree: Tree, dragged: string, over: string, drop: Drop): Spot | null => {
+  const [from, to] = [spotOf(tree, dragged), spotOf(tree, over)];
+  if (!from || !to || dragged === over) return null;
+  if (drop === 'into') return { group: over, index: 0 };
+  const shift = from.group === to.group && from.index < to.index ? -1 : 0;
+  return { group: to.group, index: to.index + shift + (drop === 'after' ? 1 : 0) };
+};
+
+const Branches = ({ tree, work, isEditable, onEdit, onDelete }: BranchesProps): JSX.Element => {
+  const list = useRef<HTMLUListElement>(null);
+  const dragged = useSignal<string | null>(null);
+  const over = useSignal<{ id: string; drop: Drop } | null>(null);
+  const focused = useRef<string | null>(null);
+  const hintId = useId();
+  const { components: says } = words.value;
+  // What was moved by keys is drawn at another place, and has the focus still.
+  useEffect(() => {
+    const id = focused.current;
+    if (id === null) return;
+    focused.current = null;
+    const row = [...(list.current?.querySelectorAll<HTMLElement>('.component') ?? [])].find(
+      ({ dataset }) => dataset['id'] === id,
+    );
+    row?.querySelector<HTMLElement>('.handle')?.focus();
+  });
+  const row = (component: Component): JSX.Element => (
+    <Row
+      component={component}
+      isEditable={isEditable}
+      hintId={hintId}
+      isDragged={dragged.value === component.id}
+      drop={dragged.value !== null && over.value?.id === component.id ? over.value.drop : null}
+      onEdit={() => {
+        onEdit(component);
+      }}
+      onDelete={() => {
+        onDelete(component);
+      }}
+      onSet={(status) => {
+        work.set(component, status);
+      }}
+      onStep={(direction) => {
+        const to = stepOf(tree, component.id, direction);
+        if (!to) return;
+        focused.current = component.id;
+        work.move(component.id, to);
+      }}
+      onDrag={(isBegin) => {
+        dragged.value = isBegin ? component.id : null;
+        over.value = null;
+      }}
+      onOver={(drop) => {
+        if (over.value?.id !== component.id || over.value.drop !== drop) over.value = { id: component.id, drop };
+      }}
+      onDrop={() => {
+        const to = dragged.value && over.value && dropSpot(tree, dragged.value, over.value.id, over.value.drop);
+        if (to && dragged.value) work.move(dragged.value, to);
+        dragged.value = null;
+        over.value = null;
+      }}
+    />
+  );
+  return (
+    <>
+      {isEditable && (
+        <p id={hintId} class="hidden">
+          {says.moveHint}
+        </p>
+      )}
+      <p class="hidden" role="status">
+        {work.announced}
+      </p>
+      <ul ref={list} class="tree">
+        {tree.map(({ component, members }) => (
+          <li key={component.id}>
+            {row(component)}
+            {component.group && (
+              <ul>
+                {members.map((member) => (
+                  <li key={member.id}>{row(member)}</li>
+                ))}
+                {members.length === 0 && <li class="fine empty">{says.emptyGroup}</li>}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};

@@ -1,0 +1,130 @@
+import type { Schemas } from '../../../api/openapi.d.ts';
+
+export type Component = Schemas['Component'];
+
+/** A component of no group, or a group with its components, in the order of the page. */
+export interface Branch {
+  component: Component;
+  members: readonly Component[];
+}
+export type Tree = readonly Branch[];
+
+const byPlace = (a: Component, b: Component): number =>
+  a.position - b.position || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.id < b.id ? -1 : 1);
+
+/** Components and groups as the page shows them. */
+export const treeOf = (components: readonly Component[]): Tree => {
+  const sorted = [...components].sort(byPlace);
+  const groups = new Set(components.filter(({ group }) => group).map(({ id }) => id));
+  const isTop = ({ group_id }: Component): boolean => group_id === null || !groups.has(group_id);
+  return sorted.filter(isTop).map((component) => ({
+    component,
+    members: sorted.filter(({ group_id }) => component.group && group_id === component.id),
+  }));
+};
+
+/** A place in a tree: among the members of a group, or (null) among groups and components of none; from 0. */
+export interface Spot {
+  group: string | null;
+  index: number;
+}
+
+/** Where a component is; null: it is not in the tree. */
+export const spotOf = (tree: Tree, id: string): Spot | null => {
+  const index = tree.findIndex(({ component }) => component.id === id);
+  if (index >= 0) return { group: null, index };
+  for (const { component, members } of tree) {
+    const at = members.findIndex((member) => member.id === id);
+    if (at >= 0) return { group: component.id, index: at };
+  }
+  return null;
+};
+
+/**
+ * Where one step leads: past its neighbour, into a group that is next to it, or out of its own at an end.
+ *
+ * @returns the place in the tree without the component; null: there is no further
+ */
+export const stepOf = (tree: Tree, id: string, direction: -1 | 1): Spot | null => {
+  const spot = spotOf(tree, id);
+  if (!spot) return null;
+  const { group, index } = spot;
+  if (group === null) {
+    const neighbour = tree[index + direction];
+    if (!neighbour) return null;
+    const enters = neighbour.component.group && !tree[index]?.component.group;
+    if (!enters) return { group: null, index: index + direction };
+    return { group: neighbour.component.id, index: direction < 0 ? neighbour.members.length : 0 };
+  }
+  const own = tree.findIndex(({ component }) => component.id === group);
+  const next = index + direction;
+  if (next >= 0 && next < (tree[own]?.members.length ?? 0)) return { group, index: next };
+  return { group: null, index: direction < 0 ? own : own + 1 };
+};
+
+const inserted = <T>(list: readonly T[], index: number, item: T): T[] => [
+  ...list.slice(0, index),
+  item,
+  ...list.slice(index),
+];
+
+/** The tree with a component at another place. A group can't be put into a group. @param to in the tree without it */
+export const movedTo = (tree: Tree, id: string, to: Spot): Tree => {
+  const branch = tree.find(({ component }) => component.id === id);
+  const component = branch?.component ?? tree.flatMap(({ members }) => members).find((one) => one.id === id);
+  if (!component || (component.group && to.group !== null)) return tree;
+  const rest = tree
+    .filter((one) => one !== branch)
+    .map((one) => ({ ...one, members: one.members.filter((member) => member.id !== id) }));
+  const moved = { ...component, group_id: to.group };
+  if (to.group === null) return inserted(rest, to.index, { component: moved, members: branch?.members ?? [] });
+  return rest.map((one) =>
+    one.component.id === to.group ? { ...one, members: inserted(one.members, to.index, moved) } : one,
+  );
+};
+
+/** What has to be sent for one component of a tree that was moved. */
+export interface Placing {
+  id: string;
+  group_id: string | null;
+  position: number;
+}
+
+/** New positions of siblings: the moved one comes right behind the one before it, others stay where they can. */
+const placedIn = (
+  siblings: readonly Component[],
+  group: string | null,
+  before: ReadonlyMap<string, Component>,
+  movedId: string,
+): Placing[] => {
+  let last = 0;
+  return siblings.flatMap(({ id }) => {
+    const was = before.get(id);
+    const own = id === movedId ? 0 : (was?.position ?? 0);
+    last = own > last ? own : last + 1;
+    const isSame = was?.position === last && (was.group || was.group_id === group);
+    return isSame ? [] : [{ id, group_id: group, position: last }];
+  });
+};
+
+/**
+ * What has to be sent so that the page has the order of a tree in which one component was moved.
+ *
+ * @param components as they are stored
+ */
+export const placings = (components: readonly Component[], tree: Tree, movedId: string): Placing[] => {
+  const before = new Map(components.map((component) => [component.id, component]));
+  const top = tree.map(({ component }) => component);
+  return [
+    ...placedIn(top, null, before, movedId),
+    ...tree.flatMap(({ component, members }) =>
+      component.group ? placedIn(members, component.id, before, movedId) : [],
+    ),
+  ];
+};
+
+/** Components as they are once placings were sent. */
+export const placed = (components: readonly Component[], all: readonly Placing[]): Component[] => {
+  const byId = new Map(all.map((placing) => [placing.id, placing]));
+  return components.map((component) => ({ ...component, ...byId.get(component.id) }));
+};

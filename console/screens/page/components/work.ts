@@ -1,0 +1,74 @@
+import { useSignal } from '@preact/signals';
+import type { Failure } from '../../../api/failure.ts';
+import { call } from '../../../session/call.ts';
+import { words } from '../../../shell/language.ts';
+import type { Said } from '../tab.ts';
+import type { Status } from './statuses.tsx';
+import { movedTo, placed, placings, treeOf, type Component, type Spot } from './tree.ts';
+
+export interface Work {
+  /** why the last change failed; null: it did not */
+  failure: Failure | null;
+  /** said to screen readers */
+  announced: string;
+  set: (component: Component, status: Status) => void;
+  move: (id: string, to: Spot) => void;
+}
+
+export interface WorkOptions {
+  page_id: string;
+  components: readonly Component[];
+  /** shows at once what is changed */
+  show: (how: (components: readonly Component[]) => readonly Component[]) => void;
+  /** shows what is stored */
+  reload: () => void;
+  say: (what: Said) => void;
+}
+
+/** What users do to the components of a page in their list: it is shown at once, and taken back where it fails. */
+export const useWork = ({ page_id, components, show, reload, say }: WorkOptions): Work => {
+  const failure = useSignal<Failure | null>(null);
+  const announced = useSignal('');
+
+  const doing = (work: () => Promise<void>): void => {
+    failure.value = null;
+    work().catch((error: unknown) => {
+      failure.value = error as Failure;
+      reload();
+    });
+  };
+  const patch = (component_id: string, body: Partial<Pick<Component, 'status' | 'position' | 'group_id'>>) =>
+    call('PATCH /v1/pages/{page_id}/components/{component_id}', { params: { page_id, component_id }, body });
+
+  const set = (component: Component, status: Status): void => {
+    show((all) => all.map((one) => (one.id === component.id ? { ...one, status } : one)));
+    doing(async () => {
+      const saved = await patch(component.id, { status });
+      const { components: says } = words.value;
+      say({
+        text: says.statusSet(component.name, says.statuses[status]),
+        undo: () => {
+          set(saved, component.status);
+        },
+      });
+    });
+  };
+
+  const move = (id: string, to: Spot): void => {
+    const tree = movedTo(treeOf(components), id, to);
+    const changes = placings(components, tree, id);
+    if (changes.length === 0) return;
+    show((all) => placed(all, changes));
+    const siblings =
+      to.group === null ? tree : (tree.find(({ component }) => component.id === to.group)?.members ?? []);
+    const nameOf = (wanted: string | null): string | null => components.find((one) => one.id === wanted)?.name ?? null;
+    announced.value = words.value.components.moved(nameOf(id) ?? '', to.index + 1, siblings.length, nameOf(to.group));
+    doing(async () => {
+      for (const { id: component_id, group_id, position } of changes) {
+        const before = components.find((one) => one.id === component_id);
+        await patch(component_id, { position, ...(!before?.group && before?.group_id !== group_id && { group_id }) });
+      }
+    });
+  };
+  return { failure: failure.value, announced: announced.value, set, move };
+};

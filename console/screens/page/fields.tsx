@@ -1,0 +1,44 @@
+import type { JSX } from 'preact';
+import { Area } from '../../parts/form/area.tsx';
+import { Field, type FieldProps } from '../../parts/form/field.tsx';
+import { Tick } from '../../parts/form/tick.tsx';
+import type { FlagName, TextName } from './draft.ts';
+import { mayChange } from './page-form.tsx';
+import type { PageForm } from './use-page-form.ts';
+
+interface PageFieldProps<Name> {
+  form: PageForm;
+  name: Name;
+  label: string;
+  hint?: string;
+}
+
+export interface PageTextProps extends PageFieldProps<TextName>, Pick<FieldProps, 'type' | 'placeholder' | 'code'> {
+  /** several lines */
+  rows?: number;
+  required?: boolean;
+}
+
+/** A text of a page. */
+export const PageText = ({ form, name, label, hint, rows, required = false, ...more }: PageTextProps): JSX.Element => {
+  const props = {
+    ...{ label, name, value: form.text(name), problem: form.of.problemOf(name) },
+    ...(hint !== undefined && { hint }),
+    optional: !required,
+    disabled: !mayChange(),
+  };
+  if (rows !== undefined) return <Area {...props} rows={rows} code={more.code ?? false} />;
+  return <Field {...props} {...more} />;
+};
+
+/** Something that a page does or not. */
+export const PageFlag = ({ form, name, label, hint }: PageFieldProps<FlagName>): JSX.Element => (
+  <Tick
+    label={label}
+    name={name}
+    value={form.flag(name)}
+    problem={form.of.problemOf(name)}
+    disabled={!mayChange()}
+    {...(hint !== undefined && { hint })}
+  />
+);

@@ -1,0 +1,21 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { Form } from '../../parts/form/form.tsx';
+import { may } from '../../session/may.ts';
+import { words } from '../../shell/language.ts';
+import { ConflictNotice } from './conflict-notice.tsx';
+import type { PageForm } from './use-page-form.ts';
+
+/** Whether the user may change pages; for others, fields can't be changed, and there is no button. */
+export const mayChange = (): boolean => may('PATCH /v1/pages/{page_id}');
+
+/** The frame of a form for fields of a page: its button, and what to do about changes of others. */
+export const PageFormFrame = ({ form, children }: { form: PageForm; children: ComponentChildren }): JSX.Element => {
+  const { common } = words.value;
+  if (!mayChange()) return <form class="read-only">{children}</form>;
+  return (
+    <Form submit={common.save} of={form.of} onSubmit={form.save}>
+      {form.conflict.value && <ConflictNotice onTheirs={form.loadTheirs} onMine={form.saveOver} />}
+      {children}
+    </Form>
+  );
+};

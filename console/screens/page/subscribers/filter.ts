@@ -1,0 +1,51 @@
+import type { Schemas } from '../../../api/openapi.d.ts';
+
+export type Subscriber = Schemas['Subscriber'];
+export type Mode = Subscriber['mode'];
+export const MODES = ['email', 'sms', 'webhook'] as const satisfies readonly Mode[];
+/** How subscriptions stand; those that have unsubscribed are listed only where they are asked for. */
+export const STATUSES = ['active', 'pending', 'quarantined', 'unsubscribed'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** Which subscribers are listed; it is in the query of the address. */
+export interface Filter {
+  page: number;
+  q: string;
+  mode: Mode | '';
+  status: Status | '';
+}
+
+const oneOf = <T extends string>(known: readonly T[], text: string | null): T | '' =>
+  known.find((one) => one === text) ?? '';
+
+export const filterIn = (query: URLSearchParams): Filter => ({
+  page: Math.max(1, Math.floor(Number(query.get('page'))) || 1),
+  q: query.get('q') ?? '',
+  mode: oneOf(MODES, query.get('mode')),
+  status: oneOf(STATUSES, query.get('status')),
+});
+
+/** The address of a filter: `?q=ida&status=pending`; empty: all. */
+export const queryOf = ({ page, q, mode, status }: Filter): string => {
+  const query = new URLSearchParams({
+    ...(q !== '' && { q }),
+    ...(mode !== '' && { mode }),
+    ...(status !== '' && { status }),
+    ...(page > 1 && { page: page.toString() }),
+  });
+  return query.size === 0 ? '' : `?${query.toString()}`;
+};
+
+/** How a subscription stands. One that has unsubscribed is neither verified nor pending. */
+export const statusOf = ({ has_pending_verification, quarantined_at, is_verified }: Subscriber): Status =>
+  has_pending_verification
+    ? 'pending'
+    : quarantined_at !== null
+      ? 'quarantined'
+      : is_verified
+        ? 'active'
+        : 'unsubscribed';
+
+/** The address of a subscriber as it is shown. */
+export const addressOf = ({ mode, email, display_phone_number, endpoint }: Subscriber): string =>
+  (mode === 'email' ? email : mode === 'sms' ? display_phone_number : endpoint) ?? '–';

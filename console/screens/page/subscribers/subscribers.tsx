@@ -1,0 +1,216 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { Failure } from '../../../api/failure.ts';
+import { useLive } from '../../../live/live-data.ts';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { FailureLine } from '../../../parts/failure-line.tsx';
+import { FailurePanel } from '../../../parts/failure-panel.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { Loading } from '../../../parts/loading.tsx';
+import { Pager } from '../../../parts/pager.tsx';
+import { navigate, place } from '../../../router/router.ts';
+import { call } from '../../../session/call.ts';
+import { may } from '../../../session/may.ts';
+import { words } from '../../../shell/language.ts';
+import { Empty } from '../../pages/empty.tsx';
+import type { TabProps } from '../tab.ts';
+import { exportCsv } from './csv.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { ImportDrawer } from './import-drawer.tsx';
+import { addressOf, filterIn, queryOf, type Filter, type Subscriber } from './filter.ts';
+import { subscribersSource } from './source.ts';
+import { SubscriberDrawer, type Doing } from './subscriber-drawer.tsx';
+import { SubscriberTable, type Deed } from './table.tsx';
+
+/** What asks before it is done. */
+type Asked = { kind: 'delete' | 'rotate'; subscriber: Subscriber };
+
+/** Who is told of what happens on a page. */
+export const Subscribers = ({ page, say }: TabProps): JSX.Element => {
+  const page_id = page.id;
+  const filter = filterIn(place.value.query);
+  const { loaded, again } = useLive(subscribersSource(page_id, filter), [page_id, queryOf(filter)]);
+  const doing = useSignal<Doing | 'import' | null>(null);
+  const asked = useSignal<Asked | null>(null);
+  const failure = useSignal<Failure | null>(null);
+  const { subscribers: says } = words.value;
+  if (loaded.status === 'loading') return <Loading />;
+  const { value } = loaded;
+  if (!value) return loaded.status === 'failed' ? <FailurePanel failure={loaded.failure} again={again} /> : <Loading />;
+
+  const show = (next: Filter): void => {
+    navigate(`/pages/${page_id}/subscribers${queryOf(next)}`, { replace: true });
+  };
+  const trying = (work: () => Promise<void>): void => {
+    failure.value = null;
+    work().catch((error: unknown) => {
+      failure.value = error as Failure;
+    });
+  };
+  const toggle = async (subscriber: Subscriber): Promise<void> => {
+    const params = { page_id, subscriber_id: subscriber.id };
+    const isSilent = !subscriber.deliver_notifications || subscriber.quarantined_at !== null;
+    const body = { deliver_notifications: isSilent };
+    await call('PATCH /v1/pages/{page_id}/subscribers/{subscriber_id}', { params, body });
+    again();
+  };
+  const onDeed = (deed: Deed, subscriber: Subscriber): void => {
+    if (deed === 'toggle') trying(() => toggle(subscriber));
+    else if (deed === 'ask again' || deed === 'scope') doing.value = { kind: deed, subscriber };
+    else asked.value = { kind: deed, subscriber };
+  };
+  const { counts, subscribers, pagination } = value;
+  const isEmpty = Object.values(counts).every((count) => count === 0) && queryOf(filter) === '';
+  const buttons = (
+    <Buttons
+      hasSome={!isEmpty}
+      onAdd={() => {
+        doing.value = { kind: 'add' };
+      }}
+      onImport={() => {
+        doing.value = 'import';
+      }}
+      onExport={() => {
+        trying(() => exportCsv(page_id));
+      }}
+    />
+  );
+  return (
+    <section class="subscribers">
+      {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
+      {failure.value && <FailureLine failure={failure.value} />}
+      {isEmpty ? (
+        <Empty title={says.none} text={says.noneText}>
+          {buttons}
+        </Empty>
+      ) : (
+        <>
+          {buttons}
+          <FilterBar filter={filter} counts={counts} onFilter={show} />
+          <p class="fine" role="status">
+            {says.count(pagination.total_items)}
+          </p>
+          {subscribers.length === 0 ? (
+            <p>{says.noMatch}</p>
+          ) : (
+            <SubscriberTable page_id={page_id} subscribers={subscribers} onDeed={onDeed} />
+          )}
+          <Pager
+            pagination={pagination}
+            onPage={(next) => {
+              show({ ...filter, page: next });
+            }}
+          />
+        </>
+      )}
+      {doing.value === 'import' && (
+        <ImportDrawer
+          page_id={page_id}
+          onImported={again}
+          onClose={() => {
+            doing.value = null;
+          }}
+        />
+      )}
+      {doing.value !== null && doing.value !== 'import' && (
+        <SubscriberDrawer
+          page_id={page_id}
+          doing={doing.value}
+          onDone={(text) => {
+            say({ text });
+            again();
+          }}
+          onSecret={(secret) => {
+            doing.value = { kind: 'secret', secret };
+          }}
+          onClose={() => {
+            doing.value = null;
+          }}
+        />
+      )}
+      {asked.value && (
+        <Question
+          page_id={page_id}
+          asked={asked.value}
+          onDone={(outcome) => {
+            if (outcome === null) say({ text: says.deleted });
+            else doing.value = { kind: 'secret', secret: outcome };
+            again();
+          }}
+          onClose={() => {
+            asked.value = null;
+          }}
+        />
+      )}
+    </section>
+  );
+};
+
+interface ButtonsProps {
+  hasSome: boolean;
+  onAdd: () => void;
+  onImport: () => void;
+  onExport: () => void;
+}
+
+const Buttons = ({ hasSome, onAdd, onImport, onExport }: ButtonsProps): JSX.Element => {
+  const { subscribers: says } = words.value;
+  return (
+    <div class="actions">
+      {may('PATCH /v1/pages/{page_id}/subscribers/{subscriber_id}') && (
+        <button type="button" class="button primary" onClick={onAdd}>
+          <Icon name="add" /> {says.add}
+        </button>
+      )}
+      {may('POST /v1/pages/{page_id}/subscribers/import') && (
+        <button type="button" class="button" onClick={onImport}>
+          <Icon name="upload" /> {says.import}
+        </button>
+      )}
+      {hasSome && may('GET /v1/pages/{page_id}/subscribers/export') && (
+        <button type="button" class="button" title={says.exporting} onClick={onExport}>
+          <Icon name="download" /> {says.export}
+        </button>
+      )}
+    </div>
+  );
+};
+
+interface QuestionProps {
+  page_id: string;
+  asked: Asked;
+  /** gets the new secret; null: the subscriber was removed */
+  onDone: (secret: string | null) => void;
+  onClose: () => void;
+}
+
+const Question = ({ page_id, asked: { kind, subscriber }, onDone, onClose }: QuestionProps): JSX.Element => {
+  const { subscribers: says, common } = words.value;
+  const params = { page_id, subscriber_id: subscriber.id };
+  const remove = async (): Promise<void> => {
+    await call('DELETE /v1/pages/{page_id}/subscribers/{subscriber_id}', { params });
+    onDone(null);
+  };
+  const rotate = async (): Promise<void> => {
+    const { secret } = await call('POST /v1/pages/{page_id}/subscribers/{subscriber_id}/rotate-secret', { params });
+    onDone(secret ?? '');
+  };
+  return kind === 'delete' ? (
+    <ConfirmDialog
+      title={says.deleteTitle}
+      text={<bdi>{says.deleteText(addressOf(subscriber))}</bdi>}
+      action={common.remove}
+      danger
+      onConfirm={remove}
+      onClose={onClose}
+    />
+  ) : (
+    <ConfirmDialog
+      title={says.rotateTitle}
+      text={says.rotateText}
+      action={says.rotate}
+      onConfirm={rotate}
+      onClose={onClose}
+    />
+  );
+};

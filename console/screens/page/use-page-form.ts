@@ -1,0 +1,139 @@
+import { signal, useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { Failure } from '../../api/failure.ts';
+import { useSubmit, type Submit } from '../../parts/form/use-submit.ts';
+import { useUnsaved } from '../../router/unsaved.ts';
+import { call } from '../../session/call.ts';
+import {
+  changesOf,
+  FLAG_NAMES,
+  TEXT_NAMES,
+  typedOf,
+  type FlagName,
+  type Page,
+  type PageChange,
+  type TextName,
+  type Typed,
+} from './draft.ts';
+
+/** A form for some fields of a page. */
+export interface PageForm {
+  of: Submit;
+  /** the page as it was when the form was filled in */
+  base: Page;
+  text: (name: TextName) => Signal<string>;
+  flag: (name: FlagName) => Signal<boolean>;
+  origins: Signal<readonly string[]>;
+  /** the fields that were changed and not saved */
+  changes: ReadonlySignal<PageChange>;
+  /** whether somebody else has saved the page meanwhile */
+  conflict: ReadonlySignal<boolean>;
+  /** @throws Failure */
+  save: () => Promise<void>;
+  /** saves over what somebody else has saved */
+  saveOver: () => void;
+  /** forgets what was typed, and shows the page as it is now */
+  loadTheirs: () => void;
+}
+
+/** What is typed into each field. */
+interface Fields {
+  texts: ReadonlyMap<TextName, Signal<string>>;
+  flags: ReadonlyMap<FlagName, Signal<boolean>>;
+  origins: Signal<readonly string[]>;
+}
+
+const fieldsOf = (page: Page): Fields => {
+  const { texts, flags, origins } = typedOf(page);
+  return {
+    texts: new Map(TEXT_NAMES.map((name) => [name, signal(texts[name])])),
+    flags: new Map(FLAG_NAMES.map((name) => [name, signal(flags[name])])),
+    origins: signal(origins),
+  };
+};
+
+const fill = (fields: Fields, page: Page): void => {
+  const { texts, flags, origins } = typedOf(page);
+  for (const [name, text] of fields.texts) text.value = texts[name];
+  for (const [name, flag] of fields.flags) flag.value = flags[name];
+  fields.origins.value = origins;
+};
+
+const typedIn = ({ texts, flags, origins }: Fields): Typed => ({
+  texts: Object.fromEntries([...texts].map(([name, text]) => [name, text.value])) as Typed['texts'],
+  flags: Object.fromEntries([...flags].map(([name, flag]) => [name, flag.value])) as Typed['flags'],
+  origins: origins.value,
+});
+
+const field = <Name, Value>(fields: ReadonlyMap<Name, Signal<Value>>, name: Name): Signal<Value> => {
+  const found = fields.get(name);
+  if (!found) throw new TypeError(`There is no field ${String(name)}.`);
+  return found;
+};
+
+/**
+ * Edits fields of a page. Only what was changed is sent, and only if nobody else has saved the page meanwhile.
+ *
+ * @param onSaved gets the page as it is then
+ */
+export const usePageForm = (page: Page, onSaved: (page: Page) => void): PageForm => {
+  const of = useSubmit();
+  const base = useSignal(page);
+  const conflict = useSignal(false);
+  const fields = useMemo(() => fieldsOf(page), []);
+  const changes = useComputed(() => changesOf(base.value, typedIn(fields)));
+  const isChanged = useComputed(() => Object.keys(changes.value).length > 0);
+  const hasChanges = isChanged.value;
+  useUnsaved(hasChanges);
+
+  const take = (next: Page): void => {
+    base.value = next;
+    conflict.value = false;
+    of.clear();
+    fill(fields, next);
+  };
+  // What others save is shown at once where nothing was typed, else it is asked about when this is saved.
+  useEffect(() => {
+    if (!hasChanges && page.revision > base.peek().revision) take(page);
+  }, [page, hasChanges]);
+
+  const send = async (headers: Readonly<Record<string, string>>): Promise<void> => {
+    if (!isChanged.peek()) return;
+    const { id } = base.value;
+    const saved = await call(
+      'PATCH /v1/pages/{page_id}',
+      { params: { page_id: id }, body: changes.peek() },
+      { headers },
+    );
+    take(saved);
+    onSaved(saved);
+  };
+  const save = async (): Promise<void> => {
+    try {
+      await send({ 'If-Match': `"${base.value.revision.toString()}"` });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 412) throw error;
+      conflict.value = true;
+    }
+  };
+  return {
+    of,
+    base: base.value,
+    text: (name) => field(fields.texts, name),
+    flag: (name) => field(fields.flags, name),
+    origins: fields.origins,
+    changes,
+    conflict,
+    save,
+    saveOver: () => {
+      void of.send(() => send({}));
+    },
+    loadTheirs: () => {
+      void of.send(async () => {
+        const theirs = await call('GET /v1/pages/{page_id}', { params: { page_id: base.value.id } });
+        take(theirs);
+        onSaved(theirs);
+      });
+    },
+  };
+};

@@ -1,0 +1,19 @@
+import type { JSX } from 'preact';
+import type { Schemas } from '../../api/openapi.d.ts';
+import { words } from '../../shell/language.ts';
+
+type Page = Schemas['Page'];
+
+/** Who may see a page, as far as its own fields say; passwords are further conditions. */
+export const Visibility = ({ page }: { page: Page }): JSX.Element => {
+  const { visibility } = words.value.pages;
+  const conditions = [
+    page.viewers_must_be_team_members && visibility.team,
+    page.ip_restrictions !== null && visibility.addresses,
+  ].filter((one) => one !== false);
+  const parts = [
+    ...(conditions.length > 0 ? conditions : [visibility.public]),
+    ...(page.hidden_from_search ? [visibility.hidden] : []),
+  ];
+  return <>{parts.join(', ')}</>;
+};

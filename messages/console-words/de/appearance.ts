@@ -1,0 +1,53 @@
+import type { AppearanceWords } from '../words/appearance.ts';
+
+export const appearance: AppearanceWords = {
+  texts: 'Texte',
+  headline: 'Überschrift',
+  headlineHint: 'Über dem Zustand der Seite.',
+  descriptionHint: 'Unter dem Zustand der Seite, und in Suchmaschinen.',
+  pictures: 'Bilder',
+  picturesText:
+    'Adressen von Bildern auf Ihrer Website, die mit https beginnen. Die Browser der Besucher laden sie von dort.',
+  companyLogo: 'Logo, anstelle des Namens',
+  heroCover: 'Titelbild, über die ganze Breite',
+  favicon: 'Symbol im Tab',
+  emailLogo: 'Logo in E-Mails',
+  transactionalLogo: 'Logo in Bestätigungen',
+  colours: 'Farben',
+  coloursText:
+    'Für helle Bildschirme, außer der Hintergrund ist dunkel. Eine Farbe, die nicht lesbar wäre, wird dunkler oder heller, bis sie es ist.',
+  colourNames: {
+    css_body_background_color: 'Hintergrund',
+    css_font_color: 'Text',
+    css_light_font_color: 'Weniger wichtiger Text',
+    css_link_color: 'Links',
+    css_border_color: 'Linien',
+    css_button_color: 'Schaltfläche',
+    css_button_text_color: 'Text auf Schaltflächen',
+    css_button_border_color: 'Rand von Schaltflächen',
+    css_button_hover_color: 'Schaltfläche unter dem Zeiger',
+    css_graph_color: 'Antwortzeiten',
+    css_no_data: 'Tage ohne Daten',
+    css_spinner_color: 'Zeichen der Verbindung',
+  },
+  choose: 'Wählen',
+  used: (colour, contrast) => `Die Seite verwendet ${colour}, Kontrast ${contrast}.`,
+  adjusted: (colour, contrast) => `Schwer lesbar: Die Seite verwendet stattdessen ${colour}, Kontrast ${contrast}.`,
+  standard: (colour) => `Nicht gesetzt: ${colour}`,
+  states: 'Farben der Zustände, und Regeln',
+  statesText:
+    'Eine Farbe wie #0e7344, oder CSS-Regeln mit bis zu 10.000 Zeichen für die ganze Seite. Regeln, die einen Zustand verbergen könnten, werden weggelassen.',
+  stateNames: {
+    css_greens: 'In Betrieb',
+    css_blues: 'Wartung',
+    css_yellows: 'Eingeschränkt',
+    css_oranges: 'Teilausfall',
+    css_reds: 'Schwerer Ausfall',
+  },
+  customRules: 'CSS-Regeln',
+  preview: 'Vorschau',
+  previewOf: (name) => `Vorschau von ${name}`,
+  previewText: 'Mit dem, was noch nicht gespeichert ist.',
+  previewWaits: 'Die Vorschau geht weiter, wenn alle Felder gültig sind.',
+  widths: { wide: 'Breit', phone: 'Telefon' },
+};

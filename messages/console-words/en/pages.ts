@@ -1,0 +1,53 @@
+import { plurals } from '../../words/plurals.ts';
+import type { PagesWords } from '../words/pages.ts';
+
+const pagesOf = plurals('en', { one: 'page', other: 'pages' });
+
+export const pages: PagesWords = {
+  title: 'Status pages',
+  newPage: 'New page',
+  none: 'No status page yet',
+  noneText:
+    'A status page tells your users how your services are, and sends them news. A name is enough to begin with.',
+  page: 'Page',
+  address: 'Address',
+  visibleTo: 'Visible to',
+  visibility: {
+    public: 'Everybody',
+    team: 'Team members',
+    addresses: 'Some addresses',
+    hidden: 'not in search engines',
+  },
+  updates: 'Updates in 30 days',
+  openPage: 'Open page',
+  used: (used, limit) => `${used.toString()} of ${pagesOf(limit)} that your plan allows`,
+  limitReached: (limit) => `Your plan allows ${pagesOf(limit)}. Delete one, or choose a larger plan.`,
+  nameHint: 'Your company or product, as visitors know it.',
+  subdomain: 'Subdomain',
+  subdomainHint: 'Part of the address: 2 to 63 letters, digits and hyphens. Without one it is made from the name.',
+  template: 'Template',
+  templates: {
+    default: {
+      name: 'Default',
+      text: 'Components with bars of their days and uptime, incidents, the last seven days.',
+    },
+    compact: {
+      name: 'Compact',
+      text: 'For many components: a line each, in columns; groups are closed unless affected.',
+    },
+    minimal: { name: 'Minimal', text: 'State, incidents, and components by name. What is over is in the history.' },
+  },
+  tabs: {
+    components: 'Components',
+    appearance: 'Appearance',
+    settings: 'Settings',
+    domain: 'Domain',
+    email: 'E-mail',
+    passwords: 'Passwords',
+    subscribers: 'Subscribers',
+  },
+  newIncident: 'New incident',
+  parts: 'Parts of the page',
+  deleteTitle: 'Delete the page?',
+  deleteText: 'Its components, incidents and subscribers are deleted with it. Its address is free for others.',
+};

@@ -1,0 +1,53 @@
+import type { AppearanceWords } from '../words/appearance.ts';
+
+export const appearance: AppearanceWords = {
+  texts: 'Textos',
+  headline: 'Titular',
+  headlineHint: 'Encima del estado de la página.',
+  descriptionHint: 'Debajo del estado de la página, y en los buscadores.',
+  pictures: 'Imágenes',
+  picturesText:
+    'Direcciones de imágenes de su sitio web que empiezan por https. Los navegadores de los visitantes las cargan de allí.',
+  companyLogo: 'Logotipo, en lugar del nombre',
+  heroCover: 'Portada, a todo lo ancho',
+  favicon: 'Icono de la pestaña',
+  emailLogo: 'Logotipo en correos',
+  transactionalLogo: 'Logotipo en confirmaciones',
+  colours: 'Colores',
+  coloursText:
+    'Para pantallas claras, salvo que el fondo sea oscuro. Un color que no se podría leer se oscurece o aclara hasta que se pueda.',
+  colourNames: {
+    css_body_background_color: 'Fondo',
+    css_font_color: 'Texto',
+    css_light_font_color: 'Texto secundario',
+    css_link_color: 'Enlaces',
+    css_border_color: 'Líneas',
+    css_button_color: 'Botón',
+    css_button_text_color: 'Texto de los botones',
+    css_button_border_color: 'Borde de los botones',
+    css_button_hover_color: 'Botón bajo el puntero',
+    css_graph_color: 'Tiempos de respuesta',
+    css_no_data: 'Días sin datos',
+    css_spinner_color: 'Señal de la conexión',
+  },
+  choose: 'Elegir',
+  used: (colour, contrast) => `La página usa ${colour}, contraste ${contrast}.`,
+  adjusted: (colour, contrast) => `Difícil de leer: la página usa ${colour} en su lugar, contraste ${contrast}.`,
+  standard: (colour) => `Sin definir: ${colour}`,
+  states: 'Colores de los estados, y reglas',
+  statesText:
+    'Un color como #0e7344, o reglas CSS de hasta 10.000 caracteres para toda la página. Se omiten las reglas que podrían ocultar un estado.',
+  stateNames: {
+    css_greens: 'Operativo',
+    css_blues: 'Mantenimiento',
+    css_yellows: 'Rendimiento degradado',
+    css_oranges: 'Interrupción parcial',
+    css_reds: 'Interrupción grave',
+  },
+  customRules: 'Reglas CSS',
+  preview: 'Vista previa',
+  previewOf: (name) => `Vista previa de ${name}`,
+  previewText: 'Con lo que aún no se ha guardado.',
+  previewWaits: 'La vista previa sigue cuando todos los campos son válidos.',
+  widths: { wide: 'Ancho', phone: 'Teléfono' },
+};

@@ -1,0 +1,53 @@
+import type { AppearanceWords } from '../words/appearance.ts';
+
+export const appearance: AppearanceWords = {
+  texts: 'Textes',
+  headline: 'Titre',
+  headlineHint: 'Au-dessus de l’état de la page.',
+  descriptionHint: 'Sous l’état de la page, et dans les moteurs de recherche.',
+  pictures: 'Images',
+  picturesText:
+    'Adresses d’images de votre site qui commencent par https. Les navigateurs des visiteurs les chargent de là.',
+  companyLogo: 'Logo, à la place du nom',
+  heroCover: 'Couverture, sur toute la largeur',
+  favicon: 'Icône de l’onglet',
+  emailLogo: 'Logo des e-mails',
+  transactionalLogo: 'Logo des confirmations',
+  colours: 'Couleurs',
+  coloursText:
+    'Pour les écrans clairs, sauf si le fond est sombre. Une couleur illisible est assombrie ou éclaircie jusqu’à être lisible.',
+  colourNames: {
+    css_body_background_color: 'Fond',
+    css_font_color: 'Texte',
+    css_light_font_color: 'Texte secondaire',
+    css_link_color: 'Liens',
+    css_border_color: 'Lignes',
+    css_button_color: 'Bouton',
+    css_button_text_color: 'Texte des boutons',
+    css_button_border_color: 'Bord des boutons',
+    css_button_hover_color: 'Bouton sous le pointeur',
+    css_graph_color: 'Temps de réponse',
+    css_no_data: 'Jours sans données',
+    css_spinner_color: 'Signe de la connexion',
+  },
+  choose: 'Choisir',
+  used: (colour, contrast) => `La page utilise ${colour}, contraste ${contrast}.`,
+  adjusted: (colour, contrast) => `Peu lisible : la page utilise ${colour} à la place, contraste ${contrast}.`,
+  standard: (colour) => `Non définie : ${colour}`,
+  states: 'Couleurs des états, et règles',
+  statesText:
+    'Une couleur comme #0e7344, ou des règles CSS de 10 000 caractères au plus pour toute la page. Les règles qui pourraient cacher un état sont omises.',
+  stateNames: {
+    css_greens: 'Opérationnel',
+    css_blues: 'Maintenance',
+    css_yellows: 'Dégradé',
+    css_oranges: 'Panne partielle',
+    css_reds: 'Panne majeure',
+  },
+  customRules: 'Règles CSS',
+  preview: 'Aperçu',
+  previewOf: (name) => `Aperçu de ${name}`,
+  previewText: 'Avec ce qui n’est pas encore enregistré.',
+  previewWaits: 'L’aperçu reprend quand tous les champs sont valides.',
+  widths: { wide: 'Large', phone: 'Téléphone' },
+};

@@ -1,0 +1,54 @@
+/** Words of the components of a status page. */
+export interface ComponentsWords {
+  none: string;
+  noneText: string;
+  addComponent: string;
+  addGroup: string;
+  /** what a click on a status does */
+  statusText: string;
+  statuses: Readonly<
+    Record<'operational' | 'under_maintenance' | 'degraded_performance' | 'partial_outage' | 'major_outage', string>
+  >;
+  status: string;
+  /** `Checkout: Major outage` */
+  statusSet: (name: string, status: string) => string;
+  /** names the button that moves a component */
+  move: string;
+  moveHint: string;
+  moveUp: string;
+  moveDown: string;
+  /** said when it was moved: its new place among how many */
+  moved: (name: string, place: number, count: number, group: string | null) => string;
+  emptyGroup: string;
+  newComponent: string;
+  newGroup: string;
+  editComponent: string;
+  editGroup: string;
+  descriptionHint: string;
+  group: string;
+  noGroup: string;
+  startDate: string;
+  startDateHint: string;
+  showcase: string;
+  showcaseHint: string;
+  onlyIfDegraded: string;
+  onlyIfDegradedHint: string;
+  watch: string;
+  watchHint: string;
+  watchedBy: { none: string; check: string; tag: string };
+  check: string;
+  findCheck: string;
+  chooseCheck: string;
+  noCheckFound: string;
+  tag: string;
+  tagHint: string;
+  responseTimes: string;
+  responseTimesHint: string;
+  deleteComponent: string;
+  deleteComponentText: string;
+  deleteGroup: string;
+  deleteGroupText: string;
+  deleted: (name: string) => string;
+  /** notes beside a component */
+  notes: { uptimeHidden: string; onlyIfDegraded: string; responseTimes: string; check: string; tag: string };
+}

@@ -1,0 +1,23 @@
+import type { PreviewPage } from '../../api/v1/pages/preview.ts';
+import type { PublicPlaces } from '../../domain/page/public-address.ts';
+import { SUBSCRIBER_MODES, type SubscriberMode } from '../../domain/subscriber/events.ts';
+import { pageClock } from '../../site/pages/changes/clock.ts';
+import { previewStatusPage } from '../../site/pages/status/preview.ts';
+import { createTagFigures } from '../../site/pages/tag-figures.ts';
+
+export interface PagePreviewOptions {
+  /** where the service is reached */
+  places: PublicPlaces;
+  /** in which messages are sent to subscribers; default: all */
+  sentModes?: ReadonlySet<SubscriberMode>;
+}
+
+/** Shows pages as they would look with other fields: the code that renders pages gets the fields that were sent. */
+export const createPagePreviews = ({
+  places,
+  sentModes = new Set(SUBSCRIBER_MODES),
+}: PagePreviewOptions): PreviewPage => {
+  const tagFigures = createTagFigures(pageClock);
+  return (scope, page, fields) =>
+    previewStatusPage({ scope, page: { ...page, ...fields }, tagFigures, places, sentModes });
+};

@@ -1,0 +1,57 @@
+import { h, type JSX } from 'preact';
+import { publicAddress, type PublicPlaces } from '../../../domain/page/public-address.ts';
+import { isOpenToAll } from '../../../domain/page/visitors.ts';
+import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
+import { pageLanguage } from '../../../messages/words/languages.ts';
+import type { PageDocument } from '../../../projections/pages/documents.ts';
+import { pageHtml } from '../../../views/document.tsx';
+import type { Frame } from '../../../views/status/frame.ts';
+import { StatusPage } from '../../../views/status/status-page.tsx';
+import { isPlain, themeOf } from '../../../views/themes/theme.ts';
+import { assetName, assetNamed } from '../../assets/bundles.ts';
+import { customStylesheet } from '../../themes/custom/custom-rules.ts';
+import { themeStylesheet } from '../../themes/theme-stylesheet.ts';
+import { framing } from '../html-page.ts';
+import { statusView, type ShownPage } from './status-view.ts';
+
+/** A page to be shown as its visitors would see it, in its own language and zone. */
+export interface PreviewedPage extends ShownPage {
+  places: PublicPlaces;
+  sentModes: ReadonlySet<SubscriberMode>;
+}
+
+/**
+ * The root of a page as HTML that needs nothing else: without scripts, its styles in it, whose rules may not be stored
+ * yet. Only its pictures are loaded, from where the page's fields say.
+ */
+export const previewStatusPage = async ({ places, sentModes, ...shown }: PreviewedPage): Promise<string> => {
+  const { page, scope } = shown;
+  const address = publicAddress(page, places);
+  const choices = { language: pageLanguage(page.language), zone: 'page', theme: 'auto' } as const;
+  const visit = { scope, page, choices, root: `${address}/`, address, isPublic: isOpenToAll(page), sentModes };
+  const framed = framing(visit, null);
+  const view = await statusView(shown, '90d', (subject): Frame => ({
+    ...framed(subject),
+    stylesheets: [],
+    customStylesheet: null,
+    scripts: [],
+    indexed: false,
+    head: stylesOf(page),
+  }));
+  return pageHtml(StatusPage(view));
+};
+
+const stylesOf = (page: PageDocument): JSX.Element[] => {
+  const theme = themeOf(page);
+  return [
+    textOf('status.css'),
+    isPlain(theme) ? '' : themeStylesheet(theme).css,
+    customStylesheet(page)?.css ?? '',
+  ].flatMap((css) => (css === '' ? [] : [inlined(css)]));
+};
+
+/** As an address: no rule can end the element that holds it. */
+const inlined = (css: string): JSX.Element =>
+  h('link', { rel: 'stylesheet', href: `data:text/css;charset=utf-8;base64,${Buffer.from(css).toString('base64')}` });
+
+const textOf = (name: string): string => Buffer.from(assetNamed(assetName(name))?.identity ?? []).toString();

@@ -1,0 +1,115 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  movedTo,
+  placed,
+  placings,
+  spotOf,
+  stepOf,
+  treeOf,
+  type Component,
+  type Tree,
+} from '../../../console/screens/page/components/tree.ts';
+
+const test = suite('the tree of components in the console');
+
+const component = (id: string, position: number, more: Partial<Component> = {}): Component => ({
+  id,
+  page_id: 'page',
+  name: id,
+  description: null,
+  group: false,
+  group_id: null,
+  position,
+  showcase: true,
+  only_show_if_degraded: false,
+  start_date: null,
+  check_id: null,
+  check_tag: null,
+  show_response_times: false,
+  status: 'operational',
+  revision: 1,
+  created_at: '',
+  updated_at: '',
+  ...more,
+});
+
+/** `a g(b c) d` */
+const written = (tree: Tree): string =>
+  tree
+    .map(({ component: { id, group }, members }) => (group ? `${id}(${members.map((one) => one.id).join(' ')})` : id))
+    .join(' ');
+
+const PAGE = [
+  component('d', 3),
+  component('a', 1),
+  component('g', 2, { group: true }),
+  component('c', 2, { group_id: 'g' }),
+  component('b', 1, { group_id: 'g' }),
+];
+
+const step = (components: readonly Component[], id: string, direction: -1 | 1): Component[] | null => {
+  const tree = treeOf(components);
+  const to = stepOf(tree, id, direction);
+  return to && placed(components, placings(components, movedTo(tree, id, to), id));
+};
+
+test('has groups with their components, by position, then by name', () => {
+  assert.is(written(treeOf(PAGE)), 'a g(b c) d');
+  assert.is(written(treeOf([component('z', 1), component('y', 1)])), 'y z');
+  // A group that was removed a moment ago.
+  assert.is(written(treeOf([component('x', 1, { group_id: 'gone' })])), 'x');
+  assert.equal(spotOf(treeOf(PAGE), 'c'), { group: 'g', index: 1 });
+  assert.is(spotOf(treeOf(PAGE), 'nobody'), null);
+});
+
+test('leads a component step by step through groups, down and back up', () => {
+  let now: Component[] | null = PAGE;
+  const down = ['g(a b c) d', 'g(b a c) d', 'g(b c a) d', 'g(b c) a d', 'g(b c) d a'];
+  for (const expected of down) {
+    now = step(now ?? [], 'a', 1);
+    assert.is(written(treeOf(now ?? [])), expected);
+  }
+  assert.is(step(now ?? [], 'a', 1), null);
+  for (const expected of [...down.slice(0, -1).reverse(), 'a g(b c) d']) {
+    now = step(now ?? [], 'a', -1);
+    assert.is(written(treeOf(now ?? [])), expected);
+  }
+  assert.is(step(now ?? [], 'a', -1), null);
+});
+
+test('moves a group past what is beside it, never into another group', () => {
+  const page = [...PAGE, component('h', 4, { group: true })];
+  assert.is(written(treeOf(step(page, 'g', -1) ?? [])), 'g(b c) a d h()');
+  const past = step(step(page, 'g', 1) ?? [], 'g', 1);
+  assert.is(written(treeOf(past ?? [])), 'a d h() g(b c)');
+  const tree = treeOf(page);
+  assert.is(movedTo(tree, 'g', { group: 'h', index: 0 }), tree);
+});
+
+test('sends few positions', () => {
+  const many = Array.from({ length: 100 }, (_, index) => component(`c${index.toString().padStart(2, '0')}`, index + 1));
+  const sent = (id: string, index: number): string[] =>
+    placings(many, movedTo(treeOf(many), id, { group: null, index }), id).map((one) => one.id);
+  assert.equal(sent('c50', 49).sort(), ['c49', 'c50']);
+  assert.equal(sent('c00', 99), ['c00']);
+  assert.is(sent('c99', 0).length, 100);
+});
+
+test('puts a component anywhere, in the order that is stored then', () => {
+  const ids = PAGE.filter(({ group }) => !group).map(({ id }) => id);
+  for (const id of ids) {
+    for (const group of [null, 'g']) {
+      for (const index of [0, 1, 2]) {
+        const tree = movedTo(treeOf(PAGE), id, { group, index });
+        assert.is(
+          written(treeOf(placed(PAGE, placings(PAGE, tree, id)))),
+          written(tree),
+          `${id} ${String(group)} ${index.toString()}`,
+        );
+      }
+    }
+  }
+});
+
+test.run();

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Facts } from '../../parts/facts.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { Moment } from '../../parts/since.tsx';
+import { Moment } from '../../parts/times/since.tsx';
 import { words } from '../../shell/language.ts';
 import { fieldsOf, valuesOfChannel, type Channel, type FieldValue } from './draft.ts';
 import { fieldName, typeName } from './names.ts';

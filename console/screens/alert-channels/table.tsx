@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Failure } from '../../api/failure.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Menu } from '../../parts/menu.tsx';
-import { Moment } from '../../parts/since.tsx';
+import { Menu } from '../../parts/overlays/menu.tsx';
+import { Moment } from '../../parts/times/since.tsx';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';

@@ -1,6 +1,6 @@
 import type { SaidRule } from '../../../messages/console-words/words/alert-rules.ts';
 import { numberFormat } from '../../parts/formats.ts';
-import { durationOf } from '../../parts/since.tsx';
+import { durationOf } from '../../parts/times/since.tsx';
 import { timeText } from '../checks/figures.ts';
 import type { Rule } from './draft.ts';
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Moment } from '../../parts/since.tsx';
+import { Moment } from '../../parts/times/since.tsx';
 import { words } from '../../shell/language.ts';
 import { Who } from '../alerts/handling.tsx';
 import { courseOf, isWaiting, type Notified, type Step } from './steps.ts';

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { Moment } from '../../parts/since.tsx';
+import { Moment } from '../../parts/times/since.tsx';
 import { useLoaded } from '../../session/loaded.ts';
 import { language, words } from '../../shell/language.ts';
 import { timeText } from '../checks/figures.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { useHeld } from '../../parts/rows/held.ts';
 import { useKeyActions } from '../../parts/rows/key-actions.ts';
@@ -10,7 +10,7 @@ import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { usePeople } from '../../parts/people.ts';
 import { isSameOrder, neighbourOf, rangeOf, toggled } from '../../parts/rows/selection.ts';
-import { Toast } from '../../parts/toast.tsx';
+import { Toast } from '../../parts/overlays/toast.tsx';
 import { navigate } from '../../router/router.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { StateIcon } from '../../../views/status/state.tsx';
 import { Link } from '../../parts/link.tsx';
 import { stateOfAlert } from '../../parts/severity.ts';
-import { durationOf, momentOf, Since } from '../../parts/since.tsx';
+import { durationOf, momentOf, Since } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
 import { isOpenTo } from './actions.ts';
 import type { Row } from './filter.ts';

@@ -4,7 +4,7 @@ import { Failure } from '../../api/failure.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { LoadedView } from '../../parts/loaded-view.tsx';
-import { Menu } from '../../parts/menu.tsx';
+import { Menu } from '../../parts/overlays/menu.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { navigate, place } from '../../router/router.ts';

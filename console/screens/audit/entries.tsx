@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Link } from '../../parts/link.tsx';
-import { Moment } from '../../parts/since.tsx';
+import { Moment } from '../../parts/times/since.tsx';
 import { words } from '../../shell/language.ts';
 import type { Actors } from './actors.ts';
 import { screenOf, valueText, verbOf, type Entry } from './entry.ts';

@@ -7,7 +7,7 @@ import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { Link } from '../../parts/link.tsx';
-import { durationOf } from '../../parts/since.tsx';
+import { durationOf } from '../../parts/times/since.tsx';
 import { navigate } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';

@@ -6,7 +6,7 @@ import { FailureLine } from '../../parts/failure-line.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { durationOf, Moment } from '../../parts/since.tsx';
+import { durationOf, Moment } from '../../parts/times/since.tsx';
 import { navigate, place } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/may.ts';

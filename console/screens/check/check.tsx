@@ -7,7 +7,7 @@ import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Toast } from '../../parts/toast.tsx';
+import { Toast } from '../../parts/overlays/toast.tsx';
 import type { Params } from '../../router/match.ts';
 import { place } from '../../router/router.ts';
 import { may } from '../../session/may.ts';

@@ -4,7 +4,7 @@ import { useLive } from '../../live/live-data.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { Moment } from '../../parts/since.tsx';
+import { Moment } from '../../parts/times/since.tsx';
 import { navigate, place } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';

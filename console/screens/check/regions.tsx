@@ -3,7 +3,7 @@ import { StateIcon } from '../../../views/status/state.tsx';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { Link } from '../../parts/link.tsx';
-import { momentOf, Since } from '../../parts/since.tsx';
+import { momentOf, Since } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
 import { timeText, uptimeText } from '../checks/figures.ts';
 import type { Figures } from './figures/source.ts';

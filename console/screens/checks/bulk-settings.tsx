@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { putBeside } from '../../parts/beside.ts';
+import { putBeside } from '../../parts/overlays/beside.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { DurationField } from '../../parts/form/duration-field.tsx';
 import { NumberField } from '../../parts/form/number-field.tsx';

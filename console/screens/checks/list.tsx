@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { FailureLine } from '../../parts/failure-line.tsx';
-import { Toast } from '../../parts/toast.tsx';
+import { Toast } from '../../parts/overlays/toast.tsx';
 import { navigate } from '../../router/router.ts';
 import { mayWrite } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { StateIcon } from '../../../views/status/state.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Since } from '../../parts/since.tsx';
+import { Since } from '../../parts/times/since.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { language, words } from '../../shell/language.ts';
 import type { Row } from './filter.ts';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Gone } from '../../parts/gone.tsx';

@@ -11,7 +11,7 @@ import { ListField } from '../../parts/form/list-field.tsx';
 import { Section } from '../../parts/form/section.tsx';
 import { Tick } from '../../parts/form/tick.tsx';
 import { useSubmit, type Submit } from '../../parts/form/use-submit.ts';
-import { timeZones } from '../../parts/moment-text.ts';
+import { timeZones } from '../../parts/times/moment-text.ts';
 import { navigate } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
 import { call } from '../../session/call.ts';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Gone } from '../../parts/gone.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { ownTimeZone } from '../../parts/moment-text.ts';
+import { ownTimeZone } from '../../parts/times/moment-text.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { place } from '../../router/router.ts';

@@ -6,7 +6,7 @@ import { FailureLine } from '../../parts/failure-line.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { Menu } from '../../parts/menu.tsx';
+import { Menu } from '../../parts/overlays/menu.tsx';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { may } from '../../session/may.ts';

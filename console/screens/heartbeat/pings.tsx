@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { durationOf, Moment } from '../../parts/since.tsx';
+import { durationOf, Moment } from '../../parts/times/since.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { numberFormat } from '../../parts/formats.ts';
 import { navigate, place } from '../../router/router.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
-import { momentText } from '../../parts/moment-text.ts';
-import { momentOf } from '../../parts/since.tsx';
+import { momentText } from '../../parts/times/moment-text.ts';
+import { momentOf } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
 import { stateOf } from '../heartbeats/filter.ts';
 import { HeartbeatPill } from '../heartbeats/standing.tsx';

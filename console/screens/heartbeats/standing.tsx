@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { StateIcon, StatePill, type State } from '../../../views/status/state.tsx';
-import { durationOf, Moment, Since } from '../../parts/since.tsx';
+import { durationOf, Moment, Since } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
 import { stateOf, type HeartbeatState } from './filter.ts';
 import type { Heartbeat } from './source.ts';

@@ -2,7 +2,7 @@ import { parseCron } from '../../../domain/cron/expression.ts';
 import { nextDue } from '../../../domain/cron/next.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
 import type { Schemas } from '../../api/openapi.d.ts';
-import { momentOf } from '../../parts/since.tsx';
+import { momentOf } from '../../parts/times/since.tsx';
 
 /** When pings of a heartbeat are expected. */
 export type Times = Pick<Schemas['HeartbeatRow'], 'period_seconds' | 'schedule' | 'time_zone'>;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { stateOfComponent, StatePill } from '../../../views/status/state.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { ZonedMoment } from '../../parts/zoned-moment.tsx';
+import { ZonedMoment } from '../../parts/times/zoned-moment.tsx';
 import { words } from '../../shell/language.ts';
 import { courseOf } from './course-of.ts';
 import type { Component, Incident } from './editor/draft.ts';

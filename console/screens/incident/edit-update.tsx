@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
-import { Drawer } from '../../parts/drawer.tsx';
+import { Drawer } from '../../parts/overlays/drawer.tsx';
 import { Area } from '../../parts/form/area.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { MomentField } from '../../parts/form/moment-field.tsx';

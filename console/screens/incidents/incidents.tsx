@@ -8,7 +8,7 @@ import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { Since } from '../../parts/since.tsx';
+import { Since } from '../../parts/times/since.tsx';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
 import { PublishedBar } from '../incident/editor/published-bar.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Link } from '../../parts/link.tsx';
-import { Menu } from '../../parts/menu.tsx';
+import { Menu } from '../../parts/overlays/menu.tsx';
 
 export interface NewOnPageProps {
   pages: readonly { id: string; name: string }[];

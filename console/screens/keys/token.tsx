@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { CopyLine } from '../../parts/copy-line.tsx';
-import { Drawer } from '../../parts/drawer.tsx';
+import { Drawer } from '../../parts/overlays/drawer.tsx';
 import { SERVICE } from '../../place.ts';
 import { words } from '../../shell/language.ts';
 

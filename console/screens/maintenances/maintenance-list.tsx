@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { StateIcon } from '../../../views/status/state.tsx';
 import { Link } from '../../parts/link.tsx';
-import { ZonedMoment } from '../../parts/zoned-moment.tsx';
+import { ZonedMoment } from '../../parts/times/zoned-moment.tsx';
 import { words } from '../../shell/language.ts';
 import type { IncidentLine } from '../overview/sources.ts';
 import type { StatusPage } from '../incidents/pages.ts';

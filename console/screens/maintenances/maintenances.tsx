@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLive } from '../../live/live-data.ts';
-import { Drawer } from '../../parts/drawer.tsx';
+import { Drawer } from '../../parts/overlays/drawer.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Link } from '../../parts/link.tsx';

@@ -5,7 +5,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { StatePill } from '../../../views/status/state.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
-import { Since } from '../../parts/since.tsx';
+import { Since } from '../../parts/times/since.tsx';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import { Part } from './part.tsx';

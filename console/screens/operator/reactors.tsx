@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { StatePill } from '../../../views/status/state.tsx';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { numberFormat } from '../../parts/formats.ts';
-import { durationOf } from '../../parts/since.tsx';
+import { durationOf } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
 import { isBusy } from './figures.ts';
 import { Part } from './part.tsx';

@@ -7,7 +7,7 @@ import { stateOfImpact, StateIcon, type State } from '../../../views/status/stat
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Link } from '../../parts/link.tsx';
 import { stateOfAlert } from '../../parts/severity.ts';
-import { Since } from '../../parts/since.tsx';
+import { Since } from '../../parts/times/since.tsx';
 import { call } from '../../session/call.ts';
 import { mayWrite } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';

@@ -9,7 +9,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Toast } from '../../parts/toast.tsx';
+import { Toast } from '../../parts/overlays/toast.tsx';
 import type { Params } from '../../router/match.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';

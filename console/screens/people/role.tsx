@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
-import { Drawer } from '../../parts/drawer.tsx';
+import { Drawer } from '../../parts/overlays/drawer.tsx';
 import { Choice } from '../../parts/form/choice.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';

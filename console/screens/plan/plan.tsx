@@ -3,7 +3,7 @@ import { useLive, type LiveSource } from '../../live/live-data.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { Moment } from '../../parts/since.tsx';
+import { Moment } from '../../parts/times/since.tsx';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { numberFormat } from '../../parts/formats.ts';
-import { durationOf } from '../../parts/since.tsx';
+import { durationOf } from '../../parts/times/since.tsx';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/may.ts';
 import { language, words } from '../../shell/language.ts';

@@ -7,7 +7,7 @@ import { ListField } from '../../parts/form/list-field.tsx';
 import { NumberField } from '../../parts/form/number-field.tsx';
 import { Section } from '../../parts/form/section.tsx';
 import { useSubmit, type Submit } from '../../parts/form/use-submit.ts';
-import { ownTimeZone, timeZones } from '../../parts/moment-text.ts';
+import { ownTimeZone, timeZones } from '../../parts/times/moment-text.ts';
 import { navigate, place } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
 import { call } from '../../session/call.ts';

@@ -4,7 +4,7 @@ import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { durationOf, Moment } from '../../parts/since.tsx';
+import { durationOf, Moment } from '../../parts/times/since.tsx';
 import { useLoaded } from '../../session/loaded.ts';
 import { language, words } from '../../shell/language.ts';
 import { fileAddress } from '../reports/parts.tsx';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLive, type LiveSource } from '../../live/live-data.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
@@ -9,7 +9,7 @@ import { Gone } from '../../parts/gone.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { Moment } from '../../parts/since.tsx';
+import { Moment } from '../../parts/times/since.tsx';
 import { navigate } from '../../router/router.ts';
 import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';

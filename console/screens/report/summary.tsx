@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { numberFormat } from '../../parts/formats.ts';
-import { durationOf } from '../../parts/since.tsx';
+import { durationOf } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
 import type { Report } from '../reports/source.ts';
 import { percentText, timeText } from './figures.ts';

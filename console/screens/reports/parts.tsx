@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { StateIcon, type State } from '../../../views/status/state.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { dayText, momentText } from '../../parts/moment-text.ts';
-import { momentOf } from '../../parts/since.tsx';
+import { dayText, momentText } from '../../parts/times/moment-text.ts';
+import { momentOf } from '../../parts/times/since.tsx';
 import { SERVICE } from '../../place.ts';
 import { language, words } from '../../shell/language.ts';
 import type { Report } from './source.ts';

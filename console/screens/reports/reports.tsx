@@ -9,7 +9,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { Moment } from '../../parts/since.tsx';
+import { Moment } from '../../parts/times/since.tsx';
 import { navigate, place } from '../../router/router.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';

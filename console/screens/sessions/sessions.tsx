@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { personText } from '../../parts/person.ts';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { Moment, Since } from '../../parts/since.tsx';
+import { Moment, Since } from '../../parts/times/since.tsx';
 import { place } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';

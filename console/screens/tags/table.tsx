@@ -3,7 +3,7 @@ import { StateIcon } from '../../../views/status/state.tsx';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { numberFormat } from '../../parts/formats.ts';
 import { Link } from '../../parts/link.tsx';
-import { Menu } from '../../parts/menu.tsx';
+import { Menu } from '../../parts/overlays/menu.tsx';
 import { may } from '../../session/may.ts';
 import { language, words } from '../../shell/language.ts';
 import type { TagCounts } from './counts.ts';

@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { durationOf, Moment } from '../../parts/since.tsx';
+import { durationOf, Moment } from '../../parts/times/since.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { call } from '../../session/call.ts';
 import { language, words } from '../../shell/language.ts';

@@ -7,7 +7,7 @@ import { useLive, type LiveSource } from '../../live/live-data.ts';
 import { numberFormat } from '../../parts/formats.ts';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { Link } from '../../parts/link.tsx';
-import { Since } from '../../parts/since.tsx';
+import { Since } from '../../parts/times/since.tsx';
 import { call } from '../../session/call.ts';
 import { language, words } from '../../shell/language.ts';
 import { StaleBadge } from '../../shell/stale-badge.tsx';

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../../api/openapi.d.ts';
-import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../parts/overlays/confirm-dialog.tsx';
 import { FailureLine } from '../../../parts/failure-line.tsx';
 import { call } from '../../../session/call.ts';
 import { useLoaded } from '../../../session/loaded.ts';

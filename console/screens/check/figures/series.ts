@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../api/openapi.d.ts';
-import { momentOf } from '../../../parts/since.tsx';
+import { momentOf } from '../../../parts/times/since.tsx';
 
 type Times = Schemas['ResponseTimes'];
 

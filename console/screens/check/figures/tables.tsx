@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import { durationOf } from '../../../parts/since.tsx';
+import { durationOf } from '../../../parts/times/since.tsx';
 import { language, words } from '../../../shell/language.ts';
 import { numberFormat } from '../../../parts/formats.ts';
 import { timeText } from '../../checks/figures.ts';

@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { StatePill } from '../../../../views/status/state.tsx';
-import { Drawer } from '../../../parts/drawer.tsx';
+import { Drawer } from '../../../parts/overlays/drawer.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { FailureLine } from '../../../parts/failure-line.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { Loading } from '../../../parts/loading.tsx';
-import { Moment } from '../../../parts/since.tsx';
+import { Moment } from '../../../parts/times/since.tsx';
 import { call } from '../../../session/call.ts';
 import { useLoaded } from '../../../session/loaded.ts';
 import { language, words } from '../../../shell/language.ts';

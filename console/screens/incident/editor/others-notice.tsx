@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Moment } from '../../../parts/since.tsx';
+import { Moment } from '../../../parts/times/since.tsx';
 import { words } from '../../../shell/language.ts';
 import type { Incident } from './draft.ts';
 

@@ -5,7 +5,7 @@ import { MomentField } from '../../../parts/form/moment-field.tsx';
 import { Section } from '../../../parts/form/section.tsx';
 import { Tick } from '../../../parts/form/tick.tsx';
 import type { Submit } from '../../../parts/form/use-submit.ts';
-import { agreeAt, ownZone, timeInZone } from '../../../parts/zone.ts';
+import { agreeAt, ownZone, timeInZone } from '../../../parts/times/zone.ts';
 import { language, words } from '../../../shell/language.ts';
 import type { DraftFields } from './use-draft.ts';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../../api/openapi.d.ts';
-import { Menu } from '../../../parts/menu.tsx';
+import { Menu } from '../../../parts/overlays/menu.tsx';
 import { call } from '../../../session/call.ts';
 import { useLoaded } from '../../../session/loaded.ts';
 import { words } from '../../../shell/language.ts';

@@ -7,7 +7,7 @@ import { Form } from '../../../parts/form/form.tsx';
 import { Tick } from '../../../parts/form/tick.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { RenderedHtml } from '../../../parts/rendered-html.tsx';
-import { Moment } from '../../../parts/since.tsx';
+import { Moment } from '../../../parts/times/since.tsx';
 import { call } from '../../../session/call.ts';
 import { words } from '../../../shell/language.ts';
 import { Segments } from '../editor/segments.tsx';

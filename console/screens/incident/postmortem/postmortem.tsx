@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Failure } from '../../../api/failure.ts';
-import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../parts/overlays/confirm-dialog.tsx';
 import { FailurePanel } from '../../../parts/failure-panel.tsx';
 import { Loading } from '../../../parts/loading.tsx';
-import { Moment } from '../../../parts/since.tsx';
+import { Moment } from '../../../parts/times/since.tsx';
 import { call } from '../../../session/call.ts';
 import { useLoaded } from '../../../session/loaded.ts';
 import { may } from '../../../session/may.ts';

@@ -2,7 +2,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Failure } from '../../../api/failure.ts';
-import { Drawer } from '../../../parts/drawer.tsx';
+import { Drawer } from '../../../parts/overlays/drawer.tsx';
 import { Area } from '../../../parts/form/area.tsx';
 import { Choice } from '../../../parts/form/choice.tsx';
 import { Field } from '../../../parts/form/field.tsx';

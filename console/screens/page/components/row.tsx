@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Icon } from '../../../parts/icon.tsx';
 import { Link } from '../../../parts/link.tsx';
-import { Menu } from '../../../parts/menu.tsx';
+import { Menu } from '../../../parts/overlays/menu.tsx';
 import { words } from '../../../shell/language.ts';
 import { StatusButtons, StatusShown, type Status } from './statuses.tsx';
 import type { Component } from './tree.ts';

@@ -5,7 +5,7 @@ import type { Failure } from '../../../api/failure.ts';
 import type { Schemas } from '../../../api/openapi.d.ts';
 import { CopyLine } from '../../../parts/copy-line.tsx';
 import { FailureLine } from '../../../parts/failure-line.tsx';
-import { Moment } from '../../../parts/since.tsx';
+import { Moment } from '../../../parts/times/since.tsx';
 import { call } from '../../../session/call.ts';
 import { may } from '../../../session/may.ts';
 import { words } from '../../../shell/language.ts';

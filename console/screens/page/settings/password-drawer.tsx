@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../../api/openapi.d.ts';
 import { CopyLine } from '../../../parts/copy-line.tsx';
-import { Drawer } from '../../../parts/drawer.tsx';
+import { Drawer } from '../../../parts/overlays/drawer.tsx';
 import { Field } from '../../../parts/form/field.tsx';
 import { Form } from '../../../parts/form/form.tsx';
 import { MomentField } from '../../../parts/form/moment-field.tsx';

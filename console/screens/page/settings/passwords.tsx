@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLive, type LiveSource } from '../../../live/live-data.ts';
-import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../parts/overlays/confirm-dialog.tsx';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
 import { FailureLine } from '../../../parts/failure-line.tsx';
 import { FailurePanel } from '../../../parts/failure-panel.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Loading } from '../../../parts/loading.tsx';
-import { Menu } from '../../../parts/menu.tsx';
-import { Moment } from '../../../parts/since.tsx';
+import { Menu } from '../../../parts/overlays/menu.tsx';
+import { Moment } from '../../../parts/times/since.tsx';
 import type { Failure } from '../../../api/failure.ts';
 import { call } from '../../../session/call.ts';
 import { may } from '../../../session/may.ts';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../parts/overlays/confirm-dialog.tsx';
 import { Choice } from '../../../parts/form/choice.tsx';
 import { ListField } from '../../../parts/form/list-field.tsx';
 import { Section } from '../../../parts/form/section.tsx';

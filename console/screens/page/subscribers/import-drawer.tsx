@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { Failure } from '../../../api/failure.ts';
-import { Drawer } from '../../../parts/drawer.tsx';
+import { Drawer } from '../../../parts/overlays/drawer.tsx';
 import { Form } from '../../../parts/form/form.tsx';
 import { described, Frame } from '../../../parts/form/frame.tsx';
 import { Tick } from '../../../parts/form/tick.tsx';

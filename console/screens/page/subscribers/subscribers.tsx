@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Failure } from '../../../api/failure.ts';
 import { useLive } from '../../../live/live-data.ts';
-import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../parts/overlays/confirm-dialog.tsx';
 import { FailureLine } from '../../../parts/failure-line.tsx';
 import { FailurePanel } from '../../../parts/failure-panel.tsx';
 import { Icon } from '../../../parts/icon.tsx';

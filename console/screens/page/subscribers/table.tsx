@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { DataTable, type Column } from '../../../parts/data-table.tsx';
 import { Link } from '../../../parts/link.tsx';
-import { Menu } from '../../../parts/menu.tsx';
-import { Moment } from '../../../parts/since.tsx';
+import { Menu } from '../../../parts/overlays/menu.tsx';
+import { Moment } from '../../../parts/times/since.tsx';
 import { may } from '../../../session/may.ts';
 import { words } from '../../../shell/language.ts';
 import { addressOf, statusOf, type Subscriber } from './filter.ts';

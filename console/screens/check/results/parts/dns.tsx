@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { durationOf } from '../../../../parts/since.tsx';
+import { durationOf } from '../../../../parts/times/since.tsx';
 import { language, words } from '../../../../shell/language.ts';
 import { fieldsOf, numberOf, rowsOf, textsOf, type Fields } from '../values.ts';
 import { Grid, KnownFacts, Part, StatedTime, Text, YesNo } from './shared.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Facts } from '../../../../parts/facts.tsx';
-import { momentOf } from '../../../../parts/since.tsx';
+import { momentOf } from '../../../../parts/times/since.tsx';
 import { language, words } from '../../../../shell/language.ts';
 import { linkOf, textOf } from '../values.ts';
 

@@ -1,0 +1,47 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import { putBeside } from './beside.ts';
+import { Icon, type IconName } from '../icon.tsx';
+
+export interface MenuProps {
+  label: string;
+  /** in place of the label, which screen readers are told then */
+  icon?: IconName;
+  /** buttons and links; using one closes the menu */
+  children: ComponentChildren;
+}
+
+/** Things to do, behind a button. */
+export const Menu = ({ label, icon, children }: MenuProps): JSX.Element => {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={icon ? 'icon-button' : 'button'}
+        popovertarget={id}
+        aria-haspopup="true"
+        aria-label={icon ? label : undefined}
+      >
+        {icon ? <Icon name={icon} /> : label}
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        class="menu actions-menu"
+        popover="auto"
+        onToggle={(event) => {
+          if (event.newState === 'open' && button.current && menu.current) putBeside(menu.current, button.current);
+        }}
+        onClick={(event) => {
+          if (event.target instanceof Element && event.target.closest('button, a')) menu.current?.hidePopover();
+        }}
+      >
+        {children}
+      </div>
+    </>
+  );
+};

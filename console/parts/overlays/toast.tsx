@@ -1,0 +1,29 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { words } from '../../shell/language.ts';
+import { Icon } from '../icon.tsx';
+
+export interface ToastProps {
+  children: ComponentChildren;
+  /** how long it stays, milliseconds */
+  ms: number;
+  onClose: () => void;
+}
+
+/** Says at the lower edge that something was done; for a while. Each deed has a toast (a `key`) of its own. */
+export const Toast = ({ children, ms, onClose }: ToastProps): JSX.Element => {
+  useEffect(() => {
+    const timer = setTimeout(onClose, ms);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, []);
+  return (
+    <div class="toast" role="status">
+      {children}
+      <button class="icon-button" aria-label={words.value.close} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+};

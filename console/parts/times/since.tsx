@@ -1,0 +1,98 @@
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { numberFormat } from '../formats.ts';
+import { language } from '../../shell/language.ts';
+
+/** The time, as far as durations on screens need it. */
+const now = signal(Date.now());
+const TICK_MS = 10_000;
+
+let watchers = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+const watch = (): (() => void) => {
+  if (watchers === 0) {
+    now.value = Date.now();
+    timer = setInterval(() => {
+      now.value = Date.now();
+    }, TICK_MS);
+  }
+  watchers += 1;
+  return () => {
+    watchers -= 1;
+    if (watchers === 0) clearInterval(timer);
+  };
+};
+
+/** A time of the API, which is UTC and says so nowhere, in milliseconds since 1970. */
+export const momentOf = (instant: string): number => Date.parse(`${instant}Z`);
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** A duration in its two largest units: `1 hr, 12 min` becomes `1 hr 12 min`. */
+export const durationOf = (seconds: number, locale: string): string => {
+  const whole = Math.max(0, Math.floor(seconds));
+  const at = Math.max(
+    0,
+    UNITS.findIndex(([, size]) => whole >= size),
+  );
+  const [first, second] = whole === 0 ? [UNITS[3]] : UNITS.slice(at, at + 2);
+  const say = (count: number, unit: string): string =>
+    numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count);
+  if (!first) return '';
+  const rest = second ? Math.floor((whole % first[1]) / second[1]) : 0;
+  const large = say(Math.floor(whole / first[1]), first[0]);
+  return second && rest > 0 && second[0] !== 'second' ? `${large} ${say(rest, second[0])}` : large;
+};
+
+/** Formats of times, made once a language. */
+const formatOf = (options: Intl.DateTimeFormatOptions): ((locale: string) => Intl.DateTimeFormat) => {
+  const made = new Map<string, Intl.DateTimeFormat>();
+  return (locale) => {
+    const format = made.get(locale) ?? new Intl.DateTimeFormat(locale, options);
+    made.set(locale, format);
+    return format;
+  };
+};
+const fullFormat = formatOf({ dateStyle: 'medium', timeStyle: 'long' });
+const shortFormat = formatOf({ dateStyle: 'medium', timeStyle: 'short' });
+
+/** A time of the API, in the browser's zone; with the zone on hover. */
+export const Moment = ({ instant }: { instant: string }): JSX.Element => {
+  const moment = momentOf(instant);
+  return (
+    <time dateTime={`${instant}Z`} title={fullFormat(language.value).format(moment)}>
+      {shortFormat(language.value).format(moment)}
+    </time>
+  );
+};
+
+/** A duration as it is. */
+const asItIs = (duration: string): string => duration;
+
+/**
+ * How long something has lasted; its start is shown on hover.
+ *
+ * @param as what is said of the duration: `12 min ago`
+ */
+export const Since = ({
+  instant,
+  as = asItIs,
+}: {
+  instant: string;
+  as?: (duration: string) => string;
+}): JSX.Element => {
+  useEffect(watch, []);
+  const moment = momentOf(instant);
+  return (
+    <time dateTime={`${instant}Z`} title={fullFormat(language.value).format(moment)}>
+      {as(durationOf((now.value - moment) / 1_000, language.value))}
+    </time>
+  );
+};

@@ -1,0 +1,29 @@
+import type { JSX } from 'preact';
+import { language } from '../../shell/language.ts';
+import { Moment } from './since.tsx';
+import { agreeAt, ownZone, timeInZone } from './zone.ts';
+
+export interface ZonedMomentProps {
+  /** a time of the API */
+  instant: string;
+  /** the end of what begins then */
+  until?: string;
+  /** of a status page */
+  zone: string;
+}
+
+/** A time in the browser's zone, and in that of a page where clocks show another time there. */
+export const ZonedMoment = ({ instant, until, zone }: ZonedMomentProps): JSX.Element => {
+  const there = agreeAt(instant, zone, ownZone()) ? null : timeInZone(instant, zone, language.value, until);
+  const here = until === undefined ? null : timeInZone(instant, ownZone(), language.value, until);
+  return (
+    <span class="zoned">
+      {here === null ? <Moment instant={instant} /> : <time dateTime={`${instant}Z`}>{here}</time>}
+      {there !== null && (
+        <span class="fine">
+          {there} {zone}
+        </span>
+      )}
+    </span>
+  );
+};

@@ -1,0 +1,33 @@
+import type { AccountWords } from '../../words/account/account.ts';
+
+export const account: AccountWords = {
+  account: 'Konto',
+  firstName: 'Vorname',
+  lastName: 'Nachname',
+  emailText: 'Die E-Mail-Adresse lässt sich nicht ändern. Für eine andere bitten Sie die Verwaltung um eine Einladung.',
+  changePassword: 'Passwort ändern',
+  oldPassword: 'Bisheriges Passwort',
+  newPassword: 'Neues Passwort',
+  passwordChanged: 'Geändert. Alle Ihre anderen Sitzungen sind beendet.',
+  secondFactor: 'Zweiter Faktor',
+  factorOn: 'Eingeschaltet',
+  factorOff: 'Ausgeschaltet',
+  factorOnText: 'Die Anmeldung verlangt neben dem Passwort einen Code Ihrer Authenticator-App.',
+  factorOffText: 'Ein Code einer Authenticator-App schützt Ihr Konto auch dann, wenn jemand Ihr Passwort kennt.',
+  setUp: 'Einrichten',
+  switchOff: 'Ausschalten',
+  next: 'Weiter',
+  scan: 'Scannen Sie diesen Code mit Ihrer Authenticator-App.',
+  qrCode: 'QR-Code für die Authenticator-App',
+  orType: 'Oder tippen Sie dieses Geheimnis ein:',
+  secret: 'Geheimnis',
+  codeHint: 'Die sechs Ziffern, die die App jetzt zeigt.',
+  anyCodeHint: 'Aus der App, oder ein Wiederherstellungscode.',
+  confirm: 'Einschalten',
+  codes: 'Wiederherstellungscodes',
+  codesText:
+    'Bewahren Sie diese Wiederherstellungscodes sicher auf: Jeder ersetzt die App einmal. Sie werden nicht noch einmal angezeigt.',
+  codesKept: 'Ich habe sie aufbewahrt',
+  sessionsText: 'Browser und Programme, in denen Sie angemeldet sind.',
+  showSessions: 'Sitzungen anzeigen',
+};

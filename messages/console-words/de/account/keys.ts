@@ -1,0 +1,32 @@
+import type { KeysWords } from '../../words/account/keys.ts';
+
+export const keys: KeysWords = {
+  text: 'Programme benutzen die API mit einem Schlüssel. Er darf nie mehr als seine Rolle, und nie mehr als wer ihn erstellt hat.',
+  none: 'Es gibt noch keine Schlüssel.',
+  make: 'Neuer Schlüssel',
+  nameHint: 'Wofür er ist, etwa das Programm, das ihn benutzt.',
+  madeBy: 'Erstellt von',
+  operator: 'Befehlszeile',
+  somebody: 'Jemand, der entfernt wurde',
+  allowedIps: 'Gilt von',
+  allowedIpsHint: 'Adressen und Bereiche. Leer: von überall.',
+  anywhere: 'Überall',
+  expires: 'Läuft ab',
+  expired: 'Abgelaufen',
+  until: 'Gilt bis',
+  expiries: {
+    never: 'Nie',
+    '30': 'In 30 Tagen',
+    '90': 'In 90 Tagen',
+    '365': 'In einem Jahr',
+    at: 'Zu einem Zeitpunkt',
+  },
+  lastUsed: 'Zuletzt benutzt',
+  revoke: 'Widerrufen',
+  revokeTitle: 'Diesen Schlüssel widerrufen?',
+  revokeText: 'Programme, die ihn benutzen, werden ab sofort abgewiesen.',
+  once: 'Kopieren Sie den Schlüssel jetzt: Er wird nicht noch einmal angezeigt.',
+  key: 'API-Schlüssel',
+  example: 'In einem Terminal ausprobieren',
+  kept: 'Ich habe ihn kopiert',
+};

@@ -1,9 +1,0 @@
-import type { WallWords } from '../words/wall.ts';
-
-export const wall: WallWords = {
-  alerts: 'offene Alarme',
-  late: 'verspätete Heartbeats',
-  incidents: 'Störungen',
-  more: (count) => `und ${count.toString()} weitere`,
-  leave: 'Verlassen',
-};

@@ -1,0 +1,32 @@
+import type { KeysWords } from '../../words/account/keys.ts';
+
+export const keys: KeysWords = {
+  text: 'Programs use the API with a key. A key never does more than its role, nor more than whoever made it.',
+  none: 'There are no keys yet.',
+  make: 'New key',
+  nameHint: 'What it is for, such as the program that uses it.',
+  madeBy: 'Made by',
+  operator: 'Command line',
+  somebody: 'Somebody who was removed',
+  allowedIps: 'Works from',
+  allowedIpsHint: 'Addresses and ranges. Empty: from everywhere.',
+  anywhere: 'Everywhere',
+  expires: 'Expires',
+  expired: 'Expired',
+  until: 'Expires at',
+  expiries: {
+    never: 'Never',
+    '30': 'In 30 days',
+    '90': 'In 90 days',
+    '365': 'In a year',
+    at: 'At a time',
+  },
+  lastUsed: 'Last used',
+  revoke: 'Revoke',
+  revokeTitle: 'Revoke this key?',
+  revokeText: 'programs that use it are refused from now on.',
+  once: 'Copy the key now: it is not shown again.',
+  key: 'API key',
+  example: 'Try it in a terminal',
+  kept: 'I have copied it',
+};

@@ -1,0 +1,36 @@
+import type { PeopleWords } from '../../words/account/people.ts';
+
+export const people: PeopleWords = {
+  person: 'Person',
+  role: 'Role',
+  status: 'Status',
+  lastSignIn: 'Last sign-in',
+  never: 'Never',
+  you: 'This is you',
+  members: 'Members',
+  removed: 'Removed',
+  nobody: 'Nobody can sign in yet. Invite somebody by e-mail.',
+  nobodyRemoved: 'Nobody was removed.',
+  invite: 'Invite',
+  inviteTitle: 'Invite somebody',
+  inviteText: 'They get a link that works for 7 days, and choose a password themselves.',
+  linkTitle: 'Invitation link',
+  linkText: 'No e-mail is sent here. Pass this link on yourself; it is shown only now. For:',
+  changeRole: 'Change role',
+  resend: 'Send again',
+  resendTitle: 'Send the invitation again?',
+  resendText: 'The former link no longer works. To:',
+  removeTitle: 'Remove this person?',
+  removeText: 'Their sessions and API keys end at once. Their name stays in the audit log.',
+  statuses: {
+    active: 'Active',
+    invited: 'Invited',
+    disabled: 'Removed',
+  },
+  roleTexts: {
+    viewer: 'Sees what is monitored, without changing anything. Sees no secrets.',
+    editor: 'Also changes checks, alerts, pages and incidents.',
+    admin: 'Also manages people, keys, the plan and the organization.',
+    billing: 'Sees what a viewer sees, and handles plan, payments and the audit log.',
+  },
+};

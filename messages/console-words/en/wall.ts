@@ -1,9 +1,0 @@
-import type { WallWords } from '../words/wall.ts';
-
-export const wall: WallWords = {
-  alerts: 'open alerts',
-  late: 'late heartbeats',
-  incidents: 'incidents',
-  more: (count) => `and ${count.toString()} more`,
-  leave: 'Leave',
-};

@@ -1,0 +1,33 @@
+import type { AccountWords } from '../../words/account/account.ts';
+
+export const account: AccountWords = {
+  account: 'Cuenta',
+  firstName: 'Nombre de pila',
+  lastName: 'Apellidos',
+  emailText: 'La dirección de correo no se puede cambiar. Para usar otra, pida una invitación a un administrador.',
+  changePassword: 'Cambiar contraseña',
+  oldPassword: 'Contraseña actual',
+  newPassword: 'Nueva contraseña',
+  passwordChanged: 'Cambiada. Todas sus otras sesiones han terminado.',
+  secondFactor: 'Segundo factor',
+  factorOn: 'Activado',
+  factorOff: 'Desactivado',
+  factorOnText: 'Al iniciar sesión se pide, además de la contraseña, un código de su aplicación.',
+  factorOffText: 'Un código de una aplicación protege su cuenta aunque alguien conozca su contraseña.',
+  setUp: 'Configurar',
+  switchOff: 'Desactivar',
+  next: 'Continuar',
+  scan: 'Escanee este código con su aplicación de autenticación.',
+  qrCode: 'Código QR para la aplicación',
+  orType: 'O escriba este secreto:',
+  secret: 'Secreto',
+  codeHint: 'Los seis dígitos que muestra ahora la aplicación.',
+  anyCodeHint: 'De la aplicación, o un código de recuperación.',
+  confirm: 'Activar',
+  codes: 'Códigos de recuperación',
+  codesText:
+    'Guarde estos códigos en un lugar seguro: cada uno sustituye una vez a la aplicación. No se volverán a mostrar.',
+  codesKept: 'Los he guardado',
+  sessionsText: 'Navegadores y programas en los que ha iniciado sesión.',
+  showSessions: 'Ver sesiones',
+};

@@ -1,0 +1,32 @@
+import type { KeysWords } from '../../words/account/keys.ts';
+
+export const keys: KeysWords = {
+  text: 'Los programas usan la API con una clave. Nunca puede más que su rol ni más que quien la creó.',
+  none: 'Todavía no hay claves.',
+  make: 'Nueva clave',
+  nameHint: 'Para qué sirve, por ejemplo el programa que la usa.',
+  madeBy: 'Creada por',
+  operator: 'Línea de comandos',
+  somebody: 'Alguien que fue eliminado',
+  allowedIps: 'Funciona desde',
+  allowedIpsHint: 'Direcciones y rangos. Vacío: desde cualquier lugar.',
+  anywhere: 'Cualquier lugar',
+  expires: 'Caduca',
+  expired: 'Caducada',
+  until: 'Caduca el',
+  expiries: {
+    never: 'Nunca',
+    '30': 'En 30 días',
+    '90': 'En 90 días',
+    '365': 'En un año',
+    at: 'En una fecha',
+  },
+  lastUsed: 'Último uso',
+  revoke: 'Revocar',
+  revokeTitle: '¿Revocar esta clave?',
+  revokeText: 'los programas que la usan serán rechazados desde ahora.',
+  once: 'Copie la clave ahora: no se volverá a mostrar.',
+  key: 'Clave de API',
+  example: 'Pruébela en un terminal',
+  kept: 'La he copiado',
+};

@@ -1,0 +1,36 @@
+import type { PeopleWords } from '../../words/account/people.ts';
+
+export const people: PeopleWords = {
+  person: 'Persona',
+  role: 'Rol',
+  status: 'Estado',
+  lastSignIn: 'Último acceso',
+  never: 'Nunca',
+  you: 'Es usted',
+  members: 'Miembros',
+  removed: 'Eliminadas',
+  nobody: 'Nadie puede iniciar sesión todavía. Invite a alguien por correo.',
+  nobodyRemoved: 'No se ha eliminado a nadie.',
+  invite: 'Invitar',
+  inviteTitle: 'Invitar a alguien',
+  inviteText: 'Recibirá un enlace válido durante 7 días y elegirá su propia contraseña.',
+  linkTitle: 'Enlace de invitación',
+  linkText: 'Aquí no se envían correos. Entregue usted este enlace; solo se muestra ahora. Para:',
+  changeRole: 'Cambiar rol',
+  resend: 'Enviar de nuevo',
+  resendTitle: '¿Enviar la invitación de nuevo?',
+  resendText: 'El enlace anterior dejará de funcionar. Para:',
+  removeTitle: '¿Eliminar a esta persona?',
+  removeText: 'Sus sesiones y claves de API terminan al instante. Su nombre permanece en el registro.',
+  statuses: {
+    active: 'Activa',
+    invited: 'Invitada',
+    disabled: 'Eliminada',
+  },
+  roleTexts: {
+    viewer: 'Ve lo que se supervisa sin cambiar nada. No ve secretos.',
+    editor: 'También cambia comprobaciones, alertas, páginas e incidencias.',
+    admin: 'También gestiona personas, claves, el plan y la organización.',
+    billing: 'Ve lo mismo que un lector y se ocupa del plan, los pagos y el registro.',
+  },
+};

@@ -1,0 +1,9 @@
+import type { WallWords } from '../../words/account/wall.ts';
+
+export const wall: WallWords = {
+  alerts: 'alertas abiertas',
+  late: 'latidos con retraso',
+  incidents: 'incidencias',
+  more: (count) => `y ${count.toString()} más`,
+  leave: 'Salir',
+};

@@ -1,9 +1,0 @@
-import type { WallWords } from '../words/wall.ts';
-
-export const wall: WallWords = {
-  alerts: 'alertas abiertas',
-  late: 'latidos con retraso',
-  incidents: 'incidencias',
-  more: (count) => `y ${count.toString()} más`,
-  leave: 'Salir',
-};

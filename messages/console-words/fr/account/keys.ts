@@ -1,0 +1,32 @@
+import type { KeysWords } from '../../words/account/keys.ts';
+
+export const keys: KeysWords = {
+  text: 'Les programmes utilisent l’API avec une clé. Elle ne peut jamais plus que son rôle, ni plus que qui l’a créée.',
+  none: 'Il n’y a encore aucune clé.',
+  make: 'Nouvelle clé',
+  nameHint: 'À quoi elle sert, par exemple le programme qui l’utilise.',
+  madeBy: 'Créée par',
+  operator: 'Ligne de commande',
+  somebody: 'Quelqu’un qui a été retiré',
+  allowedIps: 'Utilisable depuis',
+  allowedIpsHint: 'Adresses et plages. Vide : de partout.',
+  anywhere: 'Partout',
+  expires: 'Expire',
+  expired: 'Expirée',
+  until: 'Expire le',
+  expiries: {
+    never: 'Jamais',
+    '30': 'Dans 30 jours',
+    '90': 'Dans 90 jours',
+    '365': 'Dans un an',
+    at: 'À une date',
+  },
+  lastUsed: 'Dernière utilisation',
+  revoke: 'Révoquer',
+  revokeTitle: 'Révoquer cette clé ?',
+  revokeText: 'les programmes qui l’utilisent seront refusés dès maintenant.',
+  once: 'Copiez la clé maintenant : elle ne sera plus affichée.',
+  key: 'Clé d’API',
+  example: 'Essayez-la dans un terminal',
+  kept: 'Je l’ai copiée',
+};

@@ -1,0 +1,36 @@
+import type { PeopleWords } from '../../words/account/people.ts';
+
+export const people: PeopleWords = {
+  person: 'Qui',
+  role: 'Rôle',
+  status: 'État',
+  lastSignIn: 'Dernière connexion',
+  never: 'Jamais',
+  you: 'C’est vous',
+  members: 'Membres',
+  removed: 'Retirées',
+  nobody: 'Personne ne peut encore se connecter. Invitez quelqu’un par e-mail.',
+  nobodyRemoved: 'Personne n’a été retiré.',
+  invite: 'Inviter',
+  inviteTitle: 'Inviter quelqu’un',
+  inviteText: 'La personne reçoit un lien valable 7 jours et choisit elle-même un mot de passe.',
+  linkTitle: 'Lien d’invitation',
+  linkText: 'Aucun e-mail n’est envoyé ici. Transmettez ce lien vous-même ; il n’est affiché que maintenant. Pour :',
+  changeRole: 'Changer de rôle',
+  resend: 'Envoyer à nouveau',
+  resendTitle: 'Envoyer à nouveau l’invitation ?',
+  resendText: 'L’ancien lien ne fonctionnera plus. À :',
+  removeTitle: 'Retirer cette personne ?',
+  removeText: 'Ses sessions et ses clés d’API prennent fin immédiatement. Son nom reste dans le journal.',
+  statuses: {
+    active: 'Actif',
+    invited: 'Invité',
+    disabled: 'Retiré',
+  },
+  roleTexts: {
+    viewer: 'Voit ce qui est surveillé sans rien modifier. Ne voit aucun secret.',
+    editor: 'Modifie aussi vérifications, alertes, pages et incidents.',
+    admin: 'Gère aussi les personnes, les clés, l’offre et l’organisation.',
+    billing: 'Voit comme un lecteur, et s’occupe de l’offre, des paiements et du journal.',
+  },
+};

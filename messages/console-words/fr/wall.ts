@@ -1,9 +1,0 @@
-import type { WallWords } from '../words/wall.ts';
-
-export const wall: WallWords = {
-  alerts: 'alertes ouvertes',
-  late: 'battements en retard',
-  incidents: 'incidents en cours',
-  more: (count) => `et ${count.toString()} de plus`,
-  leave: 'Quitter',
-};

@@ -1,0 +1,9 @@
+import type { WallWords } from '../../words/account/wall.ts';
+
+export const wall: WallWords = {
+  alerts: 'открытых оповещений',
+  late: 'опоздавших сигналов',
+  incidents: 'инцидентов',
+  more: (count) => `и ещё ${count.toString()}`,
+  leave: 'Выйти',
+};

@@ -1,9 +1,0 @@
-import type { WallWords } from '../words/wall.ts';
-
-export const wall: WallWords = {
-  alerts: 'открытых оповещений',
-  late: 'опоздавших сигналов',
-  incidents: 'инцидентов',
-  more: (count) => `и ещё ${count.toString()}`,
-  leave: 'Выйти',
-};

@@ -30,6 +30,7 @@ import { components } from './de/components.ts';
 import { pageSettings } from './de/page-settings.ts';
 import { pages } from './de/pages.ts';
 import { subscribers } from './de/subscribers.ts';
+import { savedViews } from './de/saved-views.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -69,6 +70,7 @@ export const de: ConsoleWords = {
   appearance,
   pageSettings,
   subscribers,
+  savedViews,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',

@@ -30,6 +30,7 @@ import { components } from './en/components.ts';
 import { pageSettings } from './en/page-settings.ts';
 import { pages } from './en/pages.ts';
 import { subscribers } from './en/subscribers.ts';
+import { savedViews } from './en/saved-views.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -69,6 +70,7 @@ export const en: ConsoleWords = {
   appearance,
   pageSettings,
   subscribers,
+  savedViews,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',

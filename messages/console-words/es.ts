@@ -30,6 +30,7 @@ import { components } from './es/components.ts';
 import { pageSettings } from './es/page-settings.ts';
 import { pages } from './es/pages.ts';
 import { subscribers } from './es/subscribers.ts';
+import { savedViews } from './es/saved-views.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -69,6 +70,7 @@ export const es: ConsoleWords = {
   appearance,
   pageSettings,
   subscribers,
+  savedViews,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',

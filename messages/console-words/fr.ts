@@ -30,6 +30,7 @@ import { components } from './fr/components.ts';
 import { pageSettings } from './fr/page-settings.ts';
 import { pages } from './fr/pages.ts';
 import { subscribers } from './fr/subscribers.ts';
+import { savedViews } from './fr/saved-views.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -69,6 +70,7 @@ export const fr: ConsoleWords = {
   appearance,
   pageSettings,
   subscribers,
+  savedViews,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',

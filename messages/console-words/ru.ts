@@ -30,6 +30,7 @@ import { components } from './ru/components.ts';
 import { pageSettings } from './ru/page-settings.ts';
 import { pages } from './ru/pages.ts';
 import { subscribers } from './ru/subscribers.ts';
+import { savedViews } from './ru/saved-views.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -79,6 +80,7 @@ export const ru: ConsoleWords = {
   appearance,
   pageSettings,
   subscribers,
+  savedViews,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',

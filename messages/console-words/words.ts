@@ -29,6 +29,7 @@ import type { ComponentsWords } from './words/components.ts';
 import type { PageSettingsWords } from './words/page-settings.ts';
 import type { PagesWords } from './words/pages.ts';
 import type { SubscribersWords } from './words/subscribers.ts';
+import type { SavedViewsWords } from './words/saved-views.ts';
 
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
@@ -67,6 +68,7 @@ export interface ConsoleWords {
   appearance: AppearanceWords;
   pageSettings: PageSettingsWords;
   subscribers: SubscribersWords;
+  savedViews: SavedViewsWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;

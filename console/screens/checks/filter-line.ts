@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { navigate, place } from '../../router/router.ts';
+import { addressOf, useDefaultView, type ListOfViews } from '../../saved-views/default-view.ts';
 import { filterOf } from './filter.ts';
 import { idsWith } from './source.ts';
 
@@ -11,17 +12,22 @@ const SHORTEST_SEARCHED = 3;
 
 const NONE: ReadonlySet<string> = new Set();
 
-const addressOf = (line: string): string =>
-  line.trim() === '' ? '/checks' : `/checks?${new URLSearchParams({ filter: line.trim() }).toString()}`;
+/** Where the views of the list are kept, and what it shows without a filter. */
+export const VIEWS: ListOfViews = { list: 'checks', path: '/checks', everything: 'filter=' };
+
+/** The query of a filter line; empty: it has no condition. */
+export const queryOf = (line: string): string =>
+  line.trim() === '' ? '' : new URLSearchParams({ filter: line.trim() }).toString();
 
 /** The filter line, which the address has too; and the checks whose target contains its text, which the service knows. */
 export const useFilterLine = (): { line: string; found: ReadonlySet<string>; set: (line: string) => void } => {
+  useDefaultView(VIEWS);
   const inAddress = place.value.query.get('filter') ?? '';
   const line = useSignal(inAddress);
   const found = useSignal<{ text: string; ids: ReadonlySet<string> }>({ text: '', ids: NONE });
   const written = useRef(inAddress);
-  // "Back" and links change the address alone.
-  useEffect(() => {
+  // "Back" and links change the address alone; what is written there later must be the new line.
+  useLayoutEffect(() => {
     if (inAddress !== written.current) line.value = inAddress;
     written.current = inAddress;
   }, [inAddress]);
@@ -33,7 +39,7 @@ export const useFilterLine = (): { line: string; found: ReadonlySet<string>; set
       const wanted = line.value.trim();
       if (place.value.path === '/checks' && wanted !== (place.value.query.get('filter') ?? '')) {
         written.current = wanted;
-        navigate(addressOf(wanted), { replace: true });
+        navigate(addressOf(VIEWS, queryOf(wanted)), { replace: true });
       }
       if (text.length < SHORTEST_SEARCHED || found.value.text === text) return;
       idsWith(text, leaving.signal).then(

@@ -4,10 +4,11 @@ import { useRef } from 'preact/hooks';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
 import { navigate } from '../../router/router.ts';
+import { SavedViews } from '../../saved-views/saved-views.tsx';
 import { mayWrite } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import { useFilterLine } from './filter-line.ts';
+import { queryOf, useFilterLine, VIEWS } from './filter-line.ts';
 import { withStatus } from './filter.ts';
 import { useKeys } from './keys.ts';
 import { neighbourOf, rangeOf, toggled } from '../../parts/rows/selection.ts';
@@ -111,6 +112,7 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
           autocapitalize="none"
           spellcheck={false}
         />
+        <SavedViews {...VIEWS} query={queryOf(line)} />
         <span class="fine" role="status">
           {says.matches(present.length)}
         </span>

@@ -1,0 +1,33 @@
+import { useLayoutEffect } from 'preact/hooks';
+import { navigate, place } from '../router/router.ts';
+import { storedForUser, type Stored } from '../session/stored.ts';
+import { viewsIn, type SavedViews } from './views.ts';
+
+/** A list that has saved views. */
+export interface ListOfViews {
+  /** names it in this browser's storage */
+  list: string;
+  /** its path below the console's root */
+  path: string;
+  /** the query with which it shows everything, whatever view it opens with */
+  everything: string;
+}
+
+/** The saved views of a list, of the signed-in user in this browser. */
+export const savedViews = (list: string): Stored<SavedViews> => storedForUser(`views of ${list}`, viewsIn);
+
+/** The address of a filter of a list, below the console's root. @param query empty: everything is shown */
+export const addressOf = ({ list, path, everything }: ListOfViews, query: string): string => {
+  if (query !== '') return `${path}?${query}`;
+  return savedViews(list).value.peek().byDefault === null ? path : `${path}?${everything}`;
+};
+
+/** Opens a list with its default view wherever its address says nothing about what it shows. */
+export const useDefaultView = ({ list, path }: ListOfViews): void => {
+  const here = place.value;
+  useLayoutEffect(() => {
+    const { views, byDefault } = savedViews(list).value.peek();
+    const view = views.find(({ name }) => name === byDefault);
+    if (view && here.path === path && here.query.size === 0) navigate(`${path}?${view.query}`, { replace: true });
+  }, [here]);
+};

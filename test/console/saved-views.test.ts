@@ -1,0 +1,110 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  isSameQuery,
+  MOST_VIEWS,
+  nameOf,
+  nameProblem,
+  renamed,
+  viewsIn,
+  withDefault,
+  withoutView,
+  withView,
+  type SavedViews,
+} from '../../console/saved-views/views.ts';
+import { parsed, shelfIn } from '../../console/session/shelf.ts';
+
+const test = suite('saved views');
+
+const NONE: SavedViews = { views: [], byDefault: null };
+const down = withView(NONE, 'Down', 'filter=status%3Adown', false);
+const full: SavedViews = {
+  views: Array.from({ length: MOST_VIEWS }, (_, index) => ({ name: `v${index.toString()}`, query: 'filter=x' })),
+  byDefault: null,
+};
+
+test('get a name of their own', () => {
+  assert.equal(down.views, [{ name: 'Down', query: 'filter=status%3Adown' }]);
+  assert.is(nameProblem(down, '  '), 'empty');
+  assert.is(nameProblem(down, ' Down '), 'taken');
+  assert.is(nameProblem(down, 'Down', 'Down'), null);
+  assert.is(withView(down, 'Down', 'filter=x', false), down);
+  assert.is(withView(down, 'Other', '', false), down);
+  assert.is(nameOf(' a\u202eb\nc '), 'a b c');
+  assert.is(nameOf('x'.repeat(200)).length, 60);
+});
+
+test('are at most fifty', () => {
+  assert.is(nameProblem(full, 'one more'), 'full');
+  assert.is(withView(full, 'one more', 'filter=x', true), full);
+  assert.is(nameProblem(full, 'another name', 'v1'), null);
+});
+
+test('are renamed and deleted, and the default stays or goes with them', () => {
+  const two = withView(down, 'Europe', 'filter=tag%3Aeu', true);
+  assert.is(two.byDefault, 'Europe');
+  const other = renamed(two, 'Europe', 'EU');
+  assert.equal(
+    other.views.map(({ name }) => name),
+    ['Down', 'EU'],
+  );
+  assert.is(other.byDefault, 'EU');
+  assert.is(renamed(two, 'Europe', 'Down'), two);
+  assert.equal(withoutView(other, 'EU'), down);
+  assert.is(withDefault(other, 'Down').byDefault, 'Down');
+  assert.is(withDefault(other, 'nothing').byDefault, null);
+});
+
+test('are read from whatever a browser has', () => {
+  assert.equal(viewsIn(parsed(JSON.stringify(down))), down);
+  for (const found of [null, 7, 'text', [], {}, { views: 'x' }, { views: [null, 7, {}, { name: 'a' }] }]) {
+    assert.equal(viewsIn(found), NONE);
+  }
+  assert.equal(parsed('{"views":'), null);
+  const hostile = [
+    { name: '', query: 'filter=x' },
+    { name: 'a\u202eb', query: 'filter=x' },
+    { name: 'long', query: 'x'.repeat(3_000) },
+    { name: 'n'.repeat(61), query: 'filter=x' },
+    { name: 'twice', query: 'filter=1' },
+    { name: 'twice', query: 'filter=2', further: 'field' },
+  ];
+  assert.equal(viewsIn({ views: hostile, byDefault: 'long' }), {
+    views: [{ name: 'twice', query: 'filter=2' }],
+    byDefault: null,
+  });
+  assert.is(viewsIn({ views: [...full.views, { name: 'z', query: 'filter=x' }] }).views.length, MOST_VIEWS);
+});
+
+test('are the present filter whatever the order of its conditions', () => {
+  assert.ok(isSameQuery('a=1&filter=x%20y', 'filter=x+y&a=1'));
+  assert.not(isSameQuery('filter=x', 'filter=y'));
+});
+
+test('last until the page is left where the browser keeps nothing', () => {
+  const denied = shelfIn(() => {
+    throw new Error('SecurityError');
+  });
+  denied.set('key', 'text');
+  assert.is(denied.get('key'), 'text');
+  assert.is(denied.get('other'), null);
+
+  const texts = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, text: string) => {
+      if (text.length > 10) throw new Error('QuotaExceededError');
+      texts.set(key, text);
+    },
+  };
+  const shelf = shelfIn(() => storage);
+  shelf.set('key', 'short');
+  shelf.set('key', 'much too long');
+  assert.is(shelf.get('key'), 'much too long');
+  assert.is(texts.get('key'), 'short');
+  shelf.set('key', 'again');
+  texts.set('key', 'of a tab');
+  assert.is(shelf.get('key'), 'of a tab');
+});
+
+test.run();

@@ -44,3 +44,7 @@ export const failureOf = async (answer: Response): Promise<Failure> => {
     return new Failure(answer.status, `${answer.status} ${answer.statusText}`.trim(), known);
   }
 };
+
+/** What was thrown, as a Failure. */
+export const failureIn = (error: unknown): Failure =>
+  error instanceof Failure ? error : new Failure(0, String(error), {});

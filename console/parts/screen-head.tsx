@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { rememberOpened } from '../palette/recently-opened.ts';
+import { place } from '../router/router.ts';
 import { Link } from './link.tsx';
 
 export interface ScreenHeadProps {
@@ -12,10 +14,11 @@ export interface ScreenHeadProps {
   children?: ComponentChildren;
 }
 
-/** The head of a screen; its title is that of the tab, too. */
+/** The head of a screen; its title is that of the tab, too. What has a name can be opened again from the palette. */
 export const ScreenHead = ({ title, isName = false, back, children }: ScreenHeadProps): JSX.Element => {
   useEffect(() => {
     document.title = `${title} · Uptrail`;
+    if (isName) rememberOpened({ to: place.peek().path, name: title });
   }, [title]);
   return (
     <header class="screen-head">

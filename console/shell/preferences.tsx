@@ -4,7 +4,7 @@ import { shortcuts } from './shortcuts.ts';
 import { theme, THEMES } from './theme.ts';
 
 /** Languages by their own names, which people find whatever the page speaks. */
-const NAMES: Readonly<Record<Language, string>> = {
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: 'English',
   de: 'Deutsch',
   fr: 'Français',
@@ -21,7 +21,7 @@ export const LanguageChoice = (): JSX.Element => (
     >
       {LANGUAGES.map((one) => (
         <option key={one} value={one} lang={one} selected={one === language.value}>
-          {NAMES[one]}
+          {LANGUAGE_NAMES[one]}
         </option>
       ))}
     </select>

@@ -13,7 +13,9 @@ import { user } from '../session/session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { words } from './language.ts';
 import { isAt, NAVIGATION } from './navigation.ts';
+import { Overlays } from './overlays.tsx';
 import { Screen } from './screen.tsx';
+import { SearchButton } from './search-button.tsx';
 import { StaleBadge } from './stale-badge.tsx';
 
 const loadFirstResult = () => import('../screens/check-start/first-result.tsx');
@@ -50,12 +52,14 @@ export const Shell = (): JSX.Element => {
         </button>
         <OrganizationName />
         <StaleBadge />
+        <SearchButton />
         <AccountMenu />
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         {firstCheck.value && path === `/checks/${firstCheck.value.id}` && <Later load={loadFirstResult} />}
         <Screen />
       </main>
+      <Overlays />
     </div>
   );
 };

@@ -30,7 +30,9 @@ import { components } from './de/components.ts';
 import { pageSettings } from './de/page-settings.ts';
 import { pages } from './de/pages.ts';
 import { subscribers } from './de/subscribers.ts';
+import { palette } from './de/palette.ts';
 import { savedViews } from './de/saved-views.ts';
+import { shortcuts } from './de/shortcuts.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('de', { one: 'Sekunde', other: 'Sekunden' });
@@ -70,7 +72,9 @@ export const de: ConsoleWords = {
   appearance,
   pageSettings,
   subscribers,
+  palette,
   savedViews,
+  shortcuts,
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen',
   close: 'Schließen',

@@ -30,7 +30,9 @@ import { components } from './en/components.ts';
 import { pageSettings } from './en/page-settings.ts';
 import { pages } from './en/pages.ts';
 import { subscribers } from './en/subscribers.ts';
+import { palette } from './en/palette.ts';
 import { savedViews } from './en/saved-views.ts';
+import { shortcuts } from './en/shortcuts.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('en', { one: 'second', other: 'seconds' });
@@ -70,7 +72,9 @@ export const en: ConsoleWords = {
   appearance,
   pageSettings,
   subscribers,
+  palette,
   savedViews,
+  shortcuts,
   skipToContent: 'Skip to content',
   loading: 'Loading',
   close: 'Close',

@@ -30,7 +30,9 @@ import { components } from './es/components.ts';
 import { pageSettings } from './es/page-settings.ts';
 import { pages } from './es/pages.ts';
 import { subscribers } from './es/subscribers.ts';
+import { palette } from './es/palette.ts';
 import { savedViews } from './es/saved-views.ts';
+import { shortcuts } from './es/shortcuts.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('es', { one: 'segundo', other: 'segundos' });
@@ -70,7 +72,9 @@ export const es: ConsoleWords = {
   appearance,
   pageSettings,
   subscribers,
+  palette,
   savedViews,
+  shortcuts,
   skipToContent: 'Ir al contenido',
   loading: 'Cargando',
   close: 'Cerrar',

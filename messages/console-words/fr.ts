@@ -30,7 +30,9 @@ import { components } from './fr/components.ts';
 import { pageSettings } from './fr/page-settings.ts';
 import { pages } from './fr/pages.ts';
 import { subscribers } from './fr/subscribers.ts';
+import { palette } from './fr/palette.ts';
 import { savedViews } from './fr/saved-views.ts';
+import { shortcuts } from './fr/shortcuts.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('fr', { one: 'seconde', other: 'secondes' });
@@ -70,7 +72,9 @@ export const fr: ConsoleWords = {
   appearance,
   pageSettings,
   subscribers,
+  palette,
   savedViews,
+  shortcuts,
   skipToContent: 'Aller au contenu',
   loading: 'Chargement',
   close: 'Fermer',

@@ -30,7 +30,9 @@ import { components } from './ru/components.ts';
 import { pageSettings } from './ru/page-settings.ts';
 import { pages } from './ru/pages.ts';
 import { subscribers } from './ru/subscribers.ts';
+import { palette } from './ru/palette.ts';
 import { savedViews } from './ru/saved-views.ts';
+import { shortcuts } from './ru/shortcuts.ts';
 import type { ConsoleWords } from './words.ts';
 
 const seconds = plurals('ru', { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' });
@@ -80,7 +82,9 @@ export const ru: ConsoleWords = {
   appearance,
   pageSettings,
   subscribers,
+  palette,
   savedViews,
+  shortcuts,
   skipToContent: 'Перейти к содержимому',
   loading: 'Загрузка',
   close: 'Закрыть',

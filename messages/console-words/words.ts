@@ -29,7 +29,9 @@ import type { ComponentsWords } from './words/components.ts';
 import type { PageSettingsWords } from './words/page-settings.ts';
 import type { PagesWords } from './words/pages.ts';
 import type { SubscribersWords } from './words/subscribers.ts';
+import type { PaletteWords } from './words/palette.ts';
 import type { SavedViewsWords } from './words/saved-views.ts';
+import type { ShortcutsWords } from './words/shortcuts.ts';
 
 /**
  * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
@@ -68,7 +70,9 @@ export interface ConsoleWords {
   appearance: AppearanceWords;
   pageSettings: PageSettingsWords;
   subscribers: SubscribersWords;
+  palette: PaletteWords;
   savedViews: SavedViewsWords;
+  shortcuts: ShortcutsWords;
   /** for screen readers, first on each page */
   skipToContent: string;
   loading: string;

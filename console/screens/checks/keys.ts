@@ -1,4 +1,4 @@
-import { useKeyActions } from '../../parts/rows/key-actions.ts';
+import { useBindings, type Binding } from '../../keys/bindings.ts';
 
 /** What single keys do on this screen. */
 export interface Keys {
@@ -13,33 +13,57 @@ export interface Keys {
   filter: () => void;
   /** Esc */
   leave: () => void;
+  /** whether the user may change checks */
+  writes: boolean;
 }
 
-const actionOf = (key: string, keys: Keys): (() => void) | undefined =>
-  ({
-    j: () => {
-      keys.move(1);
+/** The keys of the list, of which those who may not change checks have some. */
+const bindingsOf = (keys: Keys): readonly Binding[] => {
+  const move: readonly Binding[] = [
+    {
+      key: 'j',
+      does: 'down',
+      act: () => {
+        keys.move(1);
+      },
     },
-    k: () => {
-      keys.move(-1);
+    {
+      key: 'k',
+      does: 'up',
+      act: () => {
+        keys.move(-1);
+      },
     },
-    Enter: keys.open,
-    x: () => {
-      keys.select(false);
+    { key: 'Enter', does: 'open', act: keys.open },
+    { key: '/', does: 'filter', act: keys.filter },
+  ];
+  if (!keys.writes) return move;
+  return [
+    ...move,
+    {
+      key: 'x',
+      does: 'select',
+      act: () => {
+        keys.select(false);
+      },
     },
-    X: () => {
-      keys.select(true);
+    {
+      key: 'X',
+      does: 'selectRange',
+      act: () => {
+        keys.select(true);
+      },
     },
-    '*': keys.selectAll,
-    p: keys.pause,
-    r: keys.run,
-    e: keys.edit,
-    n: keys.create,
-    '/': keys.filter,
-    Escape: keys.leave,
-  })[key];
+    { key: '*', does: 'selectAll', act: keys.selectAll },
+    { key: 'Escape', does: 'clear', act: keys.leave },
+    { key: 'n', does: 'create', act: keys.create },
+    { key: 'e', does: 'edit', act: keys.edit },
+    { key: 'p', does: 'pause', act: keys.pause },
+    { key: 'r', does: 'run', act: keys.run },
+  ];
+};
 
 /** Listens to the keys while the screen is shown. */
 export const useKeys = (keys: Keys): void => {
-  useKeyActions((key) => actionOf(key, keys));
+  useBindings(bindingsOf(keys));
 };

@@ -84,6 +84,7 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
     },
     filter: () => field.current?.focus(),
     leave: clear,
+    writes,
   });
 
   return (

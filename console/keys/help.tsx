@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../parts/icon.tsx';
+import { Keys } from '../parts/keys.tsx';
+import { words } from '../shell/language.ts';
+import { overlay } from '../shell/overlay.ts';
+import { ShortcutsChoice } from '../shell/preferences.tsx';
+import { shortcuts } from '../shell/shortcuts.ts';
+import { screenBindings } from './bindings.ts';
+import { everywhere } from './everywhere.ts';
+import { goKeyOf, navigationPlaces } from './places.ts';
+import { PALETTE_KEYS } from './platform.ts';
+
+interface Line {
+  keys: JSX.Element;
+  text: string;
+}
+
+const PaletteKeys = (): JSX.Element => (
+  <span class="keys">
+    {PALETTE_KEYS.map((key) => (
+      <kbd key={key}>{key}</kbd>
+    ))}
+  </span>
+);
+
+const linesOf = (bindings: ReturnType<typeof screenBindings>): readonly Line[] => {
+  const { does } = words.value.shortcuts;
+  return bindings.map((binding) => ({ keys: <Keys keys={[binding.key]} />, text: does[binding.does] }));
+};
+
+const everywhereLines = (): readonly Line[] => {
+  const { screens, shortcuts: says } = words.value;
+  const places = navigationPlaces().flatMap(({ path, name }) => {
+    const key = goKeyOf(path);
+    return key === null ? [] : [{ keys: <Keys keys={['g', key]} />, text: says.goTo(screens[name]) }];
+  });
+  return [{ keys: <PaletteKeys />, text: says.does.palette }, ...linesOf(everywhere()), ...places];
+};
+
+/** The keys of the present screen, and those of every screen. */
+const Help = (): JSX.Element => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const { close, shortcuts: says } = words.value;
+  const here = linesOf(screenBindings());
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="confirm keys-help"
+      aria-labelledby={id}
+      onClose={() => {
+        if (overlay.peek() === 'help') overlay.value = null;
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current?.close();
+      }}
+    >
+      <header>
+        <h2 id={id}>{says.title}</h2>
+        <button type="button" class="icon-button" aria-label={close} onClick={() => dialog.current?.close()}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {shortcuts.value === 'off' && <p class="notice">{says.areOff}</p>}
+      <div class="columns">
+        <KeysSection title={says.here} lines={here} empty={says.noneHere} />
+        <KeysSection title={says.everywhere} lines={everywhereLines()} empty={says.noneHere} />
+      </div>
+      <ShortcutsChoice />
+    </dialog>
+  );
+};
+export default Help;
+
+const KeysSection = ({
+  title,
+  lines,
+  empty,
+}: {
+  title: string;
+  lines: readonly Line[];
+  empty: string;
+}): JSX.Element => (
+  <section>
+    <h3>{title}</h3>
+    {lines.length === 0 ? (
+      <p class="fine">{empty}</p>
+    ) : (
+      <dl>
+        {lines.map(({ keys, text }) => (
+          <div key={text}>
+            <dt>{keys}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    )}
+  </section>
+);

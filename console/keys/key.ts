@@ -1,0 +1,40 @@
+/** What of a key press decides what it does; every KeyboardEvent has it. */
+export type Stroke = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'repeat'
+>;
+
+const LETTER = /^\p{L}$/u;
+const LATIN = /^\p{Script=Latin}$/u;
+
+/** Keys that may be held down: they only move. */
+const REPEATING: readonly string[] = ['j', 'k'];
+
+/**
+ * The key as shortcuts name it: `j`, `X` (with Shift), `Enter`, `/`. Layouts without Latin letters have them by the
+ * place of the key, and Caps Lock changes nothing.
+ */
+export const keyOf = ({ key, code, shiftKey }: Stroke): string => {
+  const isForeign = LETTER.test(key) && !LATIN.test(key);
+  const letter = isForeign ? (/^Key([A-Z])$/.exec(code)?.[1] ?? key) : key;
+  if (!LETTER.test(letter)) return letter;
+  return shiftKey ? letter.toUpperCase() : letter.toLowerCase();
+};
+
+/** The key of a shortcut without Ctrl, Alt and the like; null: the press is none, or only repeats one that acts once. */
+export const singleKeyOf = (stroke: Stroke): string | null => {
+  if (stroke.ctrlKey || stroke.metaKey || stroke.altKey) return null;
+  // Input methods use keys of their own accord.
+  if (stroke.isComposing || stroke.key === 'Process' || stroke.key === 'Dead') return null;
+  const key = keyOf(stroke);
+  return stroke.repeat && !REPEATING.includes(key) ? null : key;
+};
+
+/** Whether it opens the palette: Ctrl K, and ⌘ K on a Mac, where Ctrl K edits text. */
+export const isPaletteKey = (stroke: Stroke, isMac: boolean): boolean =>
+  (isMac ? stroke.metaKey && !stroke.ctrlKey : stroke.ctrlKey && !stroke.metaKey) &&
+  !stroke.altKey &&
+  !stroke.shiftKey &&
+  !stroke.isComposing &&
+  !stroke.repeat &&
+  keyOf(stroke) === 'k';

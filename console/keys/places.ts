@@ -1,0 +1,33 @@
+import type { ConsoleWords } from '../../messages/console-words/words.ts';
+import type { IconName } from '../parts/icon.tsx';
+import { NAVIGATION } from '../shell/navigation.ts';
+
+/** A screen of the navigation. */
+export interface NavigationPlace {
+  path: string;
+  name: keyof ConsoleWords['screens'];
+  icon: IconName;
+  /** whether the signed-in user may see it; absent: everybody may */
+  shown?: () => boolean;
+}
+
+/** The screens of the navigation that the user may see. */
+export const navigationPlaces = (): readonly NavigationPlace[] => {
+  const places: readonly NavigationPlace[] = NAVIGATION;
+  return places.filter(({ shown }) => shown?.() ?? true);
+};
+
+/** The second keys of `g`, with the screens that they lead to. */
+export const GO_TO: Readonly<Record<string, string>> = {
+  o: '/',
+  c: '/checks',
+  h: '/heartbeats',
+  a: '/alerts',
+  p: '/pages',
+  i: '/incidents',
+  r: '/reports',
+};
+
+/** The key that leads to a screen after `g`; null: it has none. */
+export const goKeyOf = (path: string): string | null =>
+  Object.entries(GO_TO).find(([, target]) => target === path)?.[0] ?? null;

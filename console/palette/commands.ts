@@ -1,0 +1,118 @@
+import { goKeyOf, navigationPlaces } from '../keys/places.ts';
+import { may } from '../session/may.ts';
+import { signOut } from '../session/session.ts';
+import { chooseLanguage, language, LANGUAGES, words } from '../shell/language.ts';
+import { overlay } from '../shell/overlay.ts';
+import { LANGUAGE_NAMES } from '../shell/preferences.tsx';
+import { theme, THEMES } from '../shell/theme.ts';
+import type { Item } from './item.ts';
+
+/** The screens of the navigation, found by their names and by the words of their paths. */
+export const screenItems = (): readonly Item[] =>
+  navigationPlaces().map(({ path, name, icon }) => {
+    const key = goKeyOf(path);
+    return {
+      id: `screen ${path}`,
+      group: 'screens',
+      icon,
+      name: words.value.screens[name],
+      otherWords: path.slice(1),
+      ...(key !== null && { keys: ['g', key] }),
+      to: path,
+    };
+  });
+
+/** What creates something, as far as the user's role may. */
+const creations = (): readonly Item[] => {
+  const { newCheck, newHeartbeat, newIncident } = words.value.palette;
+  const group = 'actions' as const;
+  return [
+    ...(may('POST /v1/checks')
+      ? [{ id: 'new check', group, icon: 'add' as const, name: newCheck, otherWords: 'new check', to: '/checks/new' }]
+      : []),
+    ...(may('POST /v1/heartbeats')
+      ? [
+          {
+            id: 'new heartbeat',
+            group,
+            icon: 'add' as const,
+            name: newHeartbeat,
+            otherWords: 'new heartbeat',
+            to: '/heartbeats/new',
+          },
+        ]
+      : []),
+    ...(may('POST /v1/pages/{page_id}/incidents')
+      ? [
+          {
+            id: 'new incident',
+            group,
+            icon: 'add' as const,
+            name: newIncident,
+            otherWords: 'new incident',
+            keys: ['i'],
+            stays: true,
+            act: () => {
+              overlay.value = 'new incident';
+            },
+          },
+        ]
+      : []),
+  ];
+};
+
+const preferences = (): readonly Item[] => {
+  const { palette: says, shell } = words.value;
+  const themes = [null, ...THEMES]
+    .filter((option) => option !== theme.value)
+    .map((option): Item => ({
+      id: `theme ${option ?? 'system'}`,
+      group: 'actions',
+      icon: 'overview',
+      name: says.choice(shell.theme, shell.themes[option ?? 'system']),
+      otherWords: `theme ${option ?? 'system'}`,
+      onlyTyped: true,
+      act: () => {
+        theme.value = option;
+      },
+    }));
+  const languages = LANGUAGES.filter((one) => one !== language.value).map((one): Item => ({
+    id: `language ${one}`,
+    group: 'actions',
+    icon: 'documentation',
+    name: says.choice(shell.language, LANGUAGE_NAMES[one]),
+    otherWords: `language ${one}`,
+    onlyTyped: true,
+    act: () => chooseLanguage(one),
+  }));
+  return [...themes, ...languages];
+};
+
+/** What can be done from everywhere. */
+export const actionItems = (): readonly Item[] => {
+  const { shell, shortcuts } = words.value;
+  return [
+    ...creations(),
+    ...preferences(),
+    {
+      id: 'keys',
+      group: 'actions',
+      icon: 'documentation',
+      name: shortcuts.title,
+      otherWords: 'keyboard shortcuts help',
+      keys: ['?'],
+      act: () => {
+        overlay.value = 'help';
+      },
+    },
+    {
+      id: 'sign out',
+      group: 'actions',
+      icon: 'leave',
+      name: shell.signOut,
+      otherWords: 'sign out',
+      stays: true,
+      act: signOut,
+    },
+  ];
+};

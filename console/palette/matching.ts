@@ -1,0 +1,36 @@
+/** A text as it is compared: without accents and case. */
+export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+const BEGINS = 0;
+const BEGINS_WORD = 1;
+const CONTAINS = 2;
+
+const rankOfWord = (text: string, word: string): number | null => {
+  const at = text.indexOf(word);
+  if (at < 0) return null;
+  if (at === 0) return BEGINS;
+  const isWord = [...text.matchAll(/[\p{L}\p{N}]+/gu)].some(({ index }) => text.startsWith(word, index));
+  return isWord ? BEGINS_WORD : CONTAINS;
+};
+
+/** How well a text has all the words that are typed, 0 at best; null: one is missing. */
+export const rankOf = (text: string, typed: string): number | null => {
+  const target = folded(text);
+  let rank = 0;
+  for (const word of folded(typed).split(/\s+/).filter(Boolean)) {
+    const ofWord = rankOfWord(target, word);
+    if (ofWord === null) return null;
+    rank += ofWord;
+  }
+  return rank;
+};
+
+/** The things whose texts have all that is typed, the best first. */
+export const matching = <T>(things: readonly T[], typed: string, textOf: (thing: T) => string): readonly T[] =>
+  things
+    .flatMap((thing) => {
+      const rank = rankOf(textOf(thing), typed);
+      return rank === null ? [] : [{ thing, rank }];
+    })
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ thing }) => thing);

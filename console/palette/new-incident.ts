@@ -1,0 +1,36 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { failureIn, type Failure } from '../api/failure.ts';
+import { itemOfPage, pagesOnce } from './find.ts';
+import type { Item } from './item.ts';
+
+const BELOW = '/incidents/new';
+
+/** The pages on which an incident can be written; the only one there is, is chosen at once. */
+export const useIncidentPages = (
+  isWanted: boolean,
+  choose: (page: Item) => void,
+): { pages: readonly Item[] | null; failure: Failure | null } => {
+  const pages = useSignal<readonly Item[] | null>(null);
+  const failure = useSignal<Failure | null>(null);
+  useEffect(() => {
+    if (!isWanted) return;
+    const leaving = new AbortController();
+    pagesOnce()(leaving.signal).then(
+      (all) => {
+        if (leaving.signal.aborted) return;
+        pages.value = all.map((page) => itemOfPage(page, BELOW));
+        const [only] = pages.value;
+        if (only && pages.value.length === 1) choose(only);
+      },
+      (error: unknown) => {
+        if (leaving.signal.aborted) return;
+        failure.value = failureIn(error);
+      },
+    );
+    return () => {
+      leaving.abort();
+    };
+  }, [isWanted]);
+  return { pages: pages.value, failure: failure.value };
+};

@@ -1,0 +1,167 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Failure } from '../api/failure.ts';
+import { FailureLine } from '../parts/failure-line.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { hrefOf, navigate, place } from '../router/router.ts';
+import { words } from '../shell/language.ts';
+import { overlay, type OverlayProps } from '../shell/overlay.ts';
+import type { Item } from './item.ts';
+import { grouped, linesOf } from './lines.ts';
+import { matching } from './matching.ts';
+import { useIncidentPages } from './new-incident.ts';
+import { recentlyOpened } from './recently-opened.ts';
+import { optionId, Results } from './results.tsx';
+import { useSearch } from './use-search.ts';
+
+/** How many lines Page Up and Page Down move by. */
+const PAGE = 8;
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE };
+
+/** The place so many lines further; single steps go on at the other end, longer ones stop there. */
+const moved = (place: number, by: number, count: number): number =>
+  Math.abs(by) === 1 ? (place + by + count) % count : Math.max(0, Math.min(count - 1, place + by));
+
+/** Finds screens, checks, heartbeats and pages, and does what can be done from everywhere. */
+const Palette = ({ kind }: OverlayProps): JSX.Element => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const listId = useId();
+  const text = useSignal('');
+  /** the line that arrows or the pointer moved to; null: the first one */
+  const pointed = useSignal<string | null>(null);
+  /** whether Enter was pressed before anything was found */
+  const isAwaited = useRef(false);
+  const failure = useSignal<Failure | null>(null);
+  const { close: closeWord, palette: says } = words.value;
+  const isChoice = kind === 'new incident';
+
+  const typed = text.value.trim();
+  const close = (): void => {
+    dialog.current?.close();
+  };
+  const choose = (item: Item, inNewTab = false): void => {
+    if (item.to !== undefined && inNewTab) {
+      open(hrefOf(item.to), '_blank', 'noopener');
+      return;
+    }
+    if (!item.stays) close();
+    if (item.to !== undefined) navigate(item.to);
+    failure.value = null;
+    Promise.resolve(item.act?.()).catch((error: unknown) => {
+      failure.value = error as Failure;
+    });
+  };
+
+  const search = useSearch(isChoice ? '' : typed);
+  const incident = useIncidentPages(isChoice, choose);
+  const groups = isChoice
+    ? grouped(matching(incident.pages ?? [], typed, ({ name }) => name))
+    : linesOf(typed, search.found, recentlyOpened().value.value, place.value.path);
+  const items = groups.flatMap((group) => group.items);
+  const active = items.find(({ id }) => id === pointed.value) ?? items[0] ?? null;
+  const isBusy = isChoice ? incident.pages === null && incident.failure === null : search.isSearching;
+
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    field.current?.focus();
+    // However it goes, the focus returns.
+    return () => shown?.close();
+  }, []);
+  useEffect(() => {
+    text.value = '';
+    pointed.value = null;
+  }, [kind]);
+  useEffect(() => {
+    document.getElementById(optionId(listId, groups, active?.id ?? null) ?? '')?.scrollIntoView({ block: 'nearest' });
+  }, [active?.id]);
+  useEffect(() => {
+    if (!isAwaited.current) return;
+    const first = search.found.text === typed ? search.found.items[0] : undefined;
+    if (first || !isBusy) isAwaited.current = false;
+    if (first) choose(first);
+  });
+
+  /** Keys of the field that are about the lines. */
+  const hear = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    const step = STEPS[event.key];
+    if (step !== undefined && !event.altKey && items.length > 0) {
+      event.preventDefault();
+      const at = active ? items.indexOf(active) : 0;
+      pointed.value = items[moved(at, step, items.length)]?.id ?? null;
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      // What is typed and confirmed in one go means what will be found.
+      if (isBusy && pointed.value === null && (active === null || active.id === 'in list')) isAwaited.current = true;
+      else if (active) choose(active, event.ctrlKey || event.metaKey);
+    }
+  };
+
+  const nothing = isChoice && typed === '' ? says.noPages : says.nothing;
+  const state = isBusy ? says.searching : items.length > 0 ? says.results(items.length) : nothing;
+  const shownFailure = failure.value ?? incident.failure ?? search.failure;
+  return (
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label={isChoice ? says.newIncident : says.title}
+      onClose={() => {
+        if (overlay.peek() === kind) overlay.value = null;
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) close();
+      }}
+    >
+      <div class="field-line">
+        <Icon name="search" />
+        <input
+          ref={field}
+          type="text"
+          dir="auto"
+          role="combobox"
+          aria-label={isChoice ? says.choosePage : says.title}
+          aria-autocomplete="list"
+          aria-expanded={items.length > 0}
+          aria-controls={items.length > 0 ? listId : undefined}
+          aria-activedescendant={optionId(listId, groups, active?.id ?? null)}
+          placeholder={isChoice ? says.choosePage : says.placeholder}
+          maxLength={200}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          enterkeyhint="go"
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value;
+            pointed.value = null;
+            isAwaited.current = false;
+          }}
+          onKeyDown={hear}
+        />
+        <button type="button" class="icon-button" aria-label={closeWord} onClick={close}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {shownFailure && <FailureLine failure={shownFailure} />}
+      {items.length > 0 && (
+        <Results
+          id={listId}
+          groups={groups}
+          active={active?.id ?? null}
+          onPoint={({ id }) => {
+            pointed.value = id;
+          }}
+          onChoose={choose}
+        />
+      )}
+      <p role="status" class={items.length > 0 ? 'hidden' : 'status'}>
+        {state}
+      </p>
+    </dialog>
+  );
+};
+export default Palette;

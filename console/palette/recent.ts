@@ -1,0 +1,39 @@
+/** Something that was opened: a screen of one check, page, incident … */
+export interface Opened {
+  /** its path below the console's root: `/checks/x4w8b2h7t1zq` */
+  to: string;
+  name: string;
+}
+
+/** How many are kept. */
+export const MOST_OPENED = 20;
+
+const LONGEST_NAME = 255;
+const PATH = /^(?:\/[\w.~%-]{1,100}){2,4}$/;
+
+const isOpened = (found: unknown): found is Opened => {
+  if (typeof found !== 'object' || found === null) return false;
+  const { to, name } = found as Record<string, unknown>;
+  return (
+    typeof to === 'string' && PATH.test(to) && typeof name === 'string' && name !== '' && name.length <= LONGEST_NAME
+  );
+};
+
+/** What was opened, of whatever a browser's storage has. */
+export const openedIn = (found: unknown): readonly Opened[] =>
+  Array.isArray(found)
+    ? found
+        .slice(0, MOST_OPENED)
+        .filter(isOpened)
+        .map(({ to, name }) => ({ to, name }))
+    : [];
+
+/** With something opened a moment ago at the front. Tabs of one screen, which have its name, are one thing. */
+export const withOpened = (all: readonly Opened[], { to, name }: Opened): readonly Opened[] => {
+  const one = { to, name: name.slice(0, LONGEST_NAME) };
+  if (!isOpened(one)) return all;
+  const rest = all.filter((other) => other.to !== to && !(other.name === one.name && isBelow(other.to, to)));
+  return [one, ...rest].slice(0, MOST_OPENED);
+};
+
+const isBelow = (one: string, other: string): boolean => one.startsWith(`${other}/`) || other.startsWith(`${one}/`);

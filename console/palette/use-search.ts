@@ -1,0 +1,48 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { failureIn, type Failure } from '../api/failure.ts';
+import { finderOf, pagesOnce } from './find.ts';
+import type { Item } from './item.ts';
+import type { Found } from './lines.ts';
+import { createSearch } from './searching.ts';
+
+/** How long nothing has to be typed before the service is asked, milliseconds. */
+const REST_MS = 200;
+
+const NOTHING: Found = { text: '', items: [] };
+
+/** What the service finds for a text; nothing is requested while that is empty. */
+export const useSearch = (typed: string): { found: Found; isSearching: boolean; failure: Failure | null } => {
+  const found = useSignal(NOTHING);
+  const ended = useSignal('');
+  const failure = useSignal<Failure | null>(null);
+  /** whether nothing was found for the present text yet */
+  const isFirst = useRef(true);
+  const search = useMemo(
+    () =>
+      createSearch<Item>(
+        finderOf(pagesOnce()),
+        {
+          found: (text, part) => {
+            const before = isFirst.current ? [] : found.value.items;
+            isFirst.current = false;
+            found.value = { text, items: [...before, ...part] };
+          },
+          ended: (text, error) => {
+            ended.value = text;
+            if (error !== null) failure.value = failureIn(error);
+          },
+        },
+        REST_MS,
+      ),
+    [],
+  );
+  useEffect(() => {
+    failure.value = null;
+    ended.value = '';
+    isFirst.current = true;
+    search.type(typed);
+    return search.stop;
+  }, [typed]);
+  return { found: found.value, isSearching: typed !== '' && ended.value !== typed, failure: failure.value };
+};

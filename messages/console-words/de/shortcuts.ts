@@ -1,0 +1,35 @@
+import type { ShortcutsWords } from '../words/shortcuts.ts';
+
+export const shortcuts: ShortcutsWords = {
+  title: 'Tastenkürzel',
+  here: 'Auf dieser Seite',
+  noneHere: 'Diese Seite hat keine eigenen Tasten.',
+  everywhere: 'Überall',
+  areOff: 'Tastenkürzel sind ausgeschaltet.',
+  does: {
+    palette: 'Suche und Befehle',
+    help: 'Diese Hilfe',
+    newIncident: 'Neue Störung',
+    down: 'Nächste Zeile',
+    up: 'Vorige Zeile',
+    open: 'Öffnen',
+    back: 'Zurück',
+    clear: 'Auswahl aufheben',
+    filter: 'Filtern',
+    select: 'Auswählen',
+    selectRange: 'Bis hierher auswählen',
+    selectAll: 'Alle auswählen',
+    create: 'Anlegen',
+    edit: 'Bearbeiten',
+    pause: 'Pausieren oder fortsetzen',
+    run: 'Jetzt ausführen',
+    acknowledge: 'Übernehmen',
+    resolve: 'Beheben',
+  },
+  goTo: (screen) => `Gehe zu: ${screen}`,
+  keyNames: {
+    Enter: 'Eingabe',
+    Escape: 'Esc',
+    Shift: 'Umschalt',
+  },
+};

@@ -1,0 +1,35 @@
+import type { ShortcutsWords } from '../words/shortcuts.ts';
+
+export const shortcuts: ShortcutsWords = {
+  title: 'Keyboard shortcuts',
+  here: 'On this screen',
+  noneHere: 'This screen has no keys of its own.',
+  everywhere: 'Everywhere',
+  areOff: 'Shortcuts are switched off.',
+  does: {
+    palette: 'Search and commands',
+    help: 'This help',
+    newIncident: 'New incident',
+    down: 'Next row',
+    up: 'Previous row',
+    open: 'Open',
+    back: 'Go back',
+    clear: 'Clear the selection',
+    filter: 'Filter',
+    select: 'Select',
+    selectRange: 'Select up to here',
+    selectAll: 'Select all',
+    create: 'Create',
+    edit: 'Edit',
+    pause: 'Pause or resume',
+    run: 'Run now',
+    acknowledge: 'Acknowledge',
+    resolve: 'Resolve',
+  },
+  goTo: (screen) => `Go to: ${screen}`,
+  keyNames: {
+    Enter: 'Enter',
+    Escape: 'Esc',
+    Shift: 'Shift',
+  },
+};

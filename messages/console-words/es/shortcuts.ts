@@ -1,0 +1,35 @@
+import type { ShortcutsWords } from '../words/shortcuts.ts';
+
+export const shortcuts: ShortcutsWords = {
+  title: 'Atajos de teclado',
+  here: 'En esta pantalla',
+  noneHere: 'Esta pantalla no tiene teclas propias.',
+  everywhere: 'En todas partes',
+  areOff: 'Los atajos están desactivados.',
+  does: {
+    palette: 'Búsqueda y comandos',
+    help: 'Esta ayuda',
+    newIncident: 'Nuevo incidente',
+    down: 'Fila siguiente',
+    up: 'Fila anterior',
+    open: 'Abrir',
+    back: 'Volver',
+    clear: 'Cancelar la selección',
+    filter: 'Filtrar',
+    select: 'Seleccionar',
+    selectRange: 'Seleccionar hasta aquí',
+    selectAll: 'Seleccionar todo',
+    create: 'Crear',
+    edit: 'Editar',
+    pause: 'Pausar o reanudar',
+    run: 'Ejecutar ahora',
+    acknowledge: 'Confirmar',
+    resolve: 'Resolver',
+  },
+  goTo: (screen) => `Ir a: ${screen}`,
+  keyNames: {
+    Enter: 'Intro',
+    Escape: 'Esc',
+    Shift: 'Mayús',
+  },
+};

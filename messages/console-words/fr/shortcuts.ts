@@ -1,0 +1,35 @@
+import type { ShortcutsWords } from '../words/shortcuts.ts';
+
+export const shortcuts: ShortcutsWords = {
+  title: 'Raccourcis clavier',
+  here: 'Sur cet écran',
+  noneHere: 'Cet écran n’a pas de touches propres.',
+  everywhere: 'Partout',
+  areOff: 'Les raccourcis sont désactivés.',
+  does: {
+    palette: 'Recherche et commandes',
+    help: 'Cette aide',
+    newIncident: 'Nouvel incident',
+    down: 'Ligne suivante',
+    up: 'Ligne précédente',
+    open: 'Ouvrir',
+    back: 'Retour',
+    clear: 'Annuler la sélection',
+    filter: 'Filtrer',
+    select: 'Sélectionner',
+    selectRange: 'Sélectionner jusqu’ici',
+    selectAll: 'Tout sélectionner',
+    create: 'Créer',
+    edit: 'Modifier',
+    pause: 'Mettre en pause ou reprendre',
+    run: 'Exécuter maintenant',
+    acknowledge: 'Prendre en charge',
+    resolve: 'Résoudre',
+  },
+  goTo: (screen) => `Aller à : ${screen}`,
+  keyNames: {
+    Enter: 'Entrée',
+    Escape: 'Échap',
+    Shift: 'Maj',
+  },
+};

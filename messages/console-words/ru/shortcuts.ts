@@ -1,0 +1,35 @@
+import type { ShortcutsWords } from '../words/shortcuts.ts';
+
+export const shortcuts: ShortcutsWords = {
+  title: 'Горячие клавиши',
+  here: 'На этом экране',
+  noneHere: 'У этого экрана нет своих клавиш.',
+  everywhere: 'Везде',
+  areOff: 'Горячие клавиши отключены.',
+  does: {
+    palette: 'Поиск и команды',
+    help: 'Эта справка',
+    newIncident: 'Новый инцидент',
+    down: 'Следующая строка',
+    up: 'Предыдущая строка',
+    open: 'Открыть',
+    back: 'Назад',
+    clear: 'Снять выделение',
+    filter: 'Фильтр',
+    select: 'Выбрать',
+    selectRange: 'Выбрать до этой строки',
+    selectAll: 'Выбрать все',
+    create: 'Создать',
+    edit: 'Изменить',
+    pause: 'Приостановить или возобновить',
+    run: 'Запустить сейчас',
+    acknowledge: 'Принять',
+    resolve: 'Закрыть',
+  },
+  goTo: (screen) => `Перейти: ${screen}`,
+  keyNames: {
+    Enter: 'Enter',
+    Escape: 'Esc',
+    Shift: 'Shift',
+  },
+};

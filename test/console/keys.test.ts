@@ -1,0 +1,78 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isPaletteKey, keyOf, singleKeyOf, type Stroke } from '../../console/keys/key.ts';
+import { createSequence, SEQUENCE_MS } from '../../console/keys/sequence.ts';
+
+const test = suite('keys of the console');
+
+const stroke = (key: string, more: Partial<Stroke> = {}): Stroke => ({
+  key,
+  code: '',
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  isComposing: false,
+  repeat: false,
+  ...more,
+});
+
+test('are named by what they write, and capital with Shift only', () => {
+  assert.is(keyOf(stroke('j')), 'j');
+  assert.is(keyOf(stroke('X', { shiftKey: true })), 'X');
+  assert.is(keyOf(stroke('J')), 'j', 'Caps Lock');
+  assert.is(keyOf(stroke('x', { shiftKey: true })), 'X', 'Caps Lock and Shift');
+  assert.is(keyOf(stroke('?', { shiftKey: true })), '?');
+  assert.is(keyOf(stroke('Enter')), 'Enter');
+  // Dvorak has j where others have c.
+  assert.is(keyOf(stroke('j', { code: 'KeyC' })), 'j');
+});
+
+test('are found by their place on layouts without Latin letters', () => {
+  assert.is(keyOf(stroke('о', { code: 'KeyJ' })), 'j');
+  assert.is(keyOf(stroke('Ч', { code: 'KeyX', shiftKey: true })), 'X');
+  assert.is(keyOf(stroke('λ', { code: 'KeyL' })), 'l');
+  assert.is(keyOf(stroke('ю', { code: 'Period' })), 'ю');
+});
+
+test('are no shortcuts with Ctrl, Alt and ⌘, or while text is composed', () => {
+  assert.is(singleKeyOf(stroke('p')), 'p');
+  assert.is(singleKeyOf(stroke('p', { ctrlKey: true })), null);
+  assert.is(singleKeyOf(stroke('p', { metaKey: true })), null);
+  assert.is(singleKeyOf(stroke('p', { altKey: true })), null);
+  assert.is(singleKeyOf(stroke('p', { isComposing: true })), null);
+  assert.is(singleKeyOf(stroke('Process')), null);
+  assert.is(singleKeyOf(stroke('Dead')), null);
+});
+
+test('that are held down move on, and do nothing else again', () => {
+  assert.is(singleKeyOf(stroke('j', { repeat: true })), 'j');
+  assert.is(singleKeyOf(stroke('k', { repeat: true })), 'k');
+  assert.is(singleKeyOf(stroke('p', { repeat: true })), null);
+});
+
+test('that open the palette are Ctrl K, and ⌘ K on a Mac', () => {
+  assert.ok(isPaletteKey(stroke('k', { ctrlKey: true }), false));
+  assert.ok(isPaletteKey(stroke('л', { code: 'KeyK', ctrlKey: true }), false));
+  assert.not(isPaletteKey(stroke('k', { metaKey: true }), false));
+  assert.ok(isPaletteKey(stroke('k', { metaKey: true }), true));
+  assert.not(isPaletteKey(stroke('k', { ctrlKey: true }), true));
+  assert.not(isPaletteKey(stroke('K', { ctrlKey: true, shiftKey: true }), false));
+  assert.not(isPaletteKey(stroke('k', { ctrlKey: true, altKey: true }), false));
+  assert.not(isPaletteKey(stroke('k'), false));
+});
+
+test('make a sequence if the second one follows in time, once', () => {
+  let now = 1_000;
+  const sequence = createSequence(() => now);
+  assert.not(sequence.takes());
+  sequence.begin();
+  now += SEQUENCE_MS;
+  assert.ok(sequence.takes());
+  assert.not(sequence.takes());
+  sequence.begin();
+  now += SEQUENCE_MS + 1;
+  assert.not(sequence.takes());
+});
+
+test.run();

@@ -1,0 +1,136 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { matching, rankOf } from '../../console/palette/matching.ts';
+import { overviewQueries } from '../../console/palette/query.ts';
+import { MOST_OPENED, openedIn, withOpened, type Opened } from '../../console/palette/recent.ts';
+import { createSearch } from '../../console/palette/searching.ts';
+import { eventually } from '../waiting.ts';
+
+const test = suite('the palette');
+
+test('ranks what begins with the words before what contains them', () => {
+  assert.equal(
+    matching(['recheck', 'new check', 'Checks', 'alerts'], 'che', (one) => one),
+    ['Checks', 'new check', 'recheck'],
+  );
+  assert.equal(
+    matching(['Neue Prüfung', 'Prüfungen'], 'prufung neue', (one) => one),
+    ['Neue Prüfung'],
+  );
+  assert.is(rankOf('Überwachung', 'UBER'), 0);
+  assert.is(rankOf('a.b*c', '.*'), null);
+});
+
+const BASICS = { page_size: 20, sort: 'status' as const };
+
+test('finds checks by name and target, and by a tag that is typed alone', () => {
+  assert.equal(overviewQueries('  '), []);
+  assert.equal(overviewQueries('Check out'), [{ ...BASICS, q: 'check out' }]);
+  assert.equal(overviewQueries('eu'), [
+    { ...BASICS, q: 'eu' },
+    { ...BASICS, tag: ['eu'] },
+  ]);
+  assert.equal(overviewQueries('tag:eu,us status:down shop'), [
+    { ...BASICS, q: 'shop', status: ['down'], tag: ['eu', 'us'] },
+  ]);
+  assert.is(overviewQueries('x '.repeat(300))[0]?.q?.length, 100);
+});
+
+test('sends no condition that the service would refuse', () => {
+  assert.equal(overviewQueries('status:broken'), []);
+  assert.equal(overviewQueries('type:carrier-pigeon'), []);
+  assert.equal(overviewQueries('tag:ü'), []);
+  assert.equal(overviewQueries('status:broken,up'), [{ ...BASICS, status: ['up'] }]);
+});
+
+test('remembers what was opened, each thing once and the latest first', () => {
+  const opened = (...names: string[]): readonly Opened[] =>
+    names.reduce<readonly Opened[]>((all, name) => withOpened(all, { to: `/checks/${name}`, name }), []);
+  assert.equal(
+    opened('a', 'b', 'a').map(({ name }) => name),
+    ['a', 'b'],
+  );
+  assert.equal(withOpened(opened('a'), { to: '/checks/a', name: 'renamed' }), [{ to: '/checks/a', name: 'renamed' }]);
+  const tabs = withOpened([{ to: '/pages/p/domain', name: 'Shop' }], { to: '/pages/p', name: 'Shop' });
+  assert.equal(tabs, [{ to: '/pages/p', name: 'Shop' }]);
+  const many = opened(...Array.from({ length: 50 }, (_, index) => `c${index.toString()}`));
+  assert.is(many.length, MOST_OPENED);
+  assert.equal(openedIn(JSON.parse(JSON.stringify(many))), many);
+});
+
+test('takes from a browser what can have been opened only', () => {
+  assert.equal(openedIn('text'), []);
+  const hostile = [
+    null,
+    { to: 'https://example.com/x', name: 'a' },
+    { to: '//example.com/x', name: 'a' },
+    { to: '/checks', name: 'a list' },
+    { to: '/checks/x?y=<b>', name: 'a' },
+    { to: '/checks/x', name: '' },
+    { to: '/checks/x', name: 7 },
+    { to: '/checks/x', name: '<img src=x onerror=alert(1)>' },
+  ];
+  assert.equal(openedIn(hostile), [{ to: '/checks/x', name: '<img src=x onerror=alert(1)>' }]);
+});
+
+/** A search whose requests are answered when the test says so. */
+const openSearch = () => {
+  const requests: { text: string; signal: AbortSignal; answer: (part: readonly string[]) => void }[] = [];
+  const events: string[] = [];
+  let running = 0;
+  const search = createSearch<string>(
+    async function* find(text, signal) {
+      running += 1;
+      assert.is(running, 1, 'one search at a time');
+      try {
+        yield await new Promise<readonly string[]>((resolve, reject) => {
+          requests.push({ text, signal, answer: resolve });
+          signal.addEventListener('abort', () => {
+            reject(new Error('aborted'));
+          });
+        });
+        if (text === 'broken') throw new Error('no answer');
+      } finally {
+        running -= 1;
+      }
+    },
+    {
+      found: (text, part) => events.push(`${text}: ${part.join()}`),
+      ended: (text, error) => events.push(`${text} ended${error === null ? '' : ` by ${(error as Error).message}`}`),
+    },
+    1,
+  );
+  return { search, requests, events };
+};
+
+test('searches for the latest text alone', async () => {
+  const { search, requests, events } = openSearch();
+  search.type('a');
+  search.type('ab');
+  await eventually(() => requests.length === 1);
+  assert.is(requests[0]?.text, 'ab');
+  search.type('abc');
+  assert.ok(requests[0]?.signal.aborted);
+  await eventually(() => requests.length === 2);
+  requests[1]?.answer(['x', 'y']);
+  await eventually(() => events.length === 2);
+  assert.equal(events, ['abc: x,y', 'abc ended']);
+});
+
+test('searches for nothing while nothing is typed, and says what failed', async () => {
+  const { search, requests, events } = openSearch();
+  search.type('a');
+  search.type('');
+  search.type('broken');
+  await eventually(() => requests.length === 1);
+  requests[0]?.answer(['x']);
+  await eventually(() => events.length === 2);
+  assert.equal(events, ['broken: x', 'broken ended by no answer']);
+  search.type('more');
+  await eventually(() => requests.length === 2);
+  search.stop();
+  assert.ok(requests[1]?.signal.aborted);
+  assert.is(requests[0]?.text, 'broken');
+});
+
+test.run();

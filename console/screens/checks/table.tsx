@@ -138,17 +138,22 @@ const useCursor = (
   cursor: string | null,
   height: number,
 ): void => {
-  useEffect(() => {
+  // Before the next key, which may be Enter.
+  useLayoutEffect(() => {
     const at = cursor === null ? -1 : order.indexOf(cursor);
     if (at < 0 || !body.current) return;
     const top = body.current.getBoundingClientRect().top + at * height;
     const margin = 2 * height + 48;
     if (top < margin) scrollBy(0, top - margin);
     else if (top + height > innerHeight - margin) scrollBy(0, top + height - innerHeight + margin);
-    const frame = requestAnimationFrame(() => {
+    const focus = (): boolean => {
       const row = [...(body.current?.rows ?? [])].find(({ dataset }) => dataset['id'] === cursor);
-      row?.querySelector<HTMLElement>('th a')?.focus({ preventScroll: true });
-    });
+      const target = row?.querySelector<HTMLElement>('th a');
+      target?.focus({ preventScroll: true });
+      return target !== null && target !== undefined;
+    };
+    if (focus()) return;
+    const frame = requestAnimationFrame(focus);
     return () => {
       cancelAnimationFrame(frame);
     };

@@ -4,7 +4,6 @@ import { useMemo } from 'preact/hooks';
 import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { useHeld } from '../../parts/rows/held.ts';
-import { useKeyActions } from '../../parts/rows/key-actions.ts';
 import { Link } from '../../parts/link.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -18,6 +17,7 @@ import { isOpenTo, MOST_AT_ONCE, type Deed } from './actions.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { SEARCH_ID } from './filter-bar.tsx';
 import { filterOf, PAGE_SIZE, placeOf, type Filter } from './filter.ts';
+import { useKeys } from './keys.ts';
 import { orderOf, type Page } from './page.ts';
 import { Table } from './table.tsx';
 import { useWork } from './work.ts';
@@ -88,30 +88,26 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
     else apply(wanted);
   };
   const current = cursor.value !== null && rows.has(cursor.value) ? [cursor.value] : [];
-  const keys: Readonly<Record<string, () => void>> = {
-    j: () => (cursor.value = neighbourOf(order, cursor.value, 1)),
-    k: () => (cursor.value = neighbourOf(order, cursor.value, -1)),
-    Enter: () => {
+  useKeys({
+    move: (by) => {
+      cursor.value = neighbourOf(order, cursor.value, by);
+    },
+    open: () => {
       for (const id of current) navigate(`/alerts/${id}`);
     },
-    '/': () => document.getElementById(SEARCH_ID)?.focus(),
-    Escape: clear,
-    ...(writes && {
-      x: () => {
-        for (const id of current) select(id, false);
-      },
-      X: () => {
-        for (const id of current) select(id, true);
-      },
-      '*': selectAll,
-      a: () => {
-        if (isAll.value) work.applyToMatching('acknowledge');
-        else work.apply(openTo('acknowledge', chosen.size > 0 ? chosen : current), 'acknowledge');
-        if (chosen.size > 0) clear();
-      },
-    }),
-  };
-  useKeyActions((key) => keys[key]);
+    filter: () => document.getElementById(SEARCH_ID)?.focus(),
+    leave: clear,
+    select: (isRange) => {
+      for (const id of current) select(id, isRange);
+    },
+    selectAll,
+    acknowledge: () => {
+      if (isAll.value) work.applyToMatching('acknowledge');
+      else work.apply(openTo('acknowledge', chosen.size > 0 ? chosen : current), 'acknowledge');
+      if (chosen.size > 0) clear();
+    },
+    writes,
+  });
 
   const count = isAll.value ? total : chosen.size;
   return (

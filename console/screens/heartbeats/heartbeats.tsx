@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { StateIcon } from '../../../views/status/state.tsx';
+import { useBindings } from '../../keys/bindings.ts';
 import { useLive } from '../../live/live-data.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
@@ -11,7 +12,6 @@ import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
-import { shortcutOf } from '../../shell/shortcuts.ts';
 import { filterOf, STATES, withState } from './filter.ts';
 import { useLateness } from './lateness.ts';
 import { useListPlace, type ListPlace } from './list-place.ts';
@@ -90,17 +90,7 @@ const List = ({ at, listed }: { at: ListPlace; listed: Listed }): JSX.Element =>
 /** What narrows the list: statuses to click, and a line to type. */
 const FilterBar = ({ at, count }: { at: ListPlace; count: number }): JSX.Element => {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
-      if (shortcutOf(event) !== '/') return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    addEventListener('keydown', hear);
-    return () => {
-      removeEventListener('keydown', hear);
-    };
-  }, []);
+  useBindings([{ key: '/', does: 'filter', act: () => field.current?.focus() }]);
   const says = words.value.heartbeats;
   const { statuses } = filterOf(at.line);
   return (

@@ -290,7 +290,7 @@ const menuOf = async (page: Page) => {
   await page.getByRole('button', { name: 'Views', exact: true }).click();
   return page.locator('.actions-menu:popover-open');
 };
-const namesOf = (page: Page): Promise<string[]> => page.locator('tr[data-id] th button').allInnerTexts();
+const namesOf = (page: Page): Promise<string[]> => page.locator('tr[data-id] th a').allInnerTexts();
 
 test('keeps views of the list: by name, through a reload, and for one user', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks?filter=tag:eu');

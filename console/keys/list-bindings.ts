@@ -1,0 +1,58 @@
+import type { Binding } from './bindings.ts';
+
+/** What single keys do on a list whose rows can be selected. */
+export interface ListKeys {
+  move: (by: 1 | -1) => void;
+  open: () => void;
+  filter: () => void;
+  select: (isRange: boolean) => void;
+  selectAll: () => void;
+  /** Esc */
+  leave: () => void;
+  /** whether the user may select rows, which is of use to those who may change them */
+  writes: boolean;
+}
+
+const moves = (keys: ListKeys): readonly Binding[] => [
+  {
+    key: 'j',
+    does: 'down',
+    act: () => {
+      keys.move(1);
+    },
+  },
+  {
+    key: 'k',
+    does: 'up',
+    act: () => {
+      keys.move(-1);
+    },
+  },
+  { key: 'Enter', does: 'open', act: keys.open },
+  { key: '/', does: 'filter', act: keys.filter },
+];
+
+const selects = (keys: ListKeys): readonly Binding[] => [
+  {
+    key: 'x',
+    does: 'select',
+    act: () => {
+      keys.select(false);
+    },
+  },
+  {
+    key: 'X',
+    does: 'selectRange',
+    act: () => {
+      keys.select(true);
+    },
+  },
+  { key: '*', does: 'selectAll', act: keys.selectAll },
+  { key: 'Escape', does: 'clear', act: keys.leave },
+];
+
+/** The keys of such a list: `j k Enter /`, and `x X * Esc` for those who may change its rows. */
+export const selectionBindings = (keys: ListKeys): readonly Binding[] => [
+  ...moves(keys),
+  ...(keys.writes ? selects(keys) : []),
+];

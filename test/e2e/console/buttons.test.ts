@@ -1,0 +1,83 @@
+// Own process: a browser stays open for as long as the file runs.
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { personIn } from '../../api/v1/sign-in/person.ts';
+import { noBrowser } from '../browser.ts';
+import { fillOrganization, screensOf } from './organization.ts';
+import { openConsole, signInAt, type Console } from './visits.ts';
+
+const test = suite<{ site: Console; paths: readonly string[] }>('the buttons of every screen');
+
+test.before(async (context) => {
+  context.site = await openConsole();
+  context.paths = screensOf(await fillOrganization(context.site, (what) => `The ${what}`));
+});
+test.after(({ site }) => site.stop());
+
+/** Requests that the service has refused to a role. */
+const refusals = (page: Page): string[] => {
+  const found: string[] = [];
+  page.on('response', (answer) => {
+    if (answer.status() !== 403) return;
+    found.push(`${answer.request().method()} ${new URL(answer.url()).pathname}`);
+  });
+  return found;
+};
+
+const settle = (page: Page): Promise<void> => page.waitForLoadState('networkidle').catch(() => undefined);
+
+/** Presses each button of the screen that can be pressed, one after another, and what Escape closes again. */
+const pressAll = async (page: Page, address: string): Promise<void> => {
+  const buttons = page.locator('main button:visible:not([disabled])');
+  for (let index = 0; index < (await buttons.count()) && index < 40; index++) {
+    await buttons
+      .nth(index)
+      .click({ timeout: 5_000 })
+      .catch(() => undefined);
+    await page.keyboard.press('Escape');
+    if (page.url() !== address) await page.goto(address);
+  }
+  await settle(page);
+};
+
+for (const role of ['viewer', 'billing'] as const)
+  test(`do nothing that the role ${role} may not do`, async ({ site, paths }) => {
+    await personIn(site.service, role, role);
+    const visitor = await site.visit();
+    const page = await visitor.open('/console');
+    await signInAt(page, `${role}@example.com`);
+    await page.getByRole('button', { name: /^Account/ }).waitFor();
+    page.on('dialog', (dialog) => void dialog.accept());
+    const refused = refusals(page);
+    for (const path of paths) {
+      const address = `${site.address}/console${path}`;
+      await page.goto(address);
+      await page.locator('main h1').first().waitFor();
+      await settle(page);
+      if (path !== '/wall') await pressAll(page, address);
+      assert.equal(refused, [], path);
+    }
+    await visitor.close();
+  });
+
+for (const role of ['editor', 'admin'] as const)
+  test(`are there for the role ${role} with nothing that is refused`, async ({ site, paths }) => {
+    await personIn(site.service, role, role);
+    const visitor = await site.visit();
+    const page = await visitor.open('/console');
+    await signInAt(page, `${role}@example.com`);
+    await page.getByRole('button', { name: /^Account/ }).waitFor();
+    const refused = refusals(page);
+    for (const path of paths) {
+      await page.goto(`${site.address}/console${path}`);
+      await page.locator('main h1').first().waitFor();
+      await settle(page);
+      assert.equal(refused, [], path);
+    }
+    await visitor.close();
+  });
+
+const missing = noBrowser();
+if (missing === null) test.run();
+else console.log(`skipped: ${missing}`);

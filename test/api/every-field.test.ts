@@ -59,7 +59,7 @@ const EVERYWHERE = [
 
 /** What else only the service sets, with the reason: a write ignores it (docs/decisions.md: Requests). */
 const READ_ONLY: Record<string, Record<string, string>> = {
-  '/v1/pages/{page_id}': { activity_score: 'counted' },
+  '/v1/pages/{page_id}': { activity_score: 'counted', worst_status: 'follows from its components' },
   '/v1/pages/{page_id}/passwords/{password_id}': { is_expired: 'follows from expires_at' },
   '/v1/pages/{page_id}/components/{component_id}': { group: 'fixed at creation' },
   '/v1/pages/{page_id}/component-groups/{component_id}': {

@@ -90,6 +90,13 @@ const draftPostmortem = async (service: Service, key: string, ids: Ids): Promise
   return {};
 };
 
+/** Only what is published can be taken back. */
+const publishPostmortem = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
+  await drafted(service, key, ids);
+  await service.request('PUT', `${filled(POSTMORTEM, ids)}/publish`, { key, body: { notify_subscribers: false } });
+  return {};
+};
+
 const EMAIL_DOMAIN = '/v1/pages/{page_id}/email-domain';
 
 /** A page has no domain before somebody chooses one. */
@@ -198,6 +205,7 @@ const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise
   [`${EMAIL_DOMAIN}/verify`]: configureEmailDomain,
   [POSTMORTEM]: draftPostmortem,
   [`${POSTMORTEM}/publish`]: draftPostmortem,
+  [`${POSTMORTEM}/unpublish`]: publishPostmortem,
 };
 
 /** A path with its parameters filled in. */

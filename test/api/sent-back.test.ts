@@ -193,6 +193,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   '/v1/pages/{page_id}/incidents/{incident_id}',
   '/v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}',
   '/v1/pages/{page_id}/incidents/{incident_id}/postmortem/publish',
+  '/v1/pages/{page_id}/incidents/{incident_id}/postmortem/unpublish',
   '/v1/checks/{check_id}/group',
   '/v1/users/profile',
   '/v1/users/{user_id}',

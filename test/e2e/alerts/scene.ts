@@ -34,7 +34,7 @@ const NTFY = { topic: 'alerts-of-this-test', token: 'tk_ntfytokenofthistest' };
 const CHATS = { telegram: '-1001234567890', max: '987654321' } as const;
 
 /** The alert that a text links to. */
-const linkedIn = (text: string): string => /\/v1\/alerts\/([a-z0-9]{12})/.exec(text)?.[1] ?? '';
+const linkedIn = (text: string): string => /\/console\/alerts\/([a-z0-9]{12})/.exec(text)?.[1] ?? '';
 
 /** Where alerts are told: a webhook, a mail server, and doubles of Telegram, MAX, Slack and ntfy. */
 export const openReceivers = async () => {

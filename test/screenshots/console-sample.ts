@@ -173,5 +173,5 @@ const decide = async (
   const metadata = { ...known.metadata, recorded_at: instantOf(at), schema_version: 1 };
   const data = { ...fact.data, check_id, at: instantOf(at), ...(error_message !== undefined && { error_message }) };
   const id = derivedUuid(`${fact.type} of ${check_id}`);
-  await service.stores.main.append(`check-${check_id}`, [{ ...fact, id, metadata, data } as typeof known], 'any');
+  await service.stores.main.append(`check-${check_id}`, [{ ...fact, id, metadata, data }], 'any');
 };

@@ -57,7 +57,7 @@ test('is sent as far as it was changed, and empty texts as null where there is n
 
 test('of a component names a check or a tag, and of a group neither', () => {
   const component = { check_id: 'check', check_tag: null, group_id: 'group', name: 'Web' } as Component;
-  const draft = draftOf({ ...component, description: null, start_date: '2026-11-20' } as Component);
+  const draft = draftOf({ ...component, description: null, start_date: '2026-11-20' });
   const body = bodyOf({ ...draft, watch: 'tag', check_tag: 'team:shop', show_response_times: true }, false, false);
   assert.equal(
     [body.check_id, body.check_tag, body.group_id, body.show_response_times, body.start_date, body.description],

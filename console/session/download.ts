@@ -1,6 +1,4 @@
-import { failureOf, unreachable } from '../api/failure.ts';
-import { SERVICE } from '../place.ts';
-import { accessToken } from './session.ts';
+import { plainRequest } from './plain-request.ts';
 
 /**
  * Saves what an address of the API answers as a file.
@@ -10,20 +8,7 @@ import { accessToken } from './session.ts';
  * @throws Failure
  */
 export const download = async (path: string, accept: string, name: string): Promise<void> => {
-  const ask = async (refused: string | null = null): Promise<Response> => {
-    const credential = await accessToken(refused);
-    const answer = await fetch(new URL(path, SERVICE), {
-      credentials: 'same-origin',
-      redirect: 'error',
-      headers: { Accept: accept, ...(credential !== null && { Authorization: `Bearer ${credential}` }) },
-    }).catch(() => {
-      throw unreachable();
-    });
-    // A token that has expired meanwhile is replaced once.
-    return answer.status === 401 && refused === null && credential !== null ? ask(credential) : answer;
-  };
-  const answer = await ask();
-  if (!answer.ok) throw await failureOf(answer);
+  const answer = await plainRequest(path, { accept });
   const address = URL.createObjectURL(await answer.blob());
   const link = document.createElement('a');
   link.href = address;

@@ -1,0 +1,41 @@
+import { failureOf, unreachable } from '../api/failure.ts';
+import { SERVICE } from '../place.ts';
+import { accessToken } from './session.ts';
+
+export interface PlainRequest {
+  method?: 'GET' | 'POST';
+  /** media type of the answer */
+  accept: string;
+  /** with its media type */
+  body?: { type: string; text: string };
+}
+
+/**
+ * Sends a request of the signed-in user whose body or answer is no JSON; `call` sends the others.
+ *
+ * @param path below the root of the service, with its query: `v1/audit?format=csv`
+ * @throws Failure
+ */
+export const plainRequest = async (path: string, { method = 'GET', accept, body }: PlainRequest): Promise<Response> => {
+  const ask = async (refused: string | null = null): Promise<Response> => {
+    const credential = await accessToken(refused);
+    const answer = await fetch(new URL(path, SERVICE), {
+      method,
+      credentials: 'same-origin',
+      redirect: 'error',
+      headers: {
+        Accept: accept,
+        ...(body && { 'Content-Type': body.type }),
+        ...(credential !== null && { Authorization: `Bearer ${credential}` }),
+      },
+      ...(body && { body: body.text }),
+    }).catch(() => {
+      throw unreachable();
+    });
+    // A token that has expired meanwhile is replaced once.
+    return answer.status === 401 && refused === null && credential !== null ? ask(credential) : answer;
+  };
+  const answer = await ask();
+  if (!answer.ok) throw await failureOf(answer);
+  return answer;
+};

@@ -96,7 +96,7 @@ export const changeIncident = (
   const said = sentBack(incident, input);
   const moved = says(said)
     ? appended(incident, schedule, page, updateId, said, now)
-    : statusChanged(incident, schedule, page, said.status, now);
+    : statusChanged(incident, schedule, page, said, now);
   if (moved) checkSize(incident, moved, fieldToBlame(said));
   return [changed, moved].filter((event) => event !== null);
 };
@@ -161,12 +161,13 @@ const statusChanged = (
   incident: ExistingIncident,
   schedule: ScheduleFields | null,
   page: ActivePage,
-  status: IncidentStatus | undefined,
+  { status, notification_delay }: UpdateInput,
   now: Instant,
 ): EventOf<'IncidentStatusChanged'> | null => {
   if (status === undefined) return null;
   const current = standingOf(incident.facts).status;
   if (status === current && !isResolved(status)) return null;
+  const isNotified = turningPointOf(current, status) !== null;
   return {
     type: 'IncidentStatusChanged',
     data: {
@@ -176,7 +177,8 @@ const statusChanged = (
       previous: { status: current },
       ...transitionsOf(incident, schedule, page, { from: current, to: status, sent: {} }),
       automatic: false,
-      deliver_notifications: turningPointOf(current, status) !== null,
+      deliver_notifications: isNotified,
+      ...(isNotified && notifiedFrom({ notification_delay }, now)),
     },
   };
 };

@@ -83,6 +83,8 @@ export const incidentEvents = {
       automatic: Type.Boolean(),
       /** whether subscribers are told: never for anything but the start or the end of a maintenance (statuses.ts) */
       deliver_notifications: Type.Boolean(),
+      /** when messages may be sent; absent: at once */
+      notify_from: Type.Optional(InstantSchema),
     }),
   },
   IncidentUpdateAppended: { version: 3, data: Type.Object({ ...ids, update: HoldableUpdate, switched }) },

@@ -7,7 +7,7 @@ import type { HoldableUpdate } from './fields.ts';
  * @param input `notification_delay` in seconds
  */
 export const notifiedFrom = (
-  { notification_delay = 0 }: { notification_delay?: number },
+  { notification_delay = 0 }: { notification_delay?: number | undefined },
   now: Instant,
 ): Pick<HoldableUpdate, 'notify_from'> =>
   notification_delay === 0 ? {} : { notify_from: after(now, notification_delay * 1_000) };

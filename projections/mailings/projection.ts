@@ -1,7 +1,8 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import { evolveFacts, type Fact } from '../../domain/incident/facts.ts';
+import { MAX_NOTIFICATION_DELAY } from '../../domain/incident/rules.ts';
 import { toldBy, type TellingEvent } from '../../domain/mailing/told.ts';
-import { laterOf, type Instant } from '../../domain/time.ts';
+import { after, laterOf, type Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import type { MailingDocument, ToldFactsDocument } from './documents.ts';
 
@@ -33,7 +34,7 @@ const tell = (event: TellingEvent, before: Before, { mailings }: MailingModels):
     organization_id: event.metadata.organization_id ?? '',
     cause: { kind: MAILING, id: event.id },
     caused_at: event.metadata.recorded_at,
-    ...notBefore(heldBy(event), before.not_before),
+    ...notBefore(event, before.not_before),
     series: incident_id,
     priority: 'page',
     about: { page_id, event: told.event, incident_id, incident_update_id: incident?.update_id ?? null },
@@ -42,21 +43,34 @@ const tell = (event: TellingEvent, before: Before, { mailings }: MailingModels):
   });
 };
 
-/** From when on messages of an event may be sent; undefined: at once. */
+/** From when on messages of an event may be sent; undefined: at once, or it has none. */
 const heldBy = (event: TellingEvent | Corrected): Instant | undefined => {
   switch (event.type) {
     case 'IncidentOpened':
     case 'MaintenanceScheduled':
-    case 'IncidentUpdateAppended':
-      return event.data.update.notify_from;
+    case 'IncidentUpdateAppended': {
+      const { deliver_notifications, notify_from } = event.data.update;
+      return deliver_notifications ? notify_from : undefined;
+    }
+    case 'IncidentStatusChanged':
+      return event.data.notify_from;
     default:
       return undefined;
   }
 };
 
-/** The later of two times, where there is one. */
-const notBefore = (one: Instant | undefined, other: Instant | undefined): { not_before?: Instant } => {
-  const later = one !== undefined && other !== undefined ? laterOf(one, other) : (one ?? other);
+const LONGEST_HOLD_MS = MAX_NOTIFICATION_DELAY * 1_000;
+
+/**
+ * When messages of an event may be sent, after those of its incident that are held already. A hold that ends later than
+ * any delay allows was recorded by a clock that was ahead: it counts for its own event alone.
+ *
+ * @param earlier until when messages of earlier events are held
+ */
+const notBefore = (event: TellingEvent | Corrected, earlier: Instant | undefined): { not_before?: Instant } => {
+  const own = heldBy(event);
+  const isCredible = earlier !== undefined && earlier <= after(event.metadata.recorded_at, LONGEST_HOLD_MS);
+  const later = own !== undefined && isCredible ? laterOf(own, earlier) : (own ?? (isCredible ? earlier : undefined));
   return later === undefined ? {} : { not_before: later };
 };
 
@@ -66,7 +80,7 @@ const follow = (event: OfIncident | Corrected, { told_facts }: MailingModels): B
   const before: Before = told_facts.get(id) ?? { facts: [] };
   const facts = evolveFacts(before.facts, event, identical);
   if (facts.length === 0) told_facts.delete(id);
-  else told_facts.put({ id, facts, ...notBefore(heldBy(event), before.not_before) });
+  else told_facts.put({ id, facts, ...notBefore(event, before.not_before) });
   return before;
 };
 

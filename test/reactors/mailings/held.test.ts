@@ -82,6 +82,50 @@ test('are sent at once where the clock is set back by more than the longest dela
   assert.equal(subjects(room), ['Investigating: Ahead']);
 });
 
+test('are held by a clock that was set back as well after it was ahead', async ({ room }) => {
+  room.time.now += 86_400_000;
+  const { id } = await open(room, 'Ahead', HELD);
+  room.time.now -= 86_400_000;
+  await room.heard(1);
+  await room.ask('POST', `/v1/pages/${room.page}/incidents/${id}/incident_updates`, {
+    status: 'identified',
+    body: 'We know why.',
+    ...HELD,
+  });
+  await open(room, 'Another');
+  await room.heard(2);
+  assert.equal(subjects(room), ['Investigating: Ahead', 'Investigating: Another']);
+  room.time.now += 10_000;
+  await room.heard(3);
+  assert.is(subjects(room)[2], 'Identified: Ahead');
+});
+
+test('are held where a maintenance is started by its status alone', async ({ room }) => {
+  const { id } = await open(room, 'Move', {
+    status: 'scheduled',
+    scheduled_for: '2026-11-20T16:00:00Z',
+    scheduled_until: '2026-11-20T17:00:00Z',
+    deliver_notifications: false,
+  });
+  await room.ask('PATCH', `/v1/pages/${room.page}/incidents/${id}`, { status: 'in_progress', ...HELD });
+  await open(room, 'Another');
+  await room.heard(1);
+  assert.equal(subjects(room), ['Investigating: Another']);
+  room.time.now += 10_000;
+  await room.heard(2);
+  assert.match(subjects(room)[1] ?? '', 'Move');
+});
+
+test('are not held by an update that has none', async ({ room }) => {
+  const { id } = await open(room, 'Quiet', { ...HELD, deliver_notifications: false });
+  await room.ask('POST', `/v1/pages/${room.page}/incidents/${id}/incident_updates`, {
+    status: 'identified',
+    body: 'We know why.',
+  });
+  await room.heard(1);
+  assert.equal(subjects(room), ['Identified: Quiet']);
+});
+
 test('are held for a minute at most', async ({ room }) => {
   const reply = await room.service.request('POST', `/v1/pages/${room.page}/incidents`, {
     body: { name: 'Outage', body: 'Text', status: 'investigating', components: {}, notification_delay: 61 },

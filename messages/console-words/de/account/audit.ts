@@ -92,5 +92,6 @@ export const audit: AuditWords = {
     withheld: 'zurückgehalten',
     drafted: 'Entwurf gespeichert',
     published: 'veröffentlicht',
+    unpublished: 'zurückgezogen',
   },
 };

@@ -92,5 +92,6 @@ export const audit: AuditWords = {
     withheld: 'withheld',
     drafted: 'draft saved',
     published: 'published',
+    unpublished: 'publication taken back',
   },
 };

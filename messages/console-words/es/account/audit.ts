@@ -92,5 +92,6 @@ export const audit: AuditWords = {
     withheld: 'ocultación',
     drafted: 'borrador guardado',
     published: 'publicación',
+    unpublished: 'publicación retirada',
   },
 };

@@ -92,5 +92,6 @@ export const audit: AuditWords = {
     withheld: 'retenue',
     drafted: 'brouillon enregistré',
     published: 'mise en ligne',
+    unpublished: 'publication retirée',
   },
 };

@@ -92,5 +92,6 @@ export const audit: AuditWords = {
     withheld: 'скрытие',
     drafted: 'сохранён черновик',
     published: 'публикация',
+    unpublished: 'публикация снята',
   },
 };

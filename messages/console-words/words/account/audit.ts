@@ -91,5 +91,6 @@ export interface AuditWords {
     withheld: string;
     drafted: string;
     published: string;
+    unpublished: string;
   };
 }

@@ -67,19 +67,46 @@ export interface HeldListing extends HeldItem {
   reactor: string;
 }
 
+/** Items read at once. */
+const PAGE = 500;
+/** Items of a reactor that are skipped: in a mass outage tens of thousands wait for their turn. */
+const MOST_SKIPPED = 10_000;
+
+/** Whether an item was tried, or is to be since an operator said so: others wait for their time or their target. */
+const hasFailed = ({ tries, again }: HeldItem): boolean => tries > 0 || again === 0;
+
+/** At most `limit` failed items of a reactor; those behind 10,000 that only wait are not found. */
+const failedOf = async (
+  reactor: string,
+  state: HeldItem['state'],
+  { held }: Pick<Coordination, 'held'>,
+  limit: number,
+): Promise<HeldItem[]> => {
+  const failed: HeldItem[] = [];
+  let after: string | null = null;
+  for (let skipped = 0; skipped < MOST_SKIPPED && failed.length < limit;) {
+    const page: HeldItem[] = await held.page(reactor, { after, limit: PAGE, state });
+    const some = page.filter(hasFailed);
+    failed.push(...some);
+    skipped += page.length - some.length;
+    after = page.at(-1)?.id ?? null;
+    if (page.length < PAGE) break;
+  }
+  return failed.slice(0, limit);
+};
+
 /** At most `limit` failed items of reactors: those given up come before those that are tried again. */
 export const heldItems = async (
   reactors: readonly string[],
-  { held }: Pick<Coordination, 'held'>,
+  coordination: Pick<Coordination, 'held'>,
   limit: number,
 ): Promise<HeldListing[]> => {
   const found: HeldListing[] = [];
   for (const state of ['given_up', 'retrying'] as const) {
     for (const reactor of reactors) {
-      const left = limit - found.length;
-      if (left <= 0) return found;
-      const page = await held.page(reactor, { after: null, limit: left, state });
-      found.push(...page.map((item) => ({ ...item, reactor })));
+      if (found.length >= limit) return found;
+      const failed = await failedOf(reactor, state, coordination, limit - found.length);
+      found.push(...failed.map((item) => ({ ...item, reactor })));
     }
   }
   return found;

@@ -53,6 +53,28 @@ test('has read models, reactors, dead letters, runners and what is not configure
   assert.equal(email, { feature: 'email', configured: false, variables: ['MAIL_FROM', 'PUBLIC_URL'] });
 });
 
+test('has no dead letters of what waits for its time, however much that is', async ({ service }) => {
+  const { coordination, time, first } = service;
+  const item = (id: string, tries: number) => ({
+    id,
+    position: 1,
+    state: 'retrying' as const,
+    tries,
+    again: time.now + 10_000,
+    tried: time.now,
+    since: time.now,
+    reason: tries === 0 ? 'It is not yet time for it.' : 'Refused.',
+  });
+  const waiting = Array.from({ length: 600 }, (_, index) => item(`held-${index.toString()}`, 0));
+  await coordination.held.keep(REACTOR, 1n, [...waiting, item('refused', 1)]);
+  const reply = await service.request('GET', '/v1/operator', { key: first.keys.admin });
+  const { dead_letters: letters } = reply.json() as ServiceState;
+  assert.equal(
+    letters?.map((letter) => letter.item),
+    ['refused'],
+  );
+});
+
 test('is shown to admins of the first organization alone', async ({ service }) => {
   const { first, second } = service;
   for (const role of ['viewer', 'editor', 'billing'] as const) {

@@ -2,6 +2,7 @@
 
 /** What the API sends and takes, by name. */
 export interface Schemas {
+  AccountLink: { purpose: "invitation" | "reset" | null; status: "open" | "accepted" | "superseded" | "gone"; organization: string | null; email: string | null };
   Alert: { id: string; title: string; description: string; status: "firing" | "acknowledged" | "resolved"; severity: "low" | "medium" | "high" | "critical"; is_active: boolean; rule_id: string | null; rule_name: string; check_id: string | null; check_name: string | null; fired_at: string; acknowledged_at: string | null; acknowledged_by_id: string | null; resolved_at: string | null; resolved_by_id: string | null; resolution: "auto" | "manual" | null; duration: number; last_notification_at: string | null; notification_count: number; regional_summary: readonly (Schemas["AlertRegion"])[]; trigger_results: readonly (Schemas["AlertTriggerResult"])[]; alert_metadata: Record<string, unknown>; history: readonly ({ event: "fired" | "acknowledged" | "resolved"; at: string; user_id: string | null })[] };
   AlertChannel: { id: string; name: string; type: "email" | "webhook" | "telegram" | "max" | "slack" | "ntfy" | "statuspage"; configuration: { recipients: readonly (string)[] } | { url: string; method: "POST" | "PUT" | "PATCH" | "GET"; headers: Record<string, string>; body_template: string | null; secret: string | null } | { bot_token: string; chat_id: string } | { webhook_url: string } | { server_url: string; topic: string; token: string | null } | { page_id: string; component_id: string; component_status: "operational" | "under_maintenance" | "degraded_performance" | "partial_outage" | "major_outage" }; enabled: boolean; last_used_at: string | null; revision: number; created_at: string; updated_at: string };
   AlertChannelTest: { success: boolean; status_code: number | null; response_time: number | null; error_message: string | null; tested_at: string };
@@ -280,7 +281,7 @@ export interface Operations {
   "POST /v1/users/change-password": { request: { body: { old_password: string; new_password: string } }; answer: { message: string } };
   "POST /v1/users/request-password-reset": { request: { body: { email: string } }; answer: { message: string } };
   "POST /v1/users/reset-password": { request: { body: { token: string; new_password: string; first_name?: string | null; last_name?: string | null } }; answer: { message: string } };
-  "POST /v1/users/link": { request: { body: { token: string } }; answer: { purpose: "invitation" | "reset" | null; status: "open" | "accepted" | "superseded" | "gone"; organization: string | null; email: string | null } };
+  "POST /v1/users/link": { request: { body: { token: string } }; answer: Schemas["AccountLink"] };
   "POST /v1/users/totp": { request: { body?: { password?: string } }; answer: { secret: string; otpauth_url: string } };
   "DELETE /v1/users/totp": { request: { body: { password: string; code: string } }; answer: undefined };
   "POST /v1/users/totp/confirm": { request: { body: { code: string } }; answer: { recovery_codes: readonly (string)[] } };

@@ -152,6 +152,7 @@ export const EXAMPLE_REQUESTS: Readonly<Record<string, unknown>> = {
   'put /v1/users/{user_id}': { role: 'viewer' },
   'post /v1/users/change-password': { old_password: 'three quiet herons', new_password: 'four loud magpies' },
   'post /v1/users/request-password-reset': { email: 'ida@example.com' },
+  'post /v1/users/link': { token: 'v2.eyJ1c2VyIjoi…' },
   'post /v1/users/reset-password': { token: 'v2.eyJ1c2VyIjoi…', new_password: 'four loud magpies' },
   'post /v1/users/totp': { password: 'three quiet herons' },
   'delete /v1/users/totp': { password: 'three quiet herons', code: '492039' },

@@ -3,22 +3,25 @@ import { openedInvitation, openedReset } from '../../../domain/organization/user
 import { findInvitation, findReset } from '../../../queries/organizations/account-links.ts';
 import type { LinkedUser } from '../../../queries/organizations/users.ts';
 import { ok, route, type Call, type Route } from '../../route.ts';
-import { choice, nullable } from '../../schema.ts';
+import { choice, named, nullable } from '../../schema.ts';
 
 const STATUSES = ['open', 'accepted', 'superseded', 'gone'] as const;
 
 /** decisions.md: Users. */
-const AccountLink = Type.Object({
-  purpose: nullable(choice(['invitation', 'reset'])),
-  status: Type.Unsafe<(typeof STATUSES)[number]>({
-    type: 'string',
-    enum: [...STATUSES],
-    description:
-      'open: it can be used; accepted: the invitation was; superseded: a later invitation was sent; gone: it was used, has expired, or is no link of this service',
+const AccountLink = named(
+  'AccountLink',
+  Type.Object({
+    purpose: nullable(choice(['invitation', 'reset'])),
+    status: Type.Unsafe<(typeof STATUSES)[number]>({
+      type: 'string',
+      enum: [...STATUSES],
+      description:
+        'open: it can be used; accepted: the invitation was; superseded: a later invitation was sent; gone: it was used, has expired, or is no link of this service',
+    }),
+    organization: nullable(Type.String({ description: 'its name; null unless the link is open' })),
+    email: nullable(Type.String({ description: 'of the user; null unless the link is open' })),
   }),
-  organization: nullable(Type.String({ description: 'its name; null unless the link is open' })),
-  email: nullable(Type.String({ description: 'of the user; null unless the link is open' })),
-});
+);
 type AccountLink = Static<typeof AccountLink>;
 
 const shown = (

@@ -124,11 +124,11 @@ const planDeliveries = <Item extends CauseItem>(
   };
   return async (item: Item, { signal }: Pick<ItemContext, 'signal'>): Promise<Ending> => {
     const { series, cause } = item;
-    // It keeps its place among those of its series while it is held.
+    // It takes its place among those of its series while it is held, too.
     const turn = series === null ? null : isFirst(series, causeKey(cause), clock());
-    if (series !== null && !turn) return againAt(clock() + PAUSE_MS);
     const held = heldUntil(item, clock());
     if (held !== null) return againAt(held);
+    if (series !== null && !turn) return againAt(clock() + PAUSE_MS);
     const ending = await planPages(item, signal);
     if (ending.end === 'done') turn?.over();
     return ending;

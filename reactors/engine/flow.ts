@@ -399,7 +399,9 @@ export class Flow<Item extends ListItem> {
     this.#seen = now;
     const due = [...this.#retrying.values()]
       .filter(({ item: { again, tried } }) => now < tried || now >= again)
-      .map(({ item: { id, position } }) => ({ id, position }));
+      .map(({ item: { id, position } }) => ({ id, position }))
+      // In the order of what happened: after a restart they come from the store by their ids.
+      .sort((one, other) => one.position - other.position);
     // Those that wait come first: one that always fails would have each turn of its target otherwise.
     return [...this.#targets.ready(now), ...due].filter(({ id }) => !this.#underWay.has(id));
   }

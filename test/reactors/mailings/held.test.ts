@@ -74,6 +74,41 @@ test('are not overtaken by what is said of the same incident meanwhile', async (
   assert.is(rest.at(-1), 'Resolved: Outage');
 });
 
+test('are looked at once, when they are due, with all that waits behind them', async ({ room }) => {
+  const { id } = await open(room, 'Outage', HELD);
+  for (const status of ['identified', 'resolved']) {
+    const updates = `/v1/pages/${room.page}/incidents/${id}/incident_updates`;
+    await room.ask('POST', updates, { status, body: 'More is known.' });
+  }
+  const due = room.time.now + 10_000;
+  await eventually(async () => (await room.planned()).length === 3);
+  assert.equal(await room.planned(), [due, due, due]);
+});
+
+test('come in the order of what happened where the service was restarted meanwhile', async ({ room }) => {
+  const names = ['A', 'B', 'C', 'D', 'E', 'F'];
+  for (const name of names) {
+    const { id } = await open(room, name, HELD);
+    await room.ask('POST', `/v1/pages/${room.page}/incidents/${id}/incident_updates`, {
+      status: 'identified',
+      body: 'We know why.',
+    });
+  }
+  await eventually(async () => (await room.planned()).length === 2 * names.length);
+  await room.restart();
+  assert.equal(subjects(room), []);
+  room.time.now += 10_000;
+  await eventually(() => {
+    // The second one of each looks once a second whether it is its turn.
+    room.time.now += 1_000;
+    return names.every((name) => subjects(room).includes(`Identified: ${name}`));
+  });
+  for (const name of names) {
+    const told = subjects(room).filter((subject) => subject.endsWith(`: ${name}`));
+    assert.equal(told, [`Investigating: ${name}`, `Identified: ${name}`]);
+  }
+});
+
 test('are sent at once where the clock is set back by more than the longest delay', async ({ room }) => {
   room.time.now += 3_600_000;
   await open(room, 'Ahead', HELD);

@@ -36,7 +36,7 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
   const service = await startService({ now: START });
   const { stores, readers, statuses, time, keys, first } = service;
   const coordination = createMemoryCoordination();
-  const stopping = new AbortController();
+  let stopping = new AbortController();
   const told: Handed[] = [];
   let answer: (handed: Handed) => Sent = () => ({ status: 'delivered', response_code: 200 });
 
@@ -52,21 +52,23 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
       return sent;
     },
   });
-  const reactors = reactorsOf({
-    handle: service.commands.ask(({ handle }) => handle),
-    main: stores.main,
-    results: stores.results,
-    readers,
-    statuses,
-    keys,
-    notifiers: new Map(NOTIFIERS.map((name) => [name, notifier(name)])),
-    publicUrl: PUBLIC_URL,
-    mails: true,
-    perSecond: 10_000,
-    clock: () => time.now,
-  }).filter(({ name }) => reactorNames.includes(name));
+  const newReactors = () =>
+    reactorsOf({
+      handle: service.commands.ask(({ handle }) => handle),
+      main: stores.main,
+      results: stores.results,
+      readers,
+      statuses,
+      keys,
+      notifiers: new Map(NOTIFIERS.map((name) => [name, notifier(name)])),
+      publicUrl: PUBLIC_URL,
+      mails: true,
+      perSecond: 10_000,
+      clock: () => time.now,
+    }).filter(({ name }) => reactorNames.includes(name));
   let working: Promise<void>[] = [];
   const begin = async (): Promise<void> => {
+    const reactors = newReactors();
     working = reactors.map((reactor) =>
       runReactor(reactor, {
         coordination,
@@ -93,6 +95,13 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
   return {
     /** Lets the reactors begin, where they have not yet. */
     begin,
+    /** Ends the reactors, and begins with others, as another process does: what was not stored is forgotten. */
+    restart: async (): Promise<void> => {
+      stopping.abort();
+      await Promise.all(working);
+      stopping = new AbortController();
+      await begin();
+    },
     service,
     page,
     time,
@@ -137,6 +146,9 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
       await stores.main.append(`subscriber-${id}`, [event], 'any');
       return id;
     },
+    /** When mailings that are not planned yet are looked at again, milliseconds since 1970. */
+    planned: async (): Promise<number[]> =>
+      (await coordination.held.page(PLANNING, { after: null, limit: 100 })).map(({ again }) => again),
     /** Waits until so many messages were handed over. */
     heard: async (count: number): Promise<readonly Handed[]> => {
       await eventually(() => told.length >= count);

@@ -18,8 +18,22 @@ test.before(async () => {
   for (const language of PAGE_LANGUAGES) texts.set(language, new Map(textsOf(await CONSOLE_WORDS[language]())));
 });
 
-/** Names, which are the same in every language. */
-const NAMES = new Set(['DNS', 'MAX', 'ntfy', 'Slack', 'SMS', 'Telegram', 'TLS', 'Uptrail', 'URL', '21: 21']);
+/** Names, and words on keys, which are the same in every language. */
+const NAMES = new Set([
+  'Enter',
+  'Esc',
+  'Shift',
+  'DNS',
+  'MAX',
+  'ntfy',
+  'Slack',
+  'SMS',
+  'Telegram',
+  'TLS',
+  'Uptrail',
+  'URL',
+  '21: 21',
+]);
 
 /** Words that a language shares with English. */
 const SHARED: Readonly<Record<string, ReadonlySet<string>>> = {

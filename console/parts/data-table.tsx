@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 
 export interface Column<Row> {
-  /** unique among the columns; also the class of its cells */
+  /** unique among the columns; its cells have the class `cell-<name>` */
   name: string;
   /** its heading; of a column of buttons, for screen readers alone */
   label: string;
@@ -24,7 +24,7 @@ export const DataTable = <Row,>({ label, columns, rows, keyOf }: DataTableProps<
     <thead>
       <tr>
         {columns.map(({ name, label: heading, kind = '' }) => (
-          <th key={name} scope="col" class={`${kind} ${name}`}>
+          <th key={name} scope="col" class={`${kind} cell-${name}`}>
             {kind === 'actions' ? <span class="hidden">{heading}</span> : heading}
           </th>
         ))}
@@ -35,11 +35,11 @@ export const DataTable = <Row,>({ label, columns, rows, keyOf }: DataTableProps<
         <tr key={keyOf(row)}>
           {columns.map(({ name, label: heading, cell, kind = '' }) =>
             kind === 'key' ? (
-              <th key={name} scope="row" class={`${kind} ${name}`}>
+              <th key={name} scope="row" class={`${kind} cell-${name}`}>
                 {cell(row)}
               </th>
             ) : (
-              <td key={name} class={`${kind} ${name}`} data-label={heading}>
+              <td key={name} class={`${kind} cell-${name}`} data-label={heading}>
                 {cell(row)}
               </td>
             ),

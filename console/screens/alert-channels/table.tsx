@@ -57,7 +57,7 @@ export const ChannelsTable = ({ channels, change, again }: ChannelsTableProps): 
   return (
     <>
       {failure.value && <FailureLine failure={failure.value} />}
-      <div class="channels">
+      <div class="channel-table">
         <DataTable
           label={says.title}
           keyOf={({ id }) => id}

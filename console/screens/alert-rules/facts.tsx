@@ -29,7 +29,7 @@ export const RuleFacts = ({ rule }: { rule: Rule }): JSX.Element => {
           [alerts.severity, severities[rule.severity]],
           [
             says.channels,
-            <ul key="channels" class="plain">
+            <ul key="channels" class="plain-list">
               {rule.channels.map(({ id, name }) => (
                 <li key={id}>
                   <Link to={`/alerts/channels/${id}`}>

@@ -76,7 +76,7 @@ export const RulesTable = ({ rules, onChange, again }: RulesTableProps): JSX.Ele
   return (
     <>
       {failure.value && <FailureLine failure={failure.value} />}
-      <div class="rules">
+      <div class="rule-table">
         <DataTable
           label={says.title}
           keyOf={({ id }) => id}

@@ -23,7 +23,7 @@ export const Course = ({ alert, messages, people, again }: CourseProps): JSX.Ele
   return (
     <section aria-labelledby="course">
       <h2 id="course">{says.course}</h2>
-      <ol class="course">
+      <ol class="alert-course">
         {steps.map((step) => (
           <li key={`${step.kind} ${step.at} ${step.kind === 'notified' ? step.channelId : ''}`} class={step.kind}>
             <Moment instant={step.at} />

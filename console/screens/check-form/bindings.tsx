@@ -31,7 +31,7 @@ export const Bindings = ({ draft, of, choices }: PartProps & { choices: Choices 
           const number = (index + 1).toString();
           return (
             <div key={secret_id} class="binding">
-              <div class="line">
+              <div class="fields-line">
                 <select
                   class="wide"
                   aria-label={`${says.secret} ${number}`}

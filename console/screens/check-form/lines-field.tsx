@@ -28,7 +28,7 @@ const Lines = <Line,>(props: LinesProps<Line>): JSX.Element => {
     <Frame field={props} id={id} group>
       <div ref={box} class="pairs">
         {value.value.map((line, index) => (
-          <div key={index} class="line">
+          <div key={index} class="fields-line">
             {cells(
               line,
               (change) => {

@@ -62,7 +62,7 @@ export const What = ({ draft, of, isNew }: PartProps & { isNew: boolean }): JSX.
         />
       )}
       {wanted.includes('host') && (
-        <div class="target">
+        <div class="target-line">
           <Field
             label={says.host}
             name="host"

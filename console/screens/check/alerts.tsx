@@ -72,7 +72,7 @@ const ruleColumns = (): Column<Schemas['AlertRule']>[] => {
       label: says.condition,
       kind: 'wide',
       cell: ({ condition, tag, enabled }) => (
-        <span class="line">
+        <span class="clamped">
           {says.conditions[condition]}
           {tag !== null && <span class="badge">{tag}</span>}
           {!enabled && <span class="badge">{says.disabled}</span>}

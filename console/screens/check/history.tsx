@@ -65,7 +65,7 @@ const Entry = ({ entry }: { entry: Schemas['AuditLog'] }): JSX.Element => {
       </p>
       {fields.length > 0 && (
         <div class="wide-table">
-          <table class="plain changes">
+          <table class="plain-table event-changes">
             <thead>
               <tr>
                 <th scope="col">{says.field}</th>

@@ -175,7 +175,7 @@ const Preview = ({ schedule, zone }: { schedule: string; zone: string }): JSX.El
   const says = words.value.heartbeats;
   const times = timesOf(schedule, zone, Date.now());
   return (
-    <div class="preview" role="status">
+    <div class="schedule-preview" role="status">
       <p class="label">{says.nextTimes}</p>
       {times === null ? <p class="hint">{problemOf(schedule) ?? zone}</p> : <NextTimes times={times} zone={zone} />}
     </div>

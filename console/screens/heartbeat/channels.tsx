@@ -74,7 +74,7 @@ const List = (props: {
   const says = words.value.heartbeats;
   if (channels.length === 0) return <p class="notice">{says.noChannels}</p>;
   return (
-    <ul class="channels">
+    <ul class="channel-list">
       {channels.map((channel) => (
         <li key={channel.id}>
           <Link to={`/alerts/channels/${channel.id}`}>

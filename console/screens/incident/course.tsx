@@ -36,7 +36,7 @@ export const Course = ({ incident, components, zone }: CourseProps): JSX.Element
           label: says.course,
           kind: 'wide',
           cell: ({ id }) => (
-            <ol class="course">
+            <ol class="status-course">
               {course.get(id)?.map(({ at, status }) => (
                 <li key={at}>
                   <ZonedMoment instant={at} zone={zone} /> {says.componentStatuses[status]}

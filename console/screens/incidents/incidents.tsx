@@ -37,7 +37,7 @@ const Incidents = (): JSX.Element => {
         )}
       </ScreenHead>
       {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
-      <section class="part" aria-labelledby="running">
+      <section class="list-part" aria-labelledby="running">
         <h2 id="running">{says.running}</h2>
         {incidents.length === 0 ? (
           <p class="muted">{says.noneRunning}</p>

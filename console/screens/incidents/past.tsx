@@ -68,7 +68,7 @@ export const Past = ({ pages }: PastProps): JSX.Element => {
     navigate(`/incidents?${new URLSearchParams({ ...to, page: to.page.toString() }).toString()}`);
   };
   return (
-    <section class="part" aria-labelledby="past">
+    <section class="list-part" aria-labelledby="past">
       <div class="part-head">
         <h2 id="past">{says.past}</h2>
         {pages.size > 1 && (

@@ -131,7 +131,7 @@ const Maintenances = (): JSX.Element => {
         const some = shown.filter((one) => groupOf(one) === group);
         if (some.length === 0) return null;
         return (
-          <section key={group} class="part" aria-labelledby={`group-${group}`}>
+          <section key={group} class="list-part" aria-labelledby={`group-${group}`}>
             <h2 id={`group-${group}`}>{says.groups[group]}</h2>
             <MaintenanceList
               maintenances={group === 'completed' ? some.reverse().slice(0, MOST_COMPLETED) : some}

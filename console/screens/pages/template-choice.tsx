@@ -25,7 +25,7 @@ export interface TemplateChoiceProps {
 export const TemplateChoice = ({ value, onChoose, disabled = false }: TemplateChoiceProps): JSX.Element => {
   const says = words.value.pages;
   return (
-    <fieldset class="templates">
+    <fieldset class="template-choice">
       <legend>{says.template}</legend>
       {PAGE_TEMPLATES.map((template) => (
         <label key={template.name}>

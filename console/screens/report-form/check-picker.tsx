@@ -62,7 +62,7 @@ export const CheckPicker = (props: { chosen: Signal<readonly Chosen[]>; problem:
       {chosen.value.length > 0 && (
         <>
           <p class="label">{says.form.chosen}</p>
-          <ul class="chosen">
+          <ul class="picked">
             {chosen.value.map((check) => (
               <li key={check.id} class="chip">
                 <bdi>{check.name}</bdi>

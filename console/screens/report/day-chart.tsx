@@ -35,7 +35,7 @@ export const DayChart = ({ title, days, bars, textOf }: DayChartProps): JSX.Elem
           return (
             <rect
               key={place}
-              class={bar?.state === null ? 'plain' : `state-${bar?.state ?? 'none'}`}
+              class={bar?.state === null ? 'no-time' : `state-${bar?.state ?? 'none'}`}
               x={place * STEP + GAP / 2}
               y={HEIGHT - height}
               width={STEP - GAP}

@@ -27,7 +27,7 @@ export const Summary = (props: { report: Report; summary: NonNullable<Report['su
     ...(below_target === null ? [] : [[says.belowTarget, number(below_target)] as const]),
   ];
   return (
-    <dl class="figures">
+    <dl class="report-figures">
       {all.map(([name, value], place) => (
         <div key={name} class={place === 0 && isBelow ? 'state-major' : undefined}>
           <dt>{name}</dt>

@@ -19,7 +19,7 @@ const Count = ({ count, to }: { count: number; to: string }): JSX.Element =>
 
 /** The same of what is wrong. */
 const Wrong = ({ count, to, state }: { count: number; to: string; state: 'major' | 'degraded' }): JSX.Element => (
-  <span class="wrong">
+  <span class="tag-mark">
     {count > 0 && <StateIcon state={state} />} <Count count={count} to={to} />
   </span>
 );

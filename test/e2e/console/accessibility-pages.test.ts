@@ -43,7 +43,7 @@ const LOOKS = {
 /** The tabs of a page, what is opened in each by a button, and where it is ready. */
 const TABS: readonly { tab: string; ready: (page: Page) => Promise<void>; opens: readonly string[] }[] = [
   { tab: '', ready: (page) => page.locator('.tree').waitFor(), opens: ['Add component', 'Add group'] },
-  { tab: '/appearance', ready: (page) => page.locator('.rendered iframe.loaded').waitFor(), opens: [] },
+  { tab: '/appearance', ready: (page) => page.locator('.page-frames iframe.loaded').waitFor(), opens: [] },
   { tab: '/settings', ready: (page) => page.getByLabel('Time zone').waitFor(), opens: ['Delete page'] },
   { tab: '/domain', ready: (page) => page.locator('.dns').waitFor(), opens: [] },
   { tab: '/email', ready: (page) => page.locator('.dns-record').first().waitFor(), opens: [] },

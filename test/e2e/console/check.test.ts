@@ -74,12 +74,12 @@ test('shows how it is and was, and everything has an address', async ({ site, sh
   await page.getByLabel('Only failures').click();
   const results = page.getByRole('table', { name: 'Results' });
   await eventually(async () => {
-    const statuses = await results.locator('td.status').allInnerTexts();
+    const statuses = await results.locator('td.cell-status').allInnerTexts();
     return statuses.length > 0 && statuses.every((status) => status === 'down');
   });
   await page.getByLabel('Region').last().selectOption(WEST);
   await eventually(async () => {
-    const regions = await results.locator('td.region').allInnerTexts();
+    const regions = await results.locator('td.cell-region').allInnerTexts();
     return regions.length === 6 && regions.every((region) => region === WEST);
   });
   await page.reload();
@@ -229,7 +229,7 @@ test('shows what targets and scripts have sent as text, whatever it is', async (
     await drawer.getByText(HOSTILE).first().waitFor();
     const everything = drawer.getByText('Everything in this result');
     await everything.click();
-    await drawer.locator('.tree').first().waitFor();
+    await drawer.locator('.value-tree').first().waitFor();
     for (const folded of await drawer.locator('details:not([open]) > summary').all()) await folded.click();
     if (type === 'synthetic') {
       const picture = drawer.getByRole('img', { name: 'cart.png' });

@@ -74,7 +74,7 @@ test('are written beside their preview, published by keys, and taken back before
   await page.getByLabel('Status: Shop').selectOption('major_outage');
   await frameOf(page).getByRole('heading', { name: 'Checkout fails' }).waitFor();
   await frameOf(page).locator('strong', { hasText: 'look' }).waitFor();
-  await page.locator('.preview .audience', { hasText: '2 mails' }).waitFor();
+  await page.locator('.message-preview .audience', { hasText: '2 mails' }).waitFor();
   await page.getByRole('radio', { name: 'Mail' }).check();
   await page.getByText('[Acme] Investigating: Checkout fails').waitFor();
   await frameOf(page).getByText('Investigating').first().waitFor();

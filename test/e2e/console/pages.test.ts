@@ -158,7 +158,7 @@ test('have components that are added, moved by keys, and set by a click that can
 
 test('are shown with what is not saved yet, and say which colours they will use', async ({ site, made }) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${made.id}/appearance`);
-  const preview = page.frameLocator('.rendered iframe.loaded');
+  const preview = page.frameLocator('.page-frames iframe.loaded');
   await preview.getByRole('link', { name: 'Acme', exact: true }).first().waitFor();
   await page.getByLabel('Headline').fill(`Fine ${HOSTILE}`);
   await preview.getByText(`Fine ${HOSTILE}`).waitFor();

@@ -63,7 +63,7 @@ export const Editor = (props: EditorProps): JSX.Element => {
   const basics = { ...props, hint };
   return (
     <Frame field={basics} id={id}>
-      <div class="editor input">
+      <div class="script-editor input">
         <div ref={numbers} class="numbers" aria-hidden="true">
           {Array.from({ length: lines }, (_, index) => (
             <span key={index} class={index + 1 === errorAt ? 'wrong' : undefined}>

@@ -50,7 +50,7 @@ export const ScriptField = ({ draft, of, failure }: ScriptFieldProps): JSX.Eleme
   return (
     <Section legend={fields.script}>
       {templates.length > 0 && (
-        <div class="templates">
+        <div class="script-templates">
           <select
             aria-label={editor.template}
             value=""

@@ -53,7 +53,7 @@ export const FiguresTable = ({ figures, view }: { figures: Figures; view: View }
         const numbers = numberFormat(locale);
         return (
           <div class="scrolled" tabIndex={0} role="region" aria-label={says.asTable}>
-            <table class="plain">
+            <table class="plain-table">
               <thead>
                 <tr>
                   <th scope="col">{says.from}</th>
@@ -105,7 +105,7 @@ export const OutagesTable = ({ outages }: { outages: readonly Stretch[] }): JSX.
         const moments = new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'medium' });
         return (
           <div class="scrolled" tabIndex={0} role="region" aria-label={says.outagesAsTable}>
-            <table class="plain">
+            <table class="plain-table">
               <thead>
                 <tr>
                   <th scope="col">{says.from}</th>

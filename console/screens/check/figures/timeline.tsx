@@ -30,7 +30,7 @@ export const Timeline = ({ stretches, period }: { stretches: readonly Stretch[];
       .join('');
   const moments = axisFormat(period, locale);
   return (
-    <figure class="timeline">
+    <figure class="state-strip">
       <svg viewBox={`0 0 ${WIDTH.toString()} ${HEIGHT.toString()}`} preserveAspectRatio="none" aria-hidden="true">
         <path class="none" d={of('none')} />
         <path class="up" d={of('up')} />

@@ -126,7 +126,7 @@ const columns = (): Column<Result>[] => {
       label: says.message,
       kind: 'wide',
       cell: (result) => (
-        <span class="line">
+        <span class="clamped">
           <bdi>{sentenceOf(result)}</bdi>
           {result.suspect && <span class="badge">{says.suspect}</span>}
           {result.result_type === 'on_demand' && <span class="badge">{says.onDemand}</span>}

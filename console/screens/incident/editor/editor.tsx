@@ -101,7 +101,7 @@ export const Editor = (props: EditorProps): JSX.Element => {
   return (
     <div
       ref={form}
-      class="editor"
+      class="message-editor"
       data-side={side.value}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;

@@ -70,7 +70,7 @@ export const PreviewPane = ({ state, root }: { state: PreviewState; root: string
   const { incidents: says } = words.value;
   const { preview, failure, busy } = state;
   return (
-    <section class="preview" aria-label={says.preview} aria-busy={busy}>
+    <section class="message-preview" aria-label={says.preview} aria-busy={busy}>
       <div class="preview-head">
         <Segments
           legend={says.preview}

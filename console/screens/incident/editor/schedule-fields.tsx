@@ -53,7 +53,7 @@ export const ScheduleSwitches = ({ fields, of }: Omit<ScheduleFieldsProps, 'zone
   );
   return (
     <Section legend={says.automatic}>
-      <div class="ticks">
+      <div class="schedule-ticks">
         {TICKS.map(tick)}
         <Tick
           label={says.switches.scheduled_remind_prior}

@@ -61,7 +61,7 @@ export const PostmortemEditor = (props: PostmortemEditorProps): JSX.Element => {
     onPublished();
   };
   return (
-    <div class="editor" data-side={side.value}>
+    <div class="message-editor" data-side={side.value}>
       <div class="editor-sides">
         <Segments
           legend={says.write}
@@ -101,7 +101,7 @@ export const PostmortemEditor = (props: PostmortemEditorProps): JSX.Element => {
           </div>
         )}
       </div>
-      <section class="preview" aria-label={says.preview} aria-busy={busy}>
+      <section class="message-preview" aria-label={says.preview} aria-busy={busy}>
         {preview === null ? (
           <p class="muted nothing-yet">{says.previewEmpty}</p>
         ) : (

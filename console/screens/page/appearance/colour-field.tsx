@@ -26,7 +26,7 @@ export const usedText = ({ set, used, contrast }: UsedColour): string => {
 
 /** A square in a colour. */
 export const Swatch = ({ colour }: { colour: string }): JSX.Element => (
-  <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
+  <svg class="colour-swatch" viewBox="0 0 10 10" aria-hidden="true">
     <rect width="10" height="10" fill={colour} />
   </svg>
 );

@@ -42,7 +42,7 @@ export const Preview = ({ page, changes }: { page: Page; changes: ReadonlySignal
     };
   }, [page.id, page.revision, key, round.value]);
   return (
-    <section class={`preview ${width.value}`} aria-label={says.preview}>
+    <section class={`page-preview ${width.value}`} aria-label={says.preview}>
       <header>
         <h2>{says.preview}</h2>
         <span class="fine">{says.previewText}</span>

@@ -51,5 +51,5 @@ export const Rendered = ({ html, title }: { html: string; title: string }): JSX.
     });
     send(html, frame);
   }, [html, title]);
-  return <div ref={box} class="rendered" />;
+  return <div ref={box} class="page-frames" />;
 };

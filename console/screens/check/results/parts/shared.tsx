@@ -6,7 +6,7 @@ import { linkOf, textOf } from '../values.ts';
 
 /** A section of a result; nothing without content. */
 export const Part = ({ title, children }: { title: string; children: ComponentChildren }): JSX.Element => (
-  <section class="part">
+  <section class="result-part">
     <h3>{title}</h3>
     {children}
   </section>
@@ -15,7 +15,7 @@ export const Part = ({ title, children }: { title: string; children: ComponentCh
 export const Sentences = ({ title, sentences }: { title: string; sentences: readonly string[] }): JSX.Element | null =>
   sentences.length === 0 ? null : (
     <Part title={title}>
-      <ul class="sentences">
+      <ul class="problem-list">
         {sentences.map((sentence, index) => (
           <li key={index}>
             <bdi>{sentence}</bdi>
@@ -80,7 +80,7 @@ export const Grid = ({
   rows: readonly (readonly ComponentChildren[])[];
 }): JSX.Element => (
   <div class="wide-table">
-    <table class="plain">
+    <table class="plain-table">
       <thead>
         <tr>
           {heads.map((head) => (
@@ -115,7 +115,7 @@ export const Pairs = ({
   if (entries.length === 0) return null;
   return (
     <Part title={title}>
-      <dl class="pairs">
+      <dl class="name-values">
         {entries.map(([name, value]) => (
           <div key={name}>
             <dt>

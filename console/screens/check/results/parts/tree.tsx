@@ -21,7 +21,7 @@ const Branch = ({ entries, depth }: { entries: [string, unknown][]; depth: numbe
   const most = useSignal(FIRST);
   if (entries.length === 0) return <span class="leaf">–</span>;
   return (
-    <ul class="tree">
+    <ul class="value-tree">
       {entries.slice(0, most.value).map(([name, value]) => (
         <li key={name}>
           <code>

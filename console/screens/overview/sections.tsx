@@ -27,7 +27,7 @@ interface LineProps {
   state: State;
   name: string;
   /** the screen that shows more of it */
-  to?: string;
+  to: string;
   /** a word for the state, or what is wrong */
   detail: ComponentChildren;
   /** since when; null: unknown */
@@ -39,13 +39,9 @@ interface LineProps {
 const Line = ({ state, name, to, detail, since, children }: LineProps): JSX.Element => (
   <li>
     <StateIcon state={state} />
-    {to === undefined ? (
-      <bdi class="name">{name}</bdi>
-    ) : (
-      <Link to={to} class="name">
-        <bdi>{name}</bdi>
-      </Link>
-    )}
+    <Link to={to} class="name">
+      <bdi>{name}</bdi>
+    </Link>
     <span class="detail">{detail}</span>
     <span class="when">{since !== null && <Since instant={since} />}</span>
     {children}
@@ -58,7 +54,14 @@ export const FailingSection = (shown: { failing: readonly Schemas['OverviewRow']
     <Section title={overview.failing}>
       <ul>
         {shown.failing.map(({ id, name, error_message, since }) => (
-          <Line key={id} state="major" name={name} detail={<bdi>{error_message ?? states.down}</bdi>} since={since} />
+          <Line
+            key={id}
+            state="major"
+            name={name}
+            to={`/checks/${id}`}
+            detail={<bdi>{error_message ?? states.down}</bdi>}
+            since={since}
+          />
         ))}
       </ul>
       {shown.count > shown.failing.length && (
@@ -154,6 +157,7 @@ export const HeartbeatsSection = ({ heartbeats }: { heartbeats: readonly Schemas
             key={id}
             state={status === 'down' ? 'major' : 'degraded'}
             name={name}
+            to={`/heartbeats/${id}`}
             detail={status === 'down' ? words.value.states.down : says.late}
             since={next_expected_ping}
           />
@@ -173,6 +177,7 @@ export const IncidentsSection = ({ incidents, pages }: Incidents): JSX.Element =
             key={incident.id}
             state={stateOfImpact(incident.impact)}
             name={incident.name}
+            to={`/pages/${incident.page_id}/incidents/${incident.id}`}
             detail={
               <>
                 {(incidentStatuses as Record<string, string>)[incident.status] ?? incident.status}

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { personIn } from '../../api/v1/sign-in/person.ts';
 import { noBrowser } from '../browser.ts';
 import { fillOrganization, screensOf } from './organization.ts';
-import { openConsole, signInAt, type Console } from './visits.ts';
+import { openConsole, settling, signInAt, type Console } from './visits.ts';
 
 const test = suite<{ site: Console }>('what people and targets write');
 
@@ -31,10 +31,11 @@ test('is text on every screen, and runs nothing', async ({ site }) => {
   const page = await visitor.open('/console');
   await signInAt(page, 'ann@example.com');
   await page.getByRole('button', { name: /^Account/ }).waitFor();
+  const settle = settling(page);
   for (const path of screensOf(ids)) {
     await page.goto(`${site.address}/console${path}`);
     await page.locator('main h1').first().waitFor();
-    await page.waitForLoadState('networkidle').catch(() => undefined);
+    await settle();
     assert.is(await page.evaluate(() => 'attacked' in window), false, path);
     const links = await page.locator('a[href]').evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
     assert.equal(

@@ -93,7 +93,13 @@ export const fillOrganization = async (site: Console, say: (what: string) => str
   await make(`${at}/subscribers`, { mode: 'email', email: 'visitor@example.com' });
   await make('/v1/secrets', { secret_name: 'TOKEN', secret_value: 's3cret' });
   await make('/v1/api-keys', { name: say('key'), role: 'viewer' });
-  const report = await make('/v1/reports', { name: say('report'), report_type: 'uptime', check_ids: [check] });
+  const report = await make('/v1/reports', {
+    name: say('report'),
+    report_type: 'uptime',
+    check_ids: [check],
+    period_start: later(-24),
+    period_end: later(0),
+  });
   await goesDown(site, check, say('failure'));
   const alert = await fireFor(service, service.first.id, { check_id: check, title: say('alert') });
   return { page, component, incident, maintenance, check, group, heartbeat, channel, rule, alert, report };
@@ -106,10 +112,12 @@ export const screensOf = (ids: Organization): readonly string[] => {
     '/',
     '/checks',
     `/checks/${ids.check}`,
+    ...['alerts', 'history'].map((tab) => `/checks/${ids.check}?tab=${tab}`),
     `/checks/${ids.check}/edit`,
     '/checks/new',
     '/heartbeats',
     `/heartbeats/${ids.heartbeat}`,
+    `/heartbeats/${ids.heartbeat}/edit`,
     '/alerts',
     `/alerts/${ids.alert}`,
     '/alerts/rules',
@@ -117,12 +125,17 @@ export const screensOf = (ids: Organization): readonly string[] => {
     '/alerts/channels',
     `/alerts/channels/${ids.channel}`,
     '/groups',
+    `/groups/${ids.group}`,
     '/tags',
     '/reports',
+    `/reports/${ids.report}`,
+    '/reports/new',
     '/secrets',
     '/pages',
     page,
+    ...['appearance', 'settings', 'domain', 'email', 'passwords', 'subscribers'].map((tab) => `${page}/${tab}`),
     `${page}/incidents/${ids.incident}`,
+    `${page}/incidents/${ids.maintenance}`,
     `${page}/incidents/new`,
     '/incidents',
     '/maintenances',

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { PASSWORD, personIn } from '../../api/v1/sign-in/person.ts';
 import { startService, type Service } from '../../api/service.ts';
 import { inProject } from '../../project.ts';
+import { eventually } from '../../waiting.ts';
 import { openBrowser } from '../browser.ts';
 
 /** A browser, as somebody uses it: its tabs share cookies. */
@@ -114,6 +115,32 @@ export const violations = async (page: Page): Promise<string[]> => {
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
+};
+
+/**
+ * Watches a tab's requests, apart from the stream of changes, which stays open: so the network is never idle.
+ *
+ * @returns what waits until a screen shows what it has loaded
+ */
+export const settling = (page: Page): (() => Promise<void>) => {
+  const open = new Set<Request>();
+  page.on('request', (request) => {
+    if (!new URL(request.url()).pathname.endsWith('/v1/events')) open.add(request);
+  });
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) open.clear();
+  });
+  const isSettled = async (): Promise<boolean> => {
+    if (open.size > 0 || (await page.locator('main .skeleton').count()) > 0) return false;
+    // What an answer starts is requested in the next frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    return open.size === 0;
+  };
+  return async () => {
+    await eventually(isSettled, { what: 'the screen has loaded' });
+  };
 };
 
 /** Whether a page can be scrolled sideways. */

@@ -45,7 +45,8 @@ export const fillConsole = async (site: Console): Promise<Sample> => {
     return (reply.json() as { id: string }).id;
   };
   await personIn(service, 'maria', 'admin');
-  await service.request('PATCH', `/v1/organizations/${organization_id}`, { body: { name: 'Acme' } });
+  const key = service.first.keys.admin;
+  await service.request('PATCH', `/v1/organizations/${organization_id}`, { key, body: { name: 'Acme' } });
   const groups: string[] = [];
   for (const name of GROUPS) groups.push(await make('/v1/check-groups', { name }));
 
@@ -59,7 +60,7 @@ export const fillConsole = async (site: Console): Promise<Sample> => {
         name: full,
         type: isApi ? 'api' : 'web',
         url: `http://127.0.0.1:9/${full}`,
-        interval: 30,
+        interval: 900,
         active: full !== 'ap/mail',
         group_id: groups[index % GROUPS.length] ?? null,
         tags: [place, index < 4 ? 'tier:1' : 'tier:2'],
@@ -171,7 +172,13 @@ const decide = async (
   const [known] = await service.stores.main.readStream(`check-${check_id}`);
   assert.ok(known);
   const metadata = { ...known.metadata, recorded_at: instantOf(at), schema_version: 1 };
-  const data = { ...fact.data, check_id, at: instantOf(at), ...(error_message !== undefined && { error_message }) };
   const id = derivedUuid(`${fact.type} of ${check_id}`);
+  const data = {
+    ...fact.data,
+    check_id,
+    result_id: id,
+    at: instantOf(at),
+    ...(error_message !== undefined && { error_message }),
+  };
   await service.stores.main.append(`check-${check_id}`, [{ ...fact, id, metadata, data }], 'any');
 };

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useLive } from '../../live/live-data.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -18,6 +19,7 @@ const Channels = (): JSX.Element => {
   const value = loaded.status === 'loading' ? null : loaded.value;
   const add = may('POST /v1/alerts/channels') && (
     <Link to="/alerts/channels/new" class="button primary">
+      <Icon name="add" />
       {says.add}
     </Link>
   );

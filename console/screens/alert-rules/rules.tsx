@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLive } from '../../live/live-data.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -30,6 +31,7 @@ const Rules = (): JSX.Element => {
       <AlertsHead>
         {may('POST /v1/alerts/rules') && (
           <Link to={newPlace(check_id, tag)} class="button primary">
+            <Icon name="add" />
             {says.add}
           </Link>
         )}

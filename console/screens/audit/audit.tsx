@@ -6,11 +6,13 @@ import { Icon } from '../../parts/icon.tsx';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
 import { Pager } from '../../parts/pager.tsx';
+import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { navigate, place } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { download } from '../../session/download.ts';
 import { useLoaded } from '../../session/loaded.ts';
+import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
 import { actorsOf } from './actors.ts';
 import { Entries } from './entries.tsx';
@@ -24,8 +26,12 @@ const FORMATS = [
   { format: 'jsonl', name: 'JSON Lines' },
 ] as const;
 
+/** The audit log, for the roles that may read it. */
+const Audit = (): JSX.Element => (may('GET /v1/audit') ? <Log /> : <Panel title={words.value.failure.forbidden} />);
+export default Audit;
+
 /** Who did what, newest first. */
-const Audit = (): JSX.Element => {
+const Log = (): JSX.Element => {
   const filter = filterOf(place.value.query);
   const says = words.value.audit;
   const failure = useSignal<Failure | null>(null);
@@ -102,4 +108,3 @@ const Audit = (): JSX.Element => {
     </>
   );
 };
-export default Audit;

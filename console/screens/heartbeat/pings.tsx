@@ -124,7 +124,9 @@ export const Pings = (given: { heartbeat: Schemas['Heartbeat']; onRefresh: () =>
         <h2>{says.pings}</h2>
         {value && (
           <>
-            <Sparkline hours={value.counts.ping_counts.map(({ ping_count }) => ping_count || null)} failed={[]} />
+            {value.counts.summary.total_pings > 0 && (
+              <Sparkline hours={value.counts.ping_counts.map(({ ping_count }) => ping_count || null)} failed={[]} />
+            )}
             <span class="fine">{says.perDay(value.counts.summary.total_pings)}</span>
           </>
         )}

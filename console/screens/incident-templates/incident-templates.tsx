@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { useLive, type LiveSource } from '../../live/live-data.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
@@ -108,6 +109,7 @@ const IncidentTemplates = (): JSX.Element => {
       <ScreenHead title={screens.incidentTemplates} back={{ to: '/incidents', label: screens.incidents }}>
         {mayWrite && (
           <Link to="/incident-templates/new" class="button primary">
+            <Icon name="add" />
             {says.new}
           </Link>
         )}

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Icon } from '../../parts/icon.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
 
@@ -17,6 +18,7 @@ export const NewOnPage = ({ pages, label, query }: NewOnPageProps): JSX.Element 
   if (pages.length === 1) {
     return (
       <Link to={to(first.id)} class="button primary">
+        <Icon name="add" />
         {label}
       </Link>
     );

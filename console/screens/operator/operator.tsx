@@ -4,9 +4,11 @@ import { StatePill } from '../../../views/status/state.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { numberFormat } from '../../parts/formats.ts';
 import { LoadedView } from '../../parts/loaded-view.tsx';
+import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
+import { operatesService } from '../../session/session.ts';
 import { language, words } from '../../shell/language.ts';
 import { DeadLetters } from './dead-letters.tsx';
 import { attentionOf, bytesText } from './figures.ts';
@@ -18,7 +20,11 @@ import { ReadModels } from './read-models.tsx';
 type State = Schemas['ServiceState'];
 
 /** How the service is, for whoever runs it. */
-const Operator = (): JSX.Element => {
+const Operator = (): JSX.Element =>
+  operatesService.value ? <Service /> : <Panel title={words.value.failure.forbidden} />;
+export default Operator;
+
+const Service = (): JSX.Element => {
   const loaded = useLoaded((signal) => call('GET /v1/operator', {}, { signal }), []);
   const says = words.value.operator;
   return (
@@ -44,7 +50,6 @@ const Operator = (): JSX.Element => {
     </>
   );
 };
-export default Operator;
 
 /** What is wrong at the moment. */
 const Attention = ({ state }: { state: State }): JSX.Element => {

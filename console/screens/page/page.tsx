@@ -126,6 +126,7 @@ const Head = ({ page }: { page: Page }): JSX.Element => {
         </a>
         {may('POST /v1/pages/{page_id}/incidents') && (
           <Link to={`${at}/incidents/new`} class="button primary">
+            <Icon name="add" />
             {says.newIncident}
           </Link>
         )}

@@ -7,6 +7,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Drawer } from '../../parts/overlays/drawer.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
@@ -45,7 +46,7 @@ const Secrets = (): JSX.Element => {
         deed.value = { kind: 'create' };
       }}
     >
-      {says.create}
+      <Icon name="add" /> {says.create}
     </button>
   );
   const now = deed.value;

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import { Link } from '../../parts/link.tsx';
 import { language, words } from '../../shell/language.ts';
@@ -33,7 +33,8 @@ export const Calendar = ({ month, maintenances, onMonth, onDay }: CalendarProps)
   const cursor = useSignal<Day>(monthOf(today) === month ? today : `${month}-01`);
   const wantsFocus = useRef(false);
   const current = monthOf(cursor.value) === month ? cursor.value : `${month}-01`;
-  useEffect(() => {
+  // Before the next key is pressed: an effect after painting could come too late.
+  useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
     table.current?.querySelector<HTMLElement>(`[data-day="${current}"]`)?.focus();

@@ -79,8 +79,8 @@ test('groups are created, edited, moved by keys and by dragging, and deleted', a
   await checkIn(site, 'in-alpha', { group_id });
   await checkIn(site, 'elsewhere', {});
   await page.getByRole('link', { name: '1 check', exact: true }).click();
-  await page.getByRole('button', { name: 'in-alpha' }).waitFor();
-  assert.is(await page.getByRole('button', { name: 'elsewhere' }).count(), 0);
+  await page.getByRole('link', { name: 'in-alpha' }).waitFor();
+  assert.is(await page.getByRole('link', { name: 'elsewhere' }).count(), 0);
   await page.goto(`${site.address}/console/groups/${group_id}`);
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('1 check of the group stay', { exact: false }).waitFor();

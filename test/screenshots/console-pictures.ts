@@ -23,9 +23,7 @@ export const CONSOLE_PICTURES: readonly ConsolePicture[] = [
   { name: 'checks', path: () => '/checks', options: WIDE },
   { name: 'checks-dark', path: () => '/checks', options: DARK },
   { name: 'check', path: ({ check }) => `/checks/${check}`, options: WIDE },
-  { name: 'check-new', path: () => '/checks/new', options: WIDE },
   { name: 'alerts', path: () => '/alerts', options: WIDE },
-  { name: 'heartbeat', path: ({ heartbeat }) => `/heartbeats/${heartbeat}`, options: WIDE },
   { name: 'page', path: ({ page }) => `/pages/${page}`, options: WIDE },
   { name: 'incident', path: ({ page, incident }) => `/pages/${page}/incidents/${incident}`, options: WIDE },
   {
@@ -33,6 +31,4 @@ export const CONSOLE_PICTURES: readonly ConsolePicture[] = [
     path: ({ page, incident }) => `/pages/${page}/incidents/${incident}`,
     options: { ...PHONE, colorScheme: 'dark' },
   },
-  { name: 'maintenances', path: () => '/maintenances', options: WIDE },
-  { name: 'operator', path: () => '/operator', options: WIDE },
 ];

@@ -24,6 +24,22 @@ export const described = (
   return { 'aria-invalid': problem !== null, 'aria-describedby': ids || undefined };
 };
 
+/** The hint of a field and its problem, with the ids that {@link described} refers to. */
+export const Below = ({ field: { hint, problem = null }, id }: { field: FieldBasics; id: string }): JSX.Element => (
+  <>
+    {hint !== undefined && (
+      <p id={`${id}-hint`} class="hint">
+        {hint}
+      </p>
+    )}
+    {problem !== null && (
+      <p id={`${id}-problem`} class="problem">
+        {problem}
+      </p>
+    )}
+  </>
+);
+
 export interface FrameProps {
   field: FieldBasics;
   /** of the element that the label names */
@@ -35,25 +51,11 @@ export interface FrameProps {
 
 /** What is around a field: its label above it, its hint and what is wrong with it below. */
 export const Frame = ({ field, id, group = false, children }: FrameProps): JSX.Element => {
-  const { label, hint, problem = null, optional = false } = field;
+  const { label, optional = false } = field;
   const name = (
     <>
       {label}
       {optional && <span class="optional"> {words.value.common.optional}</span>}
-    </>
-  );
-  const below = (
-    <>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
-      {problem !== null && (
-        <p id={`${id}-problem`} class="problem">
-          {problem}
-        </p>
-      )}
     </>
   );
   return group ? (
@@ -67,13 +69,13 @@ export const Frame = ({ field, id, group = false, children }: FrameProps): JSX.E
         {name}
       </span>
       {children}
-      {below}
+      <Below field={field} id={id} />
     </div>
   ) : (
     <div class="field">
       <label for={id}>{name}</label>
       {children}
-      {below}
+      <Below field={field} id={id} />
     </div>
   );
 };

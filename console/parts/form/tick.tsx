@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { described, type FieldBasics } from './frame.tsx';
+import { Below, described, type FieldBasics } from './frame.tsx';
 
 export interface TickProps extends FieldBasics {
   value: Signal<boolean>;
@@ -9,7 +9,7 @@ export interface TickProps extends FieldBasics {
 
 /** A field for yes or no. */
 export const Tick = (props: TickProps): JSX.Element => {
-  const { label, name, value, hint, problem = null } = props;
+  const { label, name, value } = props;
   const id = useId();
   return (
     <div class="field">
@@ -26,16 +26,7 @@ export const Tick = (props: TickProps): JSX.Element => {
         />
         <span>{label}</span>
       </label>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
-      {problem !== null && (
-        <p id={`${id}-problem`} class="problem">
-          {problem}
-        </p>
-      )}
+      <Below field={props} id={id} />
     </div>
   );
 };

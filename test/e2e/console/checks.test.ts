@@ -4,9 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fireFor } from '../../api/alerts.ts';
 import { personIn } from '../../api/v1/sign-in/person.ts';
-import { wentDown } from '../../domain/check/examples.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
+import { goesDown } from './organization.ts';
 import { assertNothingFailed, openConsole, overflows, signInAt, violations, type Console } from './visits.ts';
 
 const test = suite<{ site: Console; ids: Map<string, string> }>('the checks in the console');
@@ -28,16 +28,6 @@ test.before(async (context) => {
   await personIn(site.service, 'vic', 'viewer');
 });
 test.after(({ site }) => site.stop());
-
-/** A check goes down, as its stream tells. */
-const goesDown = async ({ service }: Console, id: string): Promise<void> => {
-  const [known] = await service.stores.main.readStream(`check-${id}`);
-  assert.ok(known);
-  const fact = wentDown();
-  const metadata = { ...known.metadata, schema_version: 1 };
-  const event = { ...fact, id: crypto.randomUUID(), metadata, data: { ...fact.data, check_id: id } };
-  await service.stores.main.append(`check-${id}`, [event], 'any');
-};
 
 const rowOf = (page: Page, name: string) => page.locator('tr[data-id]', { hasText: name });
 const shownNames = (page: Page): Promise<string[]> => page.locator('tr[data-id] th a').allInnerTexts();

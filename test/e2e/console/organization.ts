@@ -18,7 +18,7 @@ export interface Organization {
   report: string;
 }
 
-/** A check goes down, as its stream tells. */
+/** Appends an outage to the stream of a check. */
 export const goesDown = async ({ service }: Console, id: string, error_message?: string): Promise<void> => {
   const [known] = await service.stores.main.readStream(`check-${id}`);
   assert.ok(known);

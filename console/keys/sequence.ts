@@ -4,7 +4,7 @@ export const SEQUENCE_MS = 1_500;
 export interface Sequence {
   /** the first key was pressed */
   begin: () => void;
-  /** whether the next key is the second one; asked for each key once */
+  /** whether the next key completes a sequence; called once per key */
   takes: () => boolean;
 }
 

@@ -5,7 +5,7 @@ export type StreamStatus = 'opening' | 'open' | 'broken';
 
 /** A message from one tab to all others that show the console to the same user. */
 export type TabMessage =
-  /** a follower asks the leader for its state */
+  /** a follower requests the leader's state */
   | { kind: 'hello' }
   /**
    * the leader's state: at regular intervals, after each change, and on request. `position`: the id of the last message

@@ -11,7 +11,7 @@ export interface Ended {
   failure: Failure | null;
   /** of the last event that was received; null: none was */
   id: string | null;
-  /** what the service asks to wait, milliseconds */
+  /** the `retry` of the stream, milliseconds */
   retry: number | null;
   /** whether the stream had begun */
   began: boolean;

@@ -10,7 +10,7 @@ import type { Channel, Claim } from './channel.ts';
 export type Leadership = (
   work: (ending: AbortSignal) => Promise<void>,
   options: {
-    /** whether to lead at once, in place of whichever tab does */
+    /** whether to take the lock from the present leader */
     takeOver: boolean;
     leaving: AbortSignal;
   },
@@ -92,7 +92,7 @@ const isLater = (one: Claim, other: Claim): boolean => (one.at === other.at ? on
 
 /**
  * Leads by claims that tabs announce to each other, where browsers have no locks: over plain http from another machine.
- * When a tab crashes, nobody says so: callers take over when the leader is silent.
+ * A crashed tab sends nothing: callers take over when the leader is silent.
  */
 export const leadByMessages = ({ channel, mark, after, now, chance, tab }: MessagePorts): Leadership => {
   let latest: Claim = { at: 0, tab: '' };
@@ -100,7 +100,7 @@ export const leadByMessages = ({ channel, mark, after, now, chance, tab }: Messa
     if (isLater({ at, tab }, latest)) latest = { at, tab };
   };
 
-  /** Waits until nobody leads. */
+  /** Waits until no tab leads. */
   const vacant = (leaving: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       let cancel = (): void => undefined;

@@ -5,7 +5,7 @@ import type { Loaded } from '../session/loaded.ts';
 import { hearNews, streamOpened } from './live.ts';
 import type { Change } from './news.ts';
 
-/** Something that is loaded once and kept up to date by the stream. */
+/** Data that is loaded once and then updated from the event stream. */
 export interface LiveSource<T> {
   load: (signal: AbortSignal) => Promise<T>;
   /** kinds of resources that it shows (docs/events.md) */

@@ -11,7 +11,7 @@ export type News =
   /** the stream is open again, so the service answers */
   | { kind: 'open' };
 
-/** Tells synced tabs to load everything again, as the service's own message does. */
+/** Makes synced tabs reload everything, as a `reset` of the service does. */
 export const RESET_ALL: Message = { event: 'reset', data: '{"resources":null}', id: '' };
 
 /** The position after some messages, where it was `before`; null: none is known. */

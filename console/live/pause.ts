@@ -1,4 +1,4 @@
-/** The first pause where the service has asked for none, and the longest one, milliseconds. */
+/** The first backoff where the service sent no `retry`, and the longest one, milliseconds. */
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
 
@@ -7,7 +7,7 @@ const LONGEST_MS = 30_000;
  * time as everybody else.
  *
  * @param failures how many times it could not be opened since it was last open
- * @param retry what the service asked for, milliseconds; null: nothing
+ * @param retry the `retry` of the stream, milliseconds; null: none was sent
  * @param chance from 0 to 1
  */
 export const pauseBefore = (failures: number, retry: number | null, chance: number): number =>

@@ -11,7 +11,7 @@ export interface Item {
   /** of a check: shown in place of the icon */
   state?: State;
   name: string;
-  /** whether the name is what somebody wrote, in whatever direction */
+  /** whether the name is user content, which may be right-to-left */
   isName?: boolean;
   /** beside the name */
   note?: string;

@@ -5,7 +5,7 @@ export interface Opened {
   name: string;
 }
 
-/** How many are kept. */
+/** The maximum number of entries. */
 export const MOST_OPENED = 20;
 
 const LONGEST_NAME = 255;

@@ -6,7 +6,7 @@ import type { Item } from './item.ts';
 import type { Found } from './lines.ts';
 import { createSearch } from './searching.ts';
 
-/** How long nothing has to be typed before the service is asked, milliseconds. */
+/** Debounce before a search request, milliseconds. */
 const REST_MS = 200;
 
 const NOTHING: Found = { text: '', items: [] };

@@ -2,9 +2,9 @@ import type { Schemas } from '../api/openapi.d.ts';
 
 type Named = Pick<Schemas['User'], 'email' | 'first_name' | 'last_name'>;
 
-/** The names of somebody; empty: none is known. */
+/** First and last name of a user; empty: neither is known. */
 export const namesOf = ({ first_name, last_name }: Named): string =>
   [first_name, last_name].filter((name) => name !== null).join(' ');
 
-/** How somebody is called in lists. */
+/** The name of a user in lists. */
 export const personText = (user: Named): string => namesOf(user) || user.email;

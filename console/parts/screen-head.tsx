@@ -6,7 +6,7 @@ import { Link } from './link.tsx';
 
 export interface ScreenHeadProps {
   title: string;
-  /** whether the title is what somebody wrote, in whatever direction */
+  /** whether the title is user content, which may be right-to-left */
   isName?: boolean;
   /** where this screen belongs, shown above its title */
   back?: { to: string; label: string };

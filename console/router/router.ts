@@ -24,7 +24,7 @@ export const hrefOf = (path: string): string => (path === '/' ? ROOT : `${ROOT}$
 /** Says whether the present place may be left; null: it may. */
 let mayLeave: (() => boolean) | null = null;
 
-/** Asks from now on before the present place is left for another screen. @returns ends that */
+/** Calls `ask` before each navigation to another screen. @returns removes it */
 export const holdPlace = (ask: () => boolean): (() => void) => {
   mayLeave = ask;
   return () => {
@@ -32,7 +32,7 @@ export const holdPlace = (ask: () => boolean): (() => void) => {
   };
 };
 
-/** Whether somebody wants to stay where something is not saved. */
+/** Whether the user cancels the navigation because of unsaved changes. */
 const isHeld = (path: string): boolean => mayLeave !== null && path !== current.peek().path && !mayLeave();
 
 /** Goes to a place. @param replace whether "back" leads past the present one */

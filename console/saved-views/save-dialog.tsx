@@ -15,7 +15,7 @@ export interface SaveDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the name of a view. */
+/** Dialog for the name of a view. */
 export const SaveDialog = ({ views, query, onChange, onClose }: SaveDialogProps): JSX.Element => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

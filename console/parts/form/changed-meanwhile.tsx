@@ -4,13 +4,13 @@ import type { Submit } from './use-submit.ts';
 
 export interface ChangedMeanwhileProps {
   of: Submit;
-  /** shows what somebody else has saved */
+  /** loads the version that another user saved */
   onLoad: () => void;
   /** saves over it */
   onSave: () => Promise<void>;
 }
 
-/** In a form whose resource somebody else has changed since it was loaded (412): the choice between the two versions. */
+/** Offers both versions where another user changed the resource after the form was loaded (412). */
 export const ChangedMeanwhile = ({ of, onLoad, onSave }: ChangedMeanwhileProps): JSX.Element | null => {
   const { changedMeanwhile, loadTheirs, saveAnyway } = words.value.common;
   if (of.failure.value?.status !== 412) return null;

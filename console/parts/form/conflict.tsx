@@ -8,7 +8,7 @@ export interface ConflictProps {
   onSave: () => void;
 }
 
-/** Says that somebody else has saved the same meanwhile (412). */
+/** Reports that another user saved the resource meanwhile (412). */
 export const Conflict = ({ onReload, onSave }: ConflictProps): JSX.Element => {
   const { changedMeanwhile, loadTheirs, saveAnyway } = words.value.common;
   return (

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 export interface SectionProps {
   legend: string;
   text?: string;
-  /** whether it is folded until somebody opens it */
+  /** whether it is collapsed initially */
   folded?: boolean;
   children: ComponentChildren;
 }

@@ -20,7 +20,7 @@ export interface Submit {
   clear: () => void;
 }
 
-/** Sends a form, and tells its fields what is wrong with them. */
+/** Submits a form and maps the errors of the API to its fields. */
 export const useSubmit = (): Submit => {
   const failure = useSignal<Failure | null>(null);
   const busy = useSignal(false);

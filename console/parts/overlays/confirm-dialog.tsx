@@ -21,7 +21,7 @@ export interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks before something is done that can't be undone. */
+/** Confirmation of an action that can't be undone. */
 export const ConfirmDialog = (props: ConfirmDialogProps): JSX.Element => {
   const { title, text, action, danger = false, name, onConfirm, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);

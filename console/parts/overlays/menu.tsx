@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../icon.tsx';
 
 export interface MenuProps {
   label: string;
-  /** in place of the label, which screen readers are told then */
+  /** shown instead of the label, which becomes the accessible name */
   icon?: IconName;
   /** buttons and links; using one closes the menu */
   children: ComponentChildren;

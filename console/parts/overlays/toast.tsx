@@ -10,7 +10,7 @@ export interface ToastProps {
   onClose: () => void;
 }
 
-/** Says at the lower edge that something was done; for a while. Each deed has a toast (a `key`) of its own. */
+/** Reports a completed action at the lower edge for a limited time. Each action has its own toast (`key`). */
 export const Toast = ({ children, ms, onClose }: ToastProps): JSX.Element => {
   useEffect(() => {
     const timer = setTimeout(onClose, ms);

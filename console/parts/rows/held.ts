@@ -5,7 +5,7 @@ export interface Held<T> {
   shown: T;
   /** whether something else would be shown if nothing was held */
   isOld: boolean;
-  /** what is shown stays for as long as it is held */
+  /** the displayed order does not change while this is true */
   hold: (isHeld: boolean) => void;
   /** shows what is wanted now */
   renew: () => void;
@@ -14,7 +14,7 @@ export interface Held<T> {
 /**
  * Keeps what is shown while it is held, as rows are while the pointer is over them: none moves away under it.
  *
- * @param asked what somebody chose, such as a filter: when it changes, what is wanted is shown at once
+ * @param asked the user's choice, such as a filter: a change of it applies the wanted value immediately
  */
 export const useHeld = <T>(wanted: T, asked: readonly unknown[], isSame: (one: T, other: T) => boolean): Held<T> => {
   const held = useSignal(false);

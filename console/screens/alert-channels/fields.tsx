@@ -99,7 +99,7 @@ const ConfigurationField = ({ field, draft, stored, of }: ConfigurationFieldProp
 const wordOf = (value: string): string =>
   (words.value.alertChannels.componentStatuses as Readonly<Record<string, string>>)[value] ?? value;
 
-/** What the API says of a field, and of each address or header in it. */
+/** Errors of the API for a field and for each address or header in it. */
 const problemOf = (of: Submit, name: FieldName, draft: Draft<ChannelValues>): string | null => {
   const path = `configuration.${name}`;
   const { value } = draft[name];

@@ -11,7 +11,7 @@ export interface SecretFieldProps extends FieldBasics {
   stored: string;
 }
 
-/** A field for a secret: a stored one is kept, replaced or removed, never shown. */
+/** A field for a secret: a stored value can be replaced or removed; it is never shown. */
 export const SecretField = (props: SecretFieldProps): JSX.Element => {
   const { value, stored, optional = false, label } = props;
   const { alertChannels: says } = words.value;

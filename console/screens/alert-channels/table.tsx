@@ -16,7 +16,7 @@ import { typeName } from './names.ts';
 
 export interface ChannelsTableProps {
   channels: readonly Channel[];
-  /** shows at once what was changed */
+  /** updates the display before the stream confirms the change */
   change: (how: (channels: readonly Channel[]) => readonly Channel[]) => void;
   /** loads them again */
   again: () => void;

@@ -33,7 +33,7 @@ export const Details = ({ alert, messages, again, onChange }: DetailsProps): JSX
   return (
     <article class="alert">
       <ScreenHead title={alert.title} isName back={{ to: '/alerts', label: screens.alerts }}>
-        <Deeds alert={alert} onChange={onChange} again={again} />
+        <AlertActions alert={alert} onChange={onChange} again={again} />
       </ScreenHead>
       <p class="state">
         <StatePill
@@ -86,14 +86,14 @@ const factsOf = (
   ];
 };
 
-interface DeedsProps {
+interface AlertActionsProps {
   alert: Schemas['Alert'];
   onChange: (alert: Schemas['Alert']) => void;
   again: () => void;
 }
 
 /** What can be done to an alert. */
-const Deeds = ({ alert, onChange, again }: DeedsProps): JSX.Element => {
+const AlertActions = ({ alert, onChange, again }: AlertActionsProps): JSX.Element => {
   const { alerts: says } = words.value;
   const busy = useSignal(false);
   const failure = useSignal<Failure | null>(null);
@@ -106,7 +106,7 @@ const Deeds = ({ alert, onChange, again }: DeedsProps): JSX.Element => {
       onChange(await call('POST /v1/alerts/{alert_id}/acknowledge', { params }));
     } catch (error) {
       failure.value = error as Failure;
-      // Somebody else may have been faster.
+      // Another user may have been faster.
       again();
     } finally {
       busy.value = false;

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import type { LiveSource } from '../../live/live-data.ts';
 import { call } from '../../session/call.ts';
 
-/** An alert, and what its channels were told. */
+/** An alert with the deliveries to its channels. */
 export interface AlertWithMessages {
   alert: Schemas['Alert'];
   messages: readonly Schemas['AlertNotification'][];

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Icon } from '../../parts/icon.tsx';
 import { words } from '../../shell/language.ts';
-import { MOST_AT_ONCE, type Deed } from './actions.ts';
+import { MOST_AT_ONCE, type Action } from './actions.ts';
 
 export interface BulkBarProps {
   /** how many alerts are selected */
@@ -12,15 +12,15 @@ export interface BulkBarProps {
   isAll: boolean;
   busy: boolean;
   /** whether something can be done to one of them at least */
-  open: (deed: Deed) => boolean;
-  onDeed: (deed: Deed) => void;
+  open: (action: Action) => boolean;
+  onAction: (action: Action) => void;
   onSelectMatching: () => void;
   onClear: () => void;
 }
 
 /** What can be done to the selected alerts. */
 export const BulkBar = (props: BulkBarProps): JSX.Element => {
-  const { count, matches, isAll, busy, open, onDeed, onSelectMatching, onClear } = props;
+  const { count, matches, isAll, busy, open, onAction, onSelectMatching, onClear } = props;
   const { alerts: says } = words.value;
   const isTooMany = matches > MOST_AT_ONCE;
   return (
@@ -40,16 +40,16 @@ export const BulkBar = (props: BulkBarProps): JSX.Element => {
         </button>
       )}
       <span class="actions">
-        {(['acknowledge', 'resolve'] as const).map((deed) => (
+        {(['acknowledge', 'resolve'] as const).map((action) => (
           <button
-            key={deed}
+            key={action}
             class="button"
-            disabled={busy || !open(deed)}
+            disabled={busy || !open(action)}
             onClick={() => {
-              onDeed(deed);
+              onAction(action);
             }}
           >
-            {says[deed]}
+            {says[action]}
           </button>
         ))}
       </span>

@@ -13,7 +13,7 @@ import { Toast } from '../../parts/overlays/toast.tsx';
 import { navigate } from '../../router/router.ts';
 import { may } from '../../session/may.ts';
 import { words } from '../../shell/language.ts';
-import { isOpenTo, MOST_AT_ONCE, type Deed } from './actions.ts';
+import { isOpenTo, MOST_AT_ONCE, type Action } from './actions.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { SEARCH_ID } from './filter-bar.tsx';
 import { filterOf, PAGE_SIZE, placeOf, type Filter } from './filter.ts';
@@ -25,7 +25,7 @@ import { useWork } from './work.ts';
 export interface ListProps {
   page: Page;
   filter: Filter;
-  /** shows at once what was changed */
+  /** updates the display before the stream confirms the change */
   change: (how: (page: Page) => Page) => void;
 }
 
@@ -33,7 +33,7 @@ const NONE: ReadonlySet<string> = new Set();
 const SAID_MS = 5_000;
 
 /** What is to be confirmed: something done to the selected alerts, or to all that the filter finds. */
-type Asked = { deed: Deed; ids: readonly string[] | 'all' } | null;
+type Asked = { action: Action; ids: readonly string[] | 'all' } | null;
 
 /** A page of alerts, with what selects them, and what is done to them. */
 export const List = ({ page, filter, change }: ListProps): JSX.Element => {
@@ -59,10 +59,10 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
   const present = order.filter((id) => rows.has(id));
   // What the filter hides is not changed unseen.
   const chosen = new Set(present.filter((id) => selected.value.has(id)));
-  const openTo = (deed: Deed, ids: Iterable<string>): string[] =>
+  const openTo = (action: Action, ids: Iterable<string>): string[] =>
     [...ids].filter((id) => {
       const row = rows.get(id);
-      return row !== undefined && isOpenTo(row, deed);
+      return row !== undefined && isOpenTo(row, action);
     });
   const clear = (): void => {
     selected.value = NONE;
@@ -77,14 +77,14 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
     isAll.value = false;
     selected.value = chosen.size === present.length ? NONE : new Set(present);
   };
-  const apply = ({ deed, ids }: NonNullable<Asked>): void => {
-    if (ids === 'all') work.applyToMatching(deed);
-    else work.apply(ids, deed);
+  const apply = ({ action, ids }: NonNullable<Asked>): void => {
+    if (ids === 'all') work.applyToMatching(action);
+    else work.apply(ids, action);
     clear();
   };
-  /** Resolving tells channels that it is over, so several alerts are resolved only by those who confirm it. */
+  /** Resolving notifies the channels, so resolving several alerts needs a confirmation. */
   const ask = (wanted: NonNullable<Asked>): void => {
-    if (wanted.deed === 'resolve') asked.value = wanted;
+    if (wanted.action === 'resolve') asked.value = wanted;
     else apply(wanted);
   };
   const current = cursor.value !== null && rows.has(cursor.value) ? [cursor.value] : [];
@@ -152,9 +152,9 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
           matches={total}
           isAll={isAll.value}
           busy={work.busy}
-          open={(deed) => isAll.value || openTo(deed, chosen).length > 0}
-          onDeed={(deed) => {
-            ask({ deed, ids: isAll.value ? 'all' : openTo(deed, chosen) });
+          open={(action) => isAll.value || openTo(action, chosen).length > 0}
+          onAction={(action) => {
+            ask({ action, ids: isAll.value ? 'all' : openTo(action, chosen) });
           }}
           onSelectMatching={() => {
             selected.value = new Set(present);

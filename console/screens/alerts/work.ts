@@ -3,29 +3,29 @@ import { useRef } from 'preact/hooks';
 import type { Failure } from '../../api/failure.ts';
 import { user } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
-import { afterDeed, changeAlerts, changeMatching, type Deed, type Outcome } from './actions.ts';
+import { afterDeed, changeAlerts, changeMatching, type Action, type Outcome } from './actions.ts';
 import type { Filter, Row } from './filter.ts';
 import { withRows, type Page } from './page.ts';
 
 export interface Work {
   busy: boolean;
   failure: Failure | null;
-  /** what was done, and a number that tells it from what was done before */
+  /** the last action, with a number that is unique per action */
   done: { text: string; number: number } | null;
-  apply: (ids: readonly string[], deed: Deed) => void;
-  applyToMatching: (deed: Deed) => void;
-  /** takes away what is said of what was done */
+  apply: (ids: readonly string[], action: Action) => void;
+  applyToMatching: (action: Action) => void;
+  /** removes the message about the last action */
   forget: () => void;
 }
 
-/** What users do to alerts, and what came of it. @param show shows at once what was changed */
+/** Actions on alerts and their outcome. @param show updates the display before the stream confirms the change */
 export const useWork = (filter: Filter, show: (how: (page: Page) => Page) => void): Work => {
   const busy = useSignal(0);
   const failure = useSignal<Failure | null>(null);
   const done = useSignal<Work['done']>(null);
   const count = useRef(0);
 
-  const doing = (deed: Deed, work: Promise<Outcome>): void => {
+  const doing = (action: Action, work: Promise<Outcome>): void => {
     busy.value += 1;
     failure.value = null;
     work
@@ -36,10 +36,10 @@ export const useWork = (filter: Filter, show: (how: (page: Page) => Page) => voi
           const changed = (page: Page): Row[] =>
             [...page.rows.values()]
               .filter(({ id }) => outcome.done.has(id))
-              .map((row) => afterDeed(row, deed, me, new Date()));
+              .map((row) => afterDeed(row, action, me, new Date()));
           show((page) => withRows(page, changed(page), filter) ?? page);
           const { acknowledgedMany, resolvedMany } = words.value.alerts;
-          const say = deed === 'acknowledge' ? acknowledgedMany : resolvedMany;
+          const say = action === 'acknowledge' ? acknowledgedMany : resolvedMany;
           if (outcome.done.size > 0) done.value = { text: say(outcome.done.size), number: (count.current += 1) };
         },
         (error: unknown) => {
@@ -55,11 +55,11 @@ export const useWork = (filter: Filter, show: (how: (page: Page) => Page) => voi
     busy: busy.value > 0,
     failure: failure.value,
     done: done.value,
-    apply: (ids, deed) => {
-      if (ids.length > 0) doing(deed, changeAlerts(ids, deed));
+    apply: (ids, action) => {
+      if (ids.length > 0) doing(action, changeAlerts(ids, action));
     },
-    applyToMatching: (deed) => {
-      doing(deed, changeMatching(filter, deed));
+    applyToMatching: (action) => {
+      doing(action, changeMatching(filter, action));
     },
     forget: () => {
       done.value = null;

@@ -5,7 +5,7 @@ import { words } from '../../shell/language.ts';
 import type { Actors } from './actors.ts';
 import { screenOf, valueText, verbOf, type Entry } from './entry.ts';
 
-/** Changes that are shown at once; further ones are folded. */
+/** The number of changes that are visible initially; the rest is collapsed. */
 const SHOWN = 4;
 
 /** Entries of the audit log in words, with what was changed. */

@@ -1,4 +1,4 @@
-/** What of the audit log is shown: kept in the query of the address. Empty: everything. */
+/** The filter of the audit log, stored in the query of the URL. Empty: everything. */
 export interface AuditFilter {
   /** the id of who did it */
   actor: string;
@@ -49,7 +49,7 @@ const beginningOf = (day: string, days = 0): string => {
   return new Date(year, month - 1, date + days).toISOString().slice(0, 23);
 };
 
-/** What the API is asked for. The last day counts whole. */
+/** The query parameters of the API. The last day is included completely. */
 export const requestOf = (filter: AuditFilter) => ({
   ...(filter.actor !== '' && { actor_id: filter.actor }),
   ...(filter.resourceType !== '' && { resource_type: [filter.resourceType] }),

@@ -20,7 +20,7 @@ export interface BelongsProps extends PartProps {
   chosen: Signal<readonly string[]>;
 }
 
-/** Where a check belongs: group, tags, and who is told about it. */
+/** Group, tags and alert channels of a check. */
 export const Belongs = ({ draft, of, choices, channels, chosen }: BelongsProps): JSX.Element => {
   const says = words.value.checkForm;
   const { groups } = choices;

@@ -9,7 +9,7 @@ import type { Binding } from './draft.ts';
 import { problemUnder } from './problems.ts';
 import type { PartProps } from './what.tsx';
 
-/** What a secret is called in the environment unless somebody says otherwise: `db.password` becomes `DB_PASSWORD`. */
+/** The default environment variable of a secret: `db.password` becomes `DB_PASSWORD`. */
 export const variableOf = (secretName: string): string => secretName.replace(/[^A-Za-z0-9_]/g, '_').toUpperCase();
 
 /** Secrets that the script of a check reads: chosen by their names, never shown. */

@@ -117,7 +117,7 @@ export const draftOf = (source: Source): Draft => {
   };
 };
 
-/** Goes to another type; interval and timeout that nobody chose follow. */
+/** Changes the type; interval and timeout follow unless the user set them. */
 export const changeType = (draft: Draft, type: CheckTypeName): void => {
   const before = defaultsOf(draft.type.value);
   const after = defaultsOf(type);

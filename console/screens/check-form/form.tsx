@@ -31,7 +31,7 @@ import { Where } from './where.tsx';
 export interface CheckFormProps extends FormInput {
   /** null: a new check */
   check_id: string | null;
-  /** begins anew with what somebody else has saved */
+  /** starts again from the version that another user saved */
   onReload: () => void;
 }
 
@@ -180,7 +180,7 @@ const Parameters = ({ part, draft, of, unfolded, children }: ParametersProps): J
   );
 };
 
-/** Somebody else has saved the check meanwhile. */
+/** Another user saved the check meanwhile. */
 const Conflict = ({ onReload, onSave }: { onReload: () => void; onSave: () => void }): JSX.Element => {
   const { changedMeanwhile, loadTheirs, saveAnyway } = words.value.common;
   return (

@@ -15,9 +15,9 @@ export interface Saved {
 }
 
 export interface Saving {
-  /** whether somebody else has changed the check since it was loaded */
+  /** whether another user changed the check after it was loaded */
   conflict: ReadonlySignal<boolean>;
-  /** @param over whether to save over what somebody else has changed @returns null: nothing was saved @throws Failure */
+  /** @param over whether to overwrite another user's change @returns null: nothing was saved @throws Failure */
   save: (draft: Draft, channels: readonly string[] | null, over: boolean) => Promise<Saved | null>;
 }
 

@@ -18,7 +18,7 @@ interface Seen {
   time: number | null;
 }
 
-/** The first result of a check: the newest that there is, or what the stream says of it. */
+/** The first result of a check: the newest stored one, or the state from the event stream. */
 const seenOf = (check_id: string): LiveSource<Seen> => ({
   load: async (signal) => {
     const query = { page_size: 1 };

@@ -31,7 +31,7 @@ export interface Actions {
   forget: () => void;
 }
 
-/** What users do to a check. @param show shows at once what was changed */
+/** Actions on a check. @param show updates the display before the stream confirms the change */
 export const useActions = (check: Check, show: (how: (known: Known) => Known) => void): Actions => {
   const busy = useSignal(0);
   const failure = useSignal<Failure | null>(null);

@@ -1,4 +1,4 @@
-/** A field that somebody changed, with texts of what it was and is. */
+/** A changed field, with its former and its new value as texts. */
 export interface Changed {
   /** dotted: `parameters.http_request.method` */
   field: string;

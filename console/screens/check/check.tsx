@@ -98,7 +98,7 @@ const Shown = ({ known: { check, isDeleted }, change }: ShownProps): JSX.Element
 const Content = ({ check, actions }: { check: Check; actions: ReturnType<typeof useActions> }): JSX.Element => {
   const { query } = place.value;
   const range = rangeOf(query.get('range'));
-  // A run on demand changes figures and results, which no change of the check tells.
+  // A run on demand changes figures and results, but sends no event of the check.
   const runs = useSignal(0);
   const figures = useLive(figuresSource(check.id, range), [range, runs.value]);
   const latest = useLive(latestSource(check.id), [runs.value]);

@@ -1,7 +1,7 @@
 /** How many results a page has; the first one has the newest of every region. */
 export const PAGE_SIZE = 20;
 
-/** What lists are kept in the lower half of the screen. */
+/** Filter and page of the lists in the lower half of the screen, stored in the query of the URL. */
 export const TABS = ['results', 'alerts', 'history'] as const;
 export type Tab = (typeof TABS)[number];
 

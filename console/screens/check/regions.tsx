@@ -26,7 +26,7 @@ export interface RegionsProps {
   results: readonly Result[] | null;
 }
 
-/** How the check is seen from each region, and which server asked. */
+/** State, response time and uptime of the check per region, with the server that ran it. */
 export const Regions = ({ figures, results }: RegionsProps): JSX.Element | null => {
   const { check: says } = words.value;
   const newest = newestByRegion(results ?? []);

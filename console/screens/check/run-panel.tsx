@@ -9,7 +9,7 @@ import { addressWith } from './place.ts';
 import { outcomesOf, type RegionalOutcome } from './outcomes.ts';
 import type { Run } from './run.ts';
 
-/** What came of a run that the user has asked for; each result can be opened. */
+/** The results of a run on demand; each can be opened. */
 export const RunPanel = ({ run, onClose }: { run: Run; onClose: () => void }): JSX.Element => {
   const { check: says, close } = words.value;
   if (run.status === 'refused') return <FailureLine failure={run.failure} />;

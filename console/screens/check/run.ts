@@ -7,16 +7,16 @@ import { call } from '../../session/call.ts';
 
 export type Job = Schemas['Job'];
 
-/** A run that the user has asked for. */
+/** A run on demand. */
 export type Run =
   { status: 'running'; job: Job | null } | { status: 'ended'; job: Job } | { status: 'refused'; failure: Failure };
 
-/** Where nothing is heard of a job it is looked at once more, so long after its timeout, milliseconds. */
+/** A job without events is read once more, this long after its timeout, milliseconds. */
 const GRACE_MS = 15_000;
 
 const isOver = ({ status }: Job): boolean => status === 'completed' || status === 'failed';
 
-/** Waits until a job is over, as the stream tells. @param onJob gets it whenever it was looked at */
+/** Waits for the stream to report the end of a job. @param onJob receives the job after each read */
 const followed = (
   job_id: string,
   { signal, timeout, onJob }: { signal: AbortSignal; timeout: number; onJob: (job: Job) => void },

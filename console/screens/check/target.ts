@@ -10,7 +10,7 @@ const at = (value: unknown, ...path: string[]): unknown =>
     value,
   );
 
-/** What a check asks, in a line: `GET https://example.com/health`, `tcp example.com:22`, `A example.com`. */
+/** The request of a check in one line: `GET https://example.com/health`, `tcp example.com:22`, `A example.com`. */
 export const targetOf = ({ type, url, host, port, parameters }: Check): string => {
   if (type === 'web' || type === 'api') {
     const method = at(parameters, 'http_request', 'method');

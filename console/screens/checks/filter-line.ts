@@ -12,7 +12,7 @@ const SHORTEST_SEARCHED = 3;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Where the views of the list are kept, and what it shows without a filter. */
+/** The storage key of the list's saved views, and the path without a filter. */
 export const VIEWS: ListOfViews = { list: 'checks', path: '/checks', everything: 'filter=' };
 
 /** The query of a filter line; empty: it has no condition. */

@@ -20,7 +20,7 @@ import { useWork } from './work.ts';
 
 export interface ListProps {
   rows: Rows;
-  /** shows at once what was changed */
+  /** updates the display before the stream confirms the change */
   change: (how: (rows: Rows) => Rows) => void;
 }
 

@@ -26,11 +26,11 @@ export interface Work {
   done: Done | null;
   apply: (ids: readonly string[], change: BulkChange) => void;
   run: (check_id: string) => void;
-  /** takes away what is said of what was done */
+  /** removes the message about the last action */
   forget: () => void;
 }
 
-/** What users do to checks, and what came of it. @param show shows at once what was changed */
+/** Actions on checks and their outcome. @param show updates the display before the stream confirms the change */
 export const useWork = (show: (how: (rows: Rows) => Rows) => void): Work => {
   const busy = useSignal(0);
   const failure = useSignal<Failure | null>(null);

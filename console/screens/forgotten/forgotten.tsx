@@ -9,7 +9,7 @@ import { Gate } from '../../parts/gate.tsx';
 import { Link } from '../../parts/link.tsx';
 import { words } from '../../shell/language.ts';
 
-/** Sends whoever has forgotten the password a link that sets another. */
+/** Sends a password reset link to a user. */
 const Forgotten = (): JSX.Element => {
   const email = useSignal('');
   const sent = useSignal<string | null>(null);

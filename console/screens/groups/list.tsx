@@ -16,7 +16,7 @@ import { Swatch } from './swatch.tsx';
 
 interface GroupListProps {
   groups: readonly Group[];
-  /** shows at once what is about to be so */
+  /** updates the display before the stream confirms the change */
   change: (how: (groups: readonly Group[]) => readonly Group[]) => void;
   again: () => void;
 }

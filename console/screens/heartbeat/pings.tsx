@@ -21,7 +21,7 @@ const PAGE_SIZE = 25;
 
 const SHAPES: Readonly<Record<Ping['kind'], State>> = { success: 'operational', start: 'none', fail: 'major' };
 
-/** What a job sent. Whoever knows the address can send anything, so it is text and nothing else. */
+/** The body of a ping. Anyone with the ping URL can send one, so it is rendered as text only. */
 const Body = ({ data }: { data: Record<string, unknown> }): JSX.Element => {
   const text = bodyTextOf(data);
   const line = summaryOf(data);

@@ -57,7 +57,7 @@ export const withState = (line: string, state: HeartbeatState): string => {
   return [...(isAlone ? [] : [`status:${state}`]), ...rest].join(' ');
 };
 
-/** What is asked of `GET /v1/heartbeats` for a filter. @param statuses in place of none */
+/** The query of `GET /v1/heartbeats` for a filter. @param statuses used where the filter has none */
 export const queryOf = ({ statuses: named, tags, text }: Filter, statuses: readonly HeartbeatState[]) => ({
   status: named.length > 0 ? named : statuses,
   ...(tags.length > 0 && { tag: tags }),

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { navigate, place } from '../../router/router.ts';
 
-/** How long to wait after a keystroke before the list is asked for, milliseconds. */
+/** Debounce between a keystroke and the request of the list, milliseconds. */
 const REST_MS = 300;
 
 export interface ListPlace {
   /** the filter line as it is typed */
   line: string;
-  /** the one that the list is asked by, which the address has */
+  /** the filter of the current request; the URL contains it */
   asked: string;
   page: number;
   set: (line: string) => void;

@@ -7,7 +7,7 @@ export type Heartbeat = Schemas['HeartbeatRow'];
 
 /** What a page of the list shows. */
 export interface Listed {
-  /** those whose ping is overdue, the ones that are down first; on the first page, where no status is asked for */
+  /** overdue heartbeats, down ones first; only on the first page without a status filter */
   late: readonly Heartbeat[];
   /** how many are late in all */
   lateCount: number;

@@ -35,7 +35,7 @@ export const problemOf = (schedule: string): string | null => {
 
 /**
  * The next times at which pings of a heartbeat are expected, if each comes when it is expected, milliseconds since 1970;
- * null: nobody knows, since it was never pinged, is paused, or has a schedule that only older versions took.
+ * null: unknown, since it was never pinged, is paused, or has a schedule that only older versions accepted.
  */
 export const expectedTimes = (
   heartbeat: Times & Pick<Schemas['HeartbeatRow'], 'next_expected_ping' | 'active'>,

@@ -24,7 +24,7 @@ export const NEW_FIELDS: TemplateFields = {
 /** The longest name of a template. */
 const MOST_NAME = 100;
 
-/** An incident as a template: what was said first, and the components that it set then. */
+/** A template from an incident: its first update and the components that this update set. */
 export const fieldsOfIncident = (incident: Schemas['Incident']): TemplateFields => {
   const first = incident.incident_updates.at(-1);
   const known = new Set(incident.components.map(({ id }) => id));

@@ -21,7 +21,7 @@ export interface IncidentHeadProps {
   again: () => void;
 }
 
-/** What is asked before it is done. */
+/** Actions that need a confirmation. */
 type Asked = 'delete' | 'start' | 'complete';
 
 const NEXT: Readonly<Record<Exclude<Asked, 'delete'>, Status>> = { start: 'in_progress', complete: 'completed' };

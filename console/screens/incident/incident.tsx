@@ -22,7 +22,7 @@ import { Timeline } from './timeline.tsx';
 const PARTS = ['updates', 'components', 'postmortem'] as const;
 type Part = (typeof PARTS)[number];
 
-/** An incident or a maintenance: what was said of it, what is to be said, and its postmortem. */
+/** An incident or a maintenance: its updates, the editor of the next one, and its postmortem. */
 const IncidentScreen = ({ params: { page_id = '', incident_id = '' } }: { params: Params }): JSX.Element => {
   const { loaded, again } = useLive(incidentSource(page_id, incident_id), [page_id, incident_id]);
   const { incidents: says, screens } = words.value;

@@ -22,18 +22,18 @@ import { SECRETS } from './sources.ts';
 type Secret = Schemas['Secret'];
 
 /** What is being done with a secret. */
-type Deed = { kind: 'create' } | { kind: 'replace' | 'delete'; secret: Secret };
+type Action = { kind: 'create' } | { kind: 'replace' | 'delete'; secret: Secret };
 
 const TOAST_MS = 5_000;
 
 /** The secrets of the organization: names, never values. */
 const Secrets = (): JSX.Element => {
   const { loaded, again } = useLive(SECRETS, []);
-  const deed = useSignal<Deed | null>(null);
+  const action = useSignal<Action | null>(null);
   const done = useSignal<string | null>(null);
   const { secrets: says, common } = words.value;
   const close = (): void => {
-    deed.value = null;
+    action.value = null;
   };
   if (loaded.status === 'loading') return <Loading />;
   if (loaded.status === 'failed' && loaded.value === null)
@@ -43,13 +43,13 @@ const Secrets = (): JSX.Element => {
     <button
       class="button primary"
       onClick={() => {
-        deed.value = { kind: 'create' };
+        action.value = { kind: 'create' };
       }}
     >
       <Icon name="add" /> {says.create}
     </button>
   );
-  const now = deed.value;
+  const now = action.value;
   return (
     <>
       <ScreenHead title={says.title}>{secrets.length > 0 && create}</ScreenHead>
@@ -75,7 +75,7 @@ const Secrets = (): JSX.Element => {
                 name: 'actions',
                 label: common.actions,
                 kind: 'actions',
-                cell: (secret) => <Actions secret={secret} onDeed={(next) => (deed.value = next)} />,
+                cell: (secret) => <Actions secret={secret} onAction={(next) => (action.value = next)} />,
               },
             ]}
           />
@@ -119,7 +119,7 @@ const Secrets = (): JSX.Element => {
 };
 export default Secrets;
 
-const Actions = ({ secret, onDeed }: { secret: Secret; onDeed: (deed: Deed) => void }): JSX.Element | null => {
+const Actions = ({ secret, onAction }: { secret: Secret; onAction: (action: Action) => void }): JSX.Element | null => {
   const { secrets: says, common } = words.value;
   const mayReplace = may('PATCH /v1/secrets/{secret_id}');
   const mayDelete = may('DELETE /v1/secrets/{secret_id}');
@@ -130,7 +130,7 @@ const Actions = ({ secret, onDeed }: { secret: Secret; onDeed: (deed: Deed) => v
         <button
           type="button"
           onClick={() => {
-            onDeed({ kind: 'replace', secret });
+            onAction({ kind: 'replace', secret });
           }}
         >
           {says.replace}
@@ -140,7 +140,7 @@ const Actions = ({ secret, onDeed }: { secret: Secret; onDeed: (deed: Deed) => v
         <button
           type="button"
           onClick={() => {
-            onDeed({ kind: 'delete', secret });
+            onAction({ kind: 'delete', secret });
           }}
         >
           {common.delete}

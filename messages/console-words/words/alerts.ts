@@ -37,7 +37,7 @@ export interface AlertWords {
   /** asked before alerts are resolved */
   resolveTitle: (count: number) => string;
   resolveText: string;
-  /** nobody is handling it */
+  /** the alert has no assignee */
   nobody: string;
   /** who is no user that is known */
   someoneElse: string;

@@ -151,7 +151,7 @@ test('are held where a maintenance is started by its status alone', async ({ roo
   assert.match(subjects(room)[1] ?? '', 'Move');
 });
 
-test('are not held by an update that has none', async ({ room }) => {
+test('are not delayed by a silent update with a notification_delay', async ({ room }) => {
   const { id } = await open(room, 'Quiet', { ...HELD, deliver_notifications: false });
   await room.ask('POST', `/v1/pages/${room.page}/incidents/${id}/incident_updates`, {
     status: 'identified',

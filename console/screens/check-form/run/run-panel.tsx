@@ -185,6 +185,6 @@ const Outcomes = ({ outcomes }: { outcomes: readonly Outcome[] }): JSX.Element =
   </ul>
 );
 
-/** Of many steps, what failed and what people named is shown: what they ask of Playwright is beneath. */
+/** Of many steps, failed and named ones are shown; the Playwright calls within them are nested. */
 const isShown = ({ passed, steps, name }: Outcome): boolean =>
   !passed || steps.length > 0 || !/^(?:Before Hooks|After Hooks|Worker Cleanup)$/.test(name);

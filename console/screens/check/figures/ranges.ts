@@ -5,7 +5,7 @@ export type Range = (typeof RANGES)[number];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Lengths, milliseconds. Results are kept for six months. */
+/** Lengths, milliseconds. The retention of results is six months. */
 export const LENGTH_MS: Readonly<Record<Range, number>> = {
   '1h': HOUR_MS,
   '24h': DAY_MS,

@@ -8,7 +8,7 @@ import { bucketsOf, together, type View } from './series.ts';
 import type { Figures } from './source.ts';
 import type { Stretch } from './stretches.ts';
 
-/** Something that is drawn once somebody opens it. */
+/** Content that is rendered when its `details` is first opened. */
 const Folded = ({ title, children }: { title: string; children: () => ComponentChildren }): JSX.Element => {
   const open = useSignal(false);
   return (

@@ -4,7 +4,7 @@ import type { Draft, Kind } from './draft.ts';
 export type NewIncidentBody = RequestOf<'POST /v1/pages/{page_id}/incidents'>['body'];
 export type NewUpdateBody = RequestOf<'POST /v1/pages/{page_id}/incidents/{incident_id}/incident_updates'>['body'];
 
-/** What somebody who has published something has to take it back, seconds: messages are held for as long. */
+/** How long a publication can be undone, seconds; messages are held for the same time. */
 export const HELD_SECONDS = 10;
 
 /** The schedule of a draft, as the API takes it. */

@@ -1,6 +1,6 @@
 import { emptyDraft, type Draft, type Kind } from './draft.ts';
 
-/** A draft as it is kept, with the ids of the updates that its writer has seen; null: they are not known. */
+/** A stored draft, with the ids of the updates that its author has seen; null: unknown. */
 export interface StoredDraft {
   draft: Draft;
   seen: readonly string[] | null;

@@ -7,7 +7,7 @@ export type Component = Schemas['Component'];
 export type ComponentStatus = Component['status'];
 export type Kind = 'incident' | 'maintenance';
 
-/** What somebody writes of an incident, a maintenance, or an update of one. Fields are named as the API names them. */
+/** The draft of an incident, a maintenance, or an update. Field names are those of the API. */
 export interface Draft {
   name: string;
   status: Status;
@@ -81,7 +81,7 @@ export const updateDraft = ({ status, scheduled_for }: Pick<Incident, 'status' |
   status,
 });
 
-/** Whether somebody has written something that would be lost. */
+/** Whether the draft has content that would be lost. */
 export const isWritten = (draft: Draft, before: Draft): boolean =>
   (Object.keys(before) as (keyof Draft)[]).some((key) => JSON.stringify(draft[key]) !== JSON.stringify(before[key]));
 

@@ -10,7 +10,7 @@ export interface OthersNoticeProps {
   onSeen: () => void;
 }
 
-/** Says that somebody else has published an update while one was being written, and what it says. */
+/** Shows an update that another user published while this one was being written. */
 export const OthersNotice = ({ updates, onSeen }: OthersNoticeProps): JSX.Element => {
   const { incidents: says } = words.value;
   return (

@@ -74,7 +74,7 @@ export const publish = async (
   return done;
 };
 
-/** Updates that an incident has and that somebody has not seen; it is read anew, since the stream may be behind. */
+/** Updates of an incident that the author has not seen; reads the incident again, since the stream may lag. */
 export const unseenUpdates = async (
   { page_id, id: incident_id }: Pick<Incident, 'page_id' | 'id'>,
   seen: readonly string[],

@@ -38,7 +38,7 @@ export const forgetPublished = (): void => {
   current.value = null;
 };
 
-/** Takes back what was published: the page is as it was, nobody gets a message. @throws Failure */
+/** Undoes a publication: the page is restored and no message is sent. @throws Failure */
 export const takeBack = async ({ page_id, incident_id, update_id, draft, place }: Published): Promise<void> => {
   const params = { page_id, incident_id };
   if (update_id === null) await call('DELETE /v1/pages/{page_id}/incidents/{incident_id}', { params });

@@ -10,11 +10,11 @@ export interface DraftPlace {
   kind: Kind;
 }
 
-/** Where a draft is kept: another user of the same tab gets another one. */
+/** The storage key of a draft; it is specific to the user. */
 export const draftKey = ({ user_id, page_id, incident_id, kind }: DraftPlace): string =>
   `uptrail ${ROOT} draft ${user_id} ${page_id} ${incident_id ?? `new ${kind}`}`;
 
-/** The draft that was kept for this tab; null: there is none. */
+/** The stored draft of this tab; null: there is none. */
 export const storedDraft = (place: DraftPlace): StoredDraft | null => {
   try {
     return readDraft(sessionStorage.getItem(draftKey(place)), place.kind);

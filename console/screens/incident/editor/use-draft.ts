@@ -12,7 +12,7 @@ const KEYS = Object.keys(emptyDraft('incident')) as (keyof Draft)[];
 export const fieldsOf = (draft: Draft): DraftFields =>
   Object.fromEntries(KEYS.map((key) => [key, signal(draft[key])])) as unknown as DraftFields;
 
-/** What is written; whoever reads it is shown anew with every keystroke. */
+/** The draft; a component that reads it renders on every keystroke. */
 export const draftIn = (fields: DraftFields): Draft =>
   Object.fromEntries(KEYS.map((key) => [key, fields[key].value])) as unknown as Draft;
 
@@ -34,7 +34,7 @@ export interface OpenDraft {
 }
 
 /**
- * A draft that is kept with every keystroke, so that it survives a reload and other screens of this tab.
+ * A draft that is stored on every keystroke, so that it survives a reload and navigation in this tab.
  *
  * @param before the draft in which nothing is written; it follows the incident
  * @param updates ids of the updates that the incident has now

@@ -32,7 +32,7 @@ const ask = ({ page_id, ...what }: Previewed, signal: AbortSignal): Promise<Prev
         { signal },
       );
 
-/** The preview of what is written, asked for when nobody types, one request at a time. @param what null: nothing yet */
+/** The preview of a draft: debounced, one request at a time. @param what null: nothing yet */
 export const usePreview = (what: Previewed | null): PreviewState => {
   const state = useSignal<PreviewState>({ preview: null, failure: null, busy: false });
   const wanted = useRef<Previewed | null>(null);

@@ -20,7 +20,7 @@ export interface PostmortemEditorProps {
   /** null: there is none yet */
   postmortem: Draft | null;
   onPublished: () => void;
-  /** loads what somebody else has written */
+  /** loads the version that another user saved */
   onReload: () => void;
 }
 

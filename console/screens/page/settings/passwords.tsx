@@ -126,13 +126,13 @@ export const Passwords = ({ page }: TabProps): JSX.Element => {
   );
 };
 
-interface Deeds {
+interface PasswordActions {
   onEdit: (stored: PagePassword) => void;
   onToggle: (stored: PagePassword) => void;
   onDelete: (stored: PagePassword) => void;
 }
 
-const columnsOf = ({ onEdit, onToggle, onDelete }: Deeds): readonly Column<PagePassword>[] => {
+const columnsOf = ({ onEdit, onToggle, onDelete }: PasswordActions): readonly Column<PagePassword>[] => {
   const { pageSettings, common, components } = words.value;
   const says = pageSettings.passwords;
   const statusOf = ({ is_expired, active }: PagePassword): string =>
@@ -152,7 +152,7 @@ const columnsOf = ({ onEdit, onToggle, onDelete }: Deeds): readonly Column<PageP
   return [
     ...columns,
     {
-      name: 'deeds',
+      name: 'row-actions',
       label: common.actions,
       kind: 'actions',
       cell: (stored) => (

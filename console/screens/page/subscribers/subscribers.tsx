@@ -20,7 +20,7 @@ import { ImportDrawer } from './import-drawer.tsx';
 import { addressOf, filterIn, queryOf, type Filter, type Subscriber } from './filter.ts';
 import { subscribersSource } from './source.ts';
 import { SubscriberDrawer, type Doing } from './subscriber-drawer.tsx';
-import { SubscriberTable, type Deed } from './table.tsx';
+import { SubscriberTable, type Action } from './table.tsx';
 
 /** What asks before it is done. */
 type Asked = { kind: 'delete' | 'rotate'; subscriber: Subscriber };
@@ -54,10 +54,10 @@ export const Subscribers = ({ page, say }: TabProps): JSX.Element => {
     await call('PATCH /v1/pages/{page_id}/subscribers/{subscriber_id}', { params, body });
     again();
   };
-  const onDeed = (deed: Deed, subscriber: Subscriber): void => {
-    if (deed === 'toggle') trying(() => toggle(subscriber));
-    else if (deed === 'ask again' || deed === 'scope') doing.value = { kind: deed, subscriber };
-    else asked.value = { kind: deed, subscriber };
+  const onAction = (action: Action, subscriber: Subscriber): void => {
+    if (action === 'toggle') trying(() => toggle(subscriber));
+    else if (action === 'ask again' || action === 'scope') doing.value = { kind: action, subscriber };
+    else asked.value = { kind: action, subscriber };
   };
   const { counts, subscribers, pagination } = value;
   const isEmpty = Object.values(counts).every((count) => count === 0) && queryOf(filter) === '';
@@ -93,7 +93,7 @@ export const Subscribers = ({ page, say }: TabProps): JSX.Element => {
           {subscribers.length === 0 ? (
             <p>{says.noMatch}</p>
           ) : (
-            <SubscriberTable page_id={page_id} subscribers={subscribers} onDeed={onDeed} />
+            <SubscriberTable page_id={page_id} subscribers={subscribers} onAction={onAction} />
           )}
           <Pager
             pagination={pagination}

@@ -8,15 +8,15 @@ import { words } from '../../../shell/language.ts';
 import { addressOf, statusOf, type Subscriber } from './filter.ts';
 
 /** What can be done to a subscriber. */
-export type Deed = 'ask again' | 'scope' | 'toggle' | 'rotate' | 'delete';
+export type Action = 'ask again' | 'scope' | 'toggle' | 'rotate' | 'delete';
 
 export interface SubscriberTableProps {
   page_id: string;
   subscribers: readonly Subscriber[];
-  onDeed: (deed: Deed, subscriber: Subscriber) => void;
+  onAction: (action: Action, subscriber: Subscriber) => void;
 }
 
-export const SubscriberTable = ({ page_id, subscribers, onDeed }: SubscriberTableProps): JSX.Element => {
+export const SubscriberTable = ({ page_id, subscribers, onAction }: SubscriberTableProps): JSX.Element => {
   const { subscribers: says, pages, common } = words.value;
   const columns: Column<Subscriber>[] = [
     {
@@ -42,10 +42,10 @@ export const SubscriberTable = ({ page_id, subscribers, onDeed }: SubscriberTabl
     { name: 'since', label: says.since, cell: ({ created_at }) => <Moment instant={created_at} /> },
   ];
   const menu: Column<Subscriber> = {
-    name: 'deeds',
+    name: 'row-actions',
     label: common.actions,
     kind: 'actions',
-    cell: (subscriber) => <Deeds subscriber={subscriber} onDeed={onDeed} />,
+    cell: (subscriber) => <SubscriberActions subscriber={subscriber} onAction={onAction} />,
   };
   const isEditable = may('PATCH /v1/pages/{page_id}/subscribers/{subscriber_id}');
   return (
@@ -76,14 +76,14 @@ const Standing = ({ subscriber }: { subscriber: Subscriber }): JSX.Element => {
   );
 };
 
-const Deeds = ({
+const SubscriberActions = ({
   subscriber,
-  onDeed,
-}: Pick<SubscriberTableProps, 'onDeed'> & { subscriber: Subscriber }): JSX.Element => {
+  onAction,
+}: Pick<SubscriberTableProps, 'onAction'> & { subscriber: Subscriber }): JSX.Element => {
   const { subscribers: says, common } = words.value;
   const status = statusOf(subscriber);
   const isThere = status !== 'unsubscribed';
-  const names: [Deed, string, boolean][] = [
+  const names: [Action, string, boolean][] = [
     ['ask again', says.askAgain, status === 'pending'],
     ['scope', says.editScope, isThere && subscriber.incident_id === null],
     ['toggle', subscriber.deliver_notifications && status !== 'quarantined' ? says.pause : says.resume, isThere],
@@ -92,15 +92,15 @@ const Deeds = ({
   ];
   return (
     <Menu label={`${common.actions}: ${addressOf(subscriber)}`} icon="more">
-      {names.flatMap(([deed, name, isOffered]) =>
+      {names.flatMap(([action, name, isOffered]) =>
         isOffered
           ? [
               <button
-                key={deed}
+                key={action}
                 type="button"
-                class={deed === 'delete' ? 'danger' : undefined}
+                class={action === 'delete' ? 'danger' : undefined}
                 onClick={() => {
-                  onDeed(deed, subscriber);
+                  onAction(action, subscriber);
                 }}
               >
                 {name}

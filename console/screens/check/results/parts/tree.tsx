@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { words } from '../../../../shell/language.ts';
 
-/** Entries of an object or a list that are shown before somebody asks for more. */
+/** The number of entries of an object or a list that are visible initially. */
 const FIRST = 100;
 /** Deeper values are shown as JSON. */
 const DEEPEST = 12;

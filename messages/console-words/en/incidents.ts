@@ -34,7 +34,7 @@ export const incidents: IncidentWords = {
   maintenanceExample: 'Database upgrade',
   notify: 'Notify subscribers',
   notifyHint: 'Messages are sent ten seconds after you publish. Until then, undo takes back both.',
-  silentHint: 'The page and its feeds show it; nobody gets a message.',
+  silentHint: 'Shown on the page and in its feeds; no messages are sent.',
   further: 'More',
   happenedAt: 'Time',
   happenedAtHint: 'When it happened, if that was earlier. Uptime counts from then.',

@@ -46,7 +46,7 @@ export const operator: OperatorWords = {
   since: 'Since',
   reason: 'Reason',
   retry: 'Try again',
-  unreadable: 'This can’t be read at present.',
+  unreadable: 'This is unavailable at the moment.',
   storage: 'Storage',
   disk: 'Disk',
   unknownDisk: 'In a cluster, look at the servers of the stores.',

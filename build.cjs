@@ -5,6 +5,7 @@
  *
  * `--clean` compiles everything again.
  */
+const { execFileSync } = require('node:child_process');
 const { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } = require('node:fs');
 const { renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs');
 const { dirname, join, relative, sep } = require('node:path');
@@ -117,19 +118,29 @@ const compile = (root, { from, to, clean = false, rewrite = (text) => withImport
 /** Stylesheets and scripts of pages; each is bundled with what it imports. */
 const ASSETS = ['site/styles', 'site/browser'];
 const isAsset = (path) => /\.css$|(?:^|\/)browser\/[^/]+\.ts$/.test(path) && !/\/_[^/]+$/.test(path);
-/** The console: its stylesheet, and a script that loads further parts of itself; and the folders that it is made from. */
-const CONSOLE = ['console/styles/console.css', 'console/console.tsx'];
+/** The console: its stylesheet; what bundles its scripts; and the folders that they are made from. */
+const CONSOLE_STYLES = 'console/styles/console.css';
+const CONSOLE_BUNDLE = 'console/bundle.mjs';
 const CONSOLE_FOLDERS = ['console', 'views', 'messages', 'domain'];
 
 const BUNDLING = {
   entryNames: '[name]-[hash]',
-  chunkNames: '[name]-[hash]',
   bundle: true,
   minify: true,
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'silent',
   write: false,
+};
+
+/** The scripts of the console: `console.js`, what several screens share, and a file per screen and language. */
+const bundleConsole = (root) => {
+  const json = execFileSync(process.execPath, [join(root, CONSOLE_BUNDLE), root], {
+    encoding: 'utf8',
+    maxBuffer: 100_000_000,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(json).map(({ name, code }) => ({ name, contents: Buffer.from(code) }));
 };
 
 /**
@@ -154,45 +165,32 @@ const compileAssets = (root, { clean = false } = {}) => {
   const from = JSON.stringify([
     esbuild.version,
     changedAt(__filename),
+    changedAt(join(root, CONSOLE_BUNDLE)),
     [...sources, ...ofConsole].map((path) => [path, changedAt(join(root, path))]),
   ]);
   if (!clean && existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).from === from) return 0;
-  const common = { ...BUNDLING, absWorkingDir: root, outdir: out };
-  const bundled = [
-    esbuild.buildSync({
-      ...common,
-      entryPoints: sources.filter(isAsset),
-      format: 'iife',
-      target: ['chrome109', 'firefox115', 'safari15.4'],
-    }),
+  const bundle = (entryPoints, target) =>
+    esbuild
+      .buildSync({ ...BUNDLING, absWorkingDir: root, outdir: out, entryPoints, format: 'iife', target })
+      .outputFiles.map(({ path, contents }) => ({ name: relative(out, path), contents }));
+  const outputs = [
+    ...bundle(sources.filter(isAsset), ['chrome109', 'firefox115', 'safari15.4']),
+    ...(hasConsole ? bundle([CONSOLE_STYLES], ['chrome125', 'firefox125', 'safari17']) : []),
+    ...(hasConsole ? bundleConsole(root) : []),
   ];
-  if (hasConsole) {
-    bundled.push(
-      esbuild.buildSync({
-        ...common,
-        entryPoints: CONSOLE,
-        format: 'esm',
-        splitting: true,
-        jsx: 'automatic',
-        jsxImportSource: 'preact',
-        target: ['chrome125', 'firefox125', 'safari17'],
-      }),
-    );
-  }
-  const outputFiles = bundled.flatMap((result) => result.outputFiles);
   rmSync(out, { recursive: true, force: true });
   const files = {};
-  for (const { path, contents } of outputFiles) {
-    const name = relative(out, path);
+  for (const { name, contents } of outputs) {
+    const path = join(out, name);
     writeWhole(path, contents);
     writeWhole(`${path}.br`, brotliCompressSync(contents));
     writeWhole(`${path}.gz`, gzipSync(contents, { level: 9 }));
     const plain = name.replace(/-[^-]+(?=\.\w+$)/, '');
     // Parts of the console are found by their whole names.
-    files[plain in files || plain.startsWith('chunk.') ? name : plain] = name;
+    files[plain in files ? name : plain] = name;
   }
   writeWhole(manifest, JSON.stringify({ from, files }));
-  return outputFiles.length;
+  return outputs.length;
 };
 
 /** How a module names one that begins a thread or a process: `startThread('./list-thread', import.meta.url, …)`. */

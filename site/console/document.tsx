@@ -9,10 +9,12 @@ export interface ConsoleDocumentProps {
   words: ConsoleWords;
   stylesheet: string;
   script: string;
+  /** what the script imports first, so that it is requested with it */
+  shared: string;
 }
 
 /** The page of the console: everything else is made by its script (console/console.tsx). */
-export const ConsoleDocument = ({ language, words, stylesheet, script }: ConsoleDocumentProps): JSX.Element => (
+export const ConsoleDocument = ({ language, words, stylesheet, script, shared }: ConsoleDocumentProps): JSX.Element => (
   <Document
     language={language}
     title="Uptrail"
@@ -20,6 +22,7 @@ export const ConsoleDocument = ({ language, words, stylesheet, script }: Console
     indexed={false}
     head={
       <>
+        <link rel="modulepreload" href={shared} />
         <script type="module" src={script} />
         <ServiceIcon />
       </>

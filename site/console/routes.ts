@@ -59,6 +59,7 @@ const documentRoutes: readonly Route[] = ['/console', '/console/{...rest}'].map(
         words,
         stylesheet: `${folder}${assetName('console.css')}`,
         script: `${folder}${assetName('console.js')}`,
+        shared: `${folder}${assetName('shared.js')}`,
       });
       return {
         status: 200,

@@ -18,6 +18,8 @@ export interface CommandContext {
   now: Instant;
   /** Ids of 12 characters, derived from `commandId`: the same command makes the same ids in the same order. */
   newId: () => string;
+  /** what `newId` has made so far; the first one is that of the resource that a request creates */
+  newIds: readonly string[];
   /** Whether `newId` has just made this id for a command that can't have come before: then nothing has it yet. */
   isNew: (id: string) => boolean;
   /** sealed under the actor's key */
@@ -36,7 +38,7 @@ export interface CommandContext {
 
 export { derivedId, derivedUuid };
 
-export type ContextInput = Omit<CommandContext, 'newId' | 'isNew' | 'appended'> &
+export type ContextInput = Omit<CommandContext, 'newId' | 'newIds' | 'isNew' | 'appended'> &
   Partial<Pick<CommandContext, 'appended'>>;
 
 export const commandContext = (input: ContextInput): CommandContext => {
@@ -44,6 +46,7 @@ export const commandContext = (input: ContextInput): CommandContext => {
   return {
     appended: new Map(),
     ...input,
+    newIds: made,
     newId: () => {
       const id = derivedId(`${input.commandId}:${made.length.toString()}`);
       made.push(id);

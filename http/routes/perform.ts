@@ -128,7 +128,8 @@ export const perform = async (
   if (route.body) call.body = storable(body.value);
 
   let answer: Answer | null = null;
-  progress.soFar = () => (context.appended.size > 0 ? late(answer, request, params, type) : null);
+  const lateNow = (): Answered => late(answer, request, context.newIds?.[0] ?? null, params, type);
+  progress.soFar = () => (context.appended.size > 0 ? lateNow() : null);
   try {
     try {
       answer = await route.handle(call);
@@ -159,7 +160,7 @@ export const perform = async (
     answered.body = content;
     return answered;
   } catch (error) {
-    if (isLate(error, context)) return late(answer, request, params, type);
+    if (isLate(error, context)) return lateNow();
     throw error;
   }
 };
@@ -252,10 +253,15 @@ export const LateBody = Type.Object(
   { title: 'Late' },
 );
 
-/** A type that presents errors in its own way presents this too. */
+/**
+ * The answer to a change that is stored and can't be shown. A type that presents errors in its own way presents this too.
+ *
+ * @param newId of what the request creates; null: nothing, as far as is known
+ */
 const late = (
   answer: Answer | null,
-  { path, headers }: Request,
+  { method, path, headers }: Request,
+  newId: string | null,
   params: Record<string, string>,
   type: MediaType,
 ): Answered => ({
@@ -269,7 +275,7 @@ const late = (
       }
     : {
         body: JSON.stringify({
-          id: answer?.id ?? Object.values(params).at(-1) ?? null,
+          id: answer?.id ?? (method === 'POST' ? newId : null) ?? Object.values(params).at(-1) ?? null,
           message: LATE,
           ...answer?.late,
         }),

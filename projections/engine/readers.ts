@@ -31,6 +31,8 @@ export interface Appending {
   readonly appended: ReadonlyMap<string, bigint | ReadonlyMap<string, bigint>>;
   /** set once something was read from a read model that lacked events of its log, as far as this process knows */
   readBehind?: boolean;
+  /** ids of new resources that were made for it, the main one first */
+  readonly newIds?: readonly string[];
 }
 
 export interface Readers {

@@ -52,6 +52,8 @@ export interface Faults {
   show?: Error;
   /** awaited before a note is made */
   hold?: Promise<void>;
+  /** awaited after a note was made */
+  finish?: Promise<void>;
   /** awaited by who waits for read models */
   late?: Promise<void>;
   /** whether notes are read from a read model that lacks something */
@@ -110,6 +112,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
         const note = { ...body, id };
         notes.set(id, note);
         noteAppended(context.appended, 'main', [{ type: 'NoteWritten' }], 1n);
+        await faults.finish;
         return created(`/v1/notes/${id}`, id, () => show(note, { secret: 'told once' }));
       },
     }),

@@ -64,6 +64,15 @@ test('is answered 202 where what it asked for is stored', async () => {
   release();
 });
 
+test('is answered 202 with the id of what it creates, while the rest of the request is under way', async () => {
+  const { promise, release } = held();
+  faults.finish = promise;
+  const { status, json } = await post('begun');
+  assert.is(status, 202);
+  assert.equal([(json() as { id: string }).id], [...notes.keys()]);
+  release();
+});
+
 test('keeps its Idempotency-Key: a repetition is 409 while it is under way, and gets its answer when it is done', async () => {
   const { promise, release } = held();
   faults.hold = promise;

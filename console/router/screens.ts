@@ -81,6 +81,14 @@ const SCREENS: readonly Declared[] = [
 /** What is around the screen of a path. */
 export const frameAt = (path: string): Frame => screenAt(path)?.screen.frame ?? 'shell';
 
+/** Begins to load the screen of a path, so that it is there when it is known who is signed in. */
+export const preloadScreen = (path: string): void => {
+  // If it can't be loaded, whoever shows it finds out.
+  screenAt(path)
+    ?.screen.load()
+    .catch(() => undefined);
+};
+
 /** The screen of a path, with its parameters; null: there is none. `/checks/new` is no check, whatever stands first. */
 export const screenAt = (path: string): { screen: Declared; params: Params } | null => {
   let found: { screen: Declared; params: Params } | null = null;

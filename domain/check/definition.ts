@@ -59,7 +59,7 @@ const parallelErrors = (parameters: Record<string, unknown>): Record<string, str
   if (parallel?.execution_mode !== 'random_n' || !Array.isArray(names)) return {};
   const field = 'parameters.multi_region_execution.count';
   if (parallel.count === undefined) return { [field]: [MISSING] };
-  const named = new Set((names as string[]).map((name) => regionOf(name) ?? name));
+  const named = new Set((names as string[]).map((name) => regionOf(name)?.id ?? name));
   // If no region is named, it is the default one.
   const regions = Math.max(1, named.size);
   return parallel.count > regions

@@ -1,3 +1,4 @@
+import type { RunnerPresence } from '../runner/presence.ts';
 import type { CheckTypeName } from './events.ts';
 
 /** A place from which checks run (spec.md: Region). */
@@ -41,8 +42,21 @@ export const REGIONS: readonly Region[] = [
 
 const byName = new Map(REGIONS.flatMap((region) => [region.id, ...region.aliases].map((name) => [name, region])));
 
-/** The region of an id or alias. */
-export const regionOf = (name: string): Region | undefined => byName.get(name);
+/** Ids of private locations: that of the runner with which it began (domain/runner/). */
+const PRIVATE = /^private-[0-9a-z]{12}$/;
+
+/** The region of a private location, whose name is what its runner is called; `ZZ`: nobody knows the country. */
+export const privateRegion = (runnerId: string): Region => {
+  const id = `private-${runnerId}`;
+  return { id, display_name: id, aliases: [id], country: 'ZZ' };
+};
+
+/** Whether a region belongs to one organization. Whether it exists, only the read models know. */
+export const isPrivate = ({ id }: Pick<Region, 'id'>): boolean => PRIVATE.test(id);
+
+/** The region of an id or alias; every name of the form of a private location has one. */
+export const regionOf = (name: string): Region | undefined =>
+  byName.get(name) ?? (PRIVATE.test(name) ? privateRegion(name.slice('private-'.length)) : undefined);
 
 /** The region of checks that name none: Moscow, or the first one served if Moscow is not. */
 export const defaultRegionOf = (served: readonly Region[]): Region =>
@@ -57,7 +71,8 @@ export const regionsOf = (parameters: Record<string, unknown>, defaultRegion: Re
 /** The regions that parameters name, each once. */
 export const namedRegionsOf = (parameters: Record<string, unknown>): Region[] => {
   const names = Array.isArray(parameters['regions']) ? (parameters['regions'] as unknown[]) : [];
-  return [...new Set(names.flatMap((name) => regionOf(String(name)) ?? []))];
+  const named = names.flatMap((name) => regionOf(String(name)) ?? []);
+  return [...new Map(named.map((region) => [region.id, region])).values()];
 };
 
 /** What the live runners can do. */
@@ -66,4 +81,6 @@ export interface LiveRunners {
   readonly defaultRegion: Region;
   /** by region id, the types that at least one live runner there can run; a region without one is absent */
   abilities(): Promise<ReadonlyMap<string, readonly CheckTypeName[]>>;
+  /** the remote runners that are connected; absent: none can be */
+  presences?(): Promise<readonly RunnerPresence[]>;
 }

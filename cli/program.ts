@@ -16,7 +16,7 @@ import { addPayments } from './payments/program.ts';
 import { addDuties } from './duties.ts';
 import { addUsers } from './users/program.ts';
 import { addKeysTransfer, addTransfer } from './transfer/program.ts';
-import { version } from './version.ts';
+import { version } from '../service/version.ts';
 import { wholeNumber } from './whole-number.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

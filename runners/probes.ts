@@ -1,6 +1,7 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
 import type { Outcome, RunnableCheck } from '../probes/engine/check-type.ts';
 import { OwnTrouble } from '../network/own-trouble.ts';
+import type { QueuedRun } from '../stores/work-queue/port.ts';
 
 /** What is known about a run besides what to do. */
 export interface AskedProbe {
@@ -10,6 +11,8 @@ export interface AskedProbe {
   fresh: boolean;
   /** its check, or the job of a definition that is not stored; for the log of the process */
   about: string;
+  /** the run itself, for runners elsewhere; absent: it is no run of a queue */
+  run?: QueuedRun;
 }
 
 /** Where checks run. */

@@ -17,6 +17,8 @@ export interface RunMessage {
   answer_by: number | null;
   /** it may have been offered before, in another message, and have a result */
   again?: true;
+  /** seconds between the runs of the check; absent: of a definition that is not stored, or of an older release */
+  interval?: number;
   definition: RunDefinition;
 }
 

@@ -18,12 +18,14 @@ import { checkMetrics, type CheckMetrics } from './metrics/metrics.ts';
 import { isEmailOn, notifiersOf } from './notifiers.ts';
 import { needsRightClock } from './plan.ts';
 import { watchReserved, type ReservedEndpoints } from './reserved-endpoints.ts';
+import { createRemote, type Remote } from './remote/remote.ts';
 import type { RunLink } from './run/run-link.ts';
 
 /** What the roles of a process share. */
 export interface Assembly extends Foundation {
   regions: readonly Region[];
   runners: LiveRunners;
+  remote: Remote;
   reserved: ReservedEndpoints;
   notifiers: ReturnType<typeof notifiersOf>;
   lookUpTexts: CommandDependencies['lookUpTexts'];
@@ -40,7 +42,8 @@ export interface Assembly extends Foundation {
 export const assemble = async (foundation: Foundation, types: readonly CheckTypeName[]): Promise<Assembly> => {
   const { config, plan, logger, closing, deployment, handle, readers, credits, working } = foundation;
   const regions = config.regions ?? REGIONS;
-  const runners = deployment.liveRunners(regions, types);
+  const remote = createRemote();
+  const runners = deployment.liveRunners(regions, types, remote);
   const reserved = await watchReserved({ config, logger });
   closing.add('the watch for what is reserved for this service', reserved.stop);
   const notifiers = notifiersOf(config, reserved, deployment.keys.fingerprint.bind(deployment.keys));
@@ -60,7 +63,7 @@ export const assemble = async (foundation: Foundation, types: readonly CheckType
     if (needsRightClock(plan)) working.push(storeClock.wrong);
   }
   const link = deployment.link(readers, credits, metrics.link);
-  const made = { regions, runners, reserved, notifiers, lookUpTexts, payments, commands, registry, metrics, link };
+  const made = { regions, runners, remote, reserved, notifiers, lookUpTexts, payments, commands, registry, metrics, link };
   return { ...foundation, ...made, parts };
 };
 

@@ -12,7 +12,10 @@ import type { EventStore, LogWatches } from '../stores/event-store/port.ts';
 import type { Keys } from '../stores/keys/port.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
+import type { RemoteRunners } from '../runners/worker/live-runners.ts';
+import type { RunnerPresence } from '../domain/runner/presence.ts';
 import type { Closing } from './closing.ts';
+import type { RemoteAnnouncement } from './cluster/runner-presence.ts';
 import type { LinkObserver, RunLink } from './run/run-link.ts';
 import type { StoreClock } from './cluster/store-clock.ts';
 import type { Troubles } from './troubles.ts';
@@ -46,9 +49,11 @@ export interface Deployment {
   /** Does the other upkeep of the stores on a schedule, such as removing results past retention. */
   startUpkeep: () => Promise<void>;
   /** What the runners of all processes can do. */
-  liveRunners: (served: readonly Region[], types: readonly CheckTypeName[]) => LiveRunners;
+  liveRunners: (served: readonly Region[], types: readonly CheckTypeName[], remote: RemoteRunners) => LiveRunners;
+  /** Announces to other processes which remote runners are connected to this one. */
+  announceRemote: (presences: () => readonly RunnerPresence[]) => RemoteAnnouncement;
   /** Announces to other processes what the runner in this one can do. */
-  announce: (regions: readonly Region[], types: readonly CheckTypeName[]) => void;
+  announce: (regions: () => readonly Region[], types: readonly CheckTypeName[]) => void;
   /**
    * From now on a command that revokes an API key waits until the API of this process has applied that, and so do
    * processes that take something from somebody.

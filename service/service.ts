@@ -10,6 +10,7 @@ import type { Config } from './config/config.ts';
 import { openFoundation, type FoundationOptions } from './foundation.ts';
 import { observeReactors, observeState } from './metrics/metrics.ts';
 import type { Plan } from './plan.ts';
+import { followRunners, serveRunners } from './remote/role.ts';
 import { abilityOf, startRun } from './run/role.ts';
 import { watchUnserved } from './run/unserved-checks.ts';
 import { startSchedule } from './schedule/role.ts';
@@ -58,11 +59,15 @@ const open = async (options: FoundationOptions): Promise<Service> => {
   const ability = await abilityOf(options);
   const foundation = await openFoundation(options);
   const assembly = await assemble(foundation, ability.types);
-  if (duties.has('run')) await startRun(assembly, ability);
+  // The built-in runner leaves regions to remote ones; runners of one region each do what they were started for.
+  const isBuiltIn = duties.has('run') && duties.has('api');
+  const registry = duties.has('api') ? followRunners(assembly) : null;
+  if (duties.has('run')) await startRun(assembly, ability, isBuiltIn ? registry : null);
   if (duties.has('schedule')) await startSchedule(assembly);
   if (duties.has('api')) await noteReceptionHere(assembly);
   observe(assembly);
-  const http = await startAnswering(assembly);
+  const ofRunners = registry ? serveRunners(assembly, registry) : [];
+  const http = await startAnswering(assembly, ofRunners);
   return {
     address: http.address,
     place: assembly.deployment.place,

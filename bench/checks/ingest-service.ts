@@ -11,7 +11,9 @@ import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
 import { checkMetrics } from '../../service/metrics/metrics.ts';
 import { createTroubles } from '../../service/troubles.ts';
-import { startWorkers } from '../../service/run/workers.ts';
+import { createOwnRegions } from '../../service/run/own-regions.ts';
+import { createRemote } from '../../service/remote/remote.ts';
+import { createWorkers } from '../../service/run/workers.ts';
 import { systemClock } from '../../network/clock.ts';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { derivedId } from '../../domain/identity.ts';
@@ -103,17 +105,18 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
     },
     cancel: () => undefined,
     attachScheduler: () => async () => undefined,
-    attachWorker: () => undefined,
+    attachWorker: () => () => undefined,
   };
   const metrics = checkMetrics(createRegistry());
   const probes: Probes = { types: ['web'], run: instantRun };
-  const runners = deployment.liveRunners(REGIONS, probes.types);
+  const runners = deployment.liveRunners(REGIONS, probes.types, createRemote());
   const secretsOf = async () => [];
-  const options = { config, identity: logId, regions: REGIONS, probes, queue, results, keys, secretsOf, link, runners };
-  closing.add(
-    'the workers',
-    startWorkers({ ...options, anchors: null, onDemand: {}, clock: systemClock, metrics, logger }),
-  );
+  const options = { config, results, keys, secretsOf, link, runners };
+  const workers = createWorkers({ ...options, onDemand: {}, clock: systemClock, metrics, logger });
+  const { runnerConcurrency: concurrency } = config;
+  const own = createOwnRegions({ workers, identity: logId, probes, queue, anchors: null, concurrency });
+  own.serve(REGIONS);
+  closing.add('the workers', own.stop);
 
   const definition = {
     type: 'web',

@@ -171,7 +171,13 @@ const ownLoop = async (asked: Asked, log: EventStore) => {
   });
   const worker = createWorker({
     region,
-    server: { id: derivedId('server'), country: 'RU', region: region.id, ip_address: '127.0.0.1', server_metadata: {} },
+    server: () => ({
+      id: derivedId('server'),
+      country: 'RU',
+      region: region.id,
+      ip_address: '127.0.0.1',
+      server_metadata: {},
+    }),
     probes: processes === undefined ? probesHere(trust) : poolOf(processes, trust),
     queue,
     results: createBatches({ log, after: systemClock.after, limits: { enough: Math.ceil(concurrency / 2) } }),

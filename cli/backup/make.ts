@@ -10,7 +10,7 @@ import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { sizeOf } from '../size.ts';
 import { verifyLog } from '../verify-logs.ts';
-import { version } from '../version.ts';
+import { version } from '../../service/version.ts';
 import { ARTIFACT_INDEX, ARTIFACTS, copyArtifacts, tellFiles } from './artifacts.ts';
 import { tellOfRestoring } from './coordination.ts';
 import { asOneFile, copyDatabase } from './databases.ts';

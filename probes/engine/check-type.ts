@@ -56,6 +56,8 @@ export interface Outcome {
   check_metadata: Record<string, unknown>;
   /** files that the run has left, which whoever takes the outcome stores or removes; absent: none */
   files?: readonly OutcomeFile[];
+  /** the runner was cut off from its network, as it has found itself: it says nothing about the target */
+  suspect?: true;
 }
 
 /** A file that a run has left. */

@@ -66,6 +66,7 @@ export const createStartRun = ({ queue, results, clock, credits, defaultRegion }
       execution_group_id: group,
       answer_by: group === null ? null : not_after,
       ...(run.again === true && { again: true }),
+      ...(run.interval !== null && { interval: run.interval }),
       definition: run.definition,
     };
     try {

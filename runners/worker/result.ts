@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CheckResultEvent, CheckServer } from '../../domain/check-result/events.ts';
+import type { CheckTypeName } from '../../domain/check/events.ts';
 import { definitionKey } from '../../domain/check/definition-key.ts';
 import type { Region } from '../../domain/check/regions.ts';
 import { creditsOf } from '../../domain/credits/charges.ts';
@@ -29,6 +30,30 @@ const keyOf = ({ type, url, host, port, parameters }: RunMessage['definition']):
   return key;
 };
 
+/** What a result is about, as far as it is stored: it can be sent to a runner and come back. */
+export interface ResultSubject {
+  /** null for a definition that is not stored */
+  check_id: string | null;
+  organization_id: string;
+  type: CheckTypeName;
+  /** tells the definitions of a check apart; null where it has none */
+  definition: string | null;
+  /** when the run was due, milliseconds since 1970 */
+  slot: number;
+  result_type: RunMessage['result_type'];
+  execution_id: string | null;
+  execution_group_id: string | null;
+  /** a result that is recorded later is late; milliseconds since 1970 */
+  late_after: number;
+}
+
+export const subjectOf = (message: RunMessage): ResultSubject => {
+  const { check_id, organization_id, slot, result_type, execution_id, execution_group_id, definition } = message;
+  const about = { check_id, organization_id, slot, result_type, execution_id, execution_group_id };
+  const key = check_id === null ? null : keyOf(definition);
+  return { ...about, type: definition.type, definition: key, late_after: lateAfter(message) };
+};
+
 /** Longest error message that is stored, in characters. */
 const MAX_MESSAGE = 1_000;
 
@@ -48,26 +73,26 @@ export interface Recording {
 /** The event that stores an outcome. */
 export const resultEvent = (
   runId: string,
-  message: RunMessage,
+  subject: ResultSubject,
   outcome: Outcome,
   { resultId, region, server, now, outdated, suspect }: Recording,
 ): NewEvent<CheckResultEvent> => {
-  const { check_id, execution_id, execution_group_id, definition } = message;
+  const { check_id, organization_id, execution_id, execution_group_id, type, definition } = subject;
   return systemEvent(
     {
       type: 'CheckRunCompleted',
       data: {
         result_id: resultId,
         ...(check_id !== null && { check_id }),
-        organization_id: message.organization_id,
-        check_type: definition.type,
-        ...(check_id !== null && { definition: keyOf(definition) }),
+        organization_id,
+        check_type: type,
+        ...(definition !== null && { definition }),
         run_id: runId,
-        slot: instantOf(message.slot),
-        result_type: message.result_type,
+        slot: instantOf(subject.slot),
+        result_type: subject.result_type,
         ...(execution_id !== null && { execution_id }),
         ...(execution_group_id !== null && { execution_group_id }),
-        ...(now > lateAfter(message) && { late: true }),
+        ...(now > subject.late_after && { late: true }),
         ...(outdated && { outdated: true }),
         ...(suspect && { suspect: true }),
         region: region.id,
@@ -75,7 +100,7 @@ export const resultEvent = (
         ...(outcome.reason !== null && { reason: outcome.reason }),
         response_time: outcome.response_time,
         error_message: outcome.error_message?.slice(0, MAX_MESSAGE) ?? null,
-        credits: creditsOf(definition.type),
+        credits: creditsOf(type),
         check_server: server,
         check_metadata: outcome.check_metadata,
       },
@@ -83,7 +108,7 @@ export const resultEvent = (
     {
       id: derivedUuid(`result/${runId}/${region.id}`),
       by: 'runner',
-      organizationId: message.organization_id,
+      organizationId: organization_id,
       causeId: runId,
       commandId: runId,
       now: instantOf(now),

@@ -17,13 +17,13 @@ import type { ResultFiles } from './files.ts';
 import { createLongRuns } from './long-runs.ts';
 import { createNews } from './news.ts';
 import { openDefinition } from './open-definition.ts';
-import { resultEvent, resultIdOf } from './result.ts';
+import { resultEvent, resultIdOf, subjectOf } from './result.ts';
 import { openSecrets, unreadableSecret, type BoundSecret } from './open-secrets.ts';
 
 export interface WorkerDependencies {
   region: Region;
-  /** what results say about the machine they come from */
-  server: CheckServer;
+  /** What results say about the machine they come from; asked at each. */
+  server: () => CheckServer;
   /** where checks run, and which types */
   probes: Probes;
   queue: Pick<WorkQueue, 'consume' | 'offer'>;
@@ -107,14 +107,14 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   const stopping = new AbortController();
   let consuming: Promise<unknown> = Promise.resolve();
 
-  const probe = async (message: RunMessage, signal: AbortSignal): Promise<Outcome> => {
+  const probe = async (run: QueuedRun, message: RunMessage, signal: AbortSignal): Promise<Outcome> => {
     const { check_id, organization_id, definition } = message;
     const bound = check_id === null ? [] : await dependencies.secretsOf(check_id, organization_id);
     const opened = await openSecrets(organization_id, bound, dependencies.keys);
     if ('unreadable' in opened) return unreadableSecret(definition.type, opened.unreadable);
     const check = await openDefinition(organization_id, definition, dependencies.keys, opened.values);
     const about = message.check_id ?? message.execution_id ?? '';
-    const asked = { signal, fresh: message.result_type === 'on_demand', about };
+    const asked = { signal, fresh: message.result_type === 'on_demand', about, run };
     const outcome = await probes.run(check, asked);
     if (outcome.status === 'ok' || !mayRepeat(message)) return outcome;
     // A single failure of a scheduled run in one region is neither stored nor charged (decisions.md: Checks).
@@ -129,7 +129,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     signal: AbortSignal,
   ): Promise<Outcome | null> => {
     try {
-      return await probe(message, signal);
+      return await probe(run, message, signal);
     } catch (error) {
       if (!(error instanceof KillsItsProcess) || !dependencies.endedProcesses) throw error;
       await dependencies.endedProcesses(run, region, error.how);
@@ -183,7 +183,8 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     delivery: Delivery,
     { outcome, milliseconds, told }: { outcome: Outcome; milliseconds: number; told: Promise<void> | undefined },
   ): Promise<'stored' | 'none'> => {
-    const suspect = mayBeOwnOutage(outcome) && ((await dependencies.anchors?.silent()) ?? false);
+    const silent = mayBeOwnOutage(outcome) && ((await dependencies.anchors?.silent()) ?? false);
+    const suspect = silent || outcome.suspect === true;
     if (suspect) observe.suspect?.();
     await told;
     if (!(await dependencies.wanted(run, 'store'))) {
@@ -194,8 +195,8 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const resultId = resultIdOf(run.run_id, region);
     const owner = { type: message.definition.type, organizationId: message.organization_id, resultId };
     const kept = (await dependencies.files?.keep(outcome, owner)) ?? { outcome, artifacts: [] };
-    const recording = { resultId, region, server: dependencies.server, now: clock.now(), outdated, suspect };
-    const result = resultEvent(run.run_id, message, kept.outcome, recording);
+    const recording = { resultId, region, server: dependencies.server(), now: clock.now(), outdated, suspect };
+    const result = resultEvent(run.run_id, subjectOf(message), kept.outcome, recording);
     const since = message.again === true || delivery.mayBeRepeated() ? message.slot : null;
     const leisurely = !stopping.signal.aborted && !news.is(message, outcome);
     const { stood, another } = await results

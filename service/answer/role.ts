@@ -5,6 +5,7 @@ import { v1Routes } from '../../api/v1/index.ts';
 import { highestOf } from '../../commands/engine/appended.ts';
 import type { OrganizationEvent } from '../../domain/organization/events.ts';
 import { untilEnd } from '../../projections/engine/feed/log-end.ts';
+import type { Endpoint } from '../../http/app.ts';
 import type { PageHosts } from '../../http/hosts/page-hosts.ts';
 import { siteEndpoints } from '../../site/endpoints.ts';
 import { createPageHosts } from '../../site/hosts/page-hosts.ts';
@@ -31,7 +32,7 @@ export const noteReceptionHere = async ({ closing, deployment, clock, troubles }
 };
 
 /** Listens, and answers requests: those of the API and of pages where these are duties of the process, else health and metrics. */
-export const startAnswering = async (assembly: Assembly): Promise<Http> => {
+export const startAnswering = async (assembly: Assembly, ofRunners: readonly Endpoint[]): Promise<Http> => {
   const { plan, closing, deployment, clock, facts, handle, readers, statuses, appended, reserved, parts } = assembly;
   const { main, results, keys, artifacts, coordination } = deployment;
   const isApi = plan.duties.has('api');
@@ -39,6 +40,7 @@ export const startAnswering = async (assembly: Assembly): Promise<Http> => {
   const surfaces: Surface[] = [
     (ofApi) => apiEndpoints(isApi ? v1Routes : [], ofApi),
     ...(isSite ? [siteOf(assembly)] : []),
+    () => ofRunners,
   ];
   // Revocations wait for this process only once it serves requests.
   let takeEffect: TakeEffect = () => 0n;

@@ -50,7 +50,7 @@ export const createClusterLink = ({ results, readers, credits, repeated }: Clust
         }
       });
     },
-    attachWorker: () => undefined,
+    attachWorker: () => () => undefined,
   };
 };
 

@@ -29,7 +29,7 @@ import { watchReactorsAsked } from './reactors-asked.ts';
 import { startClientRetention } from '../logs/client-retention.ts';
 import { startLogHeads } from '../logs/log-heads.ts';
 import { startRetention } from '../logs/retention.ts';
-import { announceRunner, followRunners } from './runner-presence.ts';
+import { announceRemote, announceRunner, followRunners } from './runner-presence.ts';
 import { checkRights, toldToLog } from './server-troubles.ts';
 import { followStoreClock } from './store-clock.ts';
 import { watchedCategories } from '../../reactors/index.ts';
@@ -73,6 +73,7 @@ export const openCluster = async (config: ClusterConfig, plan: Plan, opening: Op
       closing.add('the watch over the runners', runners.stop);
       return runners;
     },
+    announceRemote: (presences) => announceRemote(coordination, presences),
     runnerIdentity: identity,
     announce: (regions, types) => {
       closing.add('the announcement of this runner', announceRunner({ coordination, identity, regions, types }));

@@ -1,8 +1,10 @@
 import { exhaustMap, interval, startWith, type Subscription } from 'rxjs';
 import type { CheckTypeName } from '../../domain/check/events.ts';
-import { defaultRegionOf, regionOf, type LiveRunners, type Region } from '../../domain/check/regions.ts';
+import { defaultRegionOf, isPrivate, regionOf, type LiveRunners, type Region } from '../../domain/check/regions.ts';
 import { isCheckType } from '../../domain/check/types/index.ts';
 import { createMutex } from '../../domain/mutex.ts';
+import type { RunnerPresence } from '../../domain/runner/presence.ts';
+import { abilitiesOf } from '../../runners/worker/live-runners.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
 /** How often a runner announces itself, and others look, milliseconds. */
@@ -16,6 +18,8 @@ interface Said {
   /** id of the region */
   region: string;
   types: CheckTypeName[];
+  /** of a remote runner that is connected to the process */
+  presence?: RunnerPresence;
   /** grows as long as the runner lives */
   beat: number;
 }
@@ -24,18 +28,30 @@ export interface PresenceOptions {
   coordination: Pick<Coordination, 'write'>;
   /** distinguishes this process from others that run the same region */
   identity: string;
-  regions: readonly Region[];
+  /** those that it serves at present */
+  regions: () => readonly Region[];
   types: readonly CheckTypeName[];
 }
 
 /** Announces every few seconds which types of checks this process runs, and where. @returns ends and withdraws it */
 export const announceRunner = ({ coordination, identity, regions, types }: PresenceOptions): (() => Promise<void>) => {
-  const names = regions.map((region) => ({ region, name: `${PREFIX}${region.aliases[0]}:${identity}` }));
+  const announced = new Set<string>();
   let beat = 0;
+  const withdraw = async (names: readonly string[]): Promise<void> => {
+    await Promise.all(names.map((name) => coordination.write(name, '')));
+    for (const name of names) announced.delete(name);
+  };
   const say = async (): Promise<void> => {
     beat += 1;
-    const said = (region: Region): Said => ({ region: region.id, types: [...types], beat });
-    await Promise.all(names.map(({ region, name }) => coordination.write(name, JSON.stringify(said(region)))));
+    const said = new Map(
+      regions().map((region): [string, Said] => [
+        `${PREFIX}${region.aliases[0]}:${identity}`,
+        { region: region.id, types: [...types], beat },
+      ]),
+    );
+    for (const name of said.keys()) announced.add(name);
+    await Promise.all([...said].map(([name, value]) => coordination.write(name, JSON.stringify(value))));
+    await withdraw([...announced].filter((name) => !said.has(name)));
   };
   const inTurn = createMutex();
   const beats: Subscription = interval(BEAT_MS)
@@ -46,7 +62,55 @@ export const announceRunner = ({ coordination, identity, regions, types }: Prese
     });
   return async () => {
     beats.unsubscribe();
-    await inTurn(() => Promise.all(names.map(({ name }) => coordination.write(name, ''))));
+    await inTurn(() => withdraw([...announced]));
+  };
+};
+
+export interface RemoteAnnouncement {
+  /** Announces at once, as when one has connected. */
+  now: () => void;
+  stop: () => Promise<void>;
+}
+
+/** Announces the remote runners that are connected to this process; writes nothing while there are none. */
+export const announceRemote = (
+  coordination: Pick<Coordination, 'write'>,
+  presences: () => readonly RunnerPresence[],
+): RemoteAnnouncement => {
+  const announced = new Set<string>();
+  let beat = 0;
+  const nameOf = ({ region, runner_id, instance }: RunnerPresence): string =>
+    `${PREFIX}${regionOf(region)?.aliases[0] ?? region}:${runner_id}/${instance}`;
+  const withdraw = async (names: Iterable<string>): Promise<void> => {
+    for (const name of names) {
+      await coordination.write(name, '');
+      announced.delete(name);
+    }
+  };
+  const say = async (): Promise<void> => {
+    const present = new Map(presences().map((presence) => [nameOf(presence), presence]));
+    if (present.size === 0 && announced.size === 0) return;
+    beat += 1;
+    for (const [name, presence] of present) {
+      const { region, types } = presence;
+      announced.add(name);
+      const said: Said = { region, types: [...types], presence, beat };
+      await coordination.write(name, JSON.stringify(said));
+    }
+    await withdraw([...announced].filter((name) => !present.has(name)));
+  };
+  const inTurn = createMutex();
+  const sayInTurn = (): void => {
+    // The next beat makes up for one that fails.
+    inTurn(say).catch(() => undefined);
+  };
+  const beats = interval(BEAT_MS).subscribe(sayInTurn);
+  return {
+    now: sayInTurn,
+    stop: async () => {
+      beats.unsubscribe();
+      await inTurn(() => withdraw([...announced]));
+    },
   };
 };
 
@@ -85,21 +149,25 @@ export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunner
     )
     .subscribe();
 
+  const alive = async (): Promise<Said[]> => {
+    await look();
+    return [...heard.values()]
+      .filter(({ value, at }) => value !== '' && monotonic() - at < SILENCE_MS)
+      .map(({ value }) => JSON.parse(value) as Said);
+  };
+
   return {
     defaultRegion: defaultRegionOf(served),
     abilities: async () => {
-      await look();
-      const alive = [...heard.values()].filter(({ value, at }) => value !== '' && monotonic() - at < SILENCE_MS);
-      const abilities = new Map<string, CheckTypeName[]>();
-      for (const { value } of alive) {
-        const { region, types } = JSON.parse(value) as Said;
-        if (!served.some(({ id }) => id === regionOf(region)?.id)) continue;
+      const known = (await alive()).flatMap(({ region, types }) => {
+        const found = regionOf(region);
+        const isServed = found && (isPrivate(found) || served.some(({ id }) => id === found.id));
         // Another release may know types that are unknown here.
-        const known = types.filter(isCheckType);
-        abilities.set(region, [...new Set([...(abilities.get(region) ?? []), ...known])]);
-      }
-      return abilities;
+        return isServed ? [{ region, types: types.filter(isCheckType) }] : [];
+      });
+      return abilitiesOf(known);
     },
+    presences: async () => (await alive()).flatMap(({ presence }) => presence ?? []),
     stop: () => {
       looks.unsubscribe();
     },

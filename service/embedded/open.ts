@@ -71,6 +71,7 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     liveRunners: runnersOfProcess,
     // There are no others.
     announce: () => undefined,
+    announceRemote: () => ({ now: () => undefined, stop: async () => undefined }),
     followGivenUp: async (take) => {
       const from = commands.takingEffect(take);
       // Single process: there is no one to announce to. Its read models reach the end of the log before they are called live.

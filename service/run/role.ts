@@ -4,6 +4,8 @@ import { findScriptPrograms, type ScriptPrograms } from '../../probes/script/pro
 import { openStaging } from '../../probes/staging.ts';
 import { abilityHere, lackingSentence, RIGHTS, type Ability } from '../../probes/tools.ts';
 import { createResultFiles } from '../../runners/worker/files.ts';
+import type { Region } from '../../domain/check/regions.ts';
+import type { RunnerRegistry } from '../remote/registry.ts';
 import type { Assembly } from '../assembly.ts';
 import type { FoundationOptions } from '../foundation.ts';
 import { startAllProbes } from './all-probes.ts';
@@ -12,7 +14,8 @@ import { boundSecrets } from './bound-secrets.ts';
 import { parking } from './parking.ts';
 import { runsOnDemand } from './runs-on-demand.ts';
 import { scriptRights } from './script-processes.ts';
-import { startWorkers } from './workers.ts';
+import { createOwnRegions } from './own-regions.ts';
+import { createWorkers } from './workers.ts';
 
 /** Check types this machine can run, those it lacks, and the script programs found. */
 export interface RunAbility {
@@ -41,8 +44,16 @@ export const abilityOf = async ({
   return { types, lacking, programs };
 };
 
-/** Runs checks, and stores their results. */
-export const startRun = async (assembly: Assembly, ability: RunAbility): Promise<void> => {
+/**
+ * Runs checks, and stores their results.
+ *
+ * @param remoteRunners says which regions are left to remote runners; null: none are
+ */
+export const startRun = async (
+  assembly: Assembly,
+  ability: RunAbility,
+  remoteRunners: RunnerRegistry | null,
+): Promise<void> => {
   const { config, plan, logger, closing, deployment, handle, readers, clock, facts, regions } = assembly;
   const { link, runners, metrics, parts } = assembly;
   const { keys, queue, results, runnerIdentity: identity } = deployment;
@@ -58,12 +69,8 @@ export const startRun = async (assembly: Assembly, ability: RunAbility): Promise
     closing.add('the anchors', anchors.stop);
     parts.push(() => anchorsPart(anchors));
   }
-  const workers = startWorkers({
+  const workers = createWorkers({
     config,
-    identity,
-    regions: ownRegions,
-    probes: all.probes,
-    queue,
     results,
     keys,
     files: resultFiles(assembly, staging),
@@ -71,14 +78,28 @@ export const startRun = async (assembly: Assembly, ability: RunAbility): Promise
     link,
     runners,
     onDemand: runsOnDemand({ handle, readers, clock: clock.now, logger }),
-    anchors,
     endedProcesses: parking({ handle, clock: facts.now, logger }),
     clock,
     metrics,
     logger,
   });
-  closing.add('the workers', workers);
-  deployment.announce(ownRegions, ability.types);
+  closing.add('the troubles of runs', workers.stop);
+  const { runnerConcurrency: concurrency } = config;
+  const own = createOwnRegions({ workers, identity, probes: all.probes, queue, anchors, concurrency });
+  closing.add('the workers', own.stop);
+  const served = (): readonly Region[] => {
+    const left = remoteRunners?.remoteRegions();
+    return left ? ownRegions.filter(({ id }) => !left.has(id)) : ownRegions;
+  };
+  const serve = (): void => {
+    own.serve(served());
+  };
+  if (remoteRunners) {
+    // Before it is known which regions are left to remote runners, a result might come from the wrong place.
+    void remoteRunners.loaded.then(serve);
+    remoteRunners.onChange(serve);
+  } else serve();
+  deployment.announce(served, ability.types);
 };
 
 const resultFiles = (

@@ -17,7 +17,8 @@ export interface RunLink {
   cancel: (runId: string) => void;
   /** A scheduler is at work. @returns ends that */
   attachScheduler: (scheduler: LinkedScheduler) => () => Promise<void>;
-  attachWorker: (worker: { cancel: (runId: string) => void }) => void;
+  /** A worker is at work. @returns ends that */
+  attachWorker: (worker: { cancel: (runId: string) => void }) => () => void;
 }
 
 /** What metrics count on the way. */
@@ -36,7 +37,7 @@ export const isUnderWay = (run: QueuedRun, asked: WantedAt): boolean =>
 /** Scheduler, workers and the tally of credits in this process. */
 export const createLocalLink = (credits: Pick<Credits, 'settle'>): RunLink => {
   let scheduler: LinkedScheduler | null = null;
-  const workers: { cancel: (runId: string) => void }[] = [];
+  const workers = new Set<{ cancel: (runId: string) => void }>();
   return {
     wanted: (run, asked) => {
       const { check_id, result_type } = messageOf(run);
@@ -57,7 +58,8 @@ export const createLocalLink = (credits: Pick<Credits, 'settle'>): RunLink => {
       return async () => undefined;
     },
     attachWorker: (worker) => {
-      workers.push(worker);
+      workers.add(worker);
+      return () => workers.delete(worker);
     },
   };
 };

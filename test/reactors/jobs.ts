@@ -166,7 +166,7 @@ export const jobStage = async () => {
     const workers = served.map((place) =>
       createWorker({
         region: place,
-        server: SERVER,
+        server: () => SERVER,
         probes: { types: ['web'], run: () => probe(place.id) },
         queue,
         results: batches,

@@ -79,7 +79,7 @@ const startWorker = (stage: Stage, options: WorkersOptions, index: number): Work
   };
   const worker = createWorker({
     region,
-    server: serverOf(region),
+    server: () => serverOf(region),
     probes,
     queue,
     // As service/run/workers.ts has it.

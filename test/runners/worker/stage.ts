@@ -83,7 +83,7 @@ export const stage = (
   };
   const worker = createWorker({
     region,
-    server: SERVER,
+    server: () => SERVER,
     probes: { types, run: (check, asked) => run(check, { ...context, ...asked }) },
     queue,
     results: createBatches({

@@ -33,7 +33,7 @@ const announce = async (
   regions: Region[],
   types: ('web' | 'tcp' | 'icmp')[],
 ) => {
-  const end = announceRunner({ coordination, identity, regions, types });
+  const end = announceRunner({ coordination, identity, regions: () => regions, types });
   ends.push(end);
   await eventually(
     async () =>

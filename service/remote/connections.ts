@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { confirmToken, noteConnected, noteDisconnected } from '../../commands/runners.ts';
+import { reactorContext } from '../../commands/engine/context.ts';
+import type { CommandContext } from '../../commands/engine/context.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { Assembly } from '../assembly.ts';
+import type { Gone } from './hub.ts';
+import type { RegisteredRunner } from './registry.ts';
+import type { Session } from './session.ts';
+
+/** Records which runners connect, for auditors. What can't be recorded at present goes to the log of the process. */
+export interface RunnerNotes {
+  connected: (session: Session) => void;
+  disconnected: (session: Session, why: Gone) => void;
+  /** The new token of a runner was used. */
+  confirm: (runner: RegisteredRunner, tokenHash: string) => Promise<void>;
+}
+
+export const noteRunners = ({
+  handle,
+  facts,
+  logger,
+}: Pick<Assembly, 'handle' | 'facts' | 'logger'>): RunnerNotes => {
+  const contextOf = ({ organization_id: organizationId }: RegisteredRunner): CommandContext =>
+    reactorContext('runners', { organizationId, commandId: randomUUID(), now: instantOf(facts.now()) });
+  const attempt = async (what: () => Promise<unknown>): Promise<void> => {
+    try {
+      await what();
+    } catch (error) {
+      logger.warn({ err: error }, 'it could not be recorded that a runner has connected or left');
+    }
+  };
+
+  return {
+    connected: ({ runner, hello, presence }) => {
+      const { instance, release, types } = hello;
+      const { id: runnerId, region } = runner;
+      logger.info({ runnerId, region, instance, release, address: presence().address }, 'a runner has connected');
+      void attempt(() =>
+        noteConnected({ handle })(runner.id, { instance, release, types: [...types] }, contextOf(runner)),
+      );
+    },
+    disconnected: ({ runner, hello: { instance } }, reason) => {
+      logger.info({ runnerId: runner.id, region: runner.region, instance, reason }, 'a runner is not connected any more');
+      void attempt(() => noteDisconnected({ handle })(runner.id, instance, reason, contextOf(runner)));
+    },
+    confirm: (runner, tokenHash) => attempt(() => confirmToken({ handle })(runner.id, tokenHash, contextOf(runner))),
+  };
+};

@@ -1,0 +1,187 @@
+import { hash } from 'node:crypto';
+import type { Request } from 'express';
+import { isCheckType } from '../../domain/check/types/index.ts';
+import type { Answered } from '../../http/answer.ts';
+import type { Endpoint } from '../../http/app.ts';
+import { readBody } from '../../http/body.ts';
+import { networkOf } from '../../http/client-address.ts';
+import { HttpError, methodNotAllowed } from '../../http/errors.ts';
+import { JSON_BODY } from '../../http/media/body-types.ts';
+import { parseJson } from '../../http/media/json-body.ts';
+import { EVENT_STREAM } from '../../http/media/types.ts';
+import type { RefusalLimit } from '../../http/rate-limit.ts';
+import {
+  OLDEST_PROTOCOL,
+  PROTOCOL,
+  PROTOCOL_HEADER,
+  ROOT,
+  type Receipt,
+  type Report,
+  type Welcome,
+} from '../../runners/remote/protocol.ts';
+import { RUN_LIMITS } from '../../stores/artifacts/limits.ts';
+import { regionNamed, type Hub } from './hub.ts';
+import type { RegisteredRunner, RunnerRegistry } from './registry.ts';
+import { isHello, isReport } from './schemas.ts';
+import { reporterElsewhere, type Reporter, type Session } from './session.ts';
+import type { StagedFiles } from './staged-files.ts';
+
+/** A stream in which nothing was sent for so long is broken: something is sent every 15 seconds. Milliseconds. */
+const SILENCE_MS = 40_000;
+/** Results in one report: each has up to some hundred values, and a body 20,000 (http/media/json-bounds.ts). */
+const RESULTS = 50;
+const REPORT_BYTES = 1_000_000;
+
+export interface RemoteEndpointsOptions {
+  hub: Hub;
+  registry: Pick<RunnerRegistry, 'known' | 'find'>;
+  /** wrong tokens of an address */
+  refusals: RefusalLimit;
+  /** Notes that the new token of a runner was used. */
+  confirm: (runner: RegisteredRunner, tokenHash: string) => Promise<void>;
+  takeReport: (session: Reporter, report: Report) => Promise<Receipt>;
+  files: StagedFiles;
+  /** whether sessions may be in other processes */
+  isOneOfSeveral: boolean;
+  /** the version of this release */
+  release: string;
+  /** milliseconds since 1970 */
+  clock: () => number;
+}
+
+/** What remote runners ask (runners/remote/protocol.ts). It is no part of the API, and its paths are not documented. */
+export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpoint[] => {
+  const { hub, registry, refusals, confirm, takeReport, files, isOneOfSeveral, release, clock } = options;
+
+  const runnerOf = async (request: Request): Promise<RegisteredRunner> => {
+    requireProtocol(request, release);
+    const token = /^Bearer (upr_[\w-]{43})$/.exec(request.headers.authorization ?? '')?.[1];
+    const hashed = token === undefined ? null : hash('sha256', token);
+    const network = networkOf(request.ip ?? '');
+    let found = hashed === null ? null : registry.known(hashed);
+    if (!found) {
+      refusals.check(network);
+      if (hashed !== null) found = await registry.find(hashed);
+    }
+    if (found?.isNew && hashed !== null) await confirm(found.runner, hashed);
+    if (found) return found.runner;
+    refusals.count(network);
+    throw new HttpError(401, 'The token of this runner is unknown or was revoked.');
+  };
+  const sessionOf = async (request: Request): Promise<Session> => {
+    const session = hub.session(named(request, 'session'), (await runnerOf(request)).id);
+    if (!session) throw noSession();
+    return session;
+  };
+
+  const connect = async (request: Request): Promise<Answered> => {
+    const runner = await runnerOf(request);
+    const hello = await bodyOf(request);
+    if (!isHello(hello)) throw new HttpError(400, 'The runner has sent a greeting that the service does not understand.');
+    // Another release may know types that are unknown here.
+    const types = hello.types.filter(isCheckType);
+    const lacking = hello.lacking.flatMap(({ type, reason }) => (isCheckType(type) ? [{ type, reason }] : []));
+    const session = hub.connect(runner, { ...hello, types, lacking }, request.ip ?? null);
+    const welcome: Welcome = {
+      session: session.id,
+      runner: { id: runner.id, name: runner.name, region: session.region.id, private: runner.private },
+      clock: clock(),
+      silence_ms: SILENCE_MS,
+      limits: { results: RESULTS, report_bytes: REPORT_BYTES, file_bytes: RUN_LIMITS.runBytes },
+    };
+    return answered(200, welcome);
+  };
+
+  const work = async (request: Request): Promise<Answered> => {
+    const session = await sessionOf(request);
+    return {
+      status: 200,
+      // Proxies pass on what they get at once (nginx by this header, others by the type).
+      headers: { 'X-Accel-Buffering': 'no' },
+      body: {
+        attach: (response, stopping) => {
+          stopping?.addEventListener('abort', () => response.end(), { once: true });
+          hub.stream(session, response);
+        },
+      },
+      type: EVENT_STREAM,
+      once: true,
+    };
+  };
+
+  const report = async (request: Request): Promise<Answered> => {
+    const runner = await runnerOf(request);
+    const id = named(request, 'session');
+    const session = hub.session(id, runner.id);
+    if (!session && !isOneOfSeveral) throw noSession();
+    const body = await bodyOf(request);
+    if (!isReport(body)) throw new HttpError(400, 'The runner has sent a report that the service does not understand.');
+    const sent = body as Report;
+    return answered(200, await takeReport(session ?? elsewhere(request, id, runner, sent), sent));
+  };
+
+  const upload = async (request: Request): Promise<Answered> => {
+    const session = await sessionOf(request);
+    const delivery = named(request, 'delivery');
+    if (!session.has(delivery)) throw new HttpError(404, 'This delivery is not under way.');
+    return answered(201, { staged: await files.take(session.id, delivery, request) });
+  };
+
+  const leave = async (request: Request): Promise<Answered> => {
+    hub.leave(await sessionOf(request), 'stopped');
+    return { status: 204, headers: {}, body: null };
+  };
+
+  const at = (path: string, method: string, serve: (request: Request) => Promise<Answered>): Endpoint => ({
+    path: `${ROOT}${path}`,
+    level: 'debug',
+    serve: async (request) => {
+      if (request.method !== method) throw methodNotAllowed(method);
+      return { answered: await serve(request), caller: null };
+    },
+  });
+  return [
+    at('/sessions', 'POST', connect),
+    at('/sessions/{session}', 'DELETE', leave),
+    at('/sessions/{session}/work', 'GET', work),
+    at('/sessions/{session}/results', 'POST', report),
+    at('/sessions/{session}/files/{delivery}', 'PUT', upload),
+  ];
+};
+
+/** @throws HttpError 426 with what is to be done */
+const requireProtocol = ({ headers }: Request, release: string): void => {
+  const version = Number(headers[PROTOCOL_HEADER]);
+  if (version >= OLDEST_PROTOCOL && version <= PROTOCOL) return;
+  const what =
+    version > PROTOCOL
+      ? `Update the service (release ${release}), or use a runner of its release.`
+      : `Update the runner to the release of the service, ${release}.`;
+  const spoken = [...new Set([OLDEST_PROTOCOL, PROTOCOL])].join(' to ');
+  throw new HttpError(
+    426,
+    `The runner speaks version ${Number.isNaN(version) ? 'unknown' : version.toString()} of the protocol, the service ${spoken}. ${what}`,
+    { headers: { Upgrade: `uptrail-runner/${PROTOCOL.toString()}` } },
+  );
+};
+
+const bodyOf = async (request: Request): Promise<unknown> =>
+  parseJson((await readBody(request, [JSON_BODY])).bytes).value;
+
+const noSession = (): HttpError => new HttpError(404, 'There is no such session; connect anew.');
+
+/** A proxy has sent the report to another process than the one of the session: its tickets prove what it is about. */
+const elsewhere = (request: Request, id: string, runner: RegisteredRunner, { clock_offset_ms }: Report): Reporter =>
+  reporterElsewhere(id, runner, regionNamed(runner), { address: request.ip ?? null, clock_offset_ms });
+
+const named = ({ params }: Request, name: string): string => {
+  const value = params[name];
+  return typeof value === 'string' ? value : '';
+};
+
+const answered = (status: number, body: object): Answered => ({
+  status,
+  headers: {},
+  body: JSON.stringify(body),
+  once: true,
+});

@@ -1,0 +1,142 @@
+import type { ServerResponse } from 'node:http';
+import { regionOf, type Region } from '../../domain/check/regions.ts';
+import type { RunnerPresence } from '../../domain/runner/presence.ts';
+import { HttpError } from '../../http/errors.ts';
+import type { Clock } from '../../network/clock.ts';
+import type { Hello, Order } from '../../runners/remote/protocol.ts';
+import type { RegisteredRunner } from './registry.ts';
+import { createSession, type Session } from './session.ts';
+import type { Tickets } from './tickets.ts';
+
+/** A runner without a stream gets so long to come back, milliseconds: then its runs go to others. */
+const DETACHED_MS = 5_000;
+/** Processes that may use one token at once. */
+const MOST_INSTANCES = 10;
+
+/** Why a runner is not connected any more. */
+export type Gone = 'stopped' | 'silent' | 'revoked';
+
+export interface HubOptions {
+  tickets: Tickets;
+  clock: Clock;
+  /** Begins to take the runs of a session's region. @returns ends that; runs in flight go to others */
+  work: (session: Session) => () => Promise<void>;
+  connected: (session: Session) => void;
+  disconnected: (session: Session, why: Gone) => void;
+}
+
+/** The remote runners that are connected to this process. */
+export interface Hub {
+  /** @throws HttpError 409 the token is for another region; 429 too many processes use it */
+  connect: (runner: RegisteredRunner, hello: Hello, address: string | null) => Session;
+  /** null: there is none here (any more), or it is another runner's */
+  session: (id: string, runnerId: string) => Session | null;
+  /** Opens or renews the stream of a session. */
+  stream: (session: Session, response: ServerResponse) => void;
+  /** Ends a session. */
+  leave: (session: Session, why: Gone) => void;
+  /** Ends all sessions of a runner. */
+  revoke: (runnerId: string) => void;
+  /** The result of a run in a region was stored, perhaps by another process. */
+  stored: (runId: string, region: string) => void;
+  presences: () => RunnerPresence[];
+  /** Ends all sessions: the runners connect to another process, or to this one when it is back. */
+  stop: () => Promise<void>;
+}
+
+interface Open {
+  session: Session;
+  /** null: no stream was opened yet */
+  endWork: (() => Promise<void>) | null;
+  cancelDetached: () => void;
+}
+
+export const createHub = ({ tickets, clock, work, connected, disconnected }: HubOptions): Hub => {
+  const open = new Map<string, Open>();
+  const ending = new Set<Promise<void>>();
+
+  const close = ({ session, endWork, cancelDetached }: Open, reason: Extract<Order, { kind: 'end' }>['reason']): void => {
+    if (!open.delete(session.id)) return;
+    cancelDetached();
+    session.end(reason);
+    if (!endWork) return;
+    const ended: Promise<void> = endWork().finally(() => ending.delete(ended));
+    ending.add(ended);
+  };
+  const endOf: Record<Gone, Extract<Order, { kind: 'end' }>['reason']> = {
+    stopped: 'stopping',
+    silent: 'stopping',
+    revoked: 'revoked',
+  };
+  const leave = (entry: Open, why: Gone): void => {
+    if (!open.has(entry.session.id)) return;
+    close(entry, endOf[why]);
+    if (entry.endWork) disconnected(entry.session, why);
+  };
+  const leaveUnlessBack = (entry: Open): void => {
+    entry.cancelDetached();
+    entry.cancelDetached = clock.after(DETACHED_MS, () => {
+      if (!entry.session.isConnected()) leave(entry, 'silent');
+    });
+  };
+
+  return {
+    connect: (runner, hello, address) => {
+      const region = regionNamed(runner);
+      if (hello.region !== null && regionOf(hello.region)?.id !== region.id)
+        throw new HttpError(409, `This token is for region "${region.id}", not for "${hello.region}".`);
+      const own = [...open.values()].filter(({ session }) => session.runner.id === runner.id);
+      for (const entry of own) if (entry.session.hello.instance === hello.instance) close(entry, 'replaced');
+      if (own.length >= MOST_INSTANCES)
+        throw new HttpError(429, `At most ${MOST_INSTANCES.toString()} processes may use one token at once.`, {
+          headers: { 'Retry-After': '60' },
+        });
+      const session = createSession({ runner, region, hello, address, tickets, clock });
+      const entry: Open = { session, endWork: null, cancelDetached: () => undefined };
+      open.set(session.id, entry);
+      leaveUnlessBack(entry);
+      return session;
+    },
+    session: (id, runnerId) => {
+      const found = open.get(id)?.session;
+      return found?.runner.id === runnerId ? found : null;
+    },
+    stream: (session, response) => {
+      const entry = open.get(session.id);
+      if (!entry) {
+        response.end();
+        return;
+      }
+      entry.cancelDetached();
+      session.heard();
+      session.stream(response, () => {
+        if (!session.isConnected()) leaveUnlessBack(entry);
+      });
+      if (entry.endWork) return;
+      entry.endWork = work(session);
+      connected(session);
+    },
+    leave: (session, why) => {
+      const entry = open.get(session.id);
+      if (entry) leave(entry, why);
+    },
+    revoke: (runnerId) => {
+      for (const entry of [...open.values()]) if (entry.session.runner.id === runnerId) leave(entry, 'revoked');
+    },
+    stored: (runId, region) => {
+      for (const { session } of open.values()) if (session.region.id === region) session.storedElsewhere(runId);
+    },
+    presences: () => [...open.values()].filter(({ endWork }) => endWork !== null).map(({ session }) => session.presence()),
+    stop: async () => {
+      for (const entry of [...open.values()]) close(entry, 'stopping');
+      await Promise.all(ending);
+    },
+  };
+};
+
+/** @throws HttpError 409 another release knows the region */
+export const regionNamed = ({ region }: RegisteredRunner): Region => {
+  const found = regionOf(region);
+  if (!found) throw new HttpError(409, `This service knows no region "${region}".`);
+  return found;
+};

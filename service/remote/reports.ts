@@ -1,0 +1,102 @@
+import { lookedOver } from '../../http/media/json-body.ts';
+import type { Ended, OfflineResult, Receipt, Report, SentOutcome, SentResult } from '../../runners/remote/protocol.ts';
+import type { Reporter } from './session.ts';
+import { isOfflineResult, isSentResult } from './schemas.ts';
+import type { StagedFiles } from './staged-files.ts';
+import type { Strays } from './strays.ts';
+import type { Tickets } from './tickets.ts';
+
+/** Metadata of an outcome as JSON, in characters: no probe of ours comes near it. */
+const MOST_METADATA = 400_000;
+
+export interface ReportsOptions {
+  tickets: Tickets;
+  strays: Strays;
+  files: StagedFiles;
+  /** milliseconds since 1970 */
+  clock: () => number;
+}
+
+/**
+ * Takes what a runner reports.
+ *
+ * @returns when each result is stored or refused
+ * @throws StoreUnavailable some can't be stored at present: the runner reports all of it again
+ */
+export const takeReport =
+  ({ tickets, strays, files, clock }: ReportsOptions) =>
+  async (session: Reporter, report: Report): Promise<Receipt> => {
+    session.heard(report);
+    const received = clock();
+
+    const takeStray = async (result: SentResult): Promise<string | null> => {
+      const ticket = await tickets.read(result.ticket, session.runner.id);
+      if (!ticket) return NOT_GIVEN;
+      // It was given to somebody else meanwhile, or will be.
+      if (!('outcome' in result)) return null;
+      const endedAt = received - result.age_ms;
+      return strays.take({ ticket, outcome: result.outcome, server: session.server(), endedAt });
+    };
+
+    const takeResult = async (sent: unknown): Promise<string | null> => {
+      const delivery = deliveryIn(sent);
+      if (delivery !== null && session.has(delivery)) {
+        const wrong = wrongIn(sent, isSentResult);
+        const ended: Ended = wrong === null ? await withFiles(sent as SentResult) : { trouble: wrong };
+        await session.take(delivery, ended);
+        return wrong;
+      }
+      const wrong = wrongIn(sent, isSentResult);
+      return wrong ?? takeStray(sent as SentResult);
+    };
+
+    const withFiles = async (result: SentResult): Promise<Ended> => {
+      if (!('outcome' in result) || !result.outcome.files) return result;
+      const { files: named, ...outcome } = result.outcome;
+      const kept = await files.of(session.id, result.delivery, named);
+      const all: SentOutcome = { ...outcome, ...(kept.length > 0 && { files: kept }) };
+      return { outcome: all };
+    };
+
+    const takeOffline = async (sent: unknown): Promise<string | null> => {
+      const wrong = wrongIn(sent, isOfflineResult);
+      if (wrong !== null) return wrong;
+      const offline = sent as OfflineResult;
+      const given = await tickets.read(offline.ticket, session.runner.id);
+      if (!given) return NOT_GIVEN;
+      const ticket = strays.runOf(given, offline);
+      if (typeof ticket === 'string') return ticket;
+      const { outcome, ended_at: endedAt } = offline;
+      return strays.take({ ticket, outcome, server: session.server(), endedAt });
+    };
+
+    const [results, offline] = await Promise.all([
+      Promise.all(report.results.map(takeResult)),
+      Promise.all(report.offline.map(takeOffline)),
+    ]);
+    return {
+      clock: clock(),
+      refused: [...refusedIn('results', results), ...refusedIn('offline', offline)],
+    };
+  };
+
+const NOT_GIVEN = 'This runner was not given the run.';
+
+const refusedIn = (list: 'results' | 'offline', reasons: readonly (string | null)[]): Receipt['refused'] =>
+  reasons.flatMap((reason, index) => (reason === null ? [] : [{ list, index, reason }]));
+
+const deliveryIn = (sent: unknown): string | null => {
+  const { delivery } = (sent ?? {}) as { delivery?: unknown };
+  return typeof delivery === 'string' ? delivery : null;
+};
+
+/** What is wrong with a result, in a sentence; null: nothing. */
+const wrongIn = (sent: unknown, isForm: (value: unknown) => boolean): string | null => {
+  if (!isForm(sent)) return 'The runner has sent a result that the service does not understand.';
+  const { unstorable, crowded } = lookedOver(sent);
+  if (unstorable ?? crowded) return 'The runner has sent a result that can not be stored.';
+  const { outcome } = sent as { outcome?: SentOutcome };
+  if (outcome && JSON.stringify(outcome.check_metadata).length > MOST_METADATA)
+    return 'The runner has sent a result that is too large.';
+  return null;
+};

@@ -1,0 +1,171 @@
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { Endpoint } from '../../http/app.ts';
+import { createRefusalLimit } from '../../http/rate-limit.ts';
+import { openStaging, type Staging } from '../../probes/staging.ts';
+import { checkNow } from '../../queries/checks/every.ts';
+import { createResultFiles } from '../../runners/worker/files.ts';
+import type { Assembly } from '../assembly.ts';
+import { boundSecrets } from '../run/bound-secrets.ts';
+import { parking } from '../run/parking.ts';
+import { runsOnDemand } from '../run/runs-on-demand.ts';
+import { createWorkers } from '../run/workers.ts';
+import { version } from '../version.ts';
+import { noteRunners } from './connections.ts';
+import { remoteEndpoints } from './endpoints.ts';
+import { createHub, type Hub } from './hub.ts';
+import { followRegistry, type RunnerRegistry } from './registry.ts';
+import { takeReport } from './reports.ts';
+import { createStagedFiles } from './staged-files.ts';
+import { createStrays } from './strays.ts';
+import { createTickets } from './tickets.ts';
+
+/** Follows which remote runners there are, in a process that takes part in running checks or serves the API. */
+export const followRunners = (assembly: Assembly): RunnerRegistry => {
+  const { deployment, readers, statuses, clock, troubles, closing, remote } = assembly;
+  const registry = followRegistry({
+    main: deployment.main,
+    readers,
+    statuses,
+    clock,
+    trouble: (error) => {
+      troubles.tell('The remote runners can not be followed at present.', error);
+    },
+  });
+  closing.add('the list of remote runners', registry.stop);
+  remote.registry = registry;
+  return registry;
+};
+
+/** Lets remote runners connect to this process. @returns what they request */
+export const serveRunners = (assembly: Assembly, registry: RunnerRegistry): readonly Endpoint[] => {
+  const { config, closing, deployment, readers, clock, remote } = assembly;
+  const { keys, queue, results, logWatches } = deployment;
+  const staging = stagingOf(assembly);
+  const workers = createWorkers({
+    ...workersOf(assembly, staging),
+    results,
+    keys,
+  });
+  closing.add('the troubles of remote runs', workers.stop);
+  const announcement = deployment.announceRemote(remote.presences);
+  closing.add('the announcement of remote runners', announcement.stop);
+  const note = noteRunners(assembly);
+  const following = followResults(() => remote.hub, logWatches?.results ?? null);
+  const tickets = createTickets(keys);
+
+  const hub = createHub({
+    tickets,
+    clock,
+    work: (session) =>
+      workers.begin({
+        region: session.region,
+        probes: session.probes,
+        queue: session.following(queue),
+        server: session.server,
+        // The runner asks its own.
+        anchors: null,
+        concurrency: session.hello.capacity,
+      }),
+    connected: (session) => {
+      announcement.now();
+      following.begin();
+      note.connected(session);
+    },
+    disconnected: (session, why) => {
+      announcement.now();
+      note.disconnected(session, why);
+    },
+  });
+  remote.hub = hub;
+  registry.onChange((revoked) => {
+    if (revoked !== null) hub.revoke(revoked);
+  });
+  closing.add('the connections of remote runners', async () => {
+    following.end();
+    await hub.stop();
+  });
+
+  const read = readers.for({ appended: new Map() });
+  const strays = createStrays({
+    results: workers.stored,
+    clock,
+    organizationOf: async (id) => (await checkNow({ read }, id))?.organization_id ?? null,
+  });
+  const files = createStagedFiles(staging);
+  return remoteEndpoints({
+    hub,
+    registry,
+    refusals: createRefusalLimit(config.unauthorizedPerMinute, () => performance.now()),
+    confirm: note.confirm,
+    takeReport: takeReport({ tickets, strays, files, clock: clock.now }),
+    files,
+    isOneOfSeveral: logWatches !== null,
+    release: version(),
+    clock: clock.now,
+  });
+};
+
+/** Opened when the first file comes: most services have no remote runner whose runs leave any. */
+const stagingOf = ({ clock, closing }: Assembly): (() => Promise<Staging>) => {
+  let opening: Promise<Staging> | null = null;
+  closing.add('the files of remote runs', async () => {
+    await (await opening)?.close();
+  });
+  return () => (opening ??= openStaging(clock));
+};
+
+const workersOf = (
+  { config, deployment, handle, readers, clock, facts, link, runners, metrics, logger, troubles }: Assembly,
+  staging: () => Promise<Staging>,
+) => ({
+  config,
+  files: createResultFiles({
+    artifacts: deployment.artifacts,
+    staging: {
+      read: async function* (file) {
+        yield* (await staging()).read(file);
+      },
+      discard: async (left) => {
+        if (left.length > 0) await (await staging()).discard(left);
+      },
+    },
+    clock,
+    trouble: (error) => {
+      troubles.tell("Files of runs can't be stored at present.", error);
+    },
+  }),
+  secretsOf: boundSecrets({ readers, handle }),
+  link,
+  runners,
+  onDemand: runsOnDemand({ handle, readers, clock: clock.now, logger }),
+  endedProcesses: parking({ handle, clock: facts.now, logger }),
+  clock,
+  metrics,
+  logger,
+});
+
+type ResultsWatch = NonNullable<Assembly['deployment']['logWatches']>['results'];
+
+/**
+ * Where a proxy sends the reports of a runner to other processes than its stream, the log says what they have stored.
+ *
+ * @param results null: there are no other processes
+ */
+const followResults = (hub: () => Hub | null, results: ResultsWatch | null) => {
+  let end: (() => Promise<void>) | null = null;
+  return {
+    begin: (): void => {
+      end ??=
+        results?.listen((events) => {
+          for (const { data } of events.filter(isResult)) hub()?.stored(data.run_id, data.region);
+        }) ?? null;
+    },
+    end: (): void => {
+      void end?.();
+    },
+  };
+};
+
+const isResult = (event: RecordedEvent): event is RecordedEventOf<'CheckRunCompleted'> =>
+  event.type === 'CheckRunCompleted';

@@ -1,0 +1,82 @@
+import { regionOf, type Region } from '../../domain/check/regions.ts';
+import type { CheckServer } from '../../domain/check-result/events.ts';
+import { streamOf } from '../../domain/decider.ts';
+import type { Clock } from '../../network/clock.ts';
+import type { Outcome } from '../../probes/engine/check-type.ts';
+import { nextSlot, runIdOf } from '../../runners/scheduler/grid.ts';
+import { resultEvent, resultIdOf } from '../../runners/worker/result.ts';
+import type { Batches } from '../../stores/event-store/port.ts';
+import type { OfflineResult, SentOutcome } from '../../runners/remote/protocol.ts';
+import type { Ticket } from './tickets.ts';
+
+/** Results of runs that were due longer ago are not taken, milliseconds: a day offline, and a day to send them. */
+const MOST_AGE_MS = 48 * 3_600_000;
+/** Clocks of the service and a runner are compared to within this, milliseconds. */
+const TOLERANCE_MS = 5_000;
+
+export interface StraysOptions {
+  results: Batches;
+  clock: Pick<Clock, 'now'>;
+  /** the organization of a check that is not deleted; null: there is none */
+  organizationOf: (checkId: string) => Promise<string | null>;
+}
+
+/** How a result came that no worker waits for. */
+export interface Stray {
+  ticket: Ticket;
+  outcome: SentOutcome;
+  server: CheckServer;
+  /** when its run ended, milliseconds since 1970, as far as is known */
+  endedAt: number;
+}
+
+/** Stores results that no worker waits for: of runs that were handed out by another process, or by nobody. */
+export interface Strays {
+  /** @returns why it is not stored, in a sentence; null: it is */
+  take: (stray: Stray) => Promise<string | null>;
+  /** The run that a runner has begun by itself. @returns why there is no such run, in a sentence */
+  runOf: (ticket: Ticket, offline: Pick<OfflineResult, 'slot' | 'ended_at'>) => Ticket | string;
+}
+
+export const createStrays = ({ results, clock, organizationOf }: StraysOptions): Strays => ({
+  take: async ({ ticket, outcome, server, endedAt }) => {
+    const { check_id, run_id, slot } = ticket;
+    const now = clock.now();
+    const region = regionOf(ticket.region);
+    if (!region) return 'There is no such region.';
+    if (slot < now - MOST_AGE_MS) return 'The run was due too long ago.';
+    if (check_id !== null && (await organizationOf(check_id)) !== ticket.organization_id)
+      return 'The check was deleted.';
+    const { files: _left, ...stored } = outcome;
+    const event = resultEvent(run_id, ticket, stored satisfies Outcome, {
+      resultId: resultIdOf(run_id, region),
+      region,
+      server,
+      now,
+      // When it was due, or later; never in the future.
+      ranAt: Math.min(Math.max(endedAt, slot), now),
+      outdated: false,
+      suspect: outcome.suspect === true,
+    });
+    await results.store(streamOfRegion(region), event, { leisurely: true, since: slot });
+    return null;
+  },
+  runOf: (ticket, { slot, ended_at }) => {
+    const { check_id, interval } = ticket;
+    if (check_id === null || interval === null) return 'This run is not repeated.';
+    const now = clock.now();
+    const isDue = nextSlot(check_id, interval, slot - 1) === slot;
+    if (!isDue || slot <= ticket.slot) return 'The check was not due then.';
+    if (slot > now + TOLERANCE_MS || ended_at > now + TOLERANCE_MS) return 'The run is in the future.';
+    const limit = ticket.late_after - ticket.slot;
+    return {
+      ...ticket,
+      run_id: runIdOf(check_id, slot),
+      slot,
+      execution_group_id: null,
+      late_after: slot + limit,
+    };
+  },
+});
+
+const streamOfRegion = ({ aliases: [alias] }: Region): string => streamOf('check_results', alias);

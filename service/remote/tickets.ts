@@ -1,0 +1,67 @@
+import { timingSafeEqual } from 'node:crypto';
+import { messageOf, mayRepeat, type RunMessage } from '../../runners/run-message.ts';
+import type { HandedSchedule } from '../../runners/remote/protocol.ts';
+import { subjectOf, type ResultSubject } from '../../runners/worker/result.ts';
+import { namedRegionsOf } from '../../domain/check/regions.ts';
+import { parallelOf } from '../../domain/check/parallel.ts';
+import type { Keys } from '../../stores/keys/port.ts';
+import type { QueuedRun } from '../../stores/work-queue/port.ts';
+
+/** What proves that a runner was given a run. */
+export interface Ticket extends ResultSubject {
+  run_id: string;
+  runner_id: string;
+  /** id of the region */
+  region: string;
+  /** seconds between runs of the check; null: no other run may be reported with this ticket */
+  interval: number | null;
+}
+
+export interface Tickets {
+  issue: (run: QueuedRun, runner: { id: string; region: string }) => Promise<string>;
+  /** @returns null: it was not issued here, or to another runner */
+  read: (ticket: string, runnerId: string) => Promise<Ticket | null>;
+}
+
+/** Signed texts, so that any process can take a result, also after a restart. */
+export const createTickets = (keys: Pick<Keys, 'fingerprint'>): Tickets => {
+  const signatureOf = (content: string): Promise<string> => keys.fingerprint('runner ticket', content);
+
+  return {
+    issue: async (run, { id, region }) => {
+      const message = messageOf(run);
+      const ticket: Ticket = {
+        ...subjectOf(message),
+        run_id: run.run_id,
+        runner_id: id,
+        region,
+        interval: scheduleOf(message)?.interval ?? null,
+      };
+      const content = Buffer.from(JSON.stringify(ticket)).toString('base64url');
+      return `${content}.${await signatureOf(content)}`;
+    },
+    read: async (text, runnerId) => {
+      const [content = '', signature = '', ...more] = text.split('.');
+      if (more.length > 0) return null;
+      const expected = Buffer.from(await signatureOf(content));
+      const given = Buffer.from(signature);
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+      const ticket = JSON.parse(Buffer.from(content, 'base64url').toString()) as Ticket;
+      return ticket.runner_id === runnerId ? ticket : null;
+    },
+  };
+};
+
+/**
+ * How a runner goes on with a check while it can't reach the service; null: not at all. A check whose regions take turns
+ * goes on nowhere: a runner does not know whose turn it is.
+ */
+export const scheduleOf = (message: RunMessage): HandedSchedule | null => {
+  const { check_id, result_type, interval, definition } = message;
+  if (check_id === null || result_type !== 'regular' || interval === undefined) return null;
+  const parallel = parallelOf(definition.parameters);
+  const isEveryRun = parallel?.enabled
+    ? parallel.execution_mode === 'all'
+    : namedRegionsOf(definition.parameters).length <= 1;
+  return isEveryRun ? { interval, repeats: mayRepeat(message) } : null;
+};

@@ -1,0 +1,63 @@
+import { networkInterfaces } from 'node:os';
+import type { CheckServer } from '../../domain/check-result/events.ts';
+import type { Region } from '../../domain/check/regions.ts';
+import { derivedId } from '../../domain/identity.ts';
+import type { WorkPlace, Workers } from './workers.ts';
+
+export interface OwnRegionsOptions extends Pick<WorkPlace, 'probes' | 'queue' | 'anchors' | 'concurrency'> {
+  workers: Pick<Workers, 'begin'>;
+  /** distinguishes this runner from others: the ids of its servers follow from it */
+  identity: string;
+}
+
+/** The regions whose checks run in this process. */
+export interface OwnRegions {
+  /** From now on these regions are served, and no others. Those that were, are left in the background. */
+  serve: (regions: readonly Region[]) => void;
+  /** Ends the runs in flight without results, and waits for results that are being stored. */
+  stop: () => Promise<void>;
+}
+
+export const createOwnRegions = ({ workers, identity, ...place }: OwnRegionsOptions): OwnRegions => {
+  const served = new Map<string, () => Promise<void>>();
+  const ending = new Set<Promise<void>>();
+
+  const leave = (id: string): void => {
+    const end = served.get(id);
+    if (!end) return;
+    served.delete(id);
+    const ended: Promise<void> = end().finally(() => ending.delete(ended));
+    ending.add(ended);
+  };
+
+  return {
+    serve: (regions) => {
+      for (const id of [...served.keys()]) if (!regions.some((region) => region.id === id)) leave(id);
+      for (const region of regions)
+        if (!served.has(region.id)) {
+          const server = serverOf(region, identity);
+          served.set(region.id, workers.begin({ ...place, region, server: () => server }));
+        }
+    },
+    stop: async () => {
+      for (const id of [...served.keys()]) leave(id);
+      await Promise.all(ending);
+    },
+  };
+};
+
+/** This machine as results name it: one server per region, since that is what people distinguish. */
+const serverOf = (region: Region, identity: string): CheckServer => ({
+  id: derivedId(`check server ${identity} ${region.id}`),
+  country: region.country,
+  region: region.id,
+  ip_address: ownAddress(),
+  server_metadata: { provider: 'self-hosted' },
+});
+
+/** An address of this machine that others may know, else loopback. */
+const ownAddress = (): string => {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const outer = addresses.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  return (outer.find(({ family }) => family === 'IPv4') ?? outer[0])?.address ?? '127.0.0.1';
+};

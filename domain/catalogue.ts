@@ -22,6 +22,7 @@ import { paymentEvents } from './payment/events.ts';
 import { quotaEvents } from './quota/events.ts';
 import { reportEvents } from './report/events.ts';
 import { reservationEvents } from './reservation/events.ts';
+import { runnerEvents } from './runner/events.ts';
 import { secretEvents } from './secret/events.ts';
 import { sessionEvents, signInEvents } from './session/events.ts';
 import { subscriberEvents } from './subscriber/events.ts';
@@ -47,6 +48,7 @@ export const catalogue = {
   check: checkEvents,
   check_group: checkGroupEvents,
   secret: secretEvents,
+  runner: runnerEvents,
   job: jobEvents,
   report: reportEvents,
   alert: alertEvents,

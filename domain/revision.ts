@@ -28,6 +28,8 @@ const REVISING: { [T in EventType]?: keyof EventData[T] & string } = {
   IncidentTemplateUpdated: 'incident_template_id',
   PageCreated: 'page_id',
   PageUpdated: 'page_id',
+  RunnerCreated: 'runner_id',
+  RunnerRenamed: 'runner_id',
 };
 
 const fields = new Map<string, string>(Object.entries(REVISING));

@@ -32,6 +32,7 @@ import { quietChecks } from './quiet-checks/projection.ts';
 import { payments } from './payments/projection.ts';
 import { reports } from './reports/projection.ts';
 import { ruleInputs } from './rule-inputs/projection.ts';
+import { runners } from './runners/projection.ts';
 import { secrets } from './secrets/projection.ts';
 import { subscribers } from './subscribers/projection.ts';
 import { usage } from './usage/projection.ts';
@@ -60,6 +61,7 @@ export const projections: readonly AnyProjection[] = [
   checks,
   checkGroups,
   secrets,
+  runners,
   alertChannels,
   alertRules,
   checkStatusHistory,

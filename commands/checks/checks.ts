@@ -55,7 +55,7 @@ export const createCheck =
         async (check) => {
           requireComplete(input.type, input);
           await requireGroup({ handle }, place.group_id, context);
-          await requireRunnable(input.type, input.parameters, runners);
+          await requireRunnable(input.type, input.parameters, runners, context.organizationId);
           await places.requireInterval(input.interval, context);
           const bound: SecretBinding[] = [];
           if (check.status === 'absent') {
@@ -148,7 +148,7 @@ const changedSettings = async (
   // A different type is refused before its rules are applied.
   if (type !== undefined && type !== live.type) return decide.updateCheck(check, {}, type);
   requireComplete(live.type, decide.settingsAfter(live, changes));
-  if (changes.parameters) await requireRunnable(live.type, changes.parameters, runners);
+  if (changes.parameters) await requireRunnable(live.type, changes.parameters, runners, context.organizationId);
   const { interval = live.settings.interval } = changes;
   if (interval !== live.settings.interval) await places.requireInterval(interval, context);
   // Without new ones, sealed texts stay as they are.

@@ -41,7 +41,7 @@ export const executeDefinition =
     queued(dependencies, null, context, async (jobId) => {
       const { type, parameters } = definition;
       requireComplete(type, definition);
-      await requireRunnable(type, parameters, dependencies.runners);
+      await requireRunnable(type, parameters, dependencies.runners, context.organizationId);
       const owner = { organizationId: context.organizationId, key: jobKey(jobId), type };
       const sealed = await sealParameters(dependencies.keys, owner, parameters);
       return { ...withOneTarget(type, definition), parameters: sealed };

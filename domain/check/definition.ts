@@ -1,7 +1,7 @@
 import { IllegalState, Invalid } from '../errors.ts';
 import type { CheckTypeName } from './events.ts';
 import { parallelOf } from './parallel.ts';
-import { regionOf, regionsOf, type LiveRunners } from './regions.ts';
+import { isPrivate, regionOf, regionsOf, type LiveRunners } from './regions.ts';
 import type { CheckSettings } from './state.ts';
 import type { Target } from './types/check-type.ts';
 import { checkTypeOf } from './types/index.ts';
@@ -73,18 +73,27 @@ export const withOneTarget = <D extends Pick<Definition, 'url' | 'host'>>(type: 
   return { ...definition, ...(!target.url && { url: null }), ...(!target.host && { host: null }) };
 };
 
+/** 400: nobody can run checks there, or nobody of this organization. */
+export const noSuchRegion = (name: string): IllegalState => new IllegalState(`There is no region "${name}".`);
+
 /**
  * Refuses what no live runner can do.
  *
- * @throws IllegalState an unknown region, or one that can't run the type
+ * @throws IllegalState an unknown region, a private location of others, or a region that can't run the type
  */
 export const requireRunnable = async (
   type: CheckTypeName,
   parameters: Record<string, unknown>,
   runners: LiveRunners,
+  organizationId: string,
 ): Promise<void> => {
-  for (const name of (parameters['regions'] ?? []) as string[]) {
-    if (!regionOf(name)) throw new IllegalState(`There is no region "${name}".`);
+  const names = (parameters['regions'] ?? []) as string[];
+  const isNamed = names.some((name) => isPrivate({ id: name }));
+  const registered = isNamed ? ((await runners.registered?.(organizationId)) ?? []) : [];
+  const own = new Set(registered.map(({ region }) => region));
+  for (const name of names) {
+    const region = regionOf(name);
+    if (!region || (isPrivate(region) && !own.has(region.id))) throw noSuchRegion(name);
   }
   const abilities = await runners.abilities();
   for (const region of regionsOf(parameters, runners.defaultRegion)) {

@@ -75,6 +75,13 @@ export const namedRegionsOf = (parameters: Record<string, unknown>): Region[] =>
   return [...new Map(named.map((region) => [region.id, region])).values()];
 };
 
+/** A remote runner that is not revoked. */
+export interface RegisteredRunner {
+  id: string;
+  /** id of its region */
+  region: string;
+}
+
 /** What the live runners can do. */
 export interface LiveRunners {
   /** where checks run that name no region */
@@ -83,4 +90,6 @@ export interface LiveRunners {
   abilities(): Promise<ReadonlyMap<string, readonly CheckTypeName[]>>;
   /** the remote runners that are connected; absent: none can be */
   presences?(): Promise<readonly RunnerPresence[]>;
+  /** the remote runners of an organization that are not revoked, as the log has them by now; absent: there are none */
+  registered?(organizationId: string): Promise<readonly RegisteredRunner[]>;
 }

@@ -305,6 +305,19 @@ const SUBJECTS: Subjects = {
   // The check's entry says that it is bound.
   SecretClaimed: null,
   SecretClaimReleased: null,
+  // Hashes of tokens are no part of any entry.
+  RunnerCreated: ({ data: { runner_id, name, region, private: isPrivate } }) =>
+    subject('runner', 'created', runner_id, introduced({ name, region, private: isPrivate }), name),
+  RunnerRenamed: ({ data: { runner_id, name, previous } }) =>
+    subject('runner', 'renamed', runner_id, changed({ name }, previous), name),
+  RunnerTokenRotated: ({ data }) => subject('runner', 'token_rotated', data.runner_id),
+  RunnerTokenConfirmed: ({ data }) => subject('runner', 'token_confirmed', data.runner_id),
+  RunnerConnected: ({ data: { runner_id, instance, release, types } }) =>
+    subject('runner', 'connected', runner_id, introduced({ instance, release, types })),
+  RunnerDisconnected: ({ data: { runner_id, instance, reason } }) =>
+    subject('runner', 'disconnected', runner_id, introduced({ instance, reason })),
+  RunnerRevoked: ({ data }) => subject('runner', 'revoked', data.runner_id),
+  RunnerReleased: ({ data }) => subject('runner', 'released', data.runner_id),
   CheckParked: ({ data: { check_id, region, cause } }) =>
     subject('check', 'parked', check_id, introduced({ region, cause })),
   CheckRestored: ({ data }) => subject('check', 'restored', data.check_id),

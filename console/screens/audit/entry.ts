@@ -35,6 +35,7 @@ export const RESOURCE_TYPES = [
   'check',
   'check_group',
   'secret',
+  'runner',
   'job',
   'heartbeat',
   'alert',

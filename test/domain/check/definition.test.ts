@@ -13,7 +13,7 @@ import {
 } from '../../../domain/check/regions.ts';
 import { IllegalState, type Invalid } from '../../../domain/errors.ts';
 import { rejects } from '../../rejects.ts';
-import { newCheck } from './examples.ts';
+import { newCheck, ORGANIZATION } from './examples.ts';
 
 const region = (name: string): Region => {
   const found = regionOf(name);
@@ -111,15 +111,23 @@ const runners = (abilities: Record<string, CheckTypeName[]>): LiveRunners => ({
 
 definitions('runs where it says if the region can run its type', async () => {
   const live = runners({ 'RU, Moscow': ['web'], 'IN, Mumbai': ['web', 'tcp'] });
-  await requireRunnable('web', {}, live);
-  await requireRunnable('tcp', { regions: ['asia-south1'] }, live);
+  await requireRunnable('web', {}, live, ORGANIZATION);
+  await requireRunnable('tcp', { regions: ['asia-south1'] }, live, ORGANIZATION);
   await rejects(
-    requireRunnable('tcp', {}, live),
+    requireRunnable('tcp', {}, live, ORGANIZATION),
     IllegalState,
     'Checks of type tcp can\'t be run in region "RU, Moscow".',
   );
-  await rejects(requireRunnable('web', { regions: ['IN, Mumbai', 'eu-west1'] }, live), IllegalState, /"EU, West"/);
-  await rejects(requireRunnable('web', { regions: ['mars'] }, live), IllegalState, 'There is no region "mars".');
+  await rejects(
+    requireRunnable('web', { regions: ['IN, Mumbai', 'eu-west1'] }, live, ORGANIZATION),
+    IllegalState,
+    /"EU, West"/,
+  );
+  await rejects(
+    requireRunnable('web', { regions: ['mars'] }, live, ORGANIZATION),
+    IllegalState,
+    'There is no region "mars".',
+  );
 });
 
 definitions('names regions by id or alias, each once; the default one when it names none', () => {

@@ -28,6 +28,7 @@ import * as templates from '../../domain/incident-template/examples.ts';
 import * as organization from '../../domain/organization/examples.ts';
 import * as heartbeats from '../../domain/heartbeat/examples.ts';
 import * as secrets from '../../domain/secret/examples.ts';
+import * as runners from '../../domain/runner/examples.ts';
 import * as reports from '../../domain/report/examples.ts';
 import { componentHeld, componentReleased, PAGE } from '../../domain/page/examples.ts';
 import { goldenEvents } from '../../golden/golden.ts';
@@ -393,6 +394,14 @@ const facts: Fact[] = [
   { type: 'PagePasswordRemoved', data: { page_id: 'page1', password_id: 'password1', removed_at: at } },
   { type: 'PageSubscribersExported', data: { page_id: 'page1', mode: ['email'], exported_at: at } },
   { type: 'PageDeleted', data: { page_id: 'page1', deleted_at: at } },
+  runners.runnerCreated(),
+  runners.runnerRenamed('Cellar'),
+  runners.tokenRotated(at),
+  runners.tokenConfirmed,
+  runners.runnerConnected(),
+  runners.runnerDisconnected(),
+  runners.runnerRevoked,
+  runners.runnerReleased,
 ];
 
 const entries = async (): Promise<AuditDocument[]> => {
@@ -495,8 +504,22 @@ test('names each action by the resource and what was done', async () => {
       'page_password.deleted',
       'page.subscribers_exported',
       'page.deleted',
+      'runner.created',
+      'runner.renamed',
+      'runner.token_rotated',
+      'runner.token_confirmed',
+      'runner.connected',
+      'runner.disconnected',
+      'runner.revoked',
+      'runner.released',
     ],
   );
+});
+
+test('has the name and region of a runner, but no hash of its token', async () => {
+  const created = await entryOf('RunnerCreated');
+  assert.equal([created.resource_name, Object.keys(created.changes)], ['Office', ['name', 'region', 'private']]);
+  assert.equal((await entryOf('RunnerTokenRotated')).changes, {});
 });
 
 test('has neither the preview key of a postmortem nor the private key of a domain', async () => {

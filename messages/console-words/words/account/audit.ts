@@ -17,6 +17,7 @@ export interface AuditWords {
     check: string;
     check_group: string;
     secret: string;
+    runner: string;
     job: string;
     heartbeat: string;
     alert: string;
@@ -71,6 +72,11 @@ export interface AuditWords {
     purged: string;
     quarantined: string;
     secret_rotated: string;
+    renamed: string;
+    token_rotated: string;
+    token_confirmed: string;
+    connected: string;
+    disconnected: string;
     unsubscribed: string;
     ended: string;
     extended: string;

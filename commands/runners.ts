@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { isPrivate, privateRegion, type LiveRunners, type Region } from '../domain/check/regions.ts';
+import { Forbidden, IllegalState } from '../domain/errors.ts';
+import { noSuchRegion } from '../domain/check/definition.ts';
+import { createKeyedMutex } from '../domain/mutex.ts';
+import * as decide from '../domain/runner/decide.ts';
+import { existing, runnerDecider } from '../domain/runner/state.ts';
+import { hashOfRunnerToken } from '../domain/runner/token.ts';
+import { step, type CommandContext } from './engine/context.ts';
+import type { CommandDependencies } from './dependencies.ts';
+
+type Dependencies = Pick<CommandDependencies, 'handle'>;
+
+const TOKEN_BYTES = 32;
+
+/** A runner token that nobody can guess: `upr_` and 256 random bits, in characters that need no quoting. */
+export const randomRunnerToken = (): string => `upr_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+
+/** Creations of an organization take turns in a process, so that the limit is checked against the one before. */
+const inTurn = createKeyedMutex();
+
+export interface RunnerInput {
+  name: string;
+  /** null: a new private location of the context's organization */
+  region: Region | null;
+}
+
+/** A token that is shown once; null where the same command was done before: nobody knows that token any more. */
+type ShownOnce = string | null;
+
+/**
+ * Creates a runner.
+ *
+ * @param operates whether the caller runs the service: only then the region can be a public one
+ * @returns its id, and its token
+ * @throws Invalid the name
+ * @throws IllegalState the region is a private location that the organization does not have
+ * @throws Forbidden the region is public, or the organization has {@link decide.MOST_RUNNERS}
+ */
+export const createRunner =
+  ({ handle, runners }: Pick<CommandDependencies, 'handle'> & { runners: Pick<LiveRunners, 'registered'> }) =>
+  (
+    { name, region: given }: RunnerInput,
+    operates: boolean,
+    context: CommandContext,
+  ): Promise<{ id: string; token: ShownOnce }> =>
+    inTurn(context.organizationId, async () => {
+      const id = context.newId();
+      const region = given ?? privateRegion(id);
+      if (!isPrivate(region) && !operates) {
+        throw new Forbidden('Only admins of the first organization of the service may create runners of this region.');
+      }
+      const token = randomRunnerToken();
+      const tokenHash = hashOfRunnerToken(token);
+      const made = { id, name, region: region.id, private: isPrivate(region), tokenHash };
+      const { events } = await handle(
+        id,
+        runnerDecider,
+        async (state) => {
+          const registered = (await runners.registered?.(context.organizationId)) ?? [];
+          if (given && isPrivate(given) && !registered.some((other) => other.region === given.id)) {
+            throw noSuchRegion(given.id);
+          }
+          if (registered.length >= decide.MOST_RUNNERS) {
+            throw new Forbidden(
+              `An organization can have at most ${decide.MOST_RUNNERS.toString()} runners. Revoke one that is not needed.`,
+            );
+          }
+          return decide.createRunner(state, made);
+        },
+        context,
+      );
+      return { id, token: isStored(events, tokenHash) ? token : null };
+    });
+
+/** Whether events have this very token. */
+const isStored = (events: readonly { data: object }[], tokenHash: string): boolean =>
+  events.some(({ data }) => 'token_hash' in data && data.token_hash === tokenHash);
+
+/** Gives a runner another name. @throws NotFound, Invalid */
+export const renameRunner =
+  ({ handle }: Dependencies) =>
+  async (id: string, name: string, context: CommandContext): Promise<void> => {
+    await handle(id, runnerDecider, (runner) => decide.renameRunner(runner, name), context);
+  };
+
+/**
+ * Gives a runner a new token; the one in use works until the new one is used, at most a day.
+ *
+ * @returns the token
+ * @throws NotFound
+ * @throws IllegalState it is revoked
+ */
+export const rotateRunner =
+  ({ handle }: Dependencies) =>
+  async (id: string, context: CommandContext): Promise<ShownOnce> => {
+    const token = randomRunnerToken();
+    const tokenHash = hashOfRunnerToken(token);
+    const { events } = await handle(
+      id,
+      runnerDecider,
+      (runner) => decide.rotateToken(runner, tokenHash, context.now),
+      context,
+    );
+    return isStored(events, tokenHash) ? token : null;
+  };
+
+/** Makes the tokens of a runner void, for good. @throws NotFound */
+export const revokeRunner =
+  ({ handle }: Dependencies) =>
+  async (id: string, context: CommandContext): Promise<void> => {
+    await handle(id, runnerDecider, decide.revokeRunner, context);
+  };
+
+/**
+ * Gives a region back to the built-in runner.
+ *
+ * @param ids all runners of the region that are not released yet; they belong to the context's organization
+ * @param revoke whether those that are not revoked are revoked first
+ * @throws NotFound
+ * @throws IllegalState one is not revoked; then nothing is released
+ */
+export const releaseRegion =
+  ({ handle }: Dependencies) =>
+  async (ids: readonly string[], { revoke }: { revoke: boolean }, context: CommandContext): Promise<void> => {
+    const found = await Promise.all(ids.map((id) => handle.load(id, runnerDecider, context)));
+    const live = found.map(existing).filter(({ status }) => status === 'live');
+    if (live.length > 0 && !revoke) {
+      const names = live.map(({ id, name }) => `"${name}" (${id})`).join(', ');
+      throw new IllegalState(`The region has runners that are not revoked: ${names}.`);
+    }
+    for (const id of ids) {
+      await handle(id, runnerDecider, decide.revokeRunner, step(context, `revoke ${id}`));
+      await handle(id, runnerDecider, decide.releaseRunner, step(context, `release ${id}`));
+    }
+  };
+
+/*
+ * What the service notes of the connections of runners by itself. The context belongs to the runner's organization
+ * (reactorContext, with the sealed address of the runner).
+ */
+
+/** Notes that a process of a runner is connected; nothing is stored if that is known. @throws NotFound, IllegalState */
+export const noteConnected =
+  ({ handle }: Dependencies) =>
+  async (id: string, connecting: decide.Connecting, context: CommandContext): Promise<void> => {
+    await handle(id, runnerDecider, (runner) => decide.connect(runner, connecting), context);
+  };
+
+/** Notes that a process is no longer connected; nothing is stored if that is known. @throws NotFound */
+export const noteDisconnected =
+  ({ handle }: Dependencies) =>
+  async (id: string, instance: string, reason: decide.Ending, context: CommandContext): Promise<void> => {
+    await handle(id, runnerDecider, (runner) => decide.disconnect(runner, instance, reason), context);
+  };
+
+/**
+ * Notes that a token was used. If it is the current one, the former one is void from then on; nothing is stored if
+ * there is no former one.
+ *
+ * @param tokenHash SHA-256, hexadecimal
+ * @throws NotFound
+ */
+export const confirmToken =
+  ({ handle }: Dependencies) =>
+  async (id: string, tokenHash: string, context: CommandContext): Promise<void> => {
+    await handle(id, runnerDecider, (runner) => decide.confirmToken(runner, tokenHash), context);
+  };

@@ -39,6 +39,8 @@ export interface Recording {
   server: CheckServer;
   /** when the outcome was recorded, milliseconds since 1970 */
   now: number;
+  /** when the run ended, milliseconds since 1970; absent: just before `now` */
+  ranAt?: number;
   /** the check was changed after the run was requested */
   outdated: boolean;
   /** this runner is cut off from its own network */
@@ -50,7 +52,7 @@ export const resultEvent = (
   runId: string,
   message: RunMessage,
   outcome: Outcome,
-  { resultId, region, server, now, outdated, suspect }: Recording,
+  { resultId, region, server, now, ranAt, outdated, suspect }: Recording,
 ): NewEvent<CheckResultEvent> => {
   const { check_id, execution_id, execution_group_id, definition } = message;
   return systemEvent(
@@ -68,6 +70,7 @@ export const resultEvent = (
         ...(execution_id !== null && { execution_id }),
         ...(execution_group_id !== null && { execution_group_id }),
         ...(now > lateAfter(message) && { late: true }),
+        ...(ranAt !== undefined && { ran_at: instantOf(Math.min(ranAt, now)) }),
         ...(outdated && { outdated: true }),
         ...(suspect && { suspect: true }),
         region: region.id,

@@ -117,6 +117,8 @@ export const upcasters: Upcasters = {
     1: unchanged,
     // Version 3 also names the definition that ran, and says that a result is suspect.
     2: unchanged,
+    // Version 4 also says when a run took place whose result was delivered afterwards.
+    3: unchanged,
   },
 };
 

@@ -21,6 +21,10 @@ export const CheckServer = Type.Object({
   country: Type.String(),
   region: Type.String(),
   ip_address: Type.String(),
+  /**
+   * `provider`; of a remote runner also `runner` (its name) and `clock_offset_ms` (by how much its clock was ahead of
+   * that of the service, milliseconds)
+   */
   server_metadata: Type.Record(Type.String(), Type.Unknown()),
 });
 export type CheckServer = Static<typeof CheckServer>;
@@ -28,11 +32,11 @@ export type CheckServer = Static<typeof CheckServer>;
 /**
  * Outcomes of runs, in `check_results-{first alias of the region}` of the results log. They are small, since
  * there are a thousand of them for each other event: absent values are left out, and the time of
- * the result is the event's `recorded_at`.
+ * the result is the event's `recorded_at` unless `ran_at` says otherwise (result-time.ts).
  */
 export const checkResultEvents = {
   CheckRunCompleted: {
-    version: 3,
+    version: 4,
     data: Type.Object({
       /** derived from run and region, so a run that is delivered twice gives one result */
       result_id: Type.String(),
@@ -52,6 +56,11 @@ export const checkResultEvents = {
       execution_group_id: Type.Optional(Type.String()),
       /** recorded after its time had run out (for a parallel run, the group's time); stored, but changes nothing */
       late: Type.Optional(Type.Literal(true)),
+      /**
+       * when the run ended, as the service estimates it, where that is known to be earlier than `recorded_at`: a remote
+       * runner may deliver a result long afterwards. Never later than `recorded_at`; absent until version 4
+       */
+      ran_at: Type.Optional(InstantSchema),
       /** for a run on demand whose check was changed meanwhile: it says nothing about the check as it is now */
       outdated: Type.Optional(Type.Literal(true)),
       /** its runner could not reach its own anchors either: it says nothing about the target (decisions.md: Checks) */

@@ -12,7 +12,7 @@ export interface RegionalResult {
   /** whole milliseconds */
   response_time: number | null;
   error_message: string | null;
-  /** when the result was recorded, or the time ran out */
+  /** that of the result, or when the time ran out */
   created_at: Instant;
 }
 
@@ -73,8 +73,8 @@ export const regionalStatusOf = ({
 const CUT_OFF = 'The runner of the region was cut off from its network, so its result does not count.';
 
 /** What a region's result says; a suspect one says as little as silence (decisions.md: Checks that a runner can't judge). */
-const answerOf = (data: CheckRunCompleted, created_at: Instant): RegionalResult => {
-  const { region, result_id, response_time, error_message } = data;
+const answerOf = (data: CheckRunCompleted, at: Instant): RegionalResult => {
+  const { region, result_id, response_time, error_message, ran_at: created_at = at } = data;
   return data.suspect === true
     ? { result_id: null, region, status: 'timeout', response_time: null, error_message: CUT_OFF, created_at }
     : { result_id, region, status: regionalStatusOf(data), response_time, error_message, created_at };
@@ -91,6 +91,8 @@ const endingOf = (results: readonly RegionalResult[]): 'completed' | 'failed' | 
 /**
  * A group after a result. A result that is late, comes twice, or is from a region that was not asked
  * changes nothing.
+ *
+ * @param at when it was recorded
  */
 export const withResult = (group: ExecutionGroup, data: CheckRunCompleted, at: Instant): ExecutionGroup => {
   const { region } = data;

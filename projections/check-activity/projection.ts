@@ -1,5 +1,6 @@
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { resultTime } from '../../domain/check-result/result-time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 import { hourNumberOf, lastHourOf, NO_SUMS, sumsSince, withHour, type Sums } from './sums.ts';
 
@@ -13,7 +14,7 @@ export interface CheckActivityDocument {
   organization_id: string;
   /** when the last result in the log was recorded, whatever it counts for */
   recorded_at: Instant;
-  /** when the newest result was recorded that was in time, of the check as it is, and of a runner that was not cut off */
+  /** when the newest run took place whose result was in time, of the check as it is, and of a runner that was not cut off */
   last_checked_at: Instant | null;
   /** when the run of that result was due */
   slot: Instant | null;
@@ -69,8 +70,8 @@ const NO_HOUR: CurrentHour = {
 };
 
 /**
- * Whether a result was recorded before the newest one. If the newest was due long after this one was recorded, its
- * clock was wrong, and it no longer counts.
+ * Whether a run took place before the newest one. If the newest was due long after that, its clock was wrong, and it no
+ * longer counts.
  */
 const isOlder = (at: Instant, { last_checked_at, slot }: Newest): boolean =>
   last_checked_at !== null &&
@@ -78,10 +79,11 @@ const isOlder = (at: Instant, { last_checked_at, slot }: Newest): boolean =>
   at < last_checked_at &&
   millisecondsOf(slot) - millisecondsOf(at) <= OUT_OF_ORDER_MS;
 
-const newestAfter = ({ data, metadata }: Result, known: Newest): Newest => {
-  const counts = data.late !== true && data.outdated !== true && data.suspect !== true;
-  if (!counts || isOlder(metadata.recorded_at, known)) return known;
-  return { last_checked_at: metadata.recorded_at, slot: data.slot, response_time: data.response_time };
+const newestAfter = (event: Result, known: Newest): Newest => {
+  const { late, outdated, suspect, slot, response_time } = event.data;
+  const at = resultTime(event);
+  if (late === true || outdated === true || suspect === true || isOlder(at, known)) return known;
+  return { last_checked_at: at, slot, response_time };
 };
 
 /** Figures count what `check_results` counts (projections/check-results/projection.ts): all but suspect results. */
@@ -89,8 +91,8 @@ const countsInFigures = ({ data }: Result): boolean => data.suspect !== true;
 
 const hourAfter = (event: Result, known: CurrentHour): CurrentHour => {
   if (!countsInFigures(event)) return known;
-  const { data, metadata, position } = event;
-  const hour = hourNumberOf(metadata.recorded_at);
+  const { data, position } = event;
+  const hour = hourNumberOf(resultTime(event));
   const isSame = known.hour === hour;
   const { hour_results, hour_bad, hour_timed, hour_time } = isSame ? known : NO_HOUR;
   return {
@@ -110,7 +112,7 @@ const beginsHour = (event: Result, known: CheckActivityDocument | undefined): bo
   known !== undefined &&
   known.hour !== null &&
   countsInFigures(event) &&
-  known.hour !== hourNumberOf(event.metadata.recorded_at);
+  known.hour !== hourNumberOf(resultTime(event));
 
 export const checkActivity = defineProjection({
   name: 'check_activity',

@@ -26,7 +26,7 @@ export interface Sums {
 
 /**
  * 24 hours and 30 days are shown. The others leave room for results of a clock that was ahead for a few hours, which
- * must not displace those of the right time.
+ * must not displace those of the right time. Results that were delivered long after their runs are added to their hours.
  */
 const MOST_HOURS = 30;
 const MOST_DAYS = 33;

@@ -2,8 +2,8 @@ import { startOfDay } from '../../domain/credits/period.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * What the results of an organization cost within one UTC day. By day rather than by month, since whole days
- * leave the log.
+ * What the results of an organization that were recorded within one UTC day cost. By day rather than by month, since
+ * whole days leave the log.
  */
 export interface CreditDayDocument {
   id: string;
@@ -25,18 +25,18 @@ export const creditDayId = (organizationId: string, instant: Instant): string =>
 export interface ChargedResult {
   organization_id: string;
   credits: number;
-  created_at: Instant;
+  recorded_at: Instant;
   position: bigint;
 }
 
 /** The day of an organization after one more result. */
 export const withCharge = (
   known: CreditDayDocument | undefined,
-  { organization_id, credits, created_at, position }: ChargedResult,
+  { organization_id, credits, recorded_at, position }: ChargedResult,
 ): CreditDayDocument => ({
-  id: creditDayId(organization_id, created_at),
+  id: creditDayId(organization_id, recorded_at),
   organization_id,
-  day: startOfDay(created_at),
+  day: startOfDay(recorded_at),
   used: (known?.used ?? 0) + credits,
   changed_position: Number(position),
 });

@@ -20,6 +20,7 @@ export interface CheckResultDocument {
   execution_group_id?: string;
   /** its runner was cut off: no figure counts it */
   suspect?: true;
+  /** when its run took place (domain/check-result/result-time.ts) */
   created_at: Instant;
   status: ResultStatus;
   reason?: string;
@@ -28,6 +29,11 @@ export interface CheckResultDocument {
   error_message?: string;
   /** id of the document in `check_servers` */
   server: string;
+  /**
+   * `server_metadata.clock_offset_ms` of the server: it differs from result to result, so it is no part of the document
+   * of the server. Absent: the result has none
+   */
+  clock_offset_ms?: number;
   check_metadata: Record<string, unknown>;
   /** alerts that it made fire; absent: none */
   triggered_alerts?: readonly TriggeredAlert[];
@@ -41,7 +47,7 @@ export interface TriggeredAlert {
   title: string;
 }
 
-/** What results say of one server; another document whenever that changes. */
+/** What results say of one server, without the offset of its clock; another document whenever that changes. */
 export interface CheckServerDocument {
   /** derived from the content */
   id: string;

@@ -1,4 +1,6 @@
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { CheckServer } from '../../domain/check-result/events.ts';
+import { resultTime } from '../../domain/check-result/result-time.ts';
 import { derivedId } from '../../domain/identity.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 import { creditDayId, withCharge, type CreditDayDocument } from './credit-days.ts';
@@ -15,15 +17,22 @@ import {
 
 type Result = RecordedEventOf<'CheckRunCompleted'>;
 
-const serverKey = ({ data }: Result): string => derivedId(JSON.stringify(data.check_server));
+/** The server of a result, and what of it belongs to the result. */
+const serverOf = ({ data: { check_server } }: Result): { server: CheckServer; clock_offset_ms?: number } => {
+  const { clock_offset_ms, ...server_metadata } = check_server.server_metadata;
+  if (typeof clock_offset_ms !== 'number') return { server: check_server };
+  return { server: { ...check_server, server_metadata }, clock_offset_ms };
+};
+
+const serverKey = (server: CheckServer): string => derivedId(JSON.stringify(server));
 
 const dayOf = (instant: string): string => instant.slice(0, 10);
 
 /** What the hours count of a result; null for a suspect one, and for a run of a definition that is not stored. */
-const counted = ({ data, metadata }: Result): CountedResult | null => {
-  const { check_id, organization_id, region, status, response_time } = data;
-  if (check_id === undefined || data.suspect === true) return null;
-  return { check_id, organization_id, region, status, response_time, created_at: metadata.recorded_at };
+const counted = (event: Result): CountedResult | null => {
+  const { check_id, organization_id, region, status, response_time, suspect } = event.data;
+  if (check_id === undefined || suspect === true) return null;
+  return { check_id, organization_id, region, status, response_time, created_at: resultTime(event) };
 };
 
 /**
@@ -71,7 +80,7 @@ export const checkResults = defineProjection({
     const result = counted(event);
     return {
       check_results: [event.data.result_id],
-      check_servers: [serverKey(event)],
+      check_servers: [serverKey(serverOf(event).server)],
       credit_days: [creditDayId(event.data.organization_id, event.metadata.recorded_at)],
       ...(result && { check_hours: [checkHourId(result)], organization_hours: [organizationHourId(result)] }),
     };
@@ -81,8 +90,9 @@ export const checkResults = defineProjection({
       const { data, metadata, position } = event;
       if (check_results.get(data.result_id)) return;
       const { execution_id, execution_group_id, reason } = data;
-      const server = serverKey(event);
-      const created_at = metadata.recorded_at;
+      const { server: check_server, ...offset } = serverOf(event);
+      const server = serverKey(check_server);
+      const created_at = resultTime(event);
       check_results.put({
         id: data.result_id,
         check_id: data.check_id ?? null,
@@ -99,15 +109,17 @@ export const checkResults = defineProjection({
         response_time: data.response_time,
         ...(data.error_message !== null && { error_message: data.error_message }),
         server,
+        ...offset,
         check_metadata: data.check_metadata,
       });
       const known = check_servers.get(server);
       // Once a day is enough for its expiry, and gives the same result when older results are gone.
       if (!known || dayOf(known.seen_at) < dayOf(created_at))
-        check_servers.put({ id: server, check_server: data.check_server, seen_at: created_at });
+        check_servers.put({ id: server, check_server, seen_at: created_at });
       const { organization_id, credits } = data;
-      const day = creditDayId(organization_id, created_at);
-      credit_days.put(withCharge(credit_days.get(day), { organization_id, credits, created_at, position }));
+      const { recorded_at } = metadata;
+      const day = creditDayId(organization_id, recorded_at);
+      credit_days.put(withCharge(credit_days.get(day), { organization_id, credits, recorded_at, position }));
       const result = counted(event);
       if (!result) return;
       check_hours.put(withResult(check_hours.get(checkHourId(result)), result));

@@ -7,6 +7,7 @@ import {
   type RegionAnswer,
   type RuleInputs,
 } from '../../domain/alert/inputs.ts';
+import { resultTime } from '../../domain/check-result/result-time.ts';
 import { timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { hourOf } from '../check-results/hours.ts';
@@ -150,7 +151,7 @@ const onSingle = (inputs: RuleInputsDocument, event: Result, models: InputModels
   const { run_id: id, region, status, reason = null, response_time, error_message, result_id } = event.data;
   if (isKnownRun(inputs, id)) return;
   const at = event.metadata.recorded_at;
-  const regions = [{ region, status, reason, response_time, error_message, result_id, at }];
+  const regions = [{ region, status, reason, response_time, error_message, result_id, at: resultTime(event) }];
   const after = ended(inputs, { id, at, regions, definition: event.data.definition ?? null });
   put(counted(after, event, models), event, models);
 };

@@ -26,7 +26,8 @@ const OVER_AFTER_MS = 60_000;
 
 /**
  * Runners that are cut off from their network (docs/decisions.md: Results of a runner that is cut off), by server: until
- * one of their results is not suspect, a minute after the last one that was.
+ * one of their results is not suspect, a minute after the last one that was. Results that a remote runner delivered
+ * after their time say nothing about the present.
  */
 export const suspectRunners = defineProjection({
   name: 'suspect_runners',
@@ -41,7 +42,8 @@ export const suspectRunners = defineProjection({
   documents: ({ data }) => ({ suspect_runners: [data.check_server.id] }),
   on: {
     CheckRunCompleted: ({ data, metadata: { recorded_at: at }, position }, { suspect_runners }) => {
-      const { result_id, check_server } = data;
+      const { result_id, check_server, late, ran_at } = data;
+      if (late === true && ran_at !== undefined) return;
       const { id } = check_server;
       const known = suspect_runners.get(id);
       if (known?.results.includes(result_id)) return;

@@ -73,6 +73,16 @@ export const joiningServers = async (
   return (result) => {
     const check_server = servers.get(result.server);
     if (!check_server) throw new Error(`The server ${result.server} of a result is not known.`);
-    return { ...result, check_server, check_metadata: revealedMetadata(result, revealing) };
+    return {
+      ...result,
+      check_server: withOffset(check_server, result),
+      check_metadata: revealedMetadata(result, revealing),
+    };
   };
 };
+
+/** A server as a result named it. */
+const withOffset = (server: CheckServer, { clock_offset_ms }: CheckResultDocument): CheckServer =>
+  clock_offset_ms === undefined
+    ? server
+    : { ...server, server_metadata: { ...server.server_metadata, clock_offset_ms } };

@@ -64,6 +64,8 @@ export interface Recording {
   server: CheckServer;
   /** when the outcome was recorded, milliseconds since 1970 */
   now: number;
+  /** when the run ended, milliseconds since 1970; absent: just before `now` */
+  ranAt?: number;
   /** the check was changed after the run was requested */
   outdated: boolean;
   /** this runner is cut off from its own network */
@@ -75,7 +77,7 @@ export const resultEvent = (
   runId: string,
   subject: ResultSubject,
   outcome: Outcome,
-  { resultId, region, server, now, outdated, suspect }: Recording,
+  { resultId, region, server, now, ranAt, outdated, suspect }: Recording,
 ): NewEvent<CheckResultEvent> => {
   const { check_id, organization_id, execution_id, execution_group_id, type, definition } = subject;
   return systemEvent(
@@ -93,6 +95,7 @@ export const resultEvent = (
         ...(execution_id !== null && { execution_id }),
         ...(execution_group_id !== null && { execution_group_id }),
         ...(now > subject.late_after && { late: true }),
+        ...(ranAt !== undefined && { ran_at: instantOf(Math.min(ranAt, now)) }),
         ...(outdated && { outdated: true }),
         ...(suspect && { suspect: true }),
         region: region.id,

@@ -234,7 +234,11 @@ export const CheckResult = named(
   Type.Object({
     id: Id,
     check_id: nullable(Id),
-    created_at: InstantOut,
+    created_at: {
+      ...InstantOut,
+      description:
+        'when the run took place; a remote runner that could not reach the service may deliver its result later',
+    },
     status: choice(['ok', 'down', 'failed', 'error']),
     response_time: nullable(Type.Integer({ minimum: 0, description: 'milliseconds' })),
     error_message: nullable(Type.String()),
@@ -244,7 +248,10 @@ export const CheckResult = named(
       country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
       region: Type.String(),
       ip_address: Type.String(),
-      server_metadata: Type.Record(Type.String(), Type.Unknown()),
+      server_metadata: Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          '`provider`; of a remote runner also `runner` (its name) and `clock_offset_ms` (by how many milliseconds its clock was ahead of that of the service; negative: behind)',
+      }),
     }),
     check_metadata: Type.Record(Type.String(), Type.Unknown(), {
       description:

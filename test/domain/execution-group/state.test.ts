@@ -34,6 +34,17 @@ test('runs until all of its regions have answered', () => {
   assert.is(all.completed_at, '2026-11-20T15:00:40.000000');
 });
 
+test('shows of a region when its run took place, and ends when the last result was recorded', () => {
+  const ran_at = '2026-11-20T15:00:29.000000';
+  const some = after(answeredOk('EU, West'), answeredOk('RU, Moscow', { ran_at }));
+  assert.equal(
+    some.regional_results.map(({ created_at }) => created_at),
+    [ran_at, ANSWERED],
+  );
+  const all = withResult(some, answeredOk('IN, Mumbai', { ran_at }).data, '2026-11-20T15:00:40.000000');
+  assert.is(all.completed_at, '2026-11-20T15:00:40.000000');
+});
+
 test('has ended when the last of its regions answered, in whatever order their results stand in the log', () => {
   const [early, late] = ['2026-11-20T15:00:35.000000', '2026-11-20T15:00:40.000000'];
   const some = withResult(after(answeredOk('EU, West')), answeredOk('RU, Moscow').data, late);

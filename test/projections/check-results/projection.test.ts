@@ -153,6 +153,62 @@ test('a day counts the credits of an organization, those of late and of ad-hoc r
   ]);
 });
 
+const RAN_AT = '2026-11-20T15:50:00.000000';
+const delivered = {
+  ...ranOk({ result_id: 'result000010', run_id: 'run000000010', response_time: 30, late: true, ran_at: RAN_AT }),
+  ...at('2026-11-21T00:10:00.000000'),
+};
+
+test('a result that is delivered later is listed and counted when its run took place', async () => {
+  const given = model.given(first, nextHour, delivered);
+  assert.is((await given.document('check_results', 'result000010'))?.created_at, RAN_AT);
+  const hours = await given.documents('check_hours');
+  assert.equal(
+    hours.map(({ hour, tallies }) => [hour, tallies.ok?.count, tallies.ok?.sum]),
+    [
+      [HOUR, 2, 42],
+      ['2026-11-20T16:00:00.000000', 1, 300],
+    ],
+  );
+  assert.equal(
+    (await given.documents('organization_hours')).map(({ hour, ok, down }) => [hour, ok, down]),
+    [
+      [HOUR, 2, 0],
+      ['2026-11-20T16:00:00.000000', 1, 0],
+    ],
+  );
+});
+
+test('a result that is delivered later is charged when it is recorded', async () => {
+  const days = await model.given(first, delivered).documents('credit_days');
+  assert.equal(
+    days.map(({ day, used }) => [day.slice(0, 10), used]),
+    [
+      ['2026-11-20', 1],
+      ['2026-11-21', 1],
+    ],
+  );
+});
+
+test('a server stands there once, however the offset of its clock changes', async () => {
+  const remote = (result_id: string, clock_offset_ms: number): Fact => ({
+    ...ranOk({
+      result_id,
+      check_server: { ...SERVER, server_metadata: { provider: 'remote', clock_offset_ms, runner: 'Berlin' } },
+    }),
+    ...at('2026-11-20T15:00:31.000000'),
+  });
+  const given = model.given(remote('result000001', 12), remote('result000002', -3_600_000));
+  assert.equal(
+    (await given.documents('check_servers')).map(({ check_server }) => check_server.server_metadata),
+    [{ provider: 'remote', runner: 'Berlin' }],
+  );
+  assert.equal(
+    (await given.documents('check_results')).map(({ clock_offset_ms }) => clock_offset_ms),
+    [12, -3_600_000],
+  );
+});
+
 test.run();
 
-projectionRules(checkResults, [first, second, nextHour, elsewhere, adHoc, first, raised('result000002')]);
+projectionRules(checkResults, [first, second, nextHour, elsewhere, adHoc, first, raised('result000002'), delivered]);

@@ -34,6 +34,7 @@ test('of two runs that overlap the one recorded last decides, whichever was due 
 test('a result that is late changes nothing, nor does one that comes again after another', async () => {
   const other = ranOk({ slot: LATER_SLOT, result_id: 'result000002', run_id: 'run000000002' });
   assert.is(await goodAfter(other, ranDown({ late: true })), true);
+  assert.is(await goodAfter(other, ranDown({ late: true, ran_at: '2026-11-20T14:50:00.000000' })), true);
   assert.is(await goodAfter(ranDown(), other, ranDown()), true);
 });
 

@@ -73,7 +73,8 @@ test('the newest run stands first, and says in full what its regions said', asyn
 });
 
 test('a result that is late, outdated or suspect, or that comes again, is none', async () => {
-  const others = [{ late: true }, { outdated: true }, { suspect: true }] as const;
+  const delivered = { late: true, ran_at: '2026-11-20T14:50:00.000000' } as const;
+  const others = [{ late: true }, { outdated: true }, { suspect: true }, delivered] as const;
   for (const fields of others) assert.equal(await answersAfter(ranOk(), ranDown({ ...nth(2), ...fields })), [[12]]);
   const again = await after(ranDown(), ranOk(nth(2)), ranDown());
   assert.equal(

@@ -31,6 +31,18 @@ test('a clock that was ahead for a while does not keep it cut off', async () => 
   assert.equal(await after(suspect('18:00:00'), good('15:00:00')), [false, '18:00:00', 20]);
 });
 
+test('what a remote runner delivers after its time says nothing about now', async () => {
+  const delivered = (fact: ReturnType<typeof ranOk>, clock: string): Fact => ({
+    ...fact,
+    data: { ...fact.data, result_id: clock, late: true, ran_at: '2026-11-20T14:50:00.000000' },
+    ...at(clock),
+  });
+  assert.is(await after(delivered(ranDown({ suspect: true }), '15:00:00')), null);
+  const begun = [suspect('15:00:10'), delivered(ranOk(), '15:05:00')];
+  assert.equal(await after(...begun), [true, '15:00:10', 10]);
+  assert.equal(await after(...begun, good('15:05:01')), [false, '15:00:10', 30]);
+});
+
 test.run();
 
 projectionRules(suspectRunners, [good('15:00:00'), suspect('15:00:10'), good('15:01:20')]);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MASK } from '../../../../domain/check/mask.ts';
-import { derivedUuid } from '../../../../domain/identity.ts';
+import { derivedId, derivedUuid } from '../../../../domain/identity.ts';
 import { systemEvent } from '../../../../domain/system-event.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
@@ -443,6 +443,66 @@ test('no region has more than 300 buckets', async () => {
     assert.is(answer['bucket_seconds'], seconds, start);
     assert.ok((answer['response_times'] as Json[]).length <= 300);
   }
+});
+
+test('a result that is delivered later is listed and counted when its run took place', async () => {
+  const region = 'IN, Mumbai';
+  const check = await newCheck('Delivered later');
+  const ranAt = (minutes: number, fields?: Fields): [number, Fields] => [
+    NOW,
+    { slot: instantOf(NOW - minutes * MINUTE), ran_at: instantOf(NOW - minutes * MINUTE), region, ...fields },
+  ];
+  const [current = ''] = await store(check, [NOW - MINUTE, { region, response_time: 10 }]);
+  const server = { id: 'server000002', country: 'IN', region, ip_address: '192.0.2.7' };
+  const check_server = { ...server, server_metadata: { runner: 'Mumbai', clock_offset_ms: 3_600_000 } };
+  const { position } = await service.stores.results.append(
+    'check_results-in-bom1',
+    [10, 70, 71].map((minutes) => {
+      const [at, fields] = ranAt(minutes, { late: true, response_time: 40, check_server });
+      const id = `later-${minutes.toString()}`;
+      const more = { organization_id: service.first.id, result_id: derivedId(id), run_id: derivedId(`run of ${id}`) };
+      return { ...resultOf(check, at, { ...fields, ...more }), id: derivedUuid(id) };
+    }),
+    'any',
+  );
+  const appended = { appended: new Map([['results' as const, position]]) };
+  await service.readers.waitFor(['check_results', 'check_activity', 'check_verdicts', 'rule_inputs'], appended);
+
+  const [ten, seventy, seventyOne] = [10, 70, 71].map((minutes) => derivedId(`later-${minutes.toString()}`));
+  const list = `/v1/checks/${check}/results`;
+  assert.equal(await idsIn(list), [current, ten, seventy, seventyOne]);
+  assert.equal(await idsIn(`${list}?end_date=2026-11-20T14:59:59Z`), [seventy, seventyOne]);
+  assert.equal(await idsIn(`/v1/checks/all-results?check_id=${check}&start_date=2026-11-20T15:00:00Z`), [current, ten]);
+  const result = await get(`${list}/${ten ?? ''}`);
+  assert.is(result['created_at'], instantOf(NOW - 10 * MINUTE));
+  assert.equal(result['check_server'], check_server);
+
+  const uptime = await get(`/v1/checks/${check}/uptime`);
+  assert.equal(
+    (uptime['uptime_data'] as Json[]).map(({ timestamp, total_checks }) => [timestamp, total_checks]),
+    [
+      ['2026-11-20T14:00:00.000000', 2],
+      ['2026-11-20T15:00:00.000000', 2],
+    ],
+  );
+  // The hours between, in which the region was silent, are no downtime.
+  const { uptime_percentage } = uptime['uptime_summary'] as Json;
+  assert.is(uptime_percentage, 100);
+  assert.equal((await get(`/v1/checks/status-history?check_id=${check}`))['status_history'], [
+    { timestamp: '2026-11-20T14:00:00.000000', region, ok: 2, down: 0, failed: 0 },
+    { timestamp: '2026-11-20T15:00:00.000000', region, ok: 2, down: 0, failed: 0 },
+  ]);
+  const { response_times } = await get(`/v1/checks/${check}/response-times?start_date=2026-11-20T14:00:00Z`);
+  assert.equal(
+    (response_times as Json[]).map(({ timestamp, average }) => [String(timestamp).slice(11, 16), average]),
+    [
+      ['14:15', 40],
+      ['14:20', 40],
+      ['15:20', 40],
+      ['15:25', 10],
+    ],
+  );
+  assert.is((await get(`/v1/checks/${check}`))['last_checked_at'], instantOf(NOW - MINUTE));
 });
 
 test('the results of all checks are counted by time and region', async () => {

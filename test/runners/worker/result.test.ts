@@ -1,0 +1,45 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { regionOf } from '../../../domain/check/regions.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { resultEvent, resultIdOf, subjectOf } from '../../../runners/worker/result.ts';
+import { SERVER } from '../../domain/check-result/examples.ts';
+import { bad, good, message, START } from './stage.ts';
+
+const test = suite('the event that stores an outcome');
+
+const MINUTE = 60_000;
+
+const region = regionOf('EU, West');
+if (!region) throw new Error('There is no such region.');
+
+/** Of a run that was due at START. */
+const stored = (now: number, ranAt?: number, outcome = good) => {
+  const recording = { resultId: resultIdOf('run000000001', region), region, server: SERVER, now };
+  const more = { outdated: false, suspect: false, ...(ranAt !== undefined && { ranAt }) };
+  return resultEvent('run000000001', subjectOf(message()), outcome, { ...recording, ...more });
+};
+
+test('says when the run took place if that is known, and is late by when it is recorded', () => {
+  const { data, metadata } = stored(START + 10 * MINUTE, START + 1_000);
+  assert.is('ran_at' in data && data.ran_at, instantOf(START + 1_000));
+  assert.is('late' in data && data.late, true);
+  assert.is(metadata.recorded_at, instantOf(START + 10 * MINUTE));
+});
+
+test('is not late when it is recorded in time, whenever the run took place', () => {
+  const { data } = stored(START + 3_000, START + 1_000, bad);
+  assert.is('ran_at' in data && data.ran_at, instantOf(START + 1_000));
+  assert.not('late' in data);
+});
+
+test('says nothing of when the run took place where nobody knows it', () => {
+  assert.not('ran_at' in stored(START + 1_000).data);
+});
+
+test('is never recorded before its run took place', () => {
+  const { data } = stored(START + 1_000, START + 10 * MINUTE);
+  assert.is('ran_at' in data && data.ran_at, instantOf(START + 1_000));
+});
+
+test.run();

@@ -63,7 +63,19 @@ export const assemble = async (foundation: Foundation, types: readonly CheckType
     if (needsRightClock(plan)) working.push(storeClock.wrong);
   }
   const link = deployment.link(readers, credits, metrics.link);
-  const made = { regions, runners, remote, reserved, notifiers, lookUpTexts, payments, commands, registry, metrics, link };
+  const made = {
+    regions,
+    runners,
+    remote,
+    reserved,
+    notifiers,
+    lookUpTexts,
+    payments,
+    commands,
+    registry,
+    metrics,
+    link,
+  };
   return { ...foundation, ...made, parts };
 };
 

@@ -50,6 +50,11 @@ export interface Welcome {
   clock: number;
   /** after this silence of the stream it is broken; milliseconds */
   silence_ms: number;
+  /**
+   * a runner that has not reported for so long sends an empty report, milliseconds: one that is silent for longer counts
+   * as gone
+   */
+  heartbeat_ms: number;
   limits: {
     /** results in one report */
     results: number;

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../commands/engine/context.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Assembly } from '../assembly.ts';
 import type { Gone } from './hub.ts';
-import type { RegisteredRunner } from './registry.ts';
+import type { RegisteredRunner } from './runner-list.ts';
 import type { Session } from './session.ts';
 
 /** Records which runners connect, for auditors. What can't be recorded at present goes to the log of the process. */
@@ -16,11 +16,7 @@ export interface RunnerNotes {
   confirm: (runner: RegisteredRunner, tokenHash: string) => Promise<void>;
 }
 
-export const noteRunners = ({
-  handle,
-  facts,
-  logger,
-}: Pick<Assembly, 'handle' | 'facts' | 'logger'>): RunnerNotes => {
+export const noteRunners = ({ handle, facts, logger }: Pick<Assembly, 'handle' | 'facts' | 'logger'>): RunnerNotes => {
   const contextOf = ({ organization_id: organizationId }: RegisteredRunner): CommandContext =>
     reactorContext('runners', { organizationId, commandId: randomUUID(), now: instantOf(facts.now()) });
   const attempt = async (what: () => Promise<unknown>): Promise<void> => {
@@ -41,7 +37,10 @@ export const noteRunners = ({
       );
     },
     disconnected: ({ runner, hello: { instance } }, reason) => {
-      logger.info({ runnerId: runner.id, region: runner.region, instance, reason }, 'a runner is not connected any more');
+      logger.info(
+        { runnerId: runner.id, region: runner.region, instance, reason },
+        'a runner is not connected any more',
+      );
       void attempt(() => noteDisconnected({ handle })(runner.id, instance, reason, contextOf(runner)));
     },
     confirm: (runner, tokenHash) => attempt(() => confirmToken({ handle })(runner.id, tokenHash, contextOf(runner))),

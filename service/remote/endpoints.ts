@@ -21,13 +21,16 @@ import {
 } from '../../runners/remote/protocol.ts';
 import { RUN_LIMITS } from '../../stores/artifacts/limits.ts';
 import { regionNamed, type Hub } from './hub.ts';
-import type { RegisteredRunner, RunnerRegistry } from './registry.ts';
+import type { RunnerRegistry } from './registry.ts';
+import type { RegisteredRunner } from './runner-list.ts';
 import { isHello, isReport } from './schemas.ts';
 import { reporterElsewhere, type Reporter, type Session } from './session.ts';
 import type { StagedFiles } from './staged-files.ts';
 
 /** A stream in which nothing was sent for so long is broken: something is sent every 15 seconds. Milliseconds. */
 const SILENCE_MS = 40_000;
+/** Less than half of the silence after which a runner is gone (hub.ts). Milliseconds. */
+const HEARTBEAT_MS = 3_000;
 /** Results in one report: each has up to some hundred values, and a body 20,000 (http/media/json-bounds.ts). */
 const RESULTS = 50;
 const REPORT_BYTES = 1_000_000;
@@ -77,7 +80,8 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
   const connect = async (request: Request): Promise<Answered> => {
     const runner = await runnerOf(request);
     const hello = await bodyOf(request);
-    if (!isHello(hello)) throw new HttpError(400, 'The runner has sent a greeting that the service does not understand.');
+    if (!isHello(hello))
+      throw new HttpError(400, 'The runner has sent a greeting that the service does not understand.');
     // Another release may know types that are unknown here.
     const types = hello.types.filter(isCheckType);
     const lacking = hello.lacking.flatMap(({ type, reason }) => (isCheckType(type) ? [{ type, reason }] : []));
@@ -87,6 +91,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
       runner: { id: runner.id, name: runner.name, region: session.region.id, private: runner.private },
       clock: clock(),
       silence_ms: SILENCE_MS,
+      heartbeat_ms: HEARTBEAT_MS,
       limits: { results: RESULTS, report_bytes: REPORT_BYTES, file_bytes: RUN_LIMITS.runBytes },
     };
     return answered(200, welcome);

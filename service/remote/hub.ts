@@ -4,12 +4,19 @@ import type { RunnerPresence } from '../../domain/runner/presence.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Hello, Order } from '../../runners/remote/protocol.ts';
-import type { RegisteredRunner } from './registry.ts';
+import type { RegisteredRunner } from './runner-list.ts';
 import { createSession, type Session } from './session.ts';
 import type { Tickets } from './tickets.ts';
 
 /** A runner without a stream gets so long to come back, milliseconds: then its runs go to others. */
 const DETACHED_MS = 5_000;
+/**
+ * A runner that reports nothing for so long is gone, whatever its stream looks like, milliseconds: a connection through a
+ * network that has failed looks open for minutes.
+ */
+const SILENT_MS = 8_000;
+/** The same where reports may reach other processes than the stream. */
+const SILENT_ELSEWHERE_MS = 30_000;
 /** Processes that may use one token at once. */
 const MOST_INSTANCES = 10;
 
@@ -19,6 +26,8 @@ export type Gone = 'stopped' | 'silent' | 'revoked';
 export interface HubOptions {
   tickets: Tickets;
   clock: Clock;
+  /** whether a proxy may send the reports of a runner to other processes */
+  isOneOfSeveral: boolean;
   /** Begins to take the runs of a session's region. @returns ends that; runs in flight go to others */
   work: (session: Session) => () => Promise<void>;
   connected: (session: Session) => void;
@@ -49,15 +58,22 @@ interface Open {
   /** null: no stream was opened yet */
   endWork: (() => Promise<void>) | null;
   cancelDetached: () => void;
+  cancelSilent: () => void;
 }
 
-export const createHub = ({ tickets, clock, work, connected, disconnected }: HubOptions): Hub => {
+export const createHub = (options: HubOptions): Hub => {
+  const { tickets, clock, isOneOfSeveral, work, connected, disconnected } = options;
+  const mostSilence = isOneOfSeveral ? SILENT_ELSEWHERE_MS : SILENT_MS;
   const open = new Map<string, Open>();
   const ending = new Set<Promise<void>>();
 
-  const close = ({ session, endWork, cancelDetached }: Open, reason: Extract<Order, { kind: 'end' }>['reason']): void => {
+  const close = (
+    { session, endWork, cancelDetached, cancelSilent }: Open,
+    reason: Extract<Order, { kind: 'end' }>['reason'],
+  ): void => {
     if (!open.delete(session.id)) return;
     cancelDetached();
+    cancelSilent();
     session.end(reason);
     if (!endWork) return;
     const ended: Promise<void> = endWork().finally(() => ending.delete(ended));
@@ -80,6 +96,15 @@ export const createHub = ({ tickets, clock, work, connected, disconnected }: Hub
     });
   };
 
+  /** Looks again when it could be silent at the earliest. */
+  const leaveWhenSilent = (entry: Open, after = mostSilence): void => {
+    entry.cancelSilent = clock.after(after, () => {
+      const left = entry.session.lastHeard() + mostSilence - clock.monotonic();
+      if (left <= 0) leave(entry, 'silent');
+      else leaveWhenSilent(entry, left);
+    });
+  };
+
   return {
     connect: (runner, hello, address) => {
       const region = regionNamed(runner);
@@ -92,7 +117,7 @@ export const createHub = ({ tickets, clock, work, connected, disconnected }: Hub
           headers: { 'Retry-After': '60' },
         });
       const session = createSession({ runner, region, hello, address, tickets, clock });
-      const entry: Open = { session, endWork: null, cancelDetached: () => undefined };
+      const entry: Open = { session, endWork: null, cancelDetached: () => undefined, cancelSilent: () => undefined };
       open.set(session.id, entry);
       leaveUnlessBack(entry);
       return session;
@@ -113,6 +138,7 @@ export const createHub = ({ tickets, clock, work, connected, disconnected }: Hub
         if (!session.isConnected()) leaveUnlessBack(entry);
       });
       if (entry.endWork) return;
+      leaveWhenSilent(entry);
       entry.endWork = work(session);
       connected(session);
     },
@@ -126,7 +152,8 @@ export const createHub = ({ tickets, clock, work, connected, disconnected }: Hub
     stored: (runId, region) => {
       for (const { session } of open.values()) if (session.region.id === region) session.storedElsewhere(runId);
     },
-    presences: () => [...open.values()].filter(({ endWork }) => endWork !== null).map(({ session }) => session.presence()),
+    presences: () =>
+      [...open.values()].filter(({ endWork }) => endWork !== null).map(({ session }) => session.presence()),
     stop: async () => {
       for (const entry of [...open.values()]) close(entry, 'stopping');
       await Promise.all(ending);

@@ -1,4 +1,3 @@
-import { unreachable } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { RunnerEvent } from '../../domain/runner/events.ts';
 import { instantOf } from '../../domain/time.ts';
@@ -8,30 +7,7 @@ import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { ReadModelUnavailable } from '../../projections/readers.ts';
 import { runners } from '../../projections/runners/projection.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-
-/** A runner as the connection needs it. */
-export interface RegisteredRunner {
-  id: string;
-  organization_id: string;
-  name: string;
-  /** id of the region */
-  region: string;
-  private: boolean;
-}
-
-interface Entry extends RegisteredRunner {
-  token_hash: string;
-  former_token: { hash: string; until: string } | null;
-  isRevoked: boolean;
-  /** its region went back to the built-in runner, as far as it depends on this runner */
-  isReleased: boolean;
-}
-
-export interface FoundRunner {
-  runner: RegisteredRunner;
-  /** its former token still works, and need not any more */
-  isNew: boolean;
-}
+import { createRunnerList, type FoundRunner } from './runner-list.ts';
 
 /** Which runner has which token, and which regions are left to remote runners, as the log has it. */
 export interface RunnerRegistry {
@@ -70,67 +46,10 @@ const RETRY_MS = 1_000;
 /** Follows the runners; while their read model can't be read, it is read again. */
 export const followRegistry = (options: RegistryOptions): RunnerRegistry => {
   const { main, readers, statuses, clock, trouble } = options;
-  const entries = new Map<string, Entry>();
-  const byToken = new Map<string, string>();
+  const list = createRunnerList();
   const callbacks: ((revoked: string | null) => void)[] = [];
   const stopping = new AbortController();
   const pause = (): Promise<void> => new Promise((resolve) => clock.after(RETRY_MS, resolve));
-
-  const change = (id: string, changes: Partial<Entry>): void => {
-    const entry = entries.get(id);
-    if (entry) entries.set(id, { ...entry, ...changes });
-  };
-  const tell = (revoked: string | null): void => {
-    for (const changed of callbacks) changed(revoked);
-  };
-
-  const apply = ({ data, type, metadata }: RunnerEvent & Pick<RecordedEvent, 'metadata'>): void => {
-    const { runner_id: id } = data;
-    switch (type) {
-      case 'RunnerCreated':
-        if (entries.has(id)) return;
-        entries.set(id, {
-          id,
-          organization_id: metadata.organization_id ?? '',
-          name: data.name,
-          region: data.region,
-          private: data.private,
-          token_hash: data.token_hash,
-          former_token: null,
-          isRevoked: false,
-          isReleased: false,
-        });
-        byToken.set(data.token_hash, id);
-        tell(null);
-        return;
-      case 'RunnerRenamed':
-        change(id, { name: data.name });
-        return;
-      case 'RunnerTokenRotated':
-        change(id, {
-          token_hash: data.token_hash,
-          former_token: { hash: data.former.token_hash, until: data.former.until },
-        });
-        byToken.set(data.token_hash, id);
-        return;
-      case 'RunnerTokenConfirmed':
-        change(id, { former_token: null });
-        return;
-      case 'RunnerRevoked':
-        change(id, { isRevoked: true, former_token: null });
-        tell(id);
-        return;
-      case 'RunnerReleased':
-        change(id, { isReleased: true });
-        tell(null);
-        return;
-      case 'RunnerConnected':
-      case 'RunnerDisconnected':
-        return;
-      default:
-        unreachable(data);
-    }
-  };
 
   const load = async (): Promise<bigint> => {
     const { position } = statuses.of(runners.name);
@@ -138,40 +57,11 @@ export const followRegistry = (options: RegistryOptions): RunnerRegistry => {
     for (let last: string | null = null; ;) {
       const where = last === null ? {} : { id: { $gt: last } };
       const page = await model.find({ where, sort: { id: 1 }, limit: PAGE });
-      for (const document of page) {
-        const { id, organization_id, name, region, token_hash, former_token } = document;
-        entries.set(id, {
-          ...{ id, organization_id, name, region, token_hash, former_token },
-          private: document.private,
-          isRevoked: document.revoked_at !== null,
-          isReleased: document.released,
-        });
-        byToken.set(token_hash, id);
-        if (former_token) byToken.set(former_token.hash, id);
-      }
+      for (const document of page) list.add(document);
       last = page.at(-1)?.id ?? null;
       if (page.length < PAGE) return position;
     }
   };
-
-  const follow = async (from: bigint): Promise<void> => {
-    let after = from;
-    while (!stopping.signal.aborted) {
-      try {
-        const { signal } = stopping;
-        for await (const events of main.subscribe({ after, categories: ['runner'], signal })) {
-          for (const event of events) {
-            apply(event as unknown as RunnerEvent & RecordedEvent);
-            after = event.position;
-          }
-        }
-      } catch (error) {
-        trouble(error);
-        await pause();
-      }
-    }
-  };
-
   const loadSurely = async (): Promise<bigint> => {
     for (;;) {
       try {
@@ -183,21 +73,37 @@ export const followRegistry = (options: RegistryOptions): RunnerRegistry => {
       }
     }
   };
+
+  const apply = (event: RunnerEvent & RecordedEvent): void => {
+    if (!list.apply(event)) return;
+    const revoked = event.type === 'RunnerRevoked' ? event.data.runner_id : null;
+    for (const changed of callbacks) changed(revoked);
+  };
+  const follow = async (from: bigint): Promise<void> => {
+    let after = from;
+    const { signal } = stopping;
+    while (!signal.aborted) {
+      try {
+        for await (const events of main.subscribe({ after, categories: ['runner'], signal }))
+          for (const event of events) {
+            apply(event as RunnerEvent & RecordedEvent);
+            after = event.position;
+          }
+      } catch (error) {
+        trouble(error);
+        await pause();
+      }
+    }
+  };
+
   let isLoaded = false;
   const loaded = loadSurely().then((position) => {
     isLoaded = true;
     void follow(position);
   });
-
   const known = (hash: string): FoundRunner | null => {
     if (!isLoaded) throw new ReadModelUnavailable(runners.name);
-    const entry = entries.get(byToken.get(hash) ?? '');
-    if (!entry || entry.isRevoked) return null;
-    const { id, organization_id, name, region, token_hash, former_token } = entry;
-    const isFormer = former_token?.hash === hash && instantOf(clock.now()) < former_token.until;
-    if (token_hash !== hash && !isFormer) return null;
-    const runner = { id, organization_id, name, region, private: entry.private };
-    return { runner, isNew: token_hash === hash && former_token !== null };
+    return list.byToken(hash, instantOf(clock.now()));
   };
 
   return {
@@ -207,9 +113,8 @@ export const followRegistry = (options: RegistryOptions): RunnerRegistry => {
       if (!known(hash)) await pause();
       return known(hash);
     },
-    remoteRegions: () => new Set([...entries.values()].filter((entry) => !entry.isReleased).map(({ region }) => region)),
-    expectedRegions: () =>
-      new Set([...entries.values()].filter((entry) => !entry.isRevoked).map(({ region }) => region)),
+    remoteRegions: list.remoteRegions,
+    expectedRegions: list.expectedRegions,
     onChange: (changed) => {
       callbacks.push(changed);
     },

@@ -57,6 +57,7 @@ export const serveRunners = (assembly: Assembly, registry: RunnerRegistry): read
   const hub = createHub({
     tickets,
     clock,
+    isOneOfSeveral: logWatches !== null,
     work: (session) =>
       workers.begin({
         region: session.region,

@@ -2,7 +2,6 @@ import { regionOf, type Region } from '../../domain/check/regions.ts';
 import type { CheckServer } from '../../domain/check-result/events.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { Clock } from '../../network/clock.ts';
-import type { Outcome } from '../../probes/engine/check-type.ts';
 import { nextSlot, runIdOf } from '../../runners/scheduler/grid.ts';
 import { resultEvent, resultIdOf } from '../../runners/worker/result.ts';
 import type { Batches } from '../../stores/event-store/port.ts';
@@ -47,8 +46,7 @@ export const createStrays = ({ results, clock, organizationOf }: StraysOptions):
     if (slot < now - MOST_AGE_MS) return 'The run was due too long ago.';
     if (check_id !== null && (await organizationOf(check_id)) !== ticket.organization_id)
       return 'The check was deleted.';
-    const { files: _left, ...stored } = outcome;
-    const event = resultEvent(run_id, ticket, stored satisfies Outcome, {
+    const event = resultEvent(run_id, ticket, outcome, {
       resultId: resultIdOf(run_id, region),
       region,
       server,

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { timeLimitOf } from '../../domain/check/run.ts';
+import type { Clock } from '../../network/clock.ts';
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import { RunAborted, type Outcome, type RunnableCheck } from '../../probes/engine/check-type.ts';
+import { KillsItsProcess, type AskedProbe } from '../../runners/probes.ts';
+import { messageOf } from '../../runners/run-message.ts';
+import type { Ended, Order } from '../../runners/remote/protocol.ts';
+import type { WorkQueue } from '../../stores/work-queue/port.ts';
+import type { Orders } from './orders.ts';
+import type { RegisteredRunner } from './runner-list.ts';
+import { scheduleOf, type Tickets } from './tickets.ts';
+
+/** A runner gets so long beyond the time limit of a run until its result is there, milliseconds. */
+const REPORT_GRACE_MS = 15_000;
+
+/** A run that a runner has, as far as is known. */
+interface Delivery {
+  runId: string;
+  order: Order;
+  /** Nobody waits for its result any more. */
+  abort: () => void;
+  take: (ended: Ended) => void;
+  /** resolves when the result is stored, or never will be */
+  handled: Promise<void>;
+}
+
+export interface DeliveriesOptions {
+  runner: RegisteredRunner;
+  orders: Pick<Orders, 'send' | 'takeBack'>;
+  tickets: Tickets;
+  clock: Clock;
+}
+
+/** The runs that were handed to a runner and have not ended. */
+export interface Deliveries {
+  /** Hands over a run. @returns its outcome, as `Probes.run` does */
+  run: (check: RunnableCheck, asked: AskedProbe) => Promise<Outcome>;
+  /** The queue, whose runs are known to be handled when they are. */
+  following: (queue: WorkQueue) => Pick<WorkQueue, 'consume' | 'offer'>;
+  has: (delivery: string) => boolean;
+  /** @returns resolves when the result is stored, or never will be; null: nobody waits for it (any more) */
+  take: (delivery: string, ended: Ended) => Promise<void> | null;
+  /** Ends those of a run: its result is stored. */
+  endRun: (runId: string) => void;
+  orders: () => Order[];
+}
+
+export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesOptions): Deliveries => {
+  const deliveries = new Map<string, Delivery>();
+  /** handlers of the queue under way, by the id of the run */
+  const handled = new Map<string, Promise<void>>();
+
+  const following: Deliveries['following'] = (queue) => ({
+    offer: (offered) => queue.offer(offered),
+    consume: (name, handle, options) =>
+      queue.consume(
+        name,
+        (run, delivery) => {
+          let done = (): void => undefined;
+          const whenDone = new Promise<void>((resolve) => (done = resolve));
+          handled.set(run.run_id, whenDone);
+          return handle(run, delivery).finally(() => {
+            if (handled.get(run.run_id) === whenDone) handled.delete(run.run_id);
+            done();
+          });
+        },
+        options,
+      ),
+  });
+
+  const run: Deliveries['run'] = async (check, { signal, fresh, run: queued }) => {
+    if (!queued) throw new OwnTrouble('A remote runner takes only runs of a queue.');
+    const message = messageOf(queued);
+    const ticket = await tickets.issue(queued, runner);
+    if (signal.aborted) throw new RunAborted();
+    const delivery = randomBytes(12).toString('base64url');
+    const { check_id, slot } = message;
+    const schedule = scheduleOf(message);
+    const order: Order = {
+      kind: 'run',
+      run: { delivery, ticket, check_id, check, fresh, slot, not_after: queued.not_after, schedule },
+    };
+    return new Promise<Outcome>((resolve, reject) => {
+      const over = (): void => {
+        cancelLate();
+        signal.removeEventListener('abort', abort);
+        deliveries.delete(delivery);
+        orders.takeBack(order);
+      };
+      const abort = (): void => {
+        over();
+        orders.send({ kind: 'cancel', delivery });
+        reject(new RunAborted());
+      };
+      const cancelLate = clock.after(timeLimitOf(message.definition) + REPORT_GRACE_MS, () => {
+        over();
+        reject(new OwnTrouble('The runner did not report the run in time.'));
+      });
+      signal.addEventListener('abort', abort, { once: true });
+      deliveries.set(delivery, {
+        runId: queued.run_id,
+        order,
+        abort,
+        handled: handled.get(queued.run_id) ?? Promise.resolve(),
+        take: (ended) => {
+          over();
+          if ('outcome' in ended) resolve(ended.outcome);
+          else if ('killed' in ended) reject(new KillsItsProcess(ended.killed));
+          else if ('trouble' in ended) reject(new OwnTrouble(ended.trouble));
+          else reject(new OwnTrouble('The runner has given the run back.'));
+        },
+      });
+      orders.send(order);
+    });
+  };
+
+  return {
+    run,
+    following,
+    has: (delivery) => deliveries.has(delivery),
+    take: (delivery, ended) => {
+      const known = deliveries.get(delivery);
+      if (!known) return null;
+      known.take(ended);
+      return known.handled;
+    },
+    endRun: (runId) => {
+      for (const delivery of [...deliveries.values()]) if (delivery.runId === runId) delivery.abort();
+    },
+    orders: () => [...deliveries.values()].map(({ order }) => order),
+  };
+};

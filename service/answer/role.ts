@@ -1,9 +1,11 @@
 import { apiEndpoints } from '../../api/endpoints.ts';
 import { createKeySource, type TakeEffect } from '../../api/key-source.ts';
 import { createLastUses, type LastUses } from '../../api/last-uses.ts';
+import { createRunnerSource } from '../../api/runner-source.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { highestOf } from '../../commands/engine/appended.ts';
 import type { OrganizationEvent } from '../../domain/organization/events.ts';
+import { instantOf } from '../../domain/time.ts';
 import { untilEnd } from '../../projections/engine/feed/log-end.ts';
 import type { PageHosts } from '../../http/hosts/page-hosts.ts';
 import { siteEndpoints } from '../../site/endpoints.ts';
@@ -17,6 +19,7 @@ import { noteReception } from '../../reactors/heartbeats/reception.ts';
 import { servesPages } from '../plan.ts';
 import { docsSource } from './docs-source.ts';
 import { startHttp, type Http, type Surface } from './http.ts';
+import { tokensIssuedAfter } from './registered-runners.ts';
 
 /** Records that heartbeat pings are received, for as long as this process serves requests. */
 export const noteReceptionHere = async ({ closing, deployment, clock, troubles }: Assembly): Promise<void> => {
@@ -33,7 +36,7 @@ export const noteReceptionHere = async ({ closing, deployment, clock, troubles }
 /** Listens, and answers requests: those of the API and of pages where these are duties of the process, else health and metrics. */
 export const startAnswering = async (assembly: Assembly): Promise<Http> => {
   const { plan, closing, deployment, clock, facts, handle, readers, statuses, appended, reserved, parts } = assembly;
-  const { main, results, keys, artifacts, coordination } = deployment;
+  const { main, results, artifacts, coordination } = deployment;
   const isApi = plan.duties.has('api');
   const isSite = servesPages(plan);
   const surfaces: Surface[] = [
@@ -44,15 +47,16 @@ export const startAnswering = async (assembly: Assembly): Promise<Http> => {
   let takeEffect: TakeEffect = () => 0n;
   const told = isApi ? await deployment.followGivenUp((position) => takeEffect(position)) : NOBODY_TOLD;
   const made = highestOf(appended, main.name);
-  const keySource = createKeySource({
-    read: readers.asFolded,
-    createdAfter: (position) => organizationsAfter(main, position),
-    statuses,
-    load: handle.load,
-    from: told.from > made ? told.from : made,
-    isTold: told.isTold,
+  const from = told.from > made ? told.from : made;
+  const lookingUp = { read: readers.asFolded, statuses, load: handle.load, from, isTold: told.isTold };
+  const keys = createKeySource({ ...lookingUp, createdAfter: (position) => organizationsAfter(main, position) });
+  const runnerSource = createRunnerSource({
+    ...lookingUp,
+    issuedAfter: (position) => tokensIssuedAfter(main, position),
+    now: () => instantOf(clock.now()),
   });
-  takeEffect = keySource.takeEffect;
+  takeEffect = everywhere([keys.takeEffect, runnerSource.takeEffect]);
+  const keySource = { ...keys, takeEffect };
   const http = await startHttp({
     ...assembly,
     readers: assembly.requestReaders,
@@ -60,7 +64,7 @@ export const startAnswering = async (assembly: Assembly): Promise<Http> => {
     pageHosts: isSite ? pageHostsOf(assembly) : null,
     main,
     logs: [main, results],
-    keys,
+    keys: deployment.keys,
     artifacts,
     coordination,
     keySource,
@@ -101,6 +105,12 @@ const siteOf =
   ({ config }: Assembly): Surface =>
   (shared) =>
     siteEndpoints({ ...shared, frontDoor: config.frontDoor, docs: docsSource, sentModes: sentModesOf(config) });
+
+/** Applies a position to several sources of rights. */
+const everywhere =
+  (all: readonly TakeEffect[]): TakeEffect =>
+  (position) =>
+    all.map((takeEffect) => takeEffect(position)).reduce((one, other) => (other < one ? other : one));
 
 /** The organizations that were created after a position of the log `main`. */
 const organizationsAfter = async (main: EventStore, position: bigint): Promise<string[]> => {

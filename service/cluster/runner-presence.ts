@@ -85,15 +85,25 @@ export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunner
     )
     .subscribe();
 
+  /** What live runners of the served regions say. */
+  const said = async (): Promise<Said[]> => {
+    await look();
+    const alive = [...heard.values()].filter(({ value, at }) => value !== '' && monotonic() - at < SILENCE_MS);
+    return alive
+      .map(({ value }) => JSON.parse(value) as Said)
+      .filter(({ region }) => served.some(({ id }) => id === regionOf(region)?.id));
+  };
+
   return {
     defaultRegion: defaultRegionOf(served),
+    processes: async () => {
+      const processes = new Map<string, number>();
+      for (const { region } of await said()) processes.set(region, (processes.get(region) ?? 0) + 1);
+      return processes;
+    },
     abilities: async () => {
-      await look();
-      const alive = [...heard.values()].filter(({ value, at }) => value !== '' && monotonic() - at < SILENCE_MS);
       const abilities = new Map<string, CheckTypeName[]>();
-      for (const { value } of alive) {
-        const { region, types } = JSON.parse(value) as Said;
-        if (!served.some(({ id }) => id === regionOf(region)?.id)) continue;
+      for (const { region, types } of await said()) {
         // Another release may know types that are unknown here.
         const known = types.filter(isCheckType);
         abilities.set(region, [...new Set([...(abilities.get(region) ?? []), ...known])]);

@@ -5,8 +5,10 @@ import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { ApiKeyDocument, UserDocument } from '../projections/organizations/documents.ts';
 import { organizations } from '../projections/organizations/projection.ts';
 import type { Read } from '../projections/readers.ts';
-import { StoreUnavailable } from '../stores/event-store/port.ts';
 import type { KnownKey, KnownUser } from './authentication.ts';
+import { createInEffect, type TakeEffect } from './in-effect.ts';
+
+export type { TakeEffect } from './in-effect.ts';
 
 /** Where API keys are looked up, and the users who made them or signed in. */
 export interface KeySource {
@@ -20,15 +22,8 @@ export interface KeySource {
   user: (organizationId: string, userId: string) => Promise<KnownUser | null>;
   /** changes whenever a key or user may have changed; null while nothing may be remembered */
   version: () => bigint | null;
-  /**
-   * Makes everything in the log up to a position take effect now: until the read model has caught up, the log is read.
-   *
-   * @returns the position up to which the log is in effect from now on, whatever happens to the read model
-   */
   takeEffect: TakeEffect;
 }
-
-export type TakeEffect = (position: bigint) => bigint;
 
 export interface KeySourceOptions {
   /** need not wait for a read model that has not caught up, since the log is looked into as well */
@@ -45,8 +40,6 @@ export interface KeySourceOptions {
   clock?: () => number;
 }
 
-/** A read model that is further behind than this is late, seconds. */
-const LATE = 1;
 /** How long the keys of all organizations, as read from the log, are considered complete, milliseconds. */
 const GATHERED_MS = 1_000;
 
@@ -57,26 +50,11 @@ const GATHERED_MS = 1_000;
  * unless it is known to lack something: nothing can be taken then.
  */
 export const createKeySource = (options: KeySourceOptions): KeySource => {
-  const { read, statuses, load, from, isTold = () => true } = options;
+  const { read, statuses, load, from, isTold } = options;
   const { createdAfter = async () => [], clock = () => performance.now() } = options;
   const model = read(organizations);
-  /** the read model is trusted once it has reached this position; it only grows */
-  let inEffect = from;
+  const inEffect = createInEffect(organizations.name, { statuses, from, isTold });
   let gathered: { organizations: Promise<Map<string, string>>; at: number } | null = null;
-
-  /** The position that the read model has reached, if all that must be in effect is in it; otherwise null. */
-  const reached = (): bigint | null => {
-    const { position } = statuses.of(organizations.name);
-    if (position < inEffect) statuses.want(organizations.name, inEffect);
-    return position >= inEffect && isTold() ? position : null;
-  };
-
-  /** The position of the log that the read model has reached, while it can be trusted; otherwise null. */
-  const modelled = (): bigint | null => {
-    const isLate = statuses.lag(organizations.name) > LATE;
-    const isLive = statuses.of(organizations.name).state === 'live' && statuses.isCurrent(organizations.name);
-    return isLive && !isLate ? reached() : null;
-  };
 
   const organizationOf = async (organizationId: string): Promise<ActiveOrganization | null> => {
     const organization = await load(organizationId, organizationDecider, { organizationId });
@@ -103,17 +81,6 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
     return gathered.organizations;
   };
 
-  /** What the read model says, while it can be trusted or nothing else answers; otherwise what the log says. */
-  const decided = async <T>(ofModel: T, inLog: () => Promise<T>): Promise<T> => {
-    if (modelled() !== null) return ofModel;
-    try {
-      return await inLog();
-    } catch (error) {
-      if (error instanceof StoreUnavailable && reached() !== null) return ofModel;
-      throw error;
-    }
-  };
-
   const userOfModel = async (organizationId: string, userId: string): Promise<KnownUser | null> => {
     const user = await model.users.get(userId);
     return user?.organization_id === organizationId ? knownUser(user) : null;
@@ -129,7 +96,7 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
       const document = await model.api_keys.get(hash);
       const { organization_id: organizationId, created_by: madeBy } = document ?? {};
       const maker = madeBy && organizationId ? await userOfModel(organizationId, madeBy) : null;
-      return decided(document && inHandsOf(maker, keyOfModel(document)), async () => {
+      return inEffect.decide(document && inHandsOf(maker, keyOfModel(document)), async () => {
         const id = organizationId ?? (await gatheredOrganizations()).get(hash);
         const organization = id === undefined ? null : await organizationOf(id);
         const key = organization?.apiKeys.find((candidate) => candidate.hash === hash);
@@ -142,15 +109,11 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
       });
     },
     user: async (organizationId, userId) =>
-      decided(await userOfModel(organizationId, userId), async () =>
+      inEffect.decide(await userOfModel(organizationId, userId), async () =>
         userInLog(await organizationOf(organizationId), userId),
       ),
-    version: modelled,
-    takeEffect: (position) => {
-      inEffect = modelled() ?? inEffect;
-      if (position > inEffect) inEffect = position;
-      return inEffect;
-    },
+    version: inEffect.version,
+    takeEffect: inEffect.takeEffect,
   };
 };
 

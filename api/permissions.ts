@@ -51,6 +51,10 @@ export const PERMISSIONS = {
   'reports.read': READERS,
   'reports.write': EDITORS,
   'results.read': READERS,
+  /** remote runners, with their addresses and load */
+  'runners.read': READERS,
+  /** private locations; public regions need `service.operate` */
+  'runners.write': ADMINS,
   /** names of secrets; values need `secrets.reveal` */
   'secrets.read': READERS,
   /** values of secrets, and what checks send and get back, unmasked */

@@ -4,6 +4,7 @@ import { Forbidden, IllegalState } from '../domain/errors.ts';
 import { noSuchRegion } from '../domain/check/definition.ts';
 import { createKeyedMutex } from '../domain/mutex.ts';
 import * as decide from '../domain/runner/decide.ts';
+import type { RunnerPresence } from '../domain/runner/presence.ts';
 import { existing, runnerDecider } from '../domain/runner/state.ts';
 import { hashOfRunnerToken } from '../domain/runner/token.ts';
 import { step, type CommandContext } from './engine/context.ts';
@@ -88,8 +89,7 @@ export const renameRunner =
  * Gives a runner a new token; the one in use works until the new one is used, at most a day.
  *
  * @returns the token
- * @throws NotFound
- * @throws IllegalState it is revoked
+ * @throws NotFound it does not exist, or is revoked
  */
 export const rotateRunner =
   ({ handle }: Dependencies) =>
@@ -105,7 +105,7 @@ export const rotateRunner =
     return isStored(events, tokenHash) ? token : null;
   };
 
-/** Makes the tokens of a runner void, for good. @throws NotFound */
+/** Makes the tokens of a runner void, for good. @throws NotFound it does not exist, or is revoked */
 export const revokeRunner =
   ({ handle }: Dependencies) =>
   async (id: string, context: CommandContext): Promise<void> => {
@@ -129,8 +129,8 @@ export const releaseRegion =
       const names = live.map(({ id, name }) => `"${name}" (${id})`).join(', ');
       throw new IllegalState(`The region has runners that are not revoked: ${names}.`);
     }
+    for (const { id } of live) await handle(id, runnerDecider, decide.revokeRunner, step(context, `revoke ${id}`));
     for (const id of ids) {
-      await handle(id, runnerDecider, decide.revokeRunner, step(context, `revoke ${id}`));
       await handle(id, runnerDecider, decide.releaseRunner, step(context, `release ${id}`));
     }
   };
@@ -140,7 +140,7 @@ export const releaseRegion =
  * (reactorContext, with the sealed address of the runner).
  */
 
-/** Notes that a process of a runner is connected; nothing is stored if that is known. @throws NotFound, IllegalState */
+/** Notes that a process of a runner is connected; nothing is stored if that is known. @throws NotFound it does not exist, or is revoked */
 export const noteConnected =
   ({ handle }: Dependencies) =>
   async (id: string, connecting: decide.Connecting, context: CommandContext): Promise<void> => {
@@ -165,4 +165,34 @@ export const confirmToken =
   ({ handle }: Dependencies) =>
   async (id: string, tokenHash: string, context: CommandContext): Promise<void> => {
     await handle(id, runnerDecider, (runner) => decide.confirmToken(runner, tokenHash), context);
+  };
+
+/** The processes of remote runners that are connected at this moment. */
+export const runnerPresences =
+  ({ runners }: Pick<CommandDependencies, 'runners'>) =>
+  async (): Promise<readonly RunnerPresence[]> =>
+    (await runners.presences?.()) ?? [];
+
+/** Who runs checks at this moment. */
+export interface Serving {
+  /** by region id, the types that at least one runner there can run */
+  abilities: Awaited<ReturnType<LiveRunners['abilities']>>;
+  /** How many runners serve a region, by its id: remote ones, and processes of the service. */
+  runnersIn: (region: string) => number;
+}
+
+export const servingRunners =
+  ({ runners }: Pick<CommandDependencies, 'runners'>) =>
+  async (): Promise<Serving> => {
+    const [abilities, presences, processes] = await Promise.all([
+      runners.abilities(),
+      runners.presences?.() ?? [],
+      runners.processes?.() ?? null,
+    ]);
+    const remote = (id: string): number => presences.filter(({ region }) => region === id).length;
+    const local = (id: string): number => {
+      if (processes) return processes.get(id) ?? 0;
+      return remote(id) === 0 && abilities.has(id) ? 1 : 0;
+    };
+    return { abilities, runnersIn: (id) => remote(id) + local(id) };
   };

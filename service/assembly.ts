@@ -10,6 +10,7 @@ import { domainTexts } from '../network/dns/domain-texts.ts';
 import { createPasswords } from '../stores/passwords/argon2.ts';
 import { channelTestsOf } from './answer/channel-tests.ts';
 import { pingsOf } from './answer/pings.ts';
+import { registeredRunners } from './answer/registered-runners.ts';
 import { receiversOf, signUpsOf } from './answer/sign-ups.ts';
 import { statusTimesOf } from './answer/status-times.ts';
 import { createUsageSource } from './answer/usage-source.ts';
@@ -43,7 +44,8 @@ export const assemble = async (foundation: Foundation, types: readonly CheckType
   const { config, plan, logger, closing, deployment, handle, readers, credits, working } = foundation;
   const regions = config.regions ?? REGIONS;
   const remote = createRemote();
-  const runners = deployment.liveRunners(regions, types, remote);
+  const live = deployment.liveRunners(regions, types, remote);
+  const runners = { ...live, registered: registeredRunners(readers) };
   const reserved = await watchReserved({ config, logger });
   closing.add('the watch for what is reserved for this service', reserved.stop);
   const notifiers = notifiersOf(config, reserved, deployment.keys.fingerprint.bind(deployment.keys));

@@ -66,8 +66,7 @@ const open = async (options: FoundationOptions): Promise<Service> => {
   if (duties.has('schedule')) await startSchedule(assembly);
   if (duties.has('api')) await noteReceptionHere(assembly);
   observe(assembly);
-  const ofRunners = registry ? serveRunners(assembly, registry) : [];
-  const http = await startAnswering(assembly, ofRunners);
+  const http = await startAnswering(assembly, (source) => (registry ? serveRunners(assembly, registry, source) : []));
   return {
     address: http.address,
     place: assembly.deployment.place,

@@ -36,6 +36,7 @@ import { paymentRoutes } from './payments/routes.ts';
 import { postmortemRoutes } from './incidents/postmortem-routes.ts';
 import { referenceListRoutes } from './reference/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { runnerRoutes } from './runners/routes.ts';
 import { secretBindingRoutes } from './secrets/binding-routes.ts';
 import { secretRoutes } from './secrets/routes.ts';
 import { statusHistoryRoutes } from './checks/status-history-routes.ts';
@@ -72,6 +73,7 @@ export const v1Routes: readonly Route[] = [
   ...checkBulkRoutes,
   ...secretRoutes,
   ...secretBindingRoutes,
+  ...runnerRoutes,
   ...checkGroupRoutes,
   ...checkResultRoutes,
   ...allResultsRoutes,

@@ -59,6 +59,8 @@ const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   payment: ['confirmation_url'],
   // Maintenances are in the streams of pages that the rule does not name.
   alert_rule: ['suppressed_by'],
+  // Its processes are connected now; other runners of its region have streams of their own.
+  runner: ['state', 'address', 'last_contact_at', 'instances', 'load', 'lacking', 'clock_offset_ms', 'alone'],
   // Its checks have streams of their own.
   check_group: ['checks_count', 'status', 'status_summary'],
 };

@@ -214,12 +214,6 @@ export const releaseCheck =
     await handle(checkId, checkDecider, park.releaseCheck, context);
   };
 
-/** By region id, the check types that live runners there can run. */
-export const runnableTypes =
-  ({ runners }: CommandDependencies) =>
-  () =>
-    runners.abilities();
-
 /** What the live runners can do at this moment. */
 export const servedRegions =
   ({ runners }: Pick<CommandDependencies, 'runners'>) =>

@@ -93,6 +93,11 @@ export const ROLES: Readonly<Record<string, readonly Operation[]>> = {
   admin: [
     'POST /v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}/withhold',
     'GET /v1/pages/{page_id}/subscribers/export',
+    'POST /v1/runners',
+    'PUT /v1/runners/{runner_id}',
+    'PATCH /v1/runners/{runner_id}',
+    'DELETE /v1/runners/{runner_id}',
+    'POST /v1/runners/{runner_id}/rotate',
     'POST /v1/session/first-user',
     'POST /v1/users/invite',
     'PUT /v1/users/{user_id}',

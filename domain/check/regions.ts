@@ -90,6 +90,8 @@ export interface LiveRunners {
   abilities(): Promise<ReadonlyMap<string, readonly CheckTypeName[]>>;
   /** the remote runners that are connected; absent: none can be */
   presences?(): Promise<readonly RunnerPresence[]>;
+  /** by region id, how many processes of the service run checks there; absent: one where no remote runner does */
+  processes?(): Promise<ReadonlyMap<string, number>>;
   /** the remote runners of an organization that are not revoked, as the log has them by now; absent: there are none */
   registered?(organizationId: string): Promise<readonly RegisteredRunner[]>;
 }

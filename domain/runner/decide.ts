@@ -1,4 +1,4 @@
-import { IllegalState } from '../errors.ts';
+import { IllegalState, NotFound } from '../errors.ts';
 import { checkedName } from '../organization/name.ts';
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
 import type { RunnerEvent } from './events.ts';
@@ -36,16 +36,16 @@ export const createRunner = (
   };
 };
 
-/** @throws NotFound, IllegalState */
+/** For those who change a runner, one that is revoked no longer exists. @throws NotFound */
 const live = (runner: Runner): LiveRunner => {
   const there = existing(runner);
-  if (there.status === 'revoked') throw new IllegalState('This runner is revoked. Create another one.');
+  if (there.status === 'revoked') throw new NotFound('This runner is revoked. Create another one.');
   return there;
 };
 
 /** @throws NotFound, Invalid */
 export const renameRunner = (runner: Runner, to: string): RunnerEvent[] => {
-  const { id, name: former } = existing(runner);
+  const { id, name: former } = live(runner);
   const name = checkedName(to);
   return name === former ? [] : [{ type: 'RunnerRenamed', data: { runner_id: id, name, previous: { name: former } } }];
 };
@@ -54,8 +54,7 @@ export const renameRunner = (runner: Runner, to: string): RunnerEvent[] => {
  * Gives a runner a new token. The token that its processes use works until the new one is used, and no longer than
  * {@link ROTATION_MS}. That is not the token of a rotation before, if that was not used yet.
  *
- * @throws NotFound
- * @throws IllegalState it is revoked
+ * @throws NotFound it does not exist, or is revoked
  */
 export const rotateToken = (runner: Runner, tokenHash: string, now: Instant): RunnerEvent => {
   const { id, tokenHash: current, former } = live(runner);
@@ -81,7 +80,7 @@ export interface Connecting {
   types: readonly string[];
 }
 
-/** Notes that a process is connected; nothing if that is known. @throws NotFound, IllegalState */
+/** Notes that a process is connected; nothing if that is known. @throws NotFound it does not exist, or is revoked */
 export const connect = (runner: Runner, { instance, release, types }: Connecting): RunnerEvent[] => {
   const { id, connections } = live(runner);
   const known = connections.get(instance);
@@ -96,11 +95,11 @@ export const disconnect = (runner: Runner, instance: string, reason: Ending): Ru
   return connections.has(instance) ? [{ type: 'RunnerDisconnected', data: { runner_id: id, instance, reason } }] : [];
 };
 
-/** Makes the tokens of a runner void, for good. @throws NotFound */
-export const revokeRunner = (runner: Runner): RunnerEvent[] => {
-  const { id, status } = existing(runner);
-  return status === 'live' ? [{ type: 'RunnerRevoked', data: { runner_id: id } }] : [];
-};
+/** Makes the tokens of a runner void, for good. @throws NotFound it does not exist, or is revoked */
+export const revokeRunner = (runner: Runner): RunnerEvent => ({
+  type: 'RunnerRevoked',
+  data: { runner_id: live(runner).id },
+});
 
 /**
  * Lets the built-in runner have the region, as far as it depends on this runner.

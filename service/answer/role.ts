@@ -1,9 +1,11 @@
 import { apiEndpoints } from '../../api/endpoints.ts';
 import { createKeySource, type TakeEffect } from '../../api/key-source.ts';
 import { createLastUses, type LastUses } from '../../api/last-uses.ts';
+import { createRunnerSource, type RunnerSource } from '../../api/runner-source.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { highestOf } from '../../commands/engine/appended.ts';
 import type { OrganizationEvent } from '../../domain/organization/events.ts';
+import { instantOf } from '../../domain/time.ts';
 import { untilEnd } from '../../projections/engine/feed/log-end.ts';
 import type { Endpoint } from '../../http/app.ts';
 import type { PageHosts } from '../../http/hosts/page-hosts.ts';
@@ -18,6 +20,7 @@ import { noteReception } from '../../reactors/heartbeats/reception.ts';
 import { servesPages } from '../plan.ts';
 import { docsSource } from './docs-source.ts';
 import { startHttp, type Http, type Surface } from './http.ts';
+import { tokensIssuedAfter } from './registered-runners.ts';
 
 /** Records that heartbeat pings are received, for as long as this process serves requests. */
 export const noteReceptionHere = async ({ closing, deployment, clock, troubles }: Assembly): Promise<void> => {
@@ -32,29 +35,34 @@ export const noteReceptionHere = async ({ closing, deployment, clock, troubles }
 };
 
 /** Listens, and answers requests: those of the API and of pages where these are duties of the process, else health and metrics. */
-export const startAnswering = async (assembly: Assembly, ofRunners: readonly Endpoint[]): Promise<Http> => {
+export const startAnswering = async (
+  assembly: Assembly,
+  ofRunners: (source: RunnerSource) => readonly Endpoint[],
+): Promise<Http> => {
   const { plan, closing, deployment, clock, facts, handle, readers, statuses, appended, reserved, parts } = assembly;
-  const { main, results, keys, artifacts, coordination } = deployment;
+  const { main, results, artifacts, coordination } = deployment;
   const isApi = plan.duties.has('api');
   const isSite = servesPages(plan);
   const surfaces: Surface[] = [
     (ofApi) => apiEndpoints(isApi ? v1Routes : [], ofApi),
     ...(isSite ? [siteOf(assembly)] : []),
-    () => ofRunners,
   ];
   // Revocations wait for this process only once it serves requests.
   let takeEffect: TakeEffect = () => 0n;
   const told = isApi ? await deployment.followGivenUp((position) => takeEffect(position)) : NOBODY_TOLD;
   const made = highestOf(appended, main.name);
-  const keySource = createKeySource({
-    read: readers.asFolded,
-    createdAfter: (position) => organizationsAfter(main, position),
-    statuses,
-    load: handle.load,
-    from: told.from > made ? told.from : made,
-    isTold: told.isTold,
+  const from = told.from > made ? told.from : made;
+  const lookingUp = { read: readers.asFolded, statuses, load: handle.load, from, isTold: told.isTold };
+  const keys = createKeySource({ ...lookingUp, createdAfter: (position) => organizationsAfter(main, position) });
+  const runnerSource = createRunnerSource({
+    ...lookingUp,
+    issuedAfter: (position) => tokensIssuedAfter(main, position),
+    now: () => instantOf(clock.now()),
   });
-  takeEffect = keySource.takeEffect;
+  takeEffect = everywhere([keys.takeEffect, runnerSource.takeEffect]);
+  const keySource = { ...keys, takeEffect };
+  const forRunners = ofRunners(runnerSource);
+  surfaces.push(() => forRunners);
   const http = await startHttp({
     ...assembly,
     readers: assembly.requestReaders,
@@ -62,7 +70,7 @@ export const startAnswering = async (assembly: Assembly, ofRunners: readonly End
     pageHosts: isSite ? pageHostsOf(assembly) : null,
     main,
     logs: [main, results],
-    keys,
+    keys: deployment.keys,
     artifacts,
     coordination,
     keySource,
@@ -103,6 +111,12 @@ const siteOf =
   ({ config }: Assembly): Surface =>
   (shared) =>
     siteEndpoints({ ...shared, frontDoor: config.frontDoor, docs: docsSource, sentModes: sentModesOf(config) });
+
+/** Applies a position to several sources of rights. */
+const everywhere =
+  (all: readonly TakeEffect[]): TakeEffect =>
+  (position) =>
+    all.map((takeEffect) => takeEffect(position)).reduce((one, other) => (other < one ? other : one));
 
 /** The organizations that were created after a position of the log `main`. */
 const organizationsAfter = async (main: EventStore, position: bigint): Promise<string[]> => {

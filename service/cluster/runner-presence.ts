@@ -158,6 +158,12 @@ export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunner
 
   return {
     defaultRegion: defaultRegionOf(served),
+    processes: async () => {
+      const processes = new Map<string, number>();
+      for (const { region, presence } of await alive())
+        if (!presence) processes.set(region, (processes.get(region) ?? 0) + 1);
+      return processes;
+    },
     abilities: async () => {
       const known = (await alive()).flatMap(({ region, types }) => {
         const found = regionOf(region);

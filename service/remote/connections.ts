@@ -5,7 +5,7 @@ import type { CommandContext } from '../../commands/engine/context.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Assembly } from '../assembly.ts';
 import type { Gone } from './hub.ts';
-import type { RegisteredRunner } from './runner-list.ts';
+import type { KnownRunner } from '../../api/runner-source.ts';
 import type { Session } from './session.ts';
 
 /** Records which runners connect, for auditors. What can't be recorded at present goes to the log of the process. */
@@ -13,11 +13,11 @@ export interface RunnerNotes {
   connected: (session: Session) => void;
   disconnected: (session: Session, why: Gone) => void;
   /** The new token of a runner was used. */
-  confirm: (runner: RegisteredRunner, tokenHash: string) => Promise<void>;
+  confirm: (runner: KnownRunner, tokenHash: string) => Promise<void>;
 }
 
 export const noteRunners = ({ handle, facts, logger }: Pick<Assembly, 'handle' | 'facts' | 'logger'>): RunnerNotes => {
-  const contextOf = ({ organization_id: organizationId }: RegisteredRunner): CommandContext =>
+  const contextOf = ({ organizationId }: KnownRunner): CommandContext =>
     reactorContext('runners', { organizationId, commandId: randomUUID(), now: instantOf(facts.now()) });
   const attempt = async (what: () => Promise<unknown>): Promise<void> => {
     try {

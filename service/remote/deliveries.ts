@@ -8,7 +8,7 @@ import { messageOf } from '../../runners/run-message.ts';
 import type { Ended, Order } from '../../runners/remote/protocol.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { Orders } from './orders.ts';
-import type { RegisteredRunner } from './runner-list.ts';
+import type { KnownRunner } from '../../api/runner-source.ts';
 import { scheduleOf, type Tickets } from './tickets.ts';
 
 /** A runner gets so long beyond the time limit of a run until its result is there, milliseconds. */
@@ -26,7 +26,7 @@ interface Delivery {
 }
 
 export interface DeliveriesOptions {
-  runner: RegisteredRunner;
+  runner: KnownRunner;
   orders: Pick<Orders, 'send' | 'takeBack'>;
   tickets: Tickets;
   clock: Clock;

@@ -21,8 +21,7 @@ import {
 } from '../../runners/remote/protocol.ts';
 import { RUN_LIMITS } from '../../stores/artifacts/limits.ts';
 import { regionNamed, type Hub } from './hub.ts';
-import type { RunnerRegistry } from './registry.ts';
-import type { RegisteredRunner } from './runner-list.ts';
+import type { KnownRunner, RunnerSource } from '../../api/runner-source.ts';
 import { isHello, isReport } from './schemas.ts';
 import { reporterElsewhere, type Reporter, type Session } from './session.ts';
 import type { StagedFiles } from './staged-files.ts';
@@ -37,11 +36,11 @@ const REPORT_BYTES = 1_000_000;
 
 export interface RemoteEndpointsOptions {
   hub: Hub;
-  registry: Pick<RunnerRegistry, 'known' | 'find'>;
+  source: Pick<RunnerSource, 'find'>;
   /** wrong tokens of an address */
   refusals: RefusalLimit;
-  /** Notes that the new token of a runner was used. */
-  confirm: (runner: RegisteredRunner, tokenHash: string) => Promise<void>;
+  /** Notes that the token of a runner was used. */
+  confirm: (runner: KnownRunner, tokenHash: string) => Promise<void>;
   takeReport: (session: Reporter, report: Report) => Promise<Receipt>;
   files: StagedFiles;
   /** whether sessions may be in other processes */
@@ -52,40 +51,42 @@ export interface RemoteEndpointsOptions {
   clock: () => number;
 }
 
+interface Caller {
+  runner: KnownRunner;
+  tokenHash: string;
+}
+
 /** What remote runners ask (runners/remote/protocol.ts). It is no part of the API, and its paths are not documented. */
 export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpoint[] => {
-  const { hub, registry, refusals, confirm, takeReport, files, isOneOfSeveral, release, clock } = options;
+  const { hub, source, refusals, confirm, takeReport, files, isOneOfSeveral, release, clock } = options;
 
-  const runnerOf = async (request: Request): Promise<RegisteredRunner> => {
+  const callerOf = async (request: Request): Promise<Caller> => {
     requireProtocol(request, release);
     const token = /^Bearer (upr_[\w-]{43})$/.exec(request.headers.authorization ?? '')?.[1];
-    const hashed = token === undefined ? null : hash('sha256', token);
     const network = networkOf(request.ip ?? '');
-    let found = hashed === null ? null : registry.known(hashed);
-    if (!found) {
-      refusals.check(network);
-      if (hashed !== null) found = await registry.find(hashed);
-    }
-    if (found?.isNew && hashed !== null) await confirm(found.runner, hashed);
-    if (found) return found.runner;
+    const tokenHash = token === undefined ? null : hash('sha256', token);
+    const runner = tokenHash === null ? null : await source.find(tokenHash);
+    if (runner && tokenHash !== null) return { runner, tokenHash };
+    refusals.check(network);
     refusals.count(network);
     throw new HttpError(401, 'The token of this runner is unknown or was revoked.');
   };
   const sessionOf = async (request: Request): Promise<Session> => {
-    const session = hub.session(named(request, 'session'), (await runnerOf(request)).id);
+    const session = hub.session(named(request, 'session'), (await callerOf(request)).runner.id);
     if (!session) throw noSession();
     return session;
   };
 
   const connect = async (request: Request): Promise<Answered> => {
-    const runner = await runnerOf(request);
+    const { runner, tokenHash } = await callerOf(request);
     const hello = await bodyOf(request);
     if (!isHello(hello))
       throw new HttpError(400, 'The runner has sent a greeting that the service does not understand.');
     // Another release may know types that are unknown here.
     const types = hello.types.filter(isCheckType);
     const lacking = hello.lacking.flatMap(({ type, reason }) => (isCheckType(type) ? [{ type, reason }] : []));
-    const session = hub.connect(runner, { ...hello, types, lacking }, request.ip ?? null);
+    await confirm(runner, tokenHash);
+    const session = hub.connect(runner, { ...hello, types, lacking }, { address: request.ip ?? null, tokenHash });
     const welcome: Welcome = {
       session: session.id,
       runner: { id: runner.id, name: runner.name, region: session.region.id, private: runner.private },
@@ -115,7 +116,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
   };
 
   const report = async (request: Request): Promise<Answered> => {
-    const runner = await runnerOf(request);
+    const { runner } = await callerOf(request);
     const id = named(request, 'session');
     const session = hub.session(id, runner.id);
     if (!session && !isOneOfSeveral) throw noSession();
@@ -176,7 +177,7 @@ const bodyOf = async (request: Request): Promise<unknown> =>
 const noSession = (): HttpError => new HttpError(404, 'There is no such session; connect anew.');
 
 /** A proxy has sent the report to another process than the one of the session: its tickets prove what it is about. */
-const elsewhere = (request: Request, id: string, runner: RegisteredRunner, { clock_offset_ms }: Report): Reporter =>
+const elsewhere = (request: Request, id: string, runner: KnownRunner, { clock_offset_ms }: Report): Reporter =>
   reporterElsewhere(id, runner, regionNamed(runner), { address: request.ip ?? null, clock_offset_ms });
 
 const named = ({ params }: Request, name: string): string => {

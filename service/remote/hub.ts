@@ -4,7 +4,7 @@ import type { RunnerPresence } from '../../domain/runner/presence.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Hello, Order } from '../../runners/remote/protocol.ts';
-import type { RegisteredRunner } from './runner-list.ts';
+import type { KnownRunner } from '../../api/runner-source.ts';
 import { createSession, type Session } from './session.ts';
 import type { Tickets } from './tickets.ts';
 
@@ -37,15 +37,15 @@ export interface HubOptions {
 /** The remote runners that are connected to this process. */
 export interface Hub {
   /** @throws HttpError 409 the token is for another region; 429 too many processes use it */
-  connect: (runner: RegisteredRunner, hello: Hello, address: string | null) => Session;
+  connect: (runner: KnownRunner, hello: Hello, from: { address: string | null; tokenHash: string }) => Session;
   /** null: there is none here (any more), or it is another runner's */
   session: (id: string, runnerId: string) => Session | null;
   /** Opens or renews the stream of a session. */
   stream: (session: Session, response: ServerResponse) => void;
   /** Ends a session. */
   leave: (session: Session, why: Gone) => void;
-  /** Ends all sessions of a runner. */
-  revoke: (runnerId: string) => void;
+  /** Ends the sessions whose token does not work any more. */
+  checkTokens: (works: (tokenHash: string) => Promise<boolean>) => Promise<void>;
   /** The result of a run in a region was stored, perhaps by another process. */
   stored: (runId: string, region: string) => void;
   presences: () => RunnerPresence[];
@@ -55,6 +55,8 @@ export interface Hub {
 
 interface Open {
   session: Session;
+  /** the token with which it was opened */
+  tokenHash: string;
   /** null: no stream was opened yet */
   endWork: (() => Promise<void>) | null;
   cancelDetached: () => void;
@@ -106,7 +108,7 @@ export const createHub = (options: HubOptions): Hub => {
   };
 
   return {
-    connect: (runner, hello, address) => {
+    connect: (runner, hello, { address, tokenHash }) => {
       const region = regionNamed(runner);
       if (hello.region !== null && regionOf(hello.region)?.id !== region.id)
         throw new HttpError(409, `This token is for region "${region.id}", not for "${hello.region}".`);
@@ -117,7 +119,13 @@ export const createHub = (options: HubOptions): Hub => {
           headers: { 'Retry-After': '60' },
         });
       const session = createSession({ runner, region, hello, address, tickets, clock });
-      const entry: Open = { session, endWork: null, cancelDetached: () => undefined, cancelSilent: () => undefined };
+      const entry: Open = {
+        session,
+        tokenHash,
+        endWork: null,
+        cancelDetached: () => undefined,
+        cancelSilent: () => undefined,
+      };
       open.set(session.id, entry);
       leaveUnlessBack(entry);
       return session;
@@ -146,8 +154,8 @@ export const createHub = (options: HubOptions): Hub => {
       const entry = open.get(session.id);
       if (entry) leave(entry, why);
     },
-    revoke: (runnerId) => {
-      for (const entry of [...open.values()]) if (entry.session.runner.id === runnerId) leave(entry, 'revoked');
+    checkTokens: async (works) => {
+      for (const entry of [...open.values()]) if (!(await works(entry.tokenHash))) leave(entry, 'revoked');
     },
     stored: (runId, region) => {
       for (const { session } of open.values()) if (session.region.id === region) session.storedElsewhere(runId);
@@ -162,7 +170,7 @@ export const createHub = (options: HubOptions): Hub => {
 };
 
 /** @throws HttpError 409 another release knows the region */
-export const regionNamed = ({ region }: RegisteredRunner): Region => {
+export const regionNamed = ({ region }: KnownRunner): Region => {
   const found = regionOf(region);
   if (!found) throw new HttpError(409, `This service knows no region "${region}".`);
   return found;

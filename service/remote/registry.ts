@@ -1,26 +1,16 @@
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { RunnerEvent } from '../../domain/runner/events.ts';
-import { instantOf } from '../../domain/time.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
-import { ReadModelUnavailable } from '../../projections/readers.ts';
 import { runners } from '../../projections/runners/projection.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { createRunnerList, type FoundRunner } from './runner-list.ts';
+import { createRunnerList } from './runner-list.ts';
 
-/** Which runner has which token, and which regions are left to remote runners, as the log has it. */
+/** Which regions are left to remote runners, as the log has it. */
 export interface RunnerRegistry {
   /** when the runners are known for the first time */
   loaded: Promise<void>;
-  /**
-   * The runner of a token; null: there is none.
-   *
-   * @throws ReadModelUnavailable they are not known yet
-   */
-  known: (tokenHash: string) => FoundRunner | null;
-  /** The same; one that was just made may still be on its way here, so it waits a moment. */
-  find: (tokenHash: string) => Promise<FoundRunner | null>;
   /** ids of the regions that the built-in runner leaves alone */
   remoteRegions: () => ReadonlySet<string>;
   /** ids of the regions that remote runners are to serve: those with a token that is not revoked */
@@ -34,13 +24,13 @@ export interface RegistryOptions {
   main: Pick<EventStore, 'subscribe'>;
   readers: Pick<Readers, 'asFolded'>;
   statuses: Pick<Statuses, 'of'>;
-  clock: Pick<Clock, 'now' | 'after'>;
+  clock: Pick<Clock, 'after'>;
   trouble: (error: unknown) => void;
 }
 
 /** Runners that are read at once. */
 const PAGE = 1_000;
-/** When the log is followed again after it could not be, and when a token is looked for again, milliseconds. */
+/** When the log is followed again after it could not be, milliseconds. */
 const RETRY_MS = 1_000;
 
 /** Follows the runners; while their read model can't be read, it is read again. */
@@ -96,23 +86,12 @@ export const followRegistry = (options: RegistryOptions): RunnerRegistry => {
     }
   };
 
-  let isLoaded = false;
   const loaded = loadSurely().then((position) => {
-    isLoaded = true;
     void follow(position);
   });
-  const known = (hash: string): FoundRunner | null => {
-    if (!isLoaded) throw new ReadModelUnavailable(runners.name);
-    return list.byToken(hash, instantOf(clock.now()));
-  };
 
   return {
     loaded,
-    known,
-    find: async (hash) => {
-      if (!known(hash)) await pause();
-      return known(hash);
-    },
     remoteRegions: list.remoteRegions,
     expectedRegions: list.expectedRegions,
     onChange: (changed) => {

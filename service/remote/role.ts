@@ -1,3 +1,4 @@
+import type { RunnerSource } from '../../api/runner-source.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
 import type { Endpoint } from '../../http/app.ts';
@@ -38,7 +39,11 @@ export const followRunners = (assembly: Assembly): RunnerRegistry => {
 };
 
 /** Lets remote runners connect to this process. @returns what they request */
-export const serveRunners = (assembly: Assembly, registry: RunnerRegistry): readonly Endpoint[] => {
+export const serveRunners = (
+  assembly: Assembly,
+  registry: RunnerRegistry,
+  source: RunnerSource,
+): readonly Endpoint[] => {
   const { config, closing, deployment, readers, clock, remote } = assembly;
   const { keys, queue, results, logWatches } = deployment;
   const staging = stagingOf(assembly);
@@ -79,8 +84,13 @@ export const serveRunners = (assembly: Assembly, registry: RunnerRegistry): read
     },
   });
   remote.hub = hub;
+  const checkTokens = (): void => {
+    // A token that can't be looked up at present is refused with the next report.
+    void hub.checkTokens(async (hash) => (await source.find(hash)) !== null).catch(() => undefined);
+  };
+  source.onTaken(checkTokens);
   registry.onChange((revoked) => {
-    if (revoked !== null) hub.revoke(revoked);
+    if (revoked !== null) checkTokens();
   });
   closing.add('the connections of remote runners', async () => {
     following.end();
@@ -96,7 +106,7 @@ export const serveRunners = (assembly: Assembly, registry: RunnerRegistry): read
   const files = createStagedFiles(staging);
   return remoteEndpoints({
     hub,
-    registry,
+    source,
     refusals: createRefusalLimit(config.unauthorizedPerMinute, () => performance.now()),
     confirm: note.confirm,
     takeReport: takeReport({ tickets, strays, files, clock: clock.now }),

@@ -10,11 +10,11 @@ import type { Ended, Hello, Order, Report } from '../../runners/remote/protocol.
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createOrders } from './orders.ts';
-import type { RegisteredRunner } from './runner-list.ts';
+import type { KnownRunner } from '../../api/runner-source.ts';
 import type { Tickets } from './tickets.ts';
 
 export interface SessionOptions {
-  runner: RegisteredRunner;
+  runner: KnownRunner;
   region: Region;
   hello: Hello;
   /** where its requests come from */
@@ -26,7 +26,7 @@ export interface SessionOptions {
 /** Who reports results. */
 export interface Reporter {
   readonly id: string;
-  readonly runner: RegisteredRunner;
+  readonly runner: KnownRunner;
   /** what results say about the machine they come from */
   server: () => CheckServer;
   /** The runner was heard. */
@@ -44,7 +44,7 @@ export interface Reporter {
 /** A runner whose session is in another process, to which a proxy has sent its report. */
 export const reporterElsewhere = (
   id: string,
-  runner: RegisteredRunner,
+  runner: KnownRunner,
   region: Region,
   { address, clock_offset_ms }: { address: string | null; clock_offset_ms: number | null },
 ): Reporter => ({
@@ -56,12 +56,7 @@ export const reporterElsewhere = (
   take: () => null,
 });
 
-const serverOf = (
-  runner: RegisteredRunner,
-  region: Region,
-  address: string | null,
-  offset: number | null,
-): CheckServer => ({
+const serverOf = (runner: KnownRunner, region: Region, address: string | null, offset: number | null): CheckServer => ({
   id: derivedId(`check server ${runner.id} ${region.id}`),
   country: region.country,
   region: region.id,

@@ -41,6 +41,7 @@ const BODIES: Record<string, (ids: Ids) => object> = {
   'post /v1/api-tokens': () => ({ name: 'Deployment' }),
   'post /v1/api-keys': () => ({ name: 'Deployment' }),
   'post /v1/secrets': () => newSecret(),
+  'post /v1/runners': () => ({ name: 'Office' }),
   'put /v1/secrets/{secret_id}': () => ({ secret_value: 'battery staple' }),
   'patch /v1/secrets/{secret_id}': () => ({ secret_value: 'battery staple' }),
   'post /v1/checks/{check_id}/secrets': ({ new_secret_id = 'k3v9x0q2m7ab' }) => ({

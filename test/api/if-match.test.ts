@@ -41,7 +41,7 @@ const make = async (path: string) => {
 };
 const shownBy = (reply: Reply): Shown => reply.json() as Shown;
 
-test('counts for checks, groups, rules, channels, heartbeats, pages, components and templates', () => {
+test('counts for checks, groups, rules, channels, heartbeats, pages, components, templates and runners', () => {
   assert.equal(paths.sort(), [
     '/v1/alerts/channels/{channel_id}',
     '/v1/alerts/rules/{rule_id}',
@@ -52,6 +52,7 @@ test('counts for checks, groups, rules, channels, heartbeats, pages, components 
     '/v1/pages/{page_id}',
     '/v1/pages/{page_id}/component-groups/{component_id}',
     '/v1/pages/{page_id}/components/{component_id}',
+    '/v1/runners/{runner_id}',
   ]);
   for (const path of paths) {
     const methods = revised.filter((route) => route.path === path).flatMap((route) => route.methods);
@@ -117,7 +118,8 @@ for (const path of paths) {
     const [deleted, changed] = await Promise.all([send('delete', tag), send('patch', tag, { name: 'Changed' })]);
     const isDeleted = deleted.status === 204;
     assert.equal([deleted.status, changed.status], isDeleted ? [204, 404] : [412, 200]);
-    assert.is((await get()).status, isDeleted ? 404 : 200);
+    // A runner that is revoked is still shown.
+    assert.is((await get()).status, isDeleted && path !== '/v1/runners/{runner_id}' ? 404 : 200);
   });
 }
 

@@ -14,7 +14,13 @@ const permissions = Object.keys(PERMISSIONS) as Permission[];
 const rightsOf = (role: string | null): Permission[] => permissions.filter(mayOf(role));
 
 /** What concerns the organization itself, beside what it monitors and shows. */
-const ADMINISTRATION = ['api_keys.administer', 'organizations.write', 'service.operate', 'users.write'];
+const ADMINISTRATION = [
+  'api_keys.administer',
+  'organizations.write',
+  'runners.write',
+  'service.operate',
+  'users.write',
+];
 /** What can't be taken back. */
 const FOR_GOOD = ['incidents.withhold', 'subscribers.export'];
 const BILLING = ['audit.read', 'billing.read', 'billing.write'];

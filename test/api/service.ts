@@ -21,6 +21,7 @@ import { v1Routes } from '../../api/v1/index.ts';
 import { createIncidentPreviews } from '../../service/answer/incident-previews.ts';
 import { createPagePreviews } from '../../service/answer/page-previews.ts';
 import { pingsOf } from '../../service/answer/pings.ts';
+import { registeredRunners } from '../../service/answer/registered-runners.ts';
 import { statusTimesOf } from '../../service/answer/status-times.ts';
 import { createUsageSource } from '../../service/answer/usage-source.ts';
 import { createCardPictures } from '../../service/threads/card-pictures.ts';
@@ -35,6 +36,7 @@ import { CHECK_TYPE_NAMES } from '../../domain/check/types/index.ts';
 import { REGIONS, type LiveRunners, type Region } from '../../domain/check/regions.ts';
 import type { TextAnswer } from '../../domain/email-domain/judge.ts';
 import { ROLES, type Role } from '../../domain/organization/roles.ts';
+import type { RunnerPresence } from '../../domain/runner/presence.ts';
 import type { SubscriberMode } from '../../domain/subscriber/events.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { retainedFrom } from '../../domain/retention.ts';
@@ -97,10 +99,20 @@ const needsIdempotencyKey = (method: string, path: string): boolean =>
       route.path === path &&
       route.methods.some((one) => one === method.toLowerCase()),
   );
-/** Runners that can do everything in these regions. */
-const runnersIn = (regions: readonly Region[]): LiveRunners => ({
+/** Runners that can do everything in these regions, and remote ones. */
+const runnersIn = (
+  regions: readonly Region[],
+  presences: readonly RunnerPresence[] = [],
+  registered?: LiveRunners['registered'],
+): LiveRunners => ({
   defaultRegion: REGION,
-  abilities: async () => new Map(regions.map(({ id }) => [id, CHECK_TYPE_NAMES])),
+  abilities: async () =>
+    new Map([
+      ...presences.map(({ region, types }) => [region, types] as const),
+      ...regions.map(({ id }) => [id, CHECK_TYPE_NAMES] as const),
+    ]),
+  presences: async () => presences,
+  ...(registered && { registered }),
 });
 
 /**
@@ -165,13 +177,15 @@ export const startService = async ({
     clock: { now: clock, monotonic: systemClock.monotonic, after: systemClock.after },
   });
   const handle = createHandle({ store: stores.main, clock });
+  /** the processes of remote runners that are connected */
+  const presences: RunnerPresence[] = [];
   /** what the DNS says about names; others have no TXT records */
   const dns = new Map<string, TextAnswer>();
   const commands = createCommands({
     handle,
     keys,
     entries: coordination.entries,
-    runners: runnersIn(regions),
+    runners: runnersIn(regions, presences, registeredRunners(readers)),
     credits,
     statusTimes: statusTimesOf(readers),
     lookUpTexts: (name) => Promise.resolve(dns.get(name) ?? { known: true, texts: [] }),
@@ -345,6 +359,7 @@ export const startService = async ({
     entries: coordination.entries,
     artifacts,
     dns,
+    presences,
     logged,
     /** `time.now` may be set: milliseconds since 1970 */
     time,

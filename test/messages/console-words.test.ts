@@ -58,6 +58,7 @@ const SHARED: Readonly<Record<string, ReadonlySet<string>>> = {
     'Problem',
     'Region',
     'Registrar',
+    'Runner',
     'Server',
     'Status',
     'Subdomain',

@@ -1,7 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { deleteCheck, restoreCheck, runnableTypes, updateCheck } from '../../../commands/checks/checks.ts';
-import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
-import { REGIONS } from '../../../domain/check/regions.ts';
+import { deleteCheck, restoreCheck, updateCheck } from '../../../commands/checks/checks.ts';
 import { revisedIn } from '../../../domain/revision.ts';
 import { alertRules } from '../../../projections/alert-rules/projection.ts';
 import { checks } from '../../../projections/checks/projection.ts';
@@ -12,13 +10,14 @@ import { findFormerCheck } from '../../../queries/checks/find.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
-import { choice, text } from '../../schema.ts';
+import { text } from '../../schema.ts';
 import { createFrom } from './create.ts';
 import { CheckWithUptime, includedUptime, requireUptimeQuery, uptimeQuery } from './included-uptime.ts';
 import { brokenRelations, CheckParams, findNamedCheck } from './params.ts';
 import { presentCheck } from './present.ts';
 import { brokenChange, brokenDefinition } from './refusals.ts';
-import { Check, CheckChange, NewCheck, Region } from './schema.ts';
+import { regionRoutes } from './region-routes.ts';
+import { Check, CheckChange, NewCheck } from './schema.ts';
 import { checkSearch, detailing } from './search.ts';
 
 const tag = 'Checks';
@@ -74,26 +73,7 @@ export const checkRoutes: Route[] = [
       return created(`/v1/checks/${id}`, id, () => show(scope, id, detailing({ may, commands })));
     },
   }),
-  route({
-    methods: ['get'],
-    path: '/v1/checks/get-regions',
-    summary: 'The regions from which checks run, with what can be run there now',
-    tag,
-    access: { needs: 'checks.read' },
-    query: Type.Object({ check_type: Type.Optional(choice(CHECK_TYPE_NAMES)) }),
-    answers: { 200: Type.Object({ regions: Type.Array(Region), total_regions: Type.Integer() }) },
-    handle: ({ query: { check_type: type }, commands }) =>
-      ok(async () => {
-        const abilities = await commands.ask(runnableTypes)();
-        const regions = REGIONS.map(({ id, display_name, aliases }) => ({
-          id,
-          display_name,
-          aliases,
-          available_check_types: [...(abilities.get(id) ?? [])].sort(),
-        })).filter((region) => type === undefined || region.available_check_types.includes(type));
-        return { regions, total_regions: regions.length };
-      }),
-  }),
+  ...regionRoutes,
   route({
     methods: ['get'],
     path: byId,

@@ -1,7 +1,7 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { requiredFields } from '../../../domain/check/definition.ts';
 import { HOST_PATTERN, HOST_SENTENCE, isHost } from '../../../domain/check/host.ts';
-import { REGIONS } from '../../../domain/check/regions.ts';
+import { REGIONS, regionOf } from '../../../domain/check/regions.ts';
 import { CHECK_DEFAULTS } from '../../../domain/check/state.ts';
 import type { CheckType } from '../../../domain/check/types/check-type.ts';
 import { CommonParameters } from '../../../domain/check/types/common.ts';
@@ -222,11 +222,23 @@ export const Region = named(
     display_name: Type.String(),
     aliases: Type.Array(Type.String()),
     available_check_types: Type.Array(checkType),
+    runners: Type.Integer({ minimum: 0, description: 'how many runners serve it now' }),
   }),
 );
 
-/** Every id and alias of every region, for filters. */
-export const regionName = choice(REGIONS.flatMap(({ id, aliases }) => [id, ...aliases]));
+const REGION_NAMES = REGIONS.flatMap(({ id, aliases }) => [id, ...aliases]);
+const LONGEST_REGION_NAME = 100;
+
+/** The id or an alias of a region, or the id of what may be a private location. */
+export const regionName = checked(
+  Type.String({
+    maxLength: LONGEST_REGION_NAME,
+    description: `${REGION_NAMES.map((name) => `\`${name}\``).join(', ')}, or the id of a private location`,
+    examples: [...REGION_NAMES.slice(0, 1)],
+  }),
+  (name) => regionOf(name) !== undefined,
+  `Must be one of: ${REGION_NAMES.join(', ')}, or the id of a private location.`,
+);
 
 /** spec.md: Check result. */
 export const CheckResult = named(

@@ -36,6 +36,9 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
   SessionStarted: () => [],
   SessionEnded: () => [],
 
+  // It stays in the list.
+  RunnerRevoked: ({ data }) => [changed('runner', data.runner_id)],
+
   CheckCameUp: ({ data }) => [changed('check', data.check_id)],
   CheckWentDown: ({ data }) => [changed('check', data.check_id)],
   CheckRecovered: ({ data }) => [changed('check', data.check_id)],

@@ -18,7 +18,7 @@ export const audit: AuditWords = {
     check: 'Prüfung',
     check_group: 'Prüfungsgruppe',
     secret: 'Geheimnis',
-    runner: 'Remote-Runner',
+    runner: 'Runner',
     job: 'Lauf auf Abruf',
     heartbeat: 'Heartbeat-Überwachung',
     alert: 'Alarm',

@@ -1,0 +1,45 @@
+import { Type } from '@sinclair/typebox';
+import { servingRunners, type Serving } from '../../../commands/runners.ts';
+import { privateRegion, REGIONS, type Region as KnownRegion } from '../../../domain/check/regions.ts';
+import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
+import { privateLocationsOf, type PrivateLocation } from '../../../queries/runners.ts';
+import { ok, route, type Route } from '../../route.ts';
+import { choice } from '../../schema.ts';
+import { Region } from './schema.ts';
+
+/** A private location as the region that it is. */
+const locationRegion = ({ id, name }: PrivateLocation): Pick<KnownRegion, 'id' | 'display_name' | 'aliases'> => ({
+  ...privateRegion(id.slice('private-'.length)),
+  display_name: name,
+});
+
+const presentRegion = (
+  { id, display_name, aliases }: Pick<KnownRegion, 'id' | 'display_name' | 'aliases'>,
+  { abilities, runnersIn }: Serving,
+) => ({
+  id,
+  display_name,
+  aliases: [...aliases],
+  available_check_types: [...(abilities.get(id) ?? [])].sort(),
+  runners: runnersIn(id),
+});
+
+export const regionRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path: '/v1/checks/get-regions',
+    summary: 'List the regions from which checks run, with what can be run there now, and private locations',
+    tag: 'Checks',
+    access: { needs: 'checks.read' },
+    query: Type.Object({ check_type: Type.Optional(choice(CHECK_TYPE_NAMES)) }),
+    answers: { 200: Type.Object({ regions: Type.Array(Region), total_regions: Type.Integer() }) },
+    handle: ({ query: { check_type: type }, commands, scope }) =>
+      ok(async () => {
+        const [locations, serving] = await Promise.all([privateLocationsOf(scope), commands.ask(servingRunners)()]);
+        const regions = [...REGIONS, ...locations.map(locationRegion)]
+          .map((region) => presentRegion(region, serving))
+          .filter((region) => type === undefined || region.available_check_types.includes(type));
+        return { regions, total_regions: regions.length };
+      }),
+  }),
+];

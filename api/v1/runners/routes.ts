@@ -1,0 +1,154 @@
+import { Type } from '@sinclair/typebox';
+import { createRunner, renameRunner, revokeRunner, rotateRunner, runnerPresences } from '../../../commands/runners.ts';
+import { regionOf } from '../../../domain/check/regions.ts';
+import { Forbidden } from '../../../domain/errors.ts';
+import { revisedIn } from '../../../domain/revision.ts';
+import { runners, type RunnerDocument } from '../../../projections/runners/projection.ts';
+import { everyRunner, findOwnRunner, findRunner, runnersOf } from '../../../queries/runners.ts';
+import { created, noContent, ok, route, type Call, type Route } from '../../route.ts';
+import { Id } from '../../schema.ts';
+import { NewRunner, presentRunner, Runner, RunnerChange, RunnerList, RunnerWithToken } from './schema.ts';
+
+const tag = 'Runners';
+const path = '/v1/runners';
+const byId = `${path}/{runner_id}`;
+const params = Type.Object({ runner_id: Id });
+const oneTime = ['token'] as const;
+const revised = ({ runner_id }: { runner_id: string }) => revisedIn('runner', runner_id);
+
+type Looking = Pick<Call<unknown, unknown, unknown>, 'may' | 'operator' | 'scope'>;
+type Finding = Looking & { params: { runner_id: string } };
+
+/** Whether the caller runs the service: an admin of the first organization. */
+const operates = ({ may, operator, scope }: Looking): boolean =>
+  may('service.operate') && operator?.organizationId === scope.organizationId;
+
+/** A runner that the caller sees. @throws NotFound */
+const findSeen = (call: Finding): Promise<RunnerDocument> =>
+  operates(call) ? findRunner(call.scope, call.params.runner_id) : findOwnRunner(call.scope, call.params.runner_id);
+
+/** A runner that the caller changes. @throws NotFound @throws Forbidden it is only seen */
+const findChanged = async (call: Finding): Promise<RunnerDocument> => {
+  const runner = await findSeen(call);
+  if (runner.organization_id !== call.scope.organizationId) {
+    throw new Forbidden(
+      'This runner belongs to another organization. `uptrail runner revoke`, on the machine of the service, revokes it.',
+    );
+  }
+  return runner;
+};
+
+const show = async ({ scope, commands }: Pick<Call<unknown, unknown, unknown>, 'scope' | 'commands'>, id: string) => {
+  const runner = await findRunner(scope, id);
+  const [presences, others] = await Promise.all([
+    commands.ask(runnerPresences)(),
+    runnersOf({ read: scope.read, organizationId: runner.organization_id }),
+  ]);
+  return presentRunner(runner, { presences, others });
+};
+
+/** Remote runners (docs/operations.md): programs elsewhere that run the checks of a region. */
+export const runnerRoutes: Route[] = [
+  route({
+    methods: ['get'],
+    path,
+    summary: 'List remote runners, newest first; for admins of the first organization those of all organizations',
+    tag,
+    access: { needs: 'runners.read' },
+    confidential: true,
+    answers: { 200: RunnerList },
+    heavy: true,
+    handle: (call) =>
+      ok(async () => {
+        const [all, presences] = await Promise.all([
+          operates(call) ? everyRunner(call.scope) : runnersOf(call.scope),
+          call.commands.ask(runnerPresences)(),
+        ]);
+        return { runners: all.map((runner) => presentRunner(runner, { presences, others: all })) };
+      }),
+  }),
+  route({
+    methods: ['post'],
+    path,
+    summary: 'Create a remote runner; its token is shown once',
+    tag,
+    access: { needs: 'runners.write' },
+    body: NewRunner,
+    confidential: true,
+    oneTime,
+    answers: { 201: RunnerWithToken },
+    handle: async (call) => {
+      const { name, region: named } = call.body;
+      const region = named === undefined ? null : (regionOf(named) ?? null);
+      const { id, token } = await call.commands.ask(createRunner)({ name, region }, operates(call), call.context);
+      return created(`${path}/${id}`, id, async () => ({
+        ...(await show(call, id)),
+        ...(token !== null && { token }),
+      }));
+    },
+  }),
+  route({
+    methods: ['get'],
+    path: byId,
+    summary: 'Show a remote runner',
+    tag,
+    access: { needs: 'runners.read' },
+    confidential: true,
+    params,
+    revised,
+    answers: { 200: Runner },
+    find: findSeen,
+    handle: (call) => ok(() => show(call, call.params.runner_id)),
+  }),
+  route({
+    methods: ['put', 'patch'],
+    path: byId,
+    summary: 'Rename a remote runner',
+    tag,
+    access: { needs: 'runners.write' },
+    confidential: true,
+    params,
+    revised,
+    body: RunnerChange,
+    answers: { 200: Runner },
+    find: findChanged,
+    handle: async (call) => {
+      const { name } = call.body;
+      if (name !== undefined) await call.commands.ask(renameRunner)(call.params.runner_id, name, call.context);
+      return ok(() => show(call, call.params.runner_id));
+    },
+  }),
+  route({
+    methods: ['delete'],
+    path: byId,
+    summary: 'Revoke a remote runner: from the answer on its token is refused; it stays in the list',
+    tag,
+    access: { needs: 'runners.write' },
+    params,
+    revised,
+    answers: { 204: null },
+    waitsFor: [runners.name],
+    find: findChanged,
+    handle: async ({ params, context, commands }) => {
+      await commands.ask(revokeRunner)(params.runner_id, context);
+      return noContent();
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: `${byId}/rotate`,
+    summary: 'Replace the token of a remote runner; the one in use works until the new one is used, at most a day',
+    tag,
+    access: { needs: 'runners.write' },
+    confidential: true,
+    oneTime,
+    params,
+    answers: { 200: RunnerWithToken },
+    find: findChanged,
+    handle: async (call) => {
+      const { runner_id: id } = call.params;
+      const token = await call.commands.ask(rotateRunner)(id, call.context);
+      return ok(async () => ({ ...(await show(call, id)), ...(token !== null && { token }) }));
+    },
+  }),
+];

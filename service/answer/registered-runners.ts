@@ -1,0 +1,60 @@
+import type { IssuedToken } from '../../api/runner-source.ts';
+import type { LiveRunners } from '../../domain/check/regions.ts';
+import type { RunnerEvent } from '../../domain/runner/events.ts';
+import { untilEnd } from '../../projections/engine/feed/log-end.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
+import { runners } from '../../projections/runners/projection.ts';
+import { remoteRegions, runnersOf } from '../../queries/runners.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+
+/** The remote runners of organizations, as the log has them by now. @throws ReadModelUnavailable */
+export const registeredRunners = ({
+  foldedAll,
+  asFolded: read,
+}: Pick<Readers, 'foldedAll' | 'asFolded'>): NonNullable<LiveRunners['registered']> => {
+  const caughtUp = async (): Promise<void> => {
+    try {
+      await foldedAll(runners);
+    } catch (error) {
+      // Nothing was stored, so it is not the answer of a write whose read model is late.
+      throw error instanceof ReadModelLate ? new ReadModelUnavailable(runners.name) : error;
+    }
+  };
+  return async (organizationId) => {
+    await caughtUp();
+    const all = await runnersOf({ read, organizationId });
+    return all.flatMap(({ id, region, revoked_at }) => (revoked_at === null ? [{ id, region }] : []));
+  };
+};
+
+/** Ids of the regions that the built-in runner leaves alone (queries/runners.ts); nothing is read while none can have changed. */
+export const followRemoteRegions = ({
+  positions,
+  for: reading,
+}: Pick<Readers, 'positions' | 'for'>): (() => Promise<ReadonlySet<string>>) => {
+  let known: { at: string; regions: Promise<ReadonlySet<string>> } | null = null;
+  return () => {
+    const at = positions([runners.name]);
+    if (known?.at === at) return known.regions;
+    const asked = { at, regions: remoteRegions({ read: reading({ appended: new Map() }) }) };
+    known = asked;
+    asked.regions.catch(() => {
+      if (known === asked) known = null;
+    });
+    return asked.regions;
+  };
+};
+
+/** By hash, the tokens of runners that were issued after a position of the log `main`. */
+export const tokensIssuedAfter = async (main: EventStore, position: bigint): Promise<Map<string, IssuedToken>> => {
+  const issued = new Map<string, IssuedToken>();
+  for await (const events of untilEnd(main, position, ['runner'])) {
+    for (const { type, data, metadata } of events) {
+      if (type !== 'RunnerCreated' && type !== 'RunnerTokenRotated') continue;
+      const { runner_id: runnerId, token_hash } = data as Extract<RunnerEvent, { type: 'RunnerTokenRotated' }>['data'];
+      issued.set(token_hash, { runnerId, organizationId: metadata.organization_id ?? '' });
+    }
+  }
+  return issued;
+};

@@ -1,0 +1,167 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createGivingUp } from '../../api/given-up.ts';
+import { createRunnerSource } from '../../api/runner-source.ts';
+import { confirmToken, createRunner, revokeRunner, rotateRunner } from '../../commands/runners.ts';
+import { highestOf } from '../../commands/engine/appended.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
+import { hashOfRunnerToken } from '../../domain/runner/token.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { ProjectionStatus } from '../../projections/engine/status/protocol.ts';
+import { createStatuses } from '../../projections/engine/status/statuses.ts';
+import type { Read } from '../../projections/readers.ts';
+import { runners, type RunnerDocument } from '../../projections/runners/projection.ts';
+import { tokensIssuedAfter } from '../../service/answer/registered-runners.ts';
+import { commandLineContext } from '../../service/command-line.ts';
+import { checked } from '../../stores/event-store/checked.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { StoreUnavailable } from '../../stores/event-store/port.ts';
+import { rejects } from '../rejects.ts';
+
+const test = suite('a token of a runner is refused once it is void, whatever its read model does');
+
+const ORGANIZATION = 'organization';
+const NOW = Date.UTC(2026, 10, 20, 15);
+
+/** An organization with a runner, which the read model has; the model stays as it is from then on. */
+const opened = async () => {
+  const store = checked(createMemoryEventStore('main'));
+  const handle = createHandle({ store, clock: () => NOW });
+  const context = () => ({ ...commandLineContext(ORGANIZATION), now: instantOf(NOW) });
+  const create = async (): Promise<{ id: string; token: string }> => {
+    const { id, token } = await createRunner({ handle, runners: {} })(
+      { name: 'Office', region: null },
+      false,
+      context(),
+    );
+    return { id, token: token ?? '' };
+  };
+  const { id, token } = await create();
+  const document: RunnerDocument = {
+    id,
+    organization_id: ORGANIZATION,
+    name: 'Office',
+    region: `private-${id}`,
+    private: true,
+    created_at: instantOf(NOW),
+    revoked_at: null,
+    released: false,
+    token_hash: hashOfRunnerToken(token),
+    former_token: null,
+    last_connected: null,
+    revision: 1,
+  };
+  const reads = { count: 0 };
+  const read = (() => ({
+    runner_tokens: {
+      get: async (hash: string) => {
+        reads.count += 1;
+        return hash === document.token_hash ? { id: hash, runner_id: id } : null;
+      },
+    },
+    runners: { get: async (asked: string) => (asked === id ? document : null) },
+  })) as unknown as Read;
+  const statuses = createStatuses([runners]);
+  const say = (status: Partial<ProjectionStatus>): void => {
+    statuses.receive([{ ...statuses.of('runners'), error: null, oldest: null, ...status }]);
+  };
+  say({ state: 'live', position: 1n });
+  const log = { down: false };
+  const time = { now: NOW };
+  const told = { isTold: true };
+  const source = createRunnerSource({
+    read,
+    issuedAfter: (position) => tokensIssuedAfter(store, position),
+    statuses,
+    load: async (...asked) => {
+      if (log.down) throw new StoreUnavailable('The disk is gone.');
+      return handle.load(...asked);
+    },
+    from: 0n,
+    isTold: () => told.isTold,
+    now: () => instantOf(time.now),
+    clock: () => time.now,
+  });
+  const find = async (shown: string) => source.find(hashOfRunnerToken(shown));
+  return { handle, context, create, id, token, source, find, say, log, time, told, reads };
+};
+
+test('it is found in the read model, which is asked once while nothing changes', async () => {
+  const { find, id, token, reads, say } = await opened();
+  const known = {
+    id,
+    organizationId: ORGANIZATION,
+    name: 'Office',
+    region: `private-${id}`,
+    private: true,
+    isFormer: false,
+  };
+  assert.equal([await find(token), await find(token)], [known, known]);
+  assert.is(reads.count, 1);
+  say({ position: 2n });
+  await find(token);
+  assert.is(reads.count, 2);
+  assert.is(await find('upr_unknown'), null);
+});
+
+test('it is refused by the process that has revoked it before the answer, although the read model is late', async () => {
+  const { handle, context, id, token, source, find } = await opened();
+  assert.ok(await find(token));
+  let taken = 0;
+  const end = source.onTaken(() => (taken += 1));
+  const asked = context();
+  await revokeRunner({ handle })(id, asked);
+  const announced: bigint[] = [];
+  const giveUp = createGivingUp({
+    takeEffect: source.takeEffect,
+    forget: () => undefined,
+    announce: async (position) => void announced.push(position),
+  });
+  await giveUp(asked.appended);
+  const revoked = highestOf(asked.appended, 'main');
+  assert.equal([await find(token), taken, announced], [null, 1, [revoked]]);
+  // The looks of a cluster announce the same again and again.
+  source.takeEffect(revoked);
+  assert.is(taken, 1);
+  end();
+  source.takeEffect(revoked + 1n);
+  assert.is(taken, 1);
+});
+
+test('while the read model is stopped, or others can not be heard, the log is asked', async () => {
+  for (const why of ['stopped', 'not told'] as const) {
+    const { handle, context, create, id, token, find, say, told } = await opened();
+    if (why === 'stopped') say({ state: 'stopped' });
+    else told.isTold = false;
+    assert.ok(await find(token));
+    const other = await create();
+    assert.is((await find(other.token))?.id, other.id, 'one that the read model lacks');
+    const next = await rotateRunner({ handle })(id, context());
+    assert.is((await find(token))?.isFormer, true);
+    await confirmToken({ handle })(id, hashOfRunnerToken(next ?? ''), context());
+    assert.is(await find(token), null);
+    await revokeRunner({ handle })(other.id, context());
+    assert.is(await find(other.token), null);
+  }
+});
+
+test('a former token ends after a day although nothing changes', async () => {
+  const { handle, context, id, token, find, say, time } = await opened();
+  say({ state: 'stopped' });
+  await rotateRunner({ handle })(id, context());
+  time.now += 86_399_999;
+  assert.is((await find(token))?.isFormer, true);
+  time.now += 1;
+  assert.is(await find(token), null);
+});
+
+test('where the log does not answer, the read model is believed unless it is known to lack something', async () => {
+  const { source, token, find, say, log } = await opened();
+  say({ state: 'stopped' });
+  log.down = true;
+  assert.ok(await find(token));
+  source.takeEffect(2n);
+  await rejects(find(token), StoreUnavailable);
+});
+
+test.run();

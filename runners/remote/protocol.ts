@@ -65,6 +65,8 @@ export type Order =
   | { kind: 'run'; run: HandedRun }
   /** nobody needs the result any more */
   | { kind: 'cancel'; delivery: string }
+  /** the check was changed, paused or deleted: without the service nothing of it goes on */
+  | { kind: 'forget'; check_id: string }
   /** the session is over: the runner connects anew, or stops where it may not */
   | { kind: 'end'; reason: 'stopping' | 'revoked' | 'replaced' };
 

@@ -35,7 +35,7 @@ export const createProgram = (environment: Environment, output: Output, exit: (c
     .configureOutput({ writeErr: (text) => process.stderr.write(escapedLines(text)) })
     .exitOverride();
 
-  addDuties(program, config, output, exit);
+  addDuties(program, config, { environment, output, exit });
   addOrganizations(program, config, output);
   addPages(program, config, output);
   addPayments(program, config, output);

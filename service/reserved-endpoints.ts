@@ -29,7 +29,8 @@ export interface ReservedEndpoints extends ReservedNow {
 }
 
 export interface ReservedEndpointsOptions {
-  config: OwnServersConfig;
+  /** the servers, or the configuration that names them */
+  config: OwnServersConfig | readonly OwnServer[];
   logger: Pick<Logger, 'warn'>;
   clock?: Pick<Clock, 'monotonic' | 'after'>;
   sources?: Sources;
@@ -48,7 +49,7 @@ const FIRST_MS = 5_000;
  */
 export const watchReserved = async (options: ReservedEndpointsOptions): Promise<ReservedEndpoints> => {
   const { config, logger, clock = systemClock, sources = SYSTEM } = options;
-  const servers = ownServersOf(config);
+  const servers = 'smtpUrl' in config ? ownServersOf(config) : config;
   const known = servers.map(() => new Map<string, { endpoint: SocketAddress; until: number }>());
   const failing = new Set<OwnServer>();
   const listeners: SocketAddress[] = [];

@@ -52,9 +52,9 @@ export interface Welcome {
   silence_ms: number;
   /**
    * a runner that has not reported for so long sends an empty report, milliseconds: one that is silent for longer counts
-   * as gone
+   * as gone; absent: half of `silence_ms`
    */
-  heartbeat_ms: number;
+  heartbeat_ms?: number;
   limits: {
     /** results in one report */
     results: number;
@@ -70,6 +70,8 @@ export type Order =
   | { kind: 'run'; run: HandedRun }
   /** nobody needs the result any more */
   | { kind: 'cancel'; delivery: string }
+  /** the check was changed, paused or deleted: without the service nothing of it goes on */
+  | { kind: 'forget'; check_id: string }
   /** the session is over: the runner connects anew, or stops where it may not */
   | { kind: 'end'; reason: 'stopping' | 'revoked' | 'replaced' };
 

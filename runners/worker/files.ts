@@ -165,12 +165,13 @@ async function* whileWanted(
   }
 }
 
-const notKept = (reasons: readonly string[]): string => {
+/** What a result says of its files that are not kept. */
+export const notKept = (reasons: readonly string[]): string => {
   const what = reasons.length === 1 ? 'A file was' : `${reasons.length.toString()} files were`;
   return `${what} not kept: ${(reasons[0] ?? '').slice(0, LONGEST_REASON)}`;
 };
 
-const withNote = (metadata: Record<string, unknown>, note: string): Record<string, unknown> => {
+export const withNote = (metadata: Record<string, unknown>, note: string): Record<string, unknown> => {
   const { notes } = metadata;
   return { ...metadata, notes: [...(Array.isArray(notes) ? (notes as unknown[]) : []), note] };
 };

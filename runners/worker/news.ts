@@ -15,7 +15,14 @@ export const createNews = () => {
      * Whether somebody may wait for a result: a job, a run in several regions, or whoever must learn that something is
      * down, has recovered, or was examined for the first time here.
      */
-    is: ({ check_id, result_type, execution_group_id }: RunMessage, { status }: Outcome): boolean => {
+    is: (
+      {
+        check_id,
+        result_type,
+        execution_group_id,
+      }: Pick<RunMessage, 'check_id' | 'result_type' | 'execution_group_id'>,
+      { status }: Pick<Outcome, 'status'>,
+    ): boolean => {
       const confirms = status === 'ok' && check_id !== null && ok.has(check_id);
       if (check_id !== null) {
         if (status === 'ok') ok.set(check_id, true);

@@ -56,6 +56,15 @@ const adminKey = (value: string): string => {
   return headerKey(value);
 };
 
+const RUNNER_TOKEN = /^upr_[A-Za-z0-9_-]{43}$/;
+
+/** The error does not repeat the value. */
+const runnerToken = (value: string): string => {
+  if (!RUNNER_TOKEN.test(value))
+    throw new Error('must be the token of a runner: upr_ and 43 letters, digits, "-" or "_".');
+  return value;
+};
+
 const key32 = (value: string): Buffer => {
   const bytes = /^[0-9a-fA-F]{64}$/.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
   if (bytes.length !== 32) {
@@ -259,6 +268,26 @@ export const VARIABLES = {
     meaning:
       'three or more places, `host:port` separated by commas, that practically always accept connections, such as name servers of different operators. When a check can’t reach its target, they are asked (2 s): if most are silent, this runner is cut off itself, and the result counts for nothing. Nobody is asked when not set',
     read: anchors,
+  }),
+  runnerToken: variable({
+    name: 'UPTRAIL_RUNNER_TOKEN',
+    meaning:
+      'token of a remote runner (`uptrail run --server`), as `uptrail runner create` or `POST /v1/runners` shows it once; `--token-file` names a file with it instead',
+    read: runnerToken,
+  }),
+  runnerOfflineMinutes: variable({
+    name: 'RUNNER_OFFLINE_MINUTES',
+    default: '30',
+    meaning:
+      'how many minutes a remote runner goes on with scheduled checks when it can’t reach the service; it reports the results later. `0`: it runs nothing without the service',
+    read: wholeNumber(0, 1_440),
+  }),
+  runnerSpoolMb: variable({
+    name: 'RUNNER_SPOOL_MB',
+    default: '64',
+    meaning:
+      'MiB of results that a remote runner keeps on disk, in `runner-spool` of `DATA_DIR`, until it can report them; the oldest go first',
+    read: wholeNumber(1, 65_536),
   }),
   resultRetentionDays: variable({
     name: 'RESULT_RETENTION_DAYS',

@@ -1,10 +1,11 @@
 import type { RunnerSource } from '../../api/runner-source.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import { millisecondsOf } from '../../domain/time.ts';
 import type { Endpoint } from '../../http/app.ts';
 import { createRefusalLimit } from '../../http/rate-limit.ts';
 import { openStaging, type Staging } from '../../probes/staging.ts';
-import { checkNow } from '../../queries/checks/every.ts';
+import { checkNow, checksThatRun } from '../../queries/checks/every.ts';
 import { createResultFiles } from '../../runners/worker/files.ts';
 import type { Assembly } from '../assembly.ts';
 import { boundSecrets } from '../run/bound-secrets.ts';
@@ -18,7 +19,7 @@ import { createHub, type Hub } from './hub.ts';
 import { followRegistry, type RunnerRegistry } from './registry.ts';
 import { takeReport } from './reports.ts';
 import { createStagedFiles } from './staged-files.ts';
-import { createStrays } from './strays.ts';
+import { createStrays, type StraysOptions } from './strays.ts';
 import { createTickets } from './tickets.ts';
 
 /** Follows which remote runners there are, in a process that takes part in running checks or serves the API. */
@@ -44,7 +45,7 @@ export const serveRunners = (
   registry: RunnerRegistry,
   source: RunnerSource,
 ): readonly Endpoint[] => {
-  const { config, closing, deployment, readers, clock, remote } = assembly;
+  const { config, closing, deployment, clock, remote } = assembly;
   const { keys, queue, results, logWatches } = deployment;
   const staging = stagingOf(assembly);
   const workers = createWorkers({
@@ -97,12 +98,7 @@ export const serveRunners = (
     await hub.stop();
   });
 
-  const read = readers.for({ appended: new Map() });
-  const strays = createStrays({
-    results: workers.stored,
-    clock,
-    organizationOf: async (id) => (await checkNow({ read }, id))?.organization_id ?? null,
-  });
+  const strays = createStrays({ results: workers.stored, clock, whyNot: whyNotOf(assembly) });
   const files = createStagedFiles(staging);
   return remoteEndpoints({
     hub,
@@ -115,6 +111,17 @@ export const serveRunners = (
     release: version(),
     clock: clock.now,
   });
+};
+
+/** Of a check that was stopped or deleted no results are taken of runs that were due afterwards. */
+const whyNotOf = ({ readers }: Assembly): StraysOptions['whyNot'] => {
+  const read = readers.for({ appended: new Map() });
+  return async (id, organizationId, slot) => {
+    const check = await checkNow({ read }, id);
+    if (check?.organization_id !== organizationId) return 'The check was deleted.';
+    const runs = (await checksThatRun({ read }, [check])).length > 0;
+    return runs || millisecondsOf(check.updated_at) > slot ? null : 'The check was not active then.';
+  };
 };
 
 /** Opened when the first file comes: most services have no remote runner whose runs leave any. */

@@ -16,8 +16,8 @@ const TOLERANCE_MS = 5_000;
 export interface StraysOptions {
   results: Batches;
   clock: Pick<Clock, 'now'>;
-  /** the organization of a check that is not deleted; null: there is none */
-  organizationOf: (checkId: string) => Promise<string | null>;
+  /** Why a check did not run then, in a sentence; null: it may have. @param slot milliseconds since 1970 */
+  whyNot: (checkId: string, organizationId: string, slot: number) => Promise<string | null>;
 }
 
 /** How a result came that no worker waits for. */
@@ -37,15 +37,15 @@ export interface Strays {
   runOf: (ticket: Ticket, offline: Pick<OfflineResult, 'slot' | 'ended_at'>) => Ticket | string;
 }
 
-export const createStrays = ({ results, clock, organizationOf }: StraysOptions): Strays => ({
+export const createStrays = ({ results, clock, whyNot }: StraysOptions): Strays => ({
   take: async ({ ticket, outcome, server, endedAt }) => {
     const { check_id, run_id, slot } = ticket;
     const now = clock.now();
     const region = regionOf(ticket.region);
     if (!region) return 'There is no such region.';
     if (slot < now - MOST_AGE_MS) return 'The run was due too long ago.';
-    if (check_id !== null && (await organizationOf(check_id)) !== ticket.organization_id)
-      return 'The check was deleted.';
+    const reason = check_id === null ? null : await whyNot(check_id, ticket.organization_id, slot);
+    if (reason !== null) return reason;
     const event = resultEvent(run_id, ticket, outcome, {
       resultId: resultIdOf(run_id, region),
       region,

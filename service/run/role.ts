@@ -1,28 +1,19 @@
-import type { CheckTypeName } from '../../domain/check/events.ts';
 import { systemClock } from '../../network/clock.ts';
-import { findScriptPrograms, type ScriptPrograms } from '../../probes/script/programs.ts';
+import { findScriptPrograms } from '../../probes/script/programs.ts';
 import { openStaging } from '../../probes/staging.ts';
-import { abilityHere, lackingSentence, RIGHTS, type Ability } from '../../probes/tools.ts';
 import { createResultFiles } from '../../runners/worker/files.ts';
 import type { Region } from '../../domain/check/regions.ts';
 import type { RunnerRegistry } from '../remote/registry.ts';
 import type { Assembly } from '../assembly.ts';
 import type { FoundationOptions } from '../foundation.ts';
+import { abilityOfMachine, type RunAbility } from './ability.ts';
 import { startAllProbes } from './all-probes.ts';
 import { anchorsPart, startAnchors } from './anchors.ts';
 import { boundSecrets } from './bound-secrets.ts';
 import { parking } from './parking.ts';
 import { runsOnDemand } from './runs-on-demand.ts';
-import { scriptRights } from './script-processes.ts';
 import { createOwnRegions } from './own-regions.ts';
 import { createWorkers } from './workers.ts';
-
-/** Check types this machine can run, those it lacks, and the script programs found. */
-export interface RunAbility {
-  types: readonly CheckTypeName[];
-  lacking: Ability['lacking'];
-  programs: ScriptPrograms;
-}
 
 /**
  * Detects which check types this machine can run; skipped unless this process has the `run` duty.
@@ -33,16 +24,14 @@ export const abilityOf = async ({
   config,
   plan,
   logger,
-}: Pick<FoundationOptions, 'config' | 'plan' | 'logger'>): Promise<RunAbility> => {
-  const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
-  const rights = new Map([...RIGHTS, ...scriptRights(config, programs)]);
-  const { types, lacking } = plan.duties.has('run')
-    ? await abilityHere(plan.types, { rights })
-    : { types: plan.types, lacking: [] };
-  for (const one of lacking) logger.warn(lackingSentence(one));
-  if (types.length === 0) throw new Error(lacking.map(lackingSentence).join(' '));
-  return { types, lacking, programs };
-};
+}: Pick<FoundationOptions, 'config' | 'plan' | 'logger'>): Promise<RunAbility> =>
+  plan.duties.has('run')
+    ? abilityOfMachine(config, plan.types, logger)
+    : {
+        types: plan.types,
+        lacking: [],
+        programs: await findScriptPrograms({ chromium: config.playwrightChromium }),
+      };
 
 /**
  * Runs checks, and stores their results.

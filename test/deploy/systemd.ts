@@ -9,6 +9,8 @@ export type Settings = ReadonlyMap<string, readonly string[]>;
 /** The unit as it is, and what `scripts.conf` adds to it. */
 export const UNIT = 'deploy/systemd/uptrail.service';
 export const DROP_IN = 'deploy/systemd/scripts.conf';
+/** The unit of a remote runner. */
+export const RUNNER_UNIT = 'deploy/systemd/uptrail-runner.service';
 
 /** Reads files of a unit as systemd does, one after the other: an empty value takes back what was said before. */
 export const settingsOf = (...files: readonly string[]): Settings => {

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
+import * as tls from 'node:tls';
+import { Agent, ProxyAgent, type Dispatcher } from 'undici';
+
+/** A request to the service that a runner works for. */
+export interface UplinkRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** path on the server, with a leading slash */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | AsyncIterable<Uint8Array>;
+  signal?: AbortSignal;
+  /** how long the head of the response may take, milliseconds */
+  patience: number;
+  /** the longest pause within the body of the response, milliseconds */
+  silence: number;
+}
+
+export interface UplinkResponse {
+  status: number;
+  /** the header `Retry-After`, as it was sent */
+  retryAfter: string | null;
+  body: AsyncIterable<Uint8Array>;
+  /** Lets go of a body that is not read to its end. */
+  discard: () => void;
+}
+
+/** HTTP connections to one server, which the operator has named. Redirects are not followed. */
+export interface Uplink {
+  /** Rejects when there is no response: see {@link uplinkTrouble}. */
+  ask: (request: UplinkRequest) => Promise<UplinkResponse>;
+  close: () => Promise<void>;
+}
+
+export interface UplinkOptions {
+  /** `https://…`, or `http://…` on loopback; what its path has comes before that of each request */
+  server: URL;
+  /** certificates (PEM) that are trusted besides those of the system */
+  trust: readonly string[];
+  /** the proxy for https; null: none. See {@link proxyOf} */
+  proxy: URL | null;
+}
+
+/** A stream, four reports, and files. */
+const CONNECTIONS = 8;
+/** Milliseconds that an idle connection stays open, unless the server names less. */
+const KEEP_ALIVE_MS = 60_000;
+const CONNECT_MS = 10_000;
+
+export const openUplink = ({ server, trust, proxy }: UplinkOptions): Uplink => {
+  const secure = trust.length === 0 ? {} : { ca: [...usualCertificates(), ...trust] };
+  const options = {
+    connections: CONNECTIONS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: { timeout: CONNECT_MS, ...secure },
+  };
+  const dispatcher: Dispatcher =
+    proxy === null
+      ? new Agent(options)
+      : new ProxyAgent({
+          ...options,
+          uri: proxy.href,
+          proxyTls: { timeout: CONNECT_MS, ...secure },
+          requestTls: { timeout: CONNECT_MS, ...secure, ...serverName(server) },
+        });
+  const base = server.pathname.replace(/\/+$/, '');
+
+  return {
+    ask: async ({ method, path, headers, body, signal, patience, silence }) => {
+      const {
+        statusCode,
+        headers: received,
+        body: content,
+      } = await dispatcher.request({
+        origin: server.origin,
+        path: `${base}${path}`,
+        method,
+        headers: { ...headers },
+        body: body === undefined ? null : typeof body === 'string' ? body : Readable.from(body),
+        headersTimeout: patience,
+        bodyTimeout: silence,
+        ...(signal && { signal }),
+      });
+      // It may fail after whoever reads it has left.
+      content.on('error', () => undefined);
+      const retryAfter = received['retry-after'];
+      return {
+        status: statusCode,
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+        body: content,
+        discard: () => {
+          content.destroy();
+        },
+      };
+    },
+    close: () => dispatcher.destroy(),
+  };
+};
+
+/** Without it a server behind a proxy would be asked for the certificate of nobody in particular. */
+const serverName = ({ hostname }: URL): { servername?: string } =>
+  isIP(hostname) !== 0 || hostname.startsWith('[') ? {} : { servername: hostname };
+
+/** What Node.js trusts where no certificates are given: a list that is given replaces all of it. */
+const usualCertificates = (): readonly string[] => {
+  const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
+  if (getCACertificates) return getCACertificates('default');
+  const extra = process.env['NODE_EXTRA_CA_CERTS'];
+  if (extra === undefined || extra === '') return tls.rootCertificates;
+  try {
+    return [...tls.rootCertificates, readFileSync(extra, 'utf8')];
+  } catch {
+    // Node.js has warned about it.
+    return tls.rootCertificates;
+  }
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy for a server, by `HTTPS_PROXY` and `NO_PROXY` (names in lower case come first): null for none, and for
+ * plain http, which only this machine is spoken to with.
+ *
+ * @throws Error HTTPS_PROXY is not the URL of a proxy
+ */
+export const proxyOf = (server: URL, environment: Environment): URL | null => {
+  const text = environment['https_proxy'] ?? environment['HTTPS_PROXY'] ?? '';
+  if (server.protocol !== 'https:' || text === '') return null;
+  if (isExcepted(server, environment['no_proxy'] ?? environment['NO_PROXY'] ?? '')) return null;
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new Error('HTTPS_PROXY must be a URL that begins with http:// or https://.');
+  return new URL(text);
+};
+
+/** `NO_PROXY`: names, which stand for all below them, and addresses, each with or without a port; `*` for everything. */
+const isExcepted = (server: URL, list: string): boolean => {
+  const host = server.hostname.toLowerCase();
+  const port = server.port === '' ? '443' : server.port;
+  return list
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .some((entry) => {
+      const [, name = entry, only] = /^(.+?)(?::(\d+))?$/.exec(entry) ?? [];
+      if (name === '' || (only !== undefined && only !== port)) return false;
+      const bare = name.replace(/^\*?\./, '');
+      return name === '*' || host === bare || host.endsWith(`.${bare}`);
+    });
+};
+
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
+
+/** Why there was no response, for people: `connect ECONNREFUSED 127.0.0.1:443`. */
+export const uplinkTrouble = (error: unknown): string => {
+  const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+  if (!(first instanceof Error)) return String(first);
+  const { code } = first as NodeJS.ErrnoException;
+  const words = first.message === '' ? (code ?? first.name) : first.message;
+  return code !== undefined && UNTRUSTED.has(code)
+    ? `${words}; --ca-file names certificates that are trusted besides those of the system`
+    : words;
+};

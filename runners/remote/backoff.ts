@@ -1,0 +1,25 @@
+/** Pauses between attempts, which grow, and differ between runners so that they do not all come back at once. */
+export interface Backoff {
+  /** @param atLeast what the service asked for. @returns milliseconds */
+  next: (atLeast?: number) => number;
+  /** An attempt has succeeded. */
+  reset: () => void;
+}
+
+const FIRST_MS = 500;
+const LONGEST_MS = 30_000;
+
+/** @param random from 0 to 1, as Math.random */
+export const createBackoff = (random: () => number): Backoff => {
+  let most = FIRST_MS;
+  return {
+    next: (atLeast = 0) => {
+      const pause = most / 2 + (random() * most) / 2;
+      most = Math.min(2 * most, LONGEST_MS);
+      return Math.max(pause, atLeast + random() * FIRST_MS);
+    },
+    reset: () => {
+      most = FIRST_MS;
+    },
+  };
+};

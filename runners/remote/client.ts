@@ -1,0 +1,160 @@
+import type { Clock } from '../../network/clock.ts';
+import type { Uplink, UplinkRequest, UplinkResponse } from '../../network/uplink.ts';
+import { NotUnderstood, ServiceRefused } from './errors.ts';
+import { eventsIn } from './event-stream.ts';
+import { messageOfError, orderOf, receiptOf, stagedFileOf, welcomeOf, type ReadOrder } from './messages.ts';
+import { PROTOCOL, PROTOCOL_HEADER, ROOT, type Hello, type Receipt, type Welcome } from './protocol.ts';
+import type { ServiceClock } from './service-clock.ts';
+
+/** How long the service may take to answer, milliseconds. */
+const PATIENCE_MS = 30_000;
+/** How long a farewell may take. */
+const FAREWELL_MS = 2_000;
+/** Bytes of an answer; that of an error is read as far as this. */
+const MOST_BYTES = 4_194_304;
+const MOST_ERROR_BYTES = 65_536;
+
+export interface WorkOptions {
+  /** milliseconds after which a silent stream is broken */
+  silence: number;
+  signal: AbortSignal;
+  /** Something has arrived, be it a comment. */
+  heard: () => void;
+}
+
+/** What can be asked of the service (protocol.ts). Each rejects with ServiceRefused, NotUnderstood or an error of the network. */
+export interface ServiceClient {
+  connect: (hello: Hello, signal: AbortSignal) => Promise<Welcome>;
+  /** Resolves when the stream is open. */
+  work: (session: string, options: WorkOptions) => Promise<AsyncIterable<ReadOrder>>;
+  /** @param body a report, in JSON */
+  report: (session: string, body: string, signal: AbortSignal) => Promise<Receipt>;
+  /** @returns what the file is called there */
+  upload: (session: string, delivery: string, file: FileToUpload, signal: AbortSignal) => Promise<string>;
+  leave: (session: string) => Promise<void>;
+}
+
+export interface FileToUpload {
+  media_type: string;
+  /** bytes */
+  size: number;
+  content: AsyncIterable<Uint8Array>;
+}
+
+export interface ServiceClientOptions {
+  uplink: Pick<Uplink, 'ask'>;
+  token: string;
+  clock: Pick<Clock, 'monotonic'>;
+  serviceClock: Pick<ServiceClock, 'heard'>;
+}
+
+export const createServiceClient = ({ uplink, token, clock, serviceClock }: ServiceClientOptions): ServiceClient => {
+  const identification = { authorization: `Bearer ${token}`, [PROTOCOL_HEADER]: PROTOCOL.toString() };
+
+  const ask = async ({
+    headers = {},
+    ...request
+  }: Pick<UplinkRequest, 'method' | 'path'> & Partial<UplinkRequest>): Promise<UplinkResponse> => {
+    const response = await uplink.ask({
+      patience: PATIENCE_MS,
+      silence: PATIENCE_MS,
+      ...request,
+      path: `${ROOT}${request.path}`,
+      headers: { ...headers, ...identification },
+    });
+    if (response.status >= 200 && response.status < 300) return response;
+    const said = messageOfError(await beginningOf(response));
+    throw new ServiceRefused(response.status, said ?? inOurWords(response.status), retryAfterOf(response));
+  };
+
+  const post = (path: string, body: string, signal: AbortSignal): Promise<UplinkResponse> =>
+    ask({ method: 'POST', path, body, signal, headers: { 'content-type': 'application/json' } });
+
+  /** Sends something whose answer has the clock of the service. */
+  const timed = async <T extends { clock: number }>(
+    sending: () => Promise<UplinkResponse>,
+    read: (text: string) => T,
+  ): Promise<T> => {
+    const sent = clock.monotonic();
+    const response = await sending();
+    const received = clock.monotonic();
+    const answer = read(await wholeOf(response));
+    serviceClock.heard({ sent, received, clock: answer.clock });
+    return answer;
+  };
+
+  return {
+    connect: (hello, signal) => timed(() => post('/sessions', JSON.stringify(hello), signal), welcomeOf),
+    work: async (session, { silence, signal, heard }) => {
+      const path = `/sessions/${encodeURIComponent(session)}/work`;
+      const headers = { accept: 'text/event-stream' };
+      const response = await ask({ method: 'GET', path, headers, signal, silence });
+      return ordersIn(response, heard);
+    },
+    report: (session, body, signal) =>
+      timed(() => post(`/sessions/${encodeURIComponent(session)}/results`, body, signal), receiptOf),
+    upload: async (session, delivery, { media_type, size, content }, signal) => {
+      const response = await ask({
+        method: 'PUT',
+        path: `/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(delivery)}`,
+        headers: { 'content-type': media_type, 'content-length': size.toString() },
+        body: content,
+        signal,
+      });
+      return stagedFileOf(await wholeOf(response)).staged;
+    },
+    leave: async (session) => {
+      const path = `/sessions/${encodeURIComponent(session)}`;
+      const response = await ask({ method: 'DELETE', path, patience: FAREWELL_MS, silence: FAREWELL_MS });
+      response.discard();
+    },
+  };
+};
+
+async function* ordersIn({ body }: UplinkResponse, heard: () => void): AsyncGenerator<ReadOrder, void, undefined> {
+  const chunks = async function* () {
+    for await (const chunk of body) {
+      heard();
+      yield chunk;
+    }
+  };
+  for await (const text of eventsIn(chunks())) {
+    const order = orderOf(text);
+    if (order) yield order;
+  }
+}
+
+const wholeOf = async (response: UplinkResponse): Promise<string> => {
+  const { text, isWhole } = await textOf(response, MOST_BYTES);
+  if (!isWhole) throw new NotUnderstood(`The service has sent more than ${MOST_BYTES.toString()} bytes.`);
+  return text;
+};
+
+const beginningOf = async (response: UplinkResponse): Promise<string> =>
+  (await textOf(response, MOST_ERROR_BYTES)).text;
+
+const textOf = async (response: UplinkResponse, most: number): Promise<{ text: string; isWhole: boolean }> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > most) {
+      response.discard();
+      return { text: Buffer.concat(chunks).toString(), isWhole: false };
+    }
+    chunks.push(chunk);
+  }
+  return { text: Buffer.concat(chunks).toString(), isWhole: true };
+};
+
+/** Seconds, or a date (RFC 9110, 10.2.3), which is judged by no clock here; at most an hour. */
+const retryAfterOf = ({ retryAfter }: UplinkResponse): number | null =>
+  retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter), 3_600) * 1_000 : null;
+
+/** What is said of an answer that has no message, as those of proxies have none. */
+const inOurWords = (status: number): string => {
+  if (status >= 300 && status < 400)
+    return `The server redirects elsewhere (${status.toString()}), and no redirect is followed with the token: --server has to name the final address.`;
+  if (status === 404) return 'Nothing at this address serves remote runners (404).';
+  return `The server answered with status ${status.toString()}.`;
+};

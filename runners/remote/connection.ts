@@ -1,0 +1,146 @@
+import type { Clock } from '../../network/clock.ts';
+import { uplinkTrouble } from '../../network/uplink.ts';
+import { pause } from '../../probes/engine/pause.ts';
+import type { Backoff } from './backoff.ts';
+import type { ServiceClient } from './client.ts';
+import { ServiceRefused } from './errors.ts';
+import type { ReadOrder } from './messages.ts';
+import type { Hello, Welcome } from './protocol.ts';
+
+/** The service does not take this runner, as it is. The message says why, in its words. */
+export class TurnedAway extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'TurnedAway';
+  }
+}
+
+/** What is done besides the end of a session, which the connection deals with itself. */
+export type RunnerOrder = Exclude<ReadOrder, { kind: 'end' }>;
+
+export interface ConnectionOptions {
+  client: Pick<ServiceClient, 'connect' | 'work'>;
+  clock: Clock;
+  backoff: Backoff;
+  hello: () => Hello;
+  /** The stream is open. */
+  connected: (welcome: Welcome) => void;
+  order: (order: RunnerOrder) => void;
+  /** The stream was open, and is not any more. @param heard when it was last heard, by the monotonic clock */
+  lost: (reason: string, heard: number) => void;
+  /** It could not be opened; this is tried again in so many milliseconds. */
+  failed: (reason: string, milliseconds: number) => void;
+  /** The token, which was accepted before, is not valid any more. */
+  revoked: (reason: string) => void;
+}
+
+export interface Connection {
+  /**
+   * Keeps the stream open until it is stopped.
+   *
+   * @throws TurnedAway
+   */
+  run: () => Promise<void>;
+  /** null: there is none, or the service did not answer lately */
+  session: () => Welcome | null;
+  /** The service does not know a session any more. */
+  over: (session: string) => void;
+  /** Takes no more orders; the session stays. */
+  stop: () => void;
+}
+
+/** A stream that lasted so long has worked. Milliseconds. */
+const LASTING_MS = 5_000;
+/** A token that is refused may be given back its validity by the operator. */
+const REFUSED_PAUSE_MS = 60_000;
+
+export const createConnection = (options: ConnectionOptions): Connection => {
+  const { client, clock, backoff } = options;
+  const stopping = new AbortController();
+  let welcome: Welcome | null = null;
+  let stream = new AbortController();
+  let isOpen = false;
+  let wasAccepted = false;
+  let openedAt = 0;
+  let heardAt = 0;
+
+  const isStopping = (): boolean => stopping.signal.aborted;
+
+  const follow = async (): Promise<never> => {
+    stream = new AbortController();
+    if (isStopping()) stream.abort(stopping.signal.reason);
+    welcome ??= await client.connect(options.hello(), stream.signal);
+    const { session, silence_ms: silence } = welcome;
+    heardAt = clock.monotonic();
+    const heard = (): void => {
+      heardAt = clock.monotonic();
+    };
+    const orders = await client.work(session, { silence, signal: stream.signal, heard });
+    wasAccepted = true;
+    isOpen = true;
+    openedAt = clock.monotonic();
+    options.connected(welcome);
+    for await (const order of orders) {
+      if (order.kind === 'end') endedBy(order.reason);
+      else options.order(order);
+    }
+    throw new Error('The service has ended the stream.');
+  };
+
+  const endedBy = (reason: 'stopping' | 'revoked' | 'replaced'): never => {
+    welcome = null;
+    if (reason === 'revoked') options.revoked('The runner was revoked.');
+    throw new Error(
+      reason === 'stopping' ? 'The service has ended the session.' : `The session is over: it was ${reason}.`,
+    );
+  };
+
+  const lose = (reason: string): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    if (clock.monotonic() - openedAt >= LASTING_MS) backoff.reset();
+    options.lost(reason, heardAt);
+  };
+
+  /** @returns how long to wait, milliseconds. @throws TurnedAway */
+  const pauseAfter = (error: unknown): number => {
+    if (!(error instanceof ServiceRefused)) return backoff.next();
+    const { status, message, retryAfterMs } = error;
+    if (status === 409 || status === 426) throw new TurnedAway(message);
+    if (status === 401) {
+      if (!wasAccepted) throw new TurnedAway(message);
+      options.revoked(message);
+    }
+    if (status === 401 || status === 404) welcome = null;
+    return status === 401 ? REFUSED_PAUSE_MS : backoff.next(retryAfterMs ?? 0);
+  };
+
+  return {
+    run: async () => {
+      while (!isStopping()) {
+        try {
+          await follow();
+        } catch (error) {
+          stream.abort(error);
+          const reason = uplinkTrouble(error);
+          lose(reason);
+          if (isStopping()) return;
+          const milliseconds = pauseAfter(error);
+          options.failed(reason, milliseconds);
+          await pause(clock, milliseconds, stopping.signal).catch(() => undefined);
+        }
+      }
+    },
+    session: () => welcome,
+    over: (session) => {
+      if (welcome?.session !== session) return;
+      welcome = null;
+      stream.abort(new Error('The service does not know the session any more.'));
+    },
+    stop: () => {
+      const reason = new Error('The runner stops.');
+      stopping.abort(reason);
+      stream.abort(reason);
+    },
+  };
+};

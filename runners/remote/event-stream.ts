@@ -1,0 +1,49 @@
+import { NotUnderstood } from './errors.ts';
+
+/** Characters of one event: a run with its script is far below. */
+const MOST = 8_388_608;
+
+/**
+ * The data of each event of a stream (WHATWG HTML, 9.2 Server-sent events). Comments, and fields other than `data`, are
+ * skipped.
+ *
+ * @throws NotUnderstood an event is longer than it may be
+ */
+export async function* eventsIn(
+  chunks: AsyncIterable<Uint8Array>,
+  most = MOST,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  /** the beginning of a line whose end was not there yet */
+  let begun: string[] = [];
+  let data: string[] = [];
+  let size = 0;
+
+  const count = (characters: number): void => {
+    size += characters;
+    if (size > most)
+      throw new NotUnderstood(`The service has sent an event of more than ${most.toString()} characters.`);
+  };
+
+  for await (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true });
+    let from = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      count(end - from);
+      const line = withoutReturn([...begun, text.slice(from, end)].join(''));
+      begun = [];
+      from = end + 1;
+      if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
+      else if (line === '' && data.length > 0) {
+        yield data.join('\n');
+        data = [];
+      }
+      if (data.length === 0) size = 0;
+    }
+    if (from === text.length) continue;
+    count(text.length - from);
+    begun.push(text.slice(from));
+  }
+}
+
+const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);

@@ -1,0 +1,170 @@
+import { OwnTrouble } from '../../network/own-trouble.ts';
+import { RunAborted, type Outcome } from '../../probes/engine/check-type.ts';
+import { KillsItsProcess, type Probes } from '../probes.ts';
+import { mayBeOwnOutage, type Anchors } from '../worker/anchors.ts';
+import { createNews } from '../worker/news.ts';
+import type { Urgency } from './outbox.ts';
+import type { Ended, HandedRun, SentOutcome } from './protocol.ts';
+import type { RemoteFiles } from './result-files.ts';
+import type { ServiceClock } from './service-clock.ts';
+
+export interface HandedRunsOptions {
+  probes: Pick<Probes, 'run'>;
+  serviceClock: Pick<ServiceClock, 'now'>;
+  files: Pick<RemoteFiles, 'send'>;
+  /** whether this runner reaches anything itself; null: nobody asks */
+  anchors: Pick<Anchors, 'silent'> | null;
+  /** how many runs the service may hand over at once */
+  capacity: number;
+  /** resolves when no run of the check is under way that began without the service */
+  free: (checkId: string) => Promise<void>;
+  ended: (run: HandedRun, ended: Ended, urgency: Urgency) => void;
+  /** A run could not be made. */
+  trouble: (run: HandedRun, error: unknown) => void;
+}
+
+/** The runs that the service has handed over. */
+export interface HandedRuns {
+  /** Begins a run, unless it has begun already. */
+  take: (run: HandedRun) => void;
+  /** Ends a run whose result nobody needs. */
+  cancel: (delivery: string) => void;
+  /** Ends all: they are given back. */
+  abort: () => void;
+  /** Takes no more, ends all, and waits for that. */
+  stop: () => Promise<void>;
+  inFlight: () => number;
+  /** Whether a run of a check is under way. */
+  isRunning: (checkId: string) => boolean;
+}
+
+interface Flight {
+  /** as it was handed over last */
+  run: HandedRun;
+  controller: AbortController;
+  /** nobody needs its result */
+  isCancelled: boolean;
+}
+
+/**
+ * The service counts what it hands over, queues of their own included; a runner that gets much more than it said is
+ * talking to something else.
+ */
+const FAR_TOO_MANY = 4;
+/** Deliveries that are remembered, for each place: a stream that is opened anew repeats those without a result. */
+const REMEMBERED = 4;
+const REMEMBERED_LEAST = 1_000;
+
+/** One run of a check has one key, however often it is delivered. */
+const keyOf = ({ delivery, check_id, slot, fresh }: HandedRun): string =>
+  check_id === null || fresh ? delivery : `${check_id} ${slot.toString()}`;
+
+export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
+  const { probes, serviceClock, files, anchors, capacity, ended } = options;
+  const news = createNews();
+  const flights = new Map<string, Flight>();
+  const byCheck = new Map<string, number>();
+  const known = new Set<string>();
+  const under = new Set<Promise<void>>();
+  let isStopped = false;
+
+  const remember = (delivery: string): void => {
+    known.add(delivery);
+    if (known.size <= Math.max(REMEMBERED_LEAST, REMEMBERED * capacity)) return;
+    const [oldest] = known;
+    if (oldest !== undefined) known.delete(oldest);
+  };
+
+  const count = (checkId: string | null, by: 1 | -1): void => {
+    if (checkId === null) return;
+    const runs = (byCheck.get(checkId) ?? 0) + by;
+    if (runs === 0) byCheck.delete(checkId);
+    else byCheck.set(checkId, runs);
+  };
+
+  const urgencyOf = ({ check_id, fresh }: HandedRun, outcome: Pick<Outcome, 'status'>): Urgency => {
+    if (fresh) return 'now';
+    return news.is({ check_id, result_type: 'regular', execution_group_id: null }, outcome) ? 'soon' : 'leisurely';
+  };
+
+  const mayBegin = ({ not_after }: HandedRun): boolean => serviceClock.now() <= not_after;
+
+  const perform = async (flight: Flight): Promise<SentOutcome | null> => {
+    const { run, controller } = flight;
+    const { check, check_id, fresh } = run;
+    if (check_id !== null && !fresh) await options.free(check_id);
+    if (controller.signal.aborted || !mayBegin(run)) return null;
+    const asked = { signal: controller.signal, fresh, about: check_id ?? run.delivery };
+    const outcome = await probes.run(check, asked);
+    const suspect = mayBeOwnOutage(outcome) && ((await anchors?.silent()) ?? false);
+    return { ...(await files.send(outcome, flight.run.delivery)), ...(suspect && { suspect: true as const }) };
+  };
+
+  const endedBy = (flight: Flight, error: unknown): Ended => {
+    if (error instanceof RunAborted) return { aborted: true };
+    options.trouble(flight.run, error);
+    if (error instanceof KillsItsProcess) return { killed: error.how };
+    return { trouble: error instanceof OwnTrouble ? error.message : `The run has failed: ${String(error)}` };
+  };
+
+  const fly = async (key: string, flight: Flight): Promise<void> => {
+    let end: Ended;
+    let urgency: Urgency = 'now';
+    try {
+      const outcome = await perform(flight);
+      end = outcome ? { outcome } : { aborted: true };
+      if (outcome) urgency = urgencyOf(flight.run, outcome);
+    } catch (error) {
+      end = endedBy(flight, error);
+    }
+    flights.delete(key);
+    count(flight.run.check_id, -1);
+    if (!flight.isCancelled) ended(flight.run, end, urgency);
+  };
+
+  const begin = (run: HandedRun): void => {
+    const key = keyOf(run);
+    const same = flights.get(key);
+    if (same && !same.isCancelled) {
+      // It was delivered again, as the service has lost sight of it.
+      same.run = run;
+      return;
+    }
+    if (same || isStopped || !mayBegin(run) || flights.size >= FAR_TOO_MANY * capacity) {
+      ended(run, { aborted: true }, 'now');
+      return;
+    }
+    const flight: Flight = { run, controller: new AbortController(), isCancelled: false };
+    flights.set(key, flight);
+    count(run.check_id, 1);
+    const flown: Promise<void> = fly(key, flight).finally(() => under.delete(flown));
+    under.add(flown);
+  };
+
+  const abort = (): void => {
+    for (const { controller } of flights.values()) controller.abort(new RunAborted());
+  };
+
+  return {
+    take: (run) => {
+      if (known.has(run.delivery)) return;
+      remember(run.delivery);
+      begin(run);
+    },
+    cancel: (delivery) => {
+      for (const flight of flights.values()) {
+        if (flight.run.delivery !== delivery) continue;
+        flight.isCancelled = true;
+        flight.controller.abort(new RunAborted());
+      }
+    },
+    abort,
+    stop: async () => {
+      isStopped = true;
+      abort();
+      await Promise.all(under);
+    },
+    inFlight: () => flights.size,
+    isRunning: (checkId) => byCheck.has(checkId),
+  };
+};

@@ -1,0 +1,124 @@
+import { isFields, type Fields } from '../../domain/fields.ts';
+import type { RunnableCheck } from '../../probes/engine/check-type.ts';
+import { NotUnderstood } from './errors.ts';
+import type { HandedRun, HandedSchedule, Order, Receipt, StagedFile, Welcome } from './protocol.ts';
+
+/*
+ * What the service sends is checked before it is used: a proxy in between may answer in its place, and a later release
+ * may say more. Schemas would take more memory than all of the rest.
+ */
+
+/** An order, or a run that can't be read although it is known whose it is. */
+export type ReadOrder = Order | { kind: 'unreadable'; delivery: string; ticket: string };
+
+/** Characters of an identifier, a ticket, or a name. */
+const LONGEST = 16_384;
+/** The longest timeout of a run, seconds. */
+const LONGEST_RUN = 3_600;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST;
+const isName = (value: unknown): value is string => isText(value) && value !== '';
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isWithin = (value: unknown, from: number, to: number): value is number =>
+  isNumber(value) && value >= from && value <= to;
+
+const read = (text: string, what: string): Fields => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new NotUnderstood(`${what} of the service is not JSON.`);
+  }
+  if (!isFields(value)) throw new NotUnderstood(`${what} of the service is not a JSON object.`);
+  return value;
+};
+
+/** @throws NotUnderstood */
+export const welcomeOf = (text: string): Welcome => {
+  const value = read(text, 'The answer');
+  const { session, runner, clock, silence_ms, heartbeat_ms = 1, limits } = value;
+  const isWelcome =
+    isName(session) &&
+    isNumber(clock) &&
+    isWithin(silence_ms, 1, 3_600_000) &&
+    isWithin(heartbeat_ms, 1, 3_600_000) &&
+    isFields(runner) &&
+    [runner['id'], runner['name'], runner['region']].every(isText) &&
+    isFields(limits) &&
+    [limits['results'], limits['report_bytes'], limits['file_bytes']].every((limit) => isWithin(limit, 1, 1e9));
+  if (!isWelcome) throw new NotUnderstood('The answer of the service is no welcome.');
+  return value as unknown as Welcome;
+};
+
+/** @throws NotUnderstood */
+export const receiptOf = (text: string): Receipt => {
+  const value = read(text, 'The receipt');
+  const { clock, refused } = value;
+  const isRefusal = (one: unknown): boolean => isFields(one) && isNumber(one['index']) && isText(one['reason']);
+  if (!isNumber(clock) || !Array.isArray(refused) || !refused.every(isRefusal))
+    throw new NotUnderstood('The answer of the service is no receipt.');
+  return value as unknown as Receipt;
+};
+
+/** @throws NotUnderstood */
+export const stagedFileOf = (text: string): StagedFile => {
+  const { staged } = read(text, 'The answer');
+  if (!isName(staged)) throw new NotUnderstood('The service did not say where it has put a file.');
+  return { staged };
+};
+
+/** What the service gives as the reason of an error. */
+export const messageOfError = (text: string): string | null => {
+  try {
+    const { message } = read(text, 'The answer');
+    return isName(message) ? message : null;
+  } catch {
+    return null;
+  }
+};
+
+/** @returns null: one that only later releases know. @throws NotUnderstood */
+export const orderOf = (text: string): ReadOrder | null => {
+  const value = read(text, 'An order');
+  switch (value['kind']) {
+    case 'run':
+      return runOf(value['run']);
+    case 'cancel':
+      return isName(value['delivery']) ? { kind: 'cancel', delivery: value['delivery'] } : null;
+    case 'forget':
+      return isName(value['check_id']) ? { kind: 'forget', check_id: value['check_id'] } : null;
+    case 'end': {
+      const { reason } = value;
+      return { kind: 'end', reason: reason === 'revoked' || reason === 'replaced' ? reason : 'stopping' };
+    }
+    default:
+      return null;
+  }
+};
+
+const runOf = (run: unknown): ReadOrder => {
+  if (!isFields(run) || !isName(run['delivery']) || !isName(run['ticket']))
+    throw new NotUnderstood('The service has sent a run without delivery or ticket.');
+  const { delivery, ticket, check_id, check, fresh, slot, not_after, schedule } = run;
+  const isRun =
+    (check_id === null || isName(check_id)) &&
+    isCheck(check) &&
+    typeof fresh === 'boolean' &&
+    isNumber(slot) &&
+    isNumber(not_after) &&
+    (schedule === null || isSchedule(schedule));
+  return isRun ? { kind: 'run', run: run as unknown as HandedRun } : { kind: 'unreadable', delivery, ticket };
+};
+
+const isCheck = (check: unknown): check is RunnableCheck =>
+  isFields(check) &&
+  isName(check['type']) &&
+  [check['url'], check['host']].every((value) => value === null || isText(value)) &&
+  (check['port'] === null || isWithin(check['port'], 0, 65_535)) &&
+  isWithin(check['timeout'], 0.001, LONGEST_RUN) &&
+  isFields(check['parameters']) &&
+  isFields(check['secrets']) &&
+  Object.values(check['secrets']).every((value) => typeof value === 'string');
+
+const isSchedule = (schedule: unknown): schedule is HandedSchedule =>
+  isFields(schedule) && isWithin(schedule['interval'], 1, 1e9) && typeof schedule['repeats'] === 'boolean';

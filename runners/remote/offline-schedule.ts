@@ -1,0 +1,195 @@
+import { RunAborted, type RunnableCheck } from '../../probes/engine/check-type.ts';
+import type { Clock } from '../../network/clock.ts';
+import { nextSlot } from '../scheduler/grid.ts';
+import { createHeap, type Due } from '../scheduler/heap.ts';
+import { createLongRuns } from '../worker/long-runs.ts';
+import type { HandedRun, HandedSchedule } from './protocol.ts';
+import type { ServiceClock } from './service-clock.ts';
+
+/** What is known of a scheduled check; it is in memory only. */
+export interface KnownCheck {
+  id: string;
+  ticket: string;
+  check: RunnableCheck;
+  schedule: HandedSchedule;
+}
+
+export interface OfflineScheduleOptions {
+  clock: Pick<Clock, 'monotonic' | 'after'>;
+  serviceClock: Pick<ServiceClock, 'now'>;
+  /** how long it goes on, milliseconds; 0: not at all */
+  limit: number;
+  /** runs at once */
+  capacity: number;
+  /** Whether a run of a check is under way that the service has handed over. */
+  isRunning: (checkId: string) => boolean;
+  /** Runs a check. It never rejects. @returns whether the check may be run again */
+  run: (known: KnownCheck, slot: number, signal: AbortSignal) => Promise<boolean>;
+  /** The time is over: nothing is run until the service is back. */
+  over: () => void;
+}
+
+/** Goes on with scheduled checks while the service can't be reached. */
+export interface OfflineSchedule {
+  /** Notes a run that was handed over. */
+  remember: (run: HandedRun) => void;
+  forget: (checkId: string) => void;
+  /** Forgets all checks, and ends their runs. */
+  clear: () => void;
+  /**
+   * Begins. @param heard when the service was last heard, by its clock: what was due before was handed to somebody
+   *
+   * @returns how many checks go on
+   */
+  begin: (heard: number) => number;
+  /** The service is back: runs under way go on. */
+  end: () => void;
+  /** Resolves when no run of the check is under way here. */
+  free: (checkId: string) => Promise<void>;
+  inFlight: () => number;
+  /** Ends all runs. */
+  stop: () => Promise<void>;
+}
+
+interface Entry extends KnownCheck, Due {
+  /** the slot that is due; by the clock of the service */
+  slot: number;
+  /** when it was handed over last, by the monotonic clock */
+  handedAt: number;
+}
+
+/** A check is known for so many intervals after it was handed over, and for so long. */
+const INTERVALS = 3;
+const KNOWN_MS = 600_000;
+/** A check that has to wait for others is looked at again after this. */
+const AGAIN_MS = 1_000;
+/** The longest that timers can be set for with certainty. */
+const LONGEST_TIMER_MS = 3_600_000;
+
+export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineSchedule => {
+  const { clock, serviceClock, limit, capacity, run } = options;
+  const longRuns = createLongRuns(capacity);
+  const known = new Map<string, Entry>();
+  const heap = createHeap<Entry>();
+  const running = new Map<string, { controller: AbortController; done: Promise<void> }>();
+  let isActive = false;
+  let cancelTimer = (): void => undefined;
+  let cancelLimit = (): void => undefined;
+  let cancelPrune: (() => void) | null = null;
+
+  const isCurrent = ({ handedAt, schedule }: Entry): boolean =>
+    clock.monotonic() - handedAt <= Math.max(KNOWN_MS, INTERVALS * schedule.interval * 1_000);
+
+  const remove = (entry: Entry): void => {
+    known.delete(entry.id);
+    heap.remove(entry);
+  };
+
+  const prune = (): void => {
+    cancelPrune = null;
+    if (!isActive) for (const entry of known.values()) if (!isCurrent(entry)) remove(entry);
+    if (known.size > 0) cancelPrune = clock.after(KNOWN_MS, prune);
+  };
+
+  const dueAt = (entry: Entry, slot: number): void => {
+    entry.slot = slot;
+    heap.set(entry, slot);
+  };
+
+  const start = (entry: Entry, ended: () => void): void => {
+    const controller = new AbortController();
+    const done = run(entry, entry.slot, controller.signal).then((mayGoOn) => {
+      ended();
+      running.delete(entry.id);
+      if (!mayGoOn && known.get(entry.id) === entry) remove(entry);
+      look();
+    });
+    running.set(entry.id, { controller, done });
+  };
+
+  /** What is due begins, or waits; one that is behind by a whole interval goes on with the slot at present. */
+  const attend = (entry: Entry, now: number): void => {
+    const { id, check, schedule } = entry;
+    const next = nextSlot(id, schedule.interval, now);
+    const latest = next - schedule.interval * 1_000;
+    if (entry.slot < latest) entry.slot = latest;
+    const end = running.has(id) || options.isRunning(id) ? 'busy' : longRuns.begin(check);
+    if (end === null) {
+      heap.set(entry, now + AGAIN_MS);
+      return;
+    }
+    if (end !== 'busy') start(entry, end);
+    dueAt(entry, next);
+  };
+
+  const look = (): void => {
+    cancelTimer();
+    if (!isActive) return;
+    const now = serviceClock.now();
+    for (let top = heap.top(); top && top.due <= now && running.size < capacity; top = heap.top()) attend(top, now);
+    const next = heap.top();
+    // When all places are taken, the end of a run looks again.
+    if (!next || running.size >= capacity) return;
+    cancelTimer = clock.after(Math.min(Math.max(0, next.due - now), LONGEST_TIMER_MS), look);
+  };
+
+  const end = (): void => {
+    isActive = false;
+    cancelTimer();
+    cancelLimit();
+    for (const entry of known.values()) heap.remove(entry);
+  };
+
+  const abort = (): void => {
+    for (const { controller } of running.values()) controller.abort(new RunAborted());
+  };
+
+  return {
+    remember: ({ check_id: id, ticket, check, schedule, slot }) => {
+      if (limit === 0 || id === null || !schedule) return;
+      const former = known.get(id);
+      if (former) remove(former);
+      known.set(id, { id, ticket, check, schedule, slot, due: slot, place: -1, handedAt: clock.monotonic() });
+      cancelPrune ??= clock.after(KNOWN_MS, prune);
+    },
+    forget: (checkId) => {
+      const entry = known.get(checkId);
+      if (entry) remove(entry);
+    },
+    clear: () => {
+      end();
+      known.clear();
+      abort();
+    },
+    begin: (heard) => {
+      if (limit === 0 || isActive) return 0;
+      const now = serviceClock.now();
+      for (const entry of known.values()) {
+        if (!isCurrent(entry)) {
+          remove(entry);
+          continue;
+        }
+        const next = nextSlot(entry.id, entry.schedule.interval, now);
+        const missed = next - entry.schedule.interval * 1_000;
+        dueAt(entry, missed > Math.max(entry.slot, heard) ? missed : next);
+      }
+      isActive = true;
+      cancelLimit = clock.after(limit, () => {
+        end();
+        options.over();
+      });
+      look();
+      return known.size;
+    },
+    end,
+    free: async (checkId) => running.get(checkId)?.done,
+    inFlight: () => running.size,
+    stop: async () => {
+      end();
+      cancelPrune?.();
+      known.clear();
+      abort();
+      await Promise.all([...running.values()].map(({ done }) => done));
+    },
+  };
+};

@@ -1,0 +1,262 @@
+import { pause } from '../../probes/engine/pause.ts';
+import type { Clock } from '../../network/clock.ts';
+import type { Backoff } from './backoff.ts';
+import type { ServiceClient } from './client.ts';
+import { ServiceRefused } from './errors.ts';
+import type { Report, Welcome } from './protocol.ts';
+import type { ServiceClock } from './service-clock.ts';
+import type { Spool } from './spool.ts';
+import { ITEM_BYTES, lineOf, REPORT_BYTES, reportOf, unsentIn, type Unsent } from './unsent.ts';
+
+/**
+ * How soon something is sent: `now`; with what others there are within 50 ms; or `leisurely`, since it only confirms
+ * what is known.
+ */
+export type Urgency = 'now' | 'soon' | 'leisurely';
+
+const WAIT_MS: Record<Exclude<Urgency, 'now'>, number> = { soon: 50, leisurely: 250 };
+/** Reports under way at once. */
+const MOST_REPORTS = 4;
+/** Bytes of results in memory; what is beyond them goes to disk. */
+const MOST_BYTES = 16_777_216;
+/** Statuses after which there is no session (any more). */
+const SESSION_OVER: ReadonlySet<number> = new Set([401, 403, 404, 409, 426]);
+/** Statuses that the same report would get again. */
+const NOT_TAKEN: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
+export interface OutboxOptions {
+  client: Pick<ServiceClient, 'report'>;
+  clock: Clock;
+  serviceClock: Pick<ServiceClock, 'now' | 'offset'>;
+  /** of reports that failed */
+  backoff: Backoff;
+  /** where results go that can't be delivered; null: they stay in memory */
+  spool: Pick<Spool, 'append' | 'read' | 'flush'> | null;
+  /** how many runs are under way */
+  inFlight: () => number;
+  /** The service does not know the session (any more), or this runner. */
+  sessionOver: (session: string) => void;
+  /** The service has not stored a result, and why. */
+  refused: (reason: string) => void;
+}
+
+/** What is to be reported, until the service has confirmed it. */
+export interface Outbox {
+  add: (unsent: Unsent, urgency: Urgency) => void;
+  /** From now on reports go there, what is on disk included. */
+  open: (welcome: Pick<Welcome, 'session' | 'limits'>) => void;
+  /** Nothing can be sent for now. */
+  close: () => void;
+  /** Nothing can be sent for a while: what is unsent goes to disk, until there is a session again. */
+  keepOnDisk: () => void;
+  /** Sends a report without results: the service sees that this runner is there, and its clock is measured. */
+  beat: () => void;
+  /** when something was last sent, by the monotonic clock */
+  lastSent: () => number;
+  unsent: () => number;
+  /** Sends everything at once, for at most so many milliseconds; what is left goes to disk. */
+  flush: (milliseconds: number) => Promise<void>;
+}
+
+interface OpenSession {
+  id: string;
+  limits: Welcome['limits'];
+  controller: AbortController;
+}
+
+/** What became of a report: `again`: it may be sent in smaller parts at once. */
+type Attempt = 'done' | 'again' | 'later';
+
+export const createOutbox = (options: OutboxOptions): Outbox => {
+  const { client, clock, serviceClock, backoff, spool } = options;
+  let session: OpenSession | null = null;
+  let pending: Unsent[] = [];
+  let bytes = 0;
+  let reports = 0;
+  let isDue = false;
+  let isOnDisk = false;
+  let isDraining = false;
+  /** results in a report; fewer after one that the service did not take */
+  let most = Infinity;
+  let retryAt = 0;
+  let lastSent = -Infinity;
+  let wakeAt = Infinity;
+  let cancelWake = (): void => undefined;
+  let whenIdle = (): void => undefined;
+
+  const head = (): Pick<Report, 'clock' | 'clock_offset_ms' | 'load'> => ({
+    clock: clock.now(),
+    clock_offset_ms: serviceClock.offset(),
+    load: { in_flight: options.inFlight(), unsent: pending.length },
+  });
+
+  const attempt = async (group: readonly Unsent[]): Promise<Attempt> => {
+    const current = session;
+    if (!current) return 'later';
+    lastSent = clock.monotonic();
+    try {
+      const body = reportOf(head(), group, serviceClock.now());
+      const { refused } = await client.report(current.id, body, current.controller.signal);
+      backoff.reset();
+      if (group.length >= most) most *= 2;
+      for (const { reason } of refused) options.refused(reason);
+      return 'done';
+    } catch (error) {
+      return afterFailure(error, group, current);
+    }
+  };
+
+  const afterFailure = (error: unknown, group: readonly Unsent[], current: OpenSession): Attempt => {
+    const status = error instanceof ServiceRefused ? error.status : null;
+    if (status !== null && NOT_TAKEN.has(status)) {
+      if (group.length > 1) {
+        most = Math.ceil(group.length / 2);
+        return 'again';
+      }
+      if (group.length === 1) options.refused((error as ServiceRefused).message);
+      return 'done';
+    }
+    if (status !== null && SESSION_OVER.has(status) && session === current) {
+      close();
+      options.sessionOver(current.id);
+    }
+    const asked = error instanceof ServiceRefused ? (error.retryAfterMs ?? 0) : 0;
+    // A session that was closed has not failed: the next one begins at once.
+    if (session === current) retryAt = clock.monotonic() + backoff.next(asked);
+    return 'later';
+  };
+
+  /** As many as fit into a report; at least one. */
+  const takeGroup = ({ limits }: OpenSession): Unsent[] => {
+    let size = REPORT_BYTES;
+    let count = 0;
+    for (const one of pending) {
+      size += one.bytes + ITEM_BYTES;
+      if (count > 0 && (count >= Math.min(limits.results, most) || size > limits.report_bytes)) break;
+      count += 1;
+    }
+    const group = pending.splice(0, count);
+    bytes -= bytesOf(group);
+    return group;
+  };
+
+  const putBack = (group: readonly Unsent[]): void => {
+    pending = [...group, ...pending];
+    bytes += bytesOf(group);
+    isDue = true;
+    if (isOnDisk) spill();
+  };
+
+  const deliver = async (group: readonly Unsent[]): Promise<void> => {
+    reports += 1;
+    if ((await attempt(group)) !== 'done') putBack(group);
+    reports -= 1;
+    pump();
+  };
+
+  const pump = (): void => {
+    while (session && isDue && pending.length > 0 && reports < MOST_REPORTS && clock.monotonic() >= retryAt)
+      void deliver(takeGroup(session));
+    if (reports === 0 && (pending.length === 0 || !session)) whenIdle();
+    if (pending.length === 0) isDue = false;
+    else if (session && isDue && clock.monotonic() < retryAt) wakeIn(retryAt - clock.monotonic());
+  };
+
+  const wakeIn = (milliseconds: number): void => {
+    const at = clock.monotonic() + milliseconds;
+    if (at >= wakeAt) return;
+    cancelWake();
+    wakeAt = at;
+    cancelWake = clock.after(milliseconds, () => {
+      wakeAt = Infinity;
+      isDue = true;
+      pump();
+    });
+  };
+
+  const spill = (): void => {
+    if (!spool || pending.length === 0) return;
+    void spool.append(pending.map(lineOf)).then(drain);
+    pending = [];
+    bytes = 0;
+  };
+
+  const drain = async (): Promise<void> => {
+    if (!spool || isDraining) return;
+    isDraining = true;
+    for (let current = session; current; current = session) {
+      const { results, report_bytes } = current.limits;
+      const limits = { lines: Math.min(results, most), bytes: report_bytes - REPORT_BYTES };
+      const batch = await spool.read(limits);
+      if (!batch) break;
+      const known = batch.lines.map(unsentIn).filter((one) => one !== null);
+      const outcome = known.length === 0 ? 'done' : await attempt(known);
+      if (outcome === 'done') await batch.remove();
+      else if (outcome === 'later' && session === current) {
+        const { signal } = current.controller;
+        await pause(clock, Math.max(0, retryAt - clock.monotonic()), signal).catch(() => undefined);
+      }
+    }
+    isDraining = false;
+  };
+
+  const close = (): void => {
+    session?.controller.abort(new Error('The session is over.'));
+    session = null;
+  };
+
+  return {
+    add: (unsent, urgency) => {
+      pending.push(unsent);
+      bytes += unsent.bytes;
+      if (isOnDisk || bytes > MOST_BYTES) spill();
+      const isEnough = session !== null && pending.length >= Math.min(session.limits.results, most);
+      if (urgency !== 'now' && !isEnough) {
+        wakeIn(WAIT_MS[urgency]);
+        return;
+      }
+      isDue = true;
+      pump();
+    },
+    open: ({ session: id, limits }) => {
+      session = { id, limits, controller: new AbortController() };
+      isOnDisk = false;
+      isDue = true;
+      retryAt = 0;
+      pump();
+      void drain();
+    },
+    close,
+    keepOnDisk: () => {
+      if (!spool) return;
+      isOnDisk = true;
+      spill();
+    },
+    beat: () => void attempt([]),
+    lastSent: () => lastSent,
+    unsent: () => pending.length,
+    flush: async (milliseconds) => {
+      const sent = new Promise<void>((resolve) => {
+        whenIdle = resolve;
+      });
+      isDue = true;
+      retryAt = 0;
+      pump();
+      let cancel = (): void => undefined;
+      const late = new Promise<void>((resolve) => {
+        cancel = clock.after(session ? milliseconds : 0, resolve);
+      });
+      await Promise.race([sent, late]);
+      cancel();
+      cancelWake();
+      isOnDisk = spool !== null;
+      spill();
+      close();
+      pump();
+      await sent;
+      await spool?.flush();
+    },
+  };
+};
+
+const bytesOf = (all: readonly Unsent[]): number => all.reduce((sum, one) => sum + one.bytes, 0);

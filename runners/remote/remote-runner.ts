@@ -1,0 +1,263 @@
+import type { Clock } from '../../network/clock.ts';
+import type { Uplink } from '../../network/uplink.ts';
+import type { Outcome } from '../../probes/engine/check-type.ts';
+import type { Staging } from '../../probes/staging.ts';
+import { KillsItsProcess, type Probes } from '../probes.ts';
+import { mayBeOwnOutage, type Anchors } from '../worker/anchors.ts';
+import { createBackoff } from './backoff.ts';
+import { createServiceClient } from './client.ts';
+import { createConnection, type RunnerOrder } from './connection.ts';
+import { createHandedRuns } from './handed-runs.ts';
+import { createOfflineSchedule, type KnownCheck } from './offline-schedule.ts';
+import { createOutbox } from './outbox.ts';
+import { PROTOCOL, type Hello, type Welcome } from './protocol.ts';
+import { createRemoteFiles } from './result-files.ts';
+import { createServiceClock } from './service-clock.ts';
+import type { Spool } from './spool.ts';
+import { offlineToSend, resultToSend } from './unsent.ts';
+
+export interface RemoteRunnerOptions {
+  uplink: Pick<Uplink, 'ask'>;
+  token: string;
+  /** what is said about this runner when it connects */
+  about: Pick<Hello, 'release' | 'instance' | 'region' | 'lacking'>;
+  probes: Probes;
+  /** null: runs leave no files */
+  staging: Pick<Staging, 'read' | 'discard'> | null;
+  /** null: nobody asks whether this runner is cut off from its network */
+  anchors: Pick<Anchors, 'silent'> | null;
+  /** null: results that can't be delivered stay in memory */
+  spool: Spool | null;
+  /** runs at once */
+  capacity: number;
+  /** how long checks go on without the service, milliseconds; 0: not at all */
+  offline: number;
+  clock: Clock;
+  /** from 0 to 1, as Math.random */
+  random: () => number;
+  observe: RemoteRunnerObserver;
+}
+
+/** Events for the log of the process. */
+export interface RemoteRunnerObserver {
+  connected: (welcome: Welcome) => void;
+  lost: (reason: string) => void;
+  /** it could not connect, and tries again in so many milliseconds */
+  failed: (reason: string, milliseconds: number) => void;
+  revoked: (reason: string) => void;
+  /** so many checks go on without the service */
+  offline: (checks: number) => void;
+  /** they have gone on for as long as they may */
+  offlineOver: () => void;
+  /** the service has not stored a result */
+  refused: (reason: string) => void;
+  /** a run could not be made; it is of a check, or of a definition that is not stored */
+  trouble: (run: { check_id: string | null }, error: unknown) => void;
+}
+
+export interface RemoteRunnerState {
+  isConnected: boolean;
+  /** whether checks go on without the service */
+  isOffline: boolean;
+  inFlight: number;
+  /** results without a receipt: in memory, and bytes of those on disk */
+  unsent: number;
+  spooledBytes: number;
+  clockOffset: number | null;
+}
+
+export interface RemoteRunner {
+  /**
+   * Runs what the service hands over, until it is stopped.
+   *
+   * @throws TurnedAway the service does not take this runner
+   */
+  run: () => Promise<void>;
+  /** Gives back what is under way, and reports what there is; takes eight seconds at most. */
+  stop: () => Promise<void>;
+  state: () => RemoteRunnerState;
+}
+
+/** A stream that is lost for so long is an outage. Milliseconds. */
+const OUTAGE_MS = 15_000;
+/** The service hears of an idle runner several times before its silence would count, but not all the time. */
+const BEATS_IN_SILENCE = 2;
+const SHORTEST_BEAT_MS = 1_000;
+/** A connection that is idle for so long may be closed: a new one takes round trips that a person would wait for. */
+const WARM_MS = 3_000;
+const FLUSH_MS = 5_000;
+
+export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner => {
+  const { uplink, token, about, probes, staging, anchors, spool, capacity, clock, random, observe } = options;
+  const serviceClock = createServiceClock(clock);
+  const client = createServiceClient({ uplink, token, clock, serviceClock });
+  let isConnected = false;
+  let isOffline = false;
+  let isStopping = false;
+  let cancelOutage: (() => void) | null = null;
+  let cancelBeat = (): void => undefined;
+
+  const hello = (): Hello => ({
+    protocol: PROTOCOL,
+    ...about,
+    types: [...probes.types],
+    capacity,
+    clock: clock.now(),
+  });
+
+  const files = createRemoteFiles({ client, session: () => (isConnected ? connection.session() : null), staging });
+
+  const handed = createHandedRuns({
+    probes,
+    serviceClock,
+    files,
+    anchors,
+    capacity,
+    free: (checkId) => offline.free(checkId),
+    ended: (run, ended, urgency) => {
+      // The service gives what was under way to others, once it sees that this runner is gone.
+      if ('aborted' in ended && !isConnected) return;
+      outbox.add(resultToSend(ended, run, serviceClock.now()), urgency);
+    },
+    trouble: observe.trouble,
+  });
+
+  const outbox = createOutbox({
+    client,
+    clock,
+    serviceClock,
+    backoff: createBackoff(random),
+    spool,
+    inFlight: () => handed.inFlight() + offline.inFlight(),
+    sessionOver: (session) => {
+      connection.over(session);
+    },
+    refused: observe.refused,
+  });
+
+  const runOffline = async (known: KnownCheck, slot: number, signal: AbortSignal): Promise<boolean> => {
+    try {
+      const outcome = await outcomeOffline(known, signal);
+      const suspect = mayBeOwnOutage(outcome) && ((await anchors?.silent()) ?? false);
+      const sent = { ...(await files.leaveOut(outcome)), ...(suspect && { suspect: true as const }) };
+      const result = { ticket: known.ticket, slot, ended_at: Math.round(serviceClock.now()), outcome: sent };
+      outbox.add(offlineToSend(result), 'soon');
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      observe.trouble({ check_id: known.id }, error);
+      return !(error instanceof KillsItsProcess);
+    }
+  };
+
+  const outcomeOffline = async ({ id, check, schedule }: KnownCheck, signal: AbortSignal): Promise<Outcome> => {
+    const asked = { signal, fresh: false, about: id };
+    const outcome = await probes.run(check, asked);
+    if (outcome.status === 'ok' || !schedule.repeats) return outcome;
+    await files.discard(outcome);
+    return probes.run(check, asked);
+  };
+
+  const offline = createOfflineSchedule({
+    clock,
+    serviceClock,
+    limit: options.offline,
+    capacity,
+    isRunning: handed.isRunning,
+    run: runOffline,
+    over: () => {
+      isOffline = false;
+      observe.offlineOver();
+    },
+  });
+
+  const beatEvery = (milliseconds: number): void => {
+    cancelBeat = clock.after(milliseconds, () => {
+      if (clock.monotonic() - outbox.lastSent() >= milliseconds / 2) outbox.beat();
+      beatEvery(milliseconds);
+    });
+  };
+
+  const obey = (order: RunnerOrder): void => {
+    switch (order.kind) {
+      case 'run':
+        offline.remember(order.run);
+        if (order.run.fresh && clock.monotonic() - outbox.lastSent() > WARM_MS) outbox.beat();
+        handed.take(order.run);
+        return;
+      case 'cancel':
+        handed.cancel(order.delivery);
+        return;
+      case 'forget':
+        offline.forget(order.check_id);
+        return;
+      case 'unreadable':
+        outbox.add(
+          resultToSend({ trouble: 'This release of the runner can not read the run.' }, order, serviceClock.now()),
+          'soon',
+        );
+    }
+  };
+
+  const connection = createConnection({
+    client,
+    clock,
+    backoff: createBackoff(random),
+    hello,
+    order: obey,
+    connected: (welcome) => {
+      isConnected = true;
+      isOffline = false;
+      cancelOutage?.();
+      cancelOutage = null;
+      offline.end();
+      outbox.open(welcome);
+      beatEvery(Math.max(SHORTEST_BEAT_MS, welcome.heartbeat_ms ?? welcome.silence_ms / BEATS_IN_SILENCE));
+      observe.connected(welcome);
+    },
+    lost: (reason, heard) => {
+      isConnected = false;
+      cancelBeat();
+      outbox.close();
+      if (isStopping) return;
+      observe.lost(reason);
+      const heardAt = serviceClock.now() - (clock.monotonic() - heard);
+      cancelOutage ??= clock.after(OUTAGE_MS, () => {
+        outbox.keepOnDisk();
+        const checks = offline.begin(heardAt);
+        isOffline = checks > 0;
+        if (isOffline) observe.offline(checks);
+      });
+    },
+    failed: observe.failed,
+    revoked: (reason) => {
+      offline.clear();
+      handed.abort();
+      isOffline = false;
+      observe.revoked(reason);
+    },
+  });
+
+  return {
+    run: connection.run,
+    stop: async () => {
+      const session = connection.session();
+      isStopping = true;
+      cancelOutage?.();
+      // The stream stays open meanwhile, so that the service still takes results of this session.
+      await Promise.all([handed.stop(), offline.stop()]);
+      await outbox.flush(FLUSH_MS);
+      connection.stop();
+      cancelBeat();
+      if (session) await client.leave(session.session).catch(() => undefined);
+    },
+    state: () => ({
+      isConnected,
+      isOffline,
+      inFlight: handed.inFlight() + offline.inFlight(),
+      unsent: outbox.unsent(),
+      spooledBytes: spool?.bytes() ?? 0,
+      clockOffset: serviceClock.offset(),
+    }),
+  };
+};

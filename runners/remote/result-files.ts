@@ -1,0 +1,84 @@
+import type { Outcome, OutcomeFile } from '../../probes/engine/check-type.ts';
+import type { Staging } from '../../probes/staging.ts';
+import { notKept, withNote } from '../worker/files.ts';
+import type { ServiceClient } from './client.ts';
+import type { Welcome } from './protocol.ts';
+
+/** Files larger than this altogether are not worth that a result waits for them. Milliseconds. */
+const UPLOADING_MS = 30_000;
+
+export interface RemoteFiles {
+  /**
+   * Uploads the files of an outcome. One that can't be uploaded is left out, and a sentence in the metadata says so.
+   * Never rejects. The staged files are gone afterwards.
+   */
+  send: (outcome: Outcome, delivery: string) => Promise<Outcome>;
+  /** Leaves all files of an outcome out, as there is nobody to take them. */
+  leaveOut: (outcome: Outcome) => Promise<Outcome>;
+  discard: (outcome: Pick<Outcome, 'files'>) => Promise<void>;
+}
+
+export interface RemoteFilesOptions {
+  client: Pick<ServiceClient, 'upload'>;
+  /** null: the service can't be reached */
+  session: () => Pick<Welcome, 'session' | 'limits'> | null;
+  /** null: runs leave no files */
+  staging: Pick<Staging, 'read' | 'discard'> | null;
+}
+
+export const createRemoteFiles = ({ client, session, staging }: RemoteFilesOptions): RemoteFiles => {
+  /** @returns what it is called at the service */
+  const upload = async (file: OutcomeFile, delivery: string, signal: AbortSignal): Promise<string> => {
+    const current = session();
+    if (!current || !staging) throw new Error('The service could not be reached.');
+    if (file.size > current.limits.file_bytes)
+      throw new Error(`The service takes files of at most ${current.limits.file_bytes.toString()} bytes.`);
+    const content = { media_type: file.media_type, size: file.size, content: staging.read(file) };
+    return client.upload(current.session, delivery, content, signal);
+  };
+
+  const sendAll = async (files: readonly OutcomeFile[], delivery: string) => {
+    const signal = AbortSignal.timeout(UPLOADING_MS);
+    const sent: OutcomeFile[] = [];
+    const reasons: string[] = [];
+    for (const file of files) {
+      try {
+        sent.push({ ...file, staged: await upload(file, delivery, signal) });
+      } catch (error) {
+        reasons.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+    return { sent, reasons };
+  };
+
+  const discard = async ({ files = [] }: Pick<Outcome, 'files'>): Promise<void> => {
+    if (files.length > 0) await staging?.discard(files);
+  };
+
+  const withFiles = (outcome: Outcome, files: readonly OutcomeFile[], reasons: readonly string[]): Outcome => ({
+    ...outcome,
+    files,
+    ...(reasons.length > 0 && { check_metadata: withNote(outcome.check_metadata, notKept(reasons)) }),
+  });
+
+  return {
+    send: async (outcome, delivery) => {
+      const { files = [] } = outcome;
+      if (files.length === 0) return outcome;
+      const { sent, reasons } = await sendAll(files, delivery);
+      await discard(outcome);
+      return withFiles(outcome, sent, reasons);
+    },
+    leaveOut: async (outcome) => {
+      const { files = [] } = outcome;
+      if (files.length === 0) return outcome;
+      await discard(outcome);
+      return withFiles(
+        outcome,
+        [],
+        files.map(() => 'The service could not be reached.'),
+      );
+    },
+    discard,
+  };
+};

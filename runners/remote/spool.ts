@@ -1,0 +1,227 @@
+import { constants } from 'node:fs';
+import { open, readFile, readdir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../network/clock.ts';
+
+/** Some of the oldest lines of a spool. */
+export interface SpooledLines {
+  lines: string[];
+  /** They are no longer needed. */
+  remove: () => Promise<void>;
+}
+
+/**
+ * Lines on disk, in the order in which they were appended, until they are removed. They survive the end of the process,
+ * however it comes; some that were removed may come back then. Nothing here rejects: what fails goes to `trouble`.
+ */
+export interface Spool {
+  /** @param lines without line breaks */
+  append: (lines: readonly string[]) => Promise<void>;
+  /** The oldest lines: at least one, else as many as the limits allow; null: there are none. */
+  read: (limits: { lines: number; bytes: number }) => Promise<SpooledLines | null>;
+  /** Resolves when all is on disk. */
+  flush: () => Promise<void>;
+  close: () => Promise<void>;
+  /** of all lines */
+  bytes: () => number;
+}
+
+export interface SpoolOptions {
+  /** it exists, and no other process writes to it */
+  folder: string;
+  /** bytes of all lines; the oldest go first */
+  limit: number;
+  clock: Pick<Clock, 'after'>;
+  /** The oldest lines were removed, since there were too many; so many bytes. */
+  dropped: (bytes: number) => void;
+  trouble: (error: unknown) => void;
+}
+
+/** Lines are flushed to the disk together. Milliseconds. */
+const SYNC_MS = 200;
+/** So many segments make a full spool: the oldest goes as a whole. */
+const SEGMENTS = 16;
+const LEAST_SEGMENT = 65_536;
+
+const SEGMENT = /^(\d{12})\.jsonl$/;
+
+/** A file of lines. */
+interface Segment {
+  number: number;
+  bytes: number;
+}
+
+export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
+  const { folder, limit, clock, dropped, trouble } = options;
+  const most = Math.max(LEAST_SEGMENT, Math.floor(limit / SEGMENTS));
+  const segments = await segmentsIn(folder);
+  let last = segments.at(-1)?.number ?? 0;
+  /** where lines are appended; it is the last of the segments */
+  let writing: { handle: FileHandle; segment: Segment } | null = null;
+  /** what is left of the first of the segments */
+  let reading: { segment: Segment; lines: string[] } | null = null;
+  let cancelSync: (() => void) | null = null;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const pathOf = ({ number }: Segment): string => join(folder, `${number.toString().padStart(12, '0')}.jsonl`);
+
+  /** One after the other. */
+  const inTurn = <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
+    const done = queue.then(work).catch((error: unknown) => {
+      trouble(error);
+      return otherwise;
+    });
+    queue = done;
+    return done;
+  };
+
+  const sync = async (): Promise<void> => {
+    cancelSync?.();
+    cancelSync = null;
+    await writing?.handle.datasync();
+  };
+
+  const syncSoon = (): void => {
+    cancelSync ??= clock.after(SYNC_MS, () => void inTurn(sync, undefined));
+  };
+
+  /** Ends the segment that is written to. */
+  const seal = async (): Promise<void> => {
+    if (!writing) return;
+    const { handle } = writing;
+    await sync().finally(() => {
+      writing = null;
+      return handle.close();
+    });
+  };
+
+  const segmentToWrite = async (): Promise<{ handle: FileHandle; segment: Segment }> => {
+    if (writing && writing.segment.bytes >= most) await seal();
+    if (writing) return writing;
+    const segment = { number: last + 1, bytes: 0 };
+    const handle = await open(pathOf(segment), 'ax', 0o600);
+    last = segment.number;
+    segments.push(segment);
+    writing = { handle, segment };
+    return writing;
+  };
+
+  const removeFirst = async (): Promise<void> => {
+    const [first] = segments;
+    if (!first) return;
+    if (writing?.segment === first) await seal();
+    if (reading?.segment === first) reading = null;
+    segments.shift();
+    await unlink(pathOf(first));
+  };
+
+  const total = (): number => segments.reduce((sum, { bytes }) => sum + bytes, 0);
+
+  const makeRoom = async (): Promise<void> => {
+    let gone = 0;
+    while (total() > limit && segments.length > 1) {
+      gone += segments[0]?.bytes ?? 0;
+      await removeFirst();
+    }
+    if (gone > 0) dropped(gone);
+  };
+
+  const append = async (lines: readonly string[]): Promise<void> => {
+    for (const part of partsOf(lines, most)) {
+      const { handle, segment } = await segmentToWrite();
+      const bytes = Buffer.from(part);
+      try {
+        await handle.appendFile(bytes);
+      } catch (error) {
+        // It may end in half a line, to which nothing must be appended.
+        await seal().catch(() => undefined);
+        throw error;
+      }
+      segment.bytes += bytes.length;
+      syncSoon();
+      await makeRoom();
+    }
+  };
+
+  const unreadable = (error: unknown): string => {
+    trouble(error);
+    return '';
+  };
+
+  const beginReading = async (): Promise<{ segment: Segment; lines: string[] } | null> => {
+    for (let first = segments[0]; first; first = segments[0]) {
+      if (reading) return reading;
+      if (writing?.segment === first) await seal();
+      // Nobody but this program has written it; one that is larger was made by somebody else.
+      const text = first.bytes > 2 * limit ? '' : await readSegment(pathOf(first)).catch(unreadable);
+      const lines = text.split('\n').filter((line) => line !== '');
+      if (lines.length > 0) reading = { segment: first, lines };
+      else await removeFirst();
+    }
+    return null;
+  };
+
+  const read = async (limits: { lines: number; bytes: number }): Promise<SpooledLines | null> => {
+    const from = await beginReading();
+    if (!from) return null;
+    let bytes = 0;
+    let count = 0;
+    for (const line of from.lines) {
+      bytes += Buffer.byteLength(line);
+      if (count > 0 && (count >= limits.lines || bytes > limits.bytes)) break;
+      count += 1;
+    }
+    const remove = async (): Promise<void> => {
+      // It may have been dropped meanwhile.
+      if (reading !== from) return;
+      from.lines.splice(0, count);
+      if (from.lines.length === 0) await removeFirst();
+    };
+    return { lines: from.lines.slice(0, count), remove: () => inTurn(remove, undefined) };
+  };
+
+  return {
+    append: (lines) => inTurn(() => append(lines), undefined),
+    read: (limits) => inTurn(() => read(limits), null),
+    flush: () => inTurn(sync, undefined),
+    close: () => inTurn(seal, undefined),
+    bytes: total,
+  };
+};
+
+/** Lines, each with its end, joined to texts of about so many characters. */
+const partsOf = (lines: readonly string[], most: number): string[] => {
+  const parts: string[] = [];
+  let part: string[] = [];
+  let size = 0;
+  for (const line of lines) {
+    part.push(`${line}\n`);
+    size += line.length;
+    if (size < most) continue;
+    parts.push(part.join(''));
+    part = [];
+    size = 0;
+  }
+  return part.length === 0 ? parts : [...parts, part.join('')];
+};
+
+const readSegment = async (path: string): Promise<string> => {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return await readFile(handle, 'utf8');
+  } finally {
+    await handle.close();
+  }
+};
+
+/** What earlier processes have left, oldest first. */
+const segmentsIn = async (folder: string): Promise<Segment[]> => {
+  const found: Segment[] = [];
+  for (const name of (await readdir(folder)).sort()) {
+    const [, number] = SEGMENT.exec(name) ?? [];
+    if (number === undefined) continue;
+    const { size } = await stat(join(folder, name));
+    found.push({ number: Number(number), bytes: size });
+  }
+  return found;
+};

@@ -1,0 +1,60 @@
+import { isFields } from '../../domain/fields.ts';
+import type { Ended, OfflineResult, Report, SentResult } from './protocol.ts';
+
+/** What is to be reported and has no receipt yet. */
+export interface Unsent {
+  /** its place in a report */
+  list: 'results' | 'offline';
+  /** the element of that list as JSON; `age_ms` is added when it is sent */
+  text: string;
+  /** of the text */
+  bytes: number;
+  /** by the clock of the service, milliseconds since 1970 */
+  endedAt: number;
+}
+
+const unsent = (list: Unsent['list'], item: object, endedAt: number): Unsent => {
+  const text = JSON.stringify(item);
+  return { list, text, bytes: Buffer.byteLength(text), endedAt };
+};
+
+export const resultToSend = (
+  ended: Ended,
+  { delivery, ticket }: Pick<SentResult, 'delivery' | 'ticket'>,
+  endedAt: number,
+): Unsent => unsent('results', { delivery, ticket, ...ended }, endedAt);
+
+export const offlineToSend = (result: OfflineResult): Unsent => unsent('offline', result, result.ended_at);
+
+/** What a report has around its results, in bytes, and around each of them. */
+export const REPORT_BYTES = 512;
+export const ITEM_BYTES = 32;
+
+/** A report as JSON. @param now by the clock of the service */
+export const reportOf = (
+  head: Pick<Report, 'clock' | 'clock_offset_ms' | 'load'>,
+  all: readonly Unsent[],
+  now: number,
+): string => {
+  const results = all.filter(({ list }) => list === 'results').map((one) => withAge(one, now));
+  const offline = all.filter(({ list }) => list === 'offline').map(({ text }) => text);
+  return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}],"offline":[${offline.join(',')}]}`;
+};
+
+const withAge = ({ text, endedAt }: Unsent, now: number): string =>
+  `${text.slice(0, -1)},"age_ms":${Math.max(0, Math.round(now - endedAt)).toString()}}`;
+
+/** The line of a spool; it has no line break. */
+export const lineOf = ({ list, text, endedAt }: Unsent): string =>
+  `{"list":"${list}","ended_at":${endedAt.toString()},"item":${text}}`;
+
+/** @returns null: the line is damaged, as the last one is after a power cut */
+export const unsentIn = (line: string): Unsent | null => {
+  try {
+    const { list, ended_at: endedAt, item } = JSON.parse(line) as Record<string, unknown>;
+    const isList = list === 'results' || list === 'offline';
+    return isList && typeof endedAt === 'number' && isFields(item) ? unsent(list, item, endedAt) : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SocketAddress } from '../../domain/target/policy.ts';
+import type { HealthPart } from '../../http/health.ts';
+import type { RemoteRunnerState } from '../../runners/remote/remote-runner.ts';
+import { OperatorError } from '../operator-error.ts';
+
+/** How long a request may take to arrive, milliseconds; few are expected. */
+const REQUEST_MS = 5_000;
+const MOST_CONNECTIONS = 50;
+
+/** The connection to the service: ready while checks run. */
+export const connectionPart = ({
+  isConnected,
+  isOffline,
+  unsent,
+  spooledBytes,
+}: Pick<RemoteRunnerState, 'isConnected' | 'isOffline' | 'unsent' | 'spooledBytes'>): HealthPart => ({
+  name: 'service',
+  ready: isConnected || isOffline,
+  state: isConnected ? 'connected' : isOffline ? 'offline' : 'disconnected',
+  lag_seconds: null,
+  message: isConnected
+    ? null
+    : `The service can't be reached. ${unsent.toString()} results wait in memory, and ${spooledBytes.toString()} bytes of results on disk.`,
+});
+
+export interface HealthServer {
+  endpoint: SocketAddress;
+  close: () => Promise<void>;
+}
+
+/**
+ * Answers `/health/live` and `/health/ready`, as every process of Uptrail does (docs/operations.md), and nothing else.
+ *
+ * @throws OperatorError the port can't be listened on
+ */
+export const serveHealth = async (
+  { host, port }: { host: string; port: number },
+  parts: () => readonly HealthPart[],
+): Promise<HealthServer> => {
+  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
+    const [path] = (request.url ?? '').split('?');
+    const found = path === '/health/live' || path === '/health/ready';
+    const all = path === '/health/ready' ? parts() : [];
+    const ready = all.every((part) => part.ready);
+    response.writeHead(found ? (ready ? 200 : 503) : 404, { 'Content-Type': 'application/json', Connection: 'close' });
+    response.end(
+      JSON.stringify(
+        path === '/health/ready'
+          ? { status: ready ? 'ready' : 'not ready', parts: all }
+          : found
+            ? { status: 'live' }
+            : { message: 'A runner answers /health/live and /health/ready only.' },
+      ),
+    );
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  await listening(server, host, port);
+  const { address, port: bound } = server.address() as AddressInfo;
+  return {
+    endpoint: { address, port: bound },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const listening = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new OperatorError(
+          `The port ${port.toString()} of ${host} (PORT, HOST) can't be listened on (${error.code ?? error.message}).`,
+        ),
+      );
+    });
+    server.listen(port, host, resolve);
+  });

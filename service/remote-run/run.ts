@@ -1,0 +1,67 @@
+import { TurnedAway } from '../../runners/remote/connection.ts';
+import { createClosing } from '../closing.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Output } from '../output.ts';
+import { openProcessLog } from '../process-log.ts';
+import { stopSignal } from '../stop-signals.ts';
+import type { RemoteRunSettings } from './settings.ts';
+import { openRemoteRun } from './start.ts';
+
+/** How long a stop may take, milliseconds, before the process ends anyway. */
+const STOP_TIMEOUT_MS = 9_500;
+
+/**
+ * `uptrail run --server`: runs the checks that a service elsewhere hands over, until SIGTERM or SIGINT.
+ *
+ * @param release version of this program
+ * @returns the exit code, when all is closed
+ * @throws OperatorError it can't begin, or the service does not take it
+ */
+export const runRemotely = async (settings: RemoteRunSettings, release: string, output: Output): Promise<number> => {
+  const { logger, flush } = openProcessLog(settings.config.logLevel);
+  const die = (error: unknown, what: string): void => {
+    logger.fatal({ err: error }, what);
+    flush();
+    process.exit(1);
+  };
+  process.on('uncaughtException', (error) => {
+    die(error, 'an unexpected error');
+  });
+  process.on('unhandledRejection', (error) => {
+    die(error, 'an unexpected rejection');
+  });
+  const asked = stopSignal({
+    source: process,
+    now: () => performance.now(),
+    end: () => {
+      process.exit(1);
+    },
+  });
+  if (settings.isTokenVisible)
+    logger.warn(
+      '--token can be read by every user of this machine (ps); UPTRAIL_RUNNER_TOKEN and --token-file can not',
+    );
+  const closing = createClosing((name, error) => {
+    logger.error({ err: error }, `${name} could not be closed`);
+  });
+  try {
+    const runner = await openRemoteRun({ settings, release, logger, closing });
+    await output.line(`This runner takes checks from ${settings.server.href}`);
+    const signal = await Promise.race([asked, runner.run()]);
+    if (signal !== undefined) logger.info({ signal }, 'stopping');
+    return 0;
+  } catch (error) {
+    throw error instanceof TurnedAway ? new OperatorError(error.message) : error;
+  } finally {
+    const timer = setTimeout(() => {
+      die(
+        new Error(`Stopping took too long, because of ${closing.current() ?? 'all of it'}.`),
+        'ended without a clean stop',
+      );
+    }, STOP_TIMEOUT_MS);
+    await closing.close();
+    clearTimeout(timer);
+    logger.info('stopped');
+    flush();
+  }
+};

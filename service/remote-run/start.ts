@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { HealthPart } from '../../http/health.ts';
+import { systemClock } from '../../network/clock.ts';
+import { openUplink } from '../../network/uplink.ts';
+import { SCRIPT_TYPES } from '../../probes/index.ts';
+import { openStaging } from '../../probes/staging.ts';
+import { lackingSentence } from '../../probes/tools.ts';
+import { together } from '../../runners/probes.ts';
+import { startedByFirstRun } from '../../runners/processes/on-demand.ts';
+import { createRemoteRunner, type RemoteRunner } from '../../runners/remote/remote-runner.ts';
+import { openSpool } from '../../runners/remote/spool.ts';
+import type { Closing } from '../closing.ts';
+import type { OwnServer } from '../config/own-servers.ts';
+import { watchReserved } from '../reserved-endpoints.ts';
+import { abilityOfMachine, type RunAbility } from '../run/ability.ts';
+import { anchorsPart, startAnchors } from '../run/anchors.ts';
+import { launchProbes, probesPart, startProbes, type ProbesOptions } from '../run/probe-processes.ts';
+import { launchScripts, startScripts } from '../run/script-processes.ts';
+import { connectionPart, serveHealth } from './health.ts';
+import { createRunnerLog, type RunnerLog } from './log.ts';
+import type { RemoteRunSettings } from './settings.ts';
+import { takeSpoolFolder } from './spool-folder.ts';
+
+const MiB = 1_048_576;
+
+export interface RemoteRunAssembly {
+  settings: RemoteRunSettings;
+  /** of this program */
+  release: string;
+  logger: Logger;
+  closing: Closing;
+  launchProbes?: ProbesOptions['launch'];
+  launchScripts?: ProbesOptions['launch'];
+}
+
+/** Puts a remote runner together; it runs nothing yet. @throws OperatorError @throws Error it can run no check */
+export const openRemoteRun = async (assembly: RemoteRunAssembly): Promise<RemoteRunner> => {
+  const { settings, release, logger, closing } = assembly;
+  const { config, server, token, region, trust, proxy } = settings;
+  const ability = await abilityOfMachine(config, settings.types, logger);
+  const log = createRunnerLog(logger, systemClock, server);
+  closing.add('the log of troubles', log.stop);
+  const spool = await openSpoolOf(settings, log, closing);
+  const reserved = await watchReserved({ config: ownServersOf(settings), logger });
+  closing.add('the addresses of the service', reserved.stop);
+  const { probes, staging, parts } = await startAll(assembly, ability, reserved);
+  const anchors = startAnchors({ config, clock: systemClock, logger });
+  if (anchors) {
+    closing.add('the anchors', anchors.stop);
+    parts.push(() => anchorsPart(anchors));
+  }
+  const uplink = openUplink({ server, trust, proxy });
+  closing.add('the connections to the service', uplink.close);
+  const runner = createRemoteRunner({
+    uplink,
+    token,
+    about: {
+      release,
+      instance: randomBytes(12).toString('base64url'),
+      region,
+      lacking: ability.lacking.map((one) => ({ type: one.type, reason: lackingSentence(one) })),
+    },
+    probes,
+    staging,
+    anchors,
+    spool,
+    capacity: config.runnerConcurrency,
+    offline: config.runnerOfflineMinutes * 60_000,
+    clock: systemClock,
+    random: Math.random,
+    observe: log,
+  });
+  parts.push(() => connectionPart(runner.state()));
+  if (settings.answersHealth) {
+    const health = await serveHealth(config, () => parts.map((part) => part()));
+    closing.add('the answers about health', health.close);
+    reserved.listening([health.endpoint]);
+  }
+  closing.add('the runs under way', runner.stop);
+  return runner;
+};
+
+/** Checks must not reach the service by the way that the runner has to it. */
+const ownServersOf = ({ server, proxy }: Pick<RemoteRunSettings, 'server' | 'proxy'>): OwnServer[] =>
+  [server, proxy]
+    .filter((url) => url !== null)
+    .map(({ protocol, hostname, port }) => ({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+    }));
+
+const openSpoolOf = async (
+  { config, spool: folder }: Pick<RemoteRunSettings, 'config' | 'spool'>,
+  log: Pick<RunnerLog, 'dropped' | 'spoolTrouble'>,
+  closing: Closing,
+): ReturnType<typeof openSpool> => {
+  const { path, release } = takeSpoolFolder(folder);
+  closing.add('the folder of unsent results', release);
+  const limit = config.runnerSpoolMb * MiB;
+  const { dropped, spoolTrouble: trouble } = log;
+  const spool = await openSpool({ folder: path, limit, clock: systemClock, dropped, trouble });
+  closing.add('the unsent results', spool.close);
+  return spool;
+};
+
+/** Where checks run: in processes that begin with the first run that needs them. */
+const startAll = async (
+  { settings, logger, closing, ...launch }: RemoteRunAssembly,
+  { types, lacking, programs }: RunAbility,
+  reserved: ProbesOptions['reserved'],
+) => {
+  const { config } = settings;
+  const kinds = SCRIPT_TYPES.filter((kind) => types.includes(kind));
+  const others = types.filter((type) => !kinds.some((kind) => kind === type));
+  const staging = await openStaging(systemClock);
+  closing.add('the files of runs', staging.close);
+  const ordinary = startedByFirstRun(others, () =>
+    startProbes({ config, types: others, launch: launch.launchProbes ?? launchProbes, reserved, logger }),
+  );
+  const scripts = kinds.map((kind) =>
+    startScripts({ config, kind, programs, launch: launch.launchScripts ?? launchScripts, reserved, staging, logger }),
+  );
+  closing.add('the probe processes', async () => {
+    await Promise.all([ordinary, ...scripts].map(({ stop }) => stop()));
+  });
+  const parts: (() => HealthPart)[] = [() => probesPart(ordinary, lacking)];
+  return { probes: together([ordinary, ...scripts]), staging: kinds.length > 0 ? staging : null, parts };
+};

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import type { CheckTypeName } from '../../domain/check/events.ts';
+import { findScriptPrograms, type ScriptPrograms } from '../../probes/script/programs.ts';
+import { abilityHere, lackingSentence, RIGHTS, type Ability } from '../../probes/tools.ts';
+import type { Config } from '../config/config.ts';
+import { scriptRights } from './script-processes.ts';
+
+/** Check types this machine can run, those it lacks, and the script programs found. */
+export interface RunAbility {
+  types: readonly CheckTypeName[];
+  lacking: Ability['lacking'];
+  programs: ScriptPrograms;
+}
+
+/**
+ * Detects which of some check types this machine can run.
+ *
+ * @throws Error none of them, and why
+ */
+export const abilityOfMachine = async (
+  config: Pick<Config, 'playwrightChromium' | 'scriptSandbox'>,
+  wanted: readonly CheckTypeName[],
+  logger: Pick<Logger, 'warn'>,
+): Promise<RunAbility> => {
+  const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
+  const rights = new Map([...RIGHTS, ...scriptRights(config, programs)]);
+  const { types, lacking } = await abilityHere(wanted, { rights });
+  for (const one of lacking) logger.warn(lackingSentence(one));
+  if (types.length === 0) throw new Error(lacking.map(lackingSentence).join(' '));
+  return { types, lacking, programs };
+};

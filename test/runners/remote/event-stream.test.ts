@@ -1,0 +1,55 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NotUnderstood } from '../../../runners/remote/errors.ts';
+import { eventsIn } from '../../../runners/remote/event-stream.ts';
+import { rejects } from '../../rejects.ts';
+
+const test = suite('the events of a stream');
+
+async function* chunksOf(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+const eventsOf = async (chunks: AsyncIterable<Uint8Array>, most?: number): Promise<string[]> => {
+  const events: string[] = [];
+  for await (const event of eventsIn(chunks, most)) events.push(event);
+  return events;
+};
+
+test('are found wherever the stream was cut, with either kind of line end', async () => {
+  assert.equal(await eventsOf(chunksOf('data: o', 'ne\n', '\nda', 'ta:two\r\n\r\ndata: three\n\n')), [
+    'one',
+    'two',
+    'three',
+  ]);
+});
+
+test('may have several lines, and characters of several bytes that were cut', async () => {
+  const bytes = Buffer.from('data: ä\ndata: €\n\n');
+  const chunks = async function* () {
+    for (const byte of bytes) yield Buffer.from([byte]);
+  };
+  assert.equal(await eventsOf(chunks()), ['ä\n€']);
+});
+
+test('do not include comments, other fields, and what has no end', async () => {
+  assert.equal(await eventsOf(chunksOf(': here\n\nid: 7\nevent: x\ndata: one\n\nretry: 1\n\ndata: cut')), ['one']);
+});
+
+test('are refused when they are too long, in one line or in many', async () => {
+  await rejects(eventsOf(chunksOf(`data: ${'x'.repeat(100)}`), 100), NotUnderstood);
+  const endless = async function* () {
+    for (;;) yield Buffer.from('data: x\n');
+  };
+  await rejects(eventsOf(endless(), 10_000), NotUnderstood);
+});
+
+test('may be many, since only one counts at a time', async () => {
+  const events = await eventsOf(
+    chunksOf(...Array.from({ length: 50 }, () => `: a comment\n\ndata: ${'x'.repeat(60)}\n\n`)),
+    100,
+  );
+  assert.is(events.length, 50);
+});
+
+test.run();

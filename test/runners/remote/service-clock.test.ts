@@ -1,0 +1,56 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createServiceClock } from '../../../runners/remote/service-clock.ts';
+import { fakeClock } from '../../network/fake-clock.ts';
+
+const test = suite('the clock of the service, as a runner sees it');
+
+const HERE = 1_000_000_000_000;
+const HOUR = 3_600_000;
+
+test('is that of this machine while the service was never heard', () => {
+  const clock = fakeClock(HERE);
+  const service = createServiceClock(clock);
+  assert.is(service.now(), HERE);
+  assert.is(service.offset(), null);
+});
+
+test('is measured in the middle of a request, of which the shortest counts', () => {
+  const clock = fakeClock(HERE + HOUR);
+  const service = createServiceClock(clock);
+  service.heard({ sent: -20, received: 0, clock: HERE - 10 });
+  assert.is(service.now(), HERE);
+  assert.is(service.offset(), HOUR);
+  service.heard({ sent: -400, received: 0, clock: HERE - 50 });
+  assert.is(service.now(), HERE);
+});
+
+test('does not follow when somebody sets the clock of this machine', async () => {
+  const clock = fakeClock(HERE);
+  const service = createServiceClock(clock);
+  service.heard({ sent: 0, received: 0, clock: HERE });
+  clock.set(HERE + HOUR);
+  await clock.advance(1_000);
+  assert.is(service.now(), HERE + 1_000);
+  assert.is(service.offset(), HOUR);
+});
+
+test('is measured anew when it was set, or this machine has slept', async () => {
+  const clock = fakeClock(HERE);
+  const service = createServiceClock(clock);
+  service.heard({ sent: 0, received: 0, clock: HERE });
+  await clock.advance(1_000);
+  service.heard({ sent: 900, received: 1_000, clock: HERE + HOUR });
+  assert.is(service.now(), HERE + HOUR + 50);
+});
+
+test('is measured by requests of the last quarter of an hour', async () => {
+  const clock = fakeClock(HERE);
+  const service = createServiceClock(clock);
+  service.heard({ sent: 0, received: 0, clock: HERE });
+  await clock.advance(901_000);
+  service.heard({ sent: 900_900, received: 901_000, clock: HERE + 901_000 });
+  assert.is(service.now(), HERE + 901_050);
+});
+
+test.run();

@@ -1,0 +1,87 @@
+import { openUplink } from '../../../network/uplink.ts';
+import { systemClock, type Clock } from '../../../network/clock.ts';
+import type { Outcome, RunnableCheck } from '../../../probes/engine/check-type.ts';
+import { RunAborted } from '../../../probes/engine/check-type.ts';
+import type { AskedProbe } from '../../../runners/probes.ts';
+import {
+  createRemoteRunner,
+  type RemoteRunner,
+  type RemoteRunnerOptions,
+} from '../../../runners/remote/remote-runner.ts';
+import { eventually } from '../../waiting.ts';
+
+export const TOKEN = `upr_${'t'.repeat(43)}`;
+
+export const OK: Outcome = {
+  status: 'ok',
+  reason: null,
+  response_time: 12,
+  error_message: null,
+  check_metadata: { status_code: 200 },
+};
+
+export const DOWN: Outcome = {
+  status: 'down',
+  reason: 'connect',
+  response_time: null,
+  error_message: 'No connection.',
+  check_metadata: {},
+};
+
+type RunHere = (check: RunnableCheck, asked: AskedProbe) => Promise<Outcome>;
+
+/** Never ends by itself. */
+export const endless: RunHere = (_, { signal }) =>
+  new Promise((__, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new RunAborted());
+    });
+  });
+
+export interface Staged extends Partial<Omit<RemoteRunnerOptions, 'probes' | 'uplink' | 'clock'>> {
+  run?: RunHere;
+  clock?: Clock;
+}
+
+/** A remote runner of a service at `server`, and what it has told of. */
+export const startRunner = (server: URL, { run = async () => OK, clock = systemClock, ...more }: Staged = {}) => {
+  const uplink = openUplink({ server, trust: [], proxy: null });
+  const told: string[] = [];
+  const runner: RemoteRunner = createRemoteRunner({
+    uplink,
+    token: TOKEN,
+    about: { release: '1.2.3', instance: 'instance', region: null, lacking: [] },
+    probes: { types: ['web'], run },
+    staging: null,
+    anchors: null,
+    spool: null,
+    capacity: 10,
+    offline: 1_800_000,
+    clock,
+    random: () => 0,
+    observe: {
+      connected: () => told.push('connected'),
+      lost: () => told.push('lost'),
+      failed: (reason) => told.push(`failed: ${reason}`),
+      revoked: () => told.push('revoked'),
+      offline: (checks) => told.push(`offline: ${checks.toString()}`),
+      offlineOver: () => told.push('offline is over'),
+      refused: (reason) => told.push(`refused: ${reason}`),
+      trouble: (_, error) => told.push(`trouble: ${String(error)}`),
+    },
+    ...more,
+  });
+  const ended = runner.run();
+  // Who expects it to be turned away waits for it.
+  ended.catch(() => undefined);
+  return {
+    runner,
+    told,
+    ended,
+    connected: () => eventually(() => runner.state().isConnected, { what: 'the runner is connected' }),
+    stop: async (): Promise<void> => {
+      await runner.stop();
+      await uplink.close();
+    },
+  };
+};

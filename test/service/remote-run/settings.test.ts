@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OperatorError } from '../../../service/operator-error.ts';
+import { settingsOfRemoteRun, type RemoteRunOptions } from '../../../service/remote-run/settings.ts';
+import { inTemporaryFolder } from '../temporary.ts';
+
+const test = suite('the settings of a remote runner');
+
+const TOKEN = `upr_${'a'.repeat(43)}`;
+const SERVER = 'https://uptrail.example.org';
+
+const settings = (options: Partial<RemoteRunOptions> = {}, environment: Record<string, string> = {}) =>
+  settingsOfRemoteRun({ server: SERVER, ...options }, { UPTRAIL_RUNNER_TOKEN: TOKEN, ...environment });
+
+const refused = (sentence: string, ...given: Parameters<typeof settings>): void => {
+  try {
+    settings(...given);
+  } catch (error) {
+    assert.instance(error, OperatorError);
+    assert.match((error as Error).message, sentence);
+    return;
+  }
+  assert.unreachable(`expected: ${sentence}`);
+};
+
+test('are an address and a token; the stores of a cluster are not needed', () => {
+  const { server, token, region, trust, proxy, isTokenVisible, answersHealth, config } = settings();
+  assert.is(server.href, `${SERVER}/`);
+  assert.equal([token, region, trust, proxy], [TOKEN, null, [], null]);
+  assert.equal([isTokenVisible, answersHealth], [false, false]);
+  assert.equal([config.runnerOfflineMinutes, config.runnerSpoolMb, config.runnerConcurrency], [30, 64, 200]);
+});
+
+test('do not depend on variables that a runner has no use for', () => {
+  assert.is(settings({}, { EVENTSTOREDB_URL: 'nonsense', SMTP_URL: 'nonsense' }).token, TOKEN);
+});
+
+test('have a secure address, except on this machine', () => {
+  for (const server of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'https://[::2]/path'])
+    assert.is(settings({ server }).server.origin, new URL(server).origin);
+  for (const server of [
+    'http://uptrail.example.org',
+    'http://127.0.0.1.example.org',
+    'http://10.0.0.1',
+    'http://[::2]',
+  ])
+    refused('by http:// the token and the secrets of checks could be read', { server });
+  for (const server of ['uptrail.example.org', 'ftp://x', '', 'wss://x']) refused('must be a URL', { server });
+  refused('neither a user', { server: 'https://user:password@uptrail.example.org' });
+});
+
+test(
+  'have the token from an option, a file or the environment, and never repeat it in an error',
+  inTemporaryFolder(async (folder) => {
+    const other = `upr_${'b'.repeat(43)}`;
+    const file = join(folder, 'token');
+    writeFileSync(file, `${other}\n`);
+    assert.is(settings({ token: other }).token, other);
+    assert.ok(settings({ token: other }).isTokenVisible);
+    assert.is(settings({ tokenFile: file }).token, other);
+    assert.not(settings({ tokenFile: file }).isTokenVisible);
+    refused('not both', { token: other, tokenFile: file });
+    refused('A token is needed', {}, { UPTRAIL_RUNNER_TOKEN: '' });
+    refused('must name a file that can be read (ENOENT)', { tokenFile: join(folder, 'none') });
+    writeFileSync(file, 'upt_something else');
+    for (const given of [{ token: 'upt_something else' }, { tokenFile: file }])
+      try {
+        settings(given);
+        assert.unreachable();
+      } catch (error) {
+        assert.match((error as Error).message, 'must be the token of a runner');
+        assert.not.match((error as Error).message, 'something else');
+      }
+  }),
+);
+
+test('name a region and types that there are', () => {
+  assert.is(settings({ region: ['eu-west1'] }).region, 'eu-west1');
+  assert.is(settings({ region: ['private-abcdefghij01'] }).region, 'private-abcdefghij01');
+  refused('There is no region "moon".', { region: ['moon'] });
+  refused('A remote runner serves one region', { region: ['eu-west1', 'in-mum1'] });
+  assert.equal(settings({ type: ['web'] }).types, ['web']);
+  refused('runs no checks of type "sing"', { type: ['sing'] });
+});
+
+test('have the proxy of the environment, if it is for the service', () => {
+  const HTTPS_PROXY = 'http://proxy.example.org:3128';
+  const proxy = (environment: Record<string, string>, server = SERVER) => settings({ server }, environment).proxy?.host;
+  assert.is(proxy({ HTTPS_PROXY }), 'proxy.example.org:3128');
+  assert.is(proxy({ https_proxy: 'http://other:1', HTTPS_PROXY }), 'other:1');
+  assert.is(proxy({ HTTPS_PROXY }, 'http://localhost:3000'), undefined);
+  for (const NO_PROXY of ['*', 'example.org', '.example.org', 'localhost, uptrail.example.org:443'])
+    assert.is(proxy({ HTTPS_PROXY, NO_PROXY }), undefined, NO_PROXY);
+  for (const NO_PROXY of ['', 'ample.org', 'uptrail.example.org:8443', 'example.com'])
+    assert.is(proxy({ HTTPS_PROXY, NO_PROXY }), 'proxy.example.org:3128', NO_PROXY);
+  refused('HTTPS_PROXY must be a URL', {}, { HTTPS_PROXY: 'proxy.example.org' });
+});
+
+test('name certificates that can be read', () => {
+  refused('--ca-file must be a file that can be read (ENOENT)', { caFile: '/nowhere' });
+});
+
+test.run();

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OperatorError } from '../../../service/operator-error.ts';
+import { takeSpoolFolder } from '../../../service/remote-run/spool-folder.ts';
+import { inTemporaryFolder } from '../temporary.ts';
+
+const test = suite('the folder of a spool');
+
+/** What the lock of another process says. */
+const lockOf = (pid: number): string => {
+  const stat = readFileSync(`/proc/${pid.toString()}/stat`, 'utf8');
+  return `${pid.toString()} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
+};
+
+test(
+  'is made for its owner alone, and is free again afterwards',
+  inTemporaryFolder(async (folder) => {
+    const { path, release } = takeSpoolFolder(join(folder, 'spool'));
+    assert.is(statSync(path).mode & 0o077, 0);
+    release();
+    takeSpoolFolder(path).release();
+  }),
+);
+
+test(
+  'is refused while another process uses it, and taken over when that was killed',
+  inTemporaryFolder(async (folder) => {
+    const other = spawn('sleep', ['60']);
+    await once(other, 'spawn');
+    writeFileSync(join(folder, 'lock'), lockOf(other.pid ?? 0));
+    assert.throws(
+      () => takeSpoolFolder(folder),
+      (error: Error) => error instanceof OperatorError && error.message.includes('Another runner uses the folder'),
+    );
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    takeSpoolFolder(folder).release();
+  }),
+);
+
+test(
+  'is taken over from a process whose number another one has now, or whose lock is damaged',
+  inTemporaryFolder(async (folder) => {
+    for (const text of [`${process.ppid.toString()} 1`, '', 'nonsense']) {
+      writeFileSync(join(folder, 'lock'), text);
+      takeSpoolFolder(folder).release();
+    }
+  }),
+);
+
+test(
+  'must be one that can be made',
+  inTemporaryFolder(async (folder) => {
+    writeFileSync(join(folder, 'file'), '');
+    assert.throws(
+      () => takeSpoolFolder(join(folder, 'file')),
+      (error: Error) => error instanceof OperatorError && error.message.includes("Results can't be kept in"),
+    );
+  }),
+);
+
+test.run();

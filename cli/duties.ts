@@ -4,7 +4,7 @@ import type { Output } from '../service/output.ts';
 import type { Duty } from '../service/plan.ts';
 import type { RemoteRunOptions } from '../service/remote-run/settings.ts';
 import type { DutyOptions } from '../service/start-duty.ts';
-import { version } from './version.ts';
+import { version } from '../service/version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
